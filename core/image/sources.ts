@@ -1,0 +1,81 @@
+/**
+ * What may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or, said
+ * aloud, `'any'`.
+ */
+export type Sources = readonly string[] | 'any'
+
+interface ParsedSource {
+  /** Scheme and host, lower case and without a default port; empty for a path on the site itself. */
+  origin: string
+  /** Normalised, percent-encoded path. */
+  path: string
+}
+
+const absolute = /^([a-z][a-z0-9+.-]*:)\/\/([^/?#]*)([^?#]*)/i
+const rooted = /^()()(\/(?!\/)[^?#]*)/
+// Plain ASCII host and port. Userinfo, escapes and non-ASCII letters are what URL parsers disagree on.
+const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
+const siteOrigin = 'http://site.invalid'
+
+/**
+ * Creates a function that tells whether a source lies under one of the prefixes. Origin and normalised path are
+ * compared, path segment by path segment. A source that another URL parser could read differently (userinfo,
+ * backslashes, dot segments, encoded separators, at any depth of encoding) matches nothing.
+ *
+ * @throws TypeError for a prefix that could match nothing, and for an empty list.
+ * @example createSourceMatcher(['/media/'])('/media/cat.jpg') // true
+ */
+export function createSourceMatcher(sources: Sources): (source: string) => boolean {
+  if (sources === 'any') return () => true
+  if (!Array.isArray(sources) || sources.length === 0) {
+    throw new TypeError("sources: list the prefixes that may be resized, such as ['/media/'], or say 'any'")
+  }
+  const prefixes = sources.map(parsePrefix)
+  return (source) => {
+    const parsed = parseSource(source)
+    return (
+      parsed !== undefined &&
+      prefixes.some(({ origin, path }) => origin === parsed.origin && `${parsed.path}/`.startsWith(path))
+    )
+  }
+}
+
+function parsePrefix(prefix: string): ParsedSource {
+  const parsed = /[?#]/.test(prefix) ? undefined : parseSource(prefix)
+  if (!parsed) {
+    throw new TypeError(
+      `sources: '${prefix}' can match nothing; write a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'`,
+    )
+  }
+  return { ...parsed, path: parsed.path.endsWith('/') ? parsed.path : `${parsed.path}/` }
+}
+
+function parseSource(source: string): ParsedSource | undefined {
+  const [, scheme, authority = '', path = ''] = rooted.exec(source) ?? absolute.exec(source) ?? []
+  if (scheme === undefined || !path.split('/').every(isPlainSegment)) return undefined
+  if (!scheme) return { origin: '', path: new URL(siteOrigin + path).pathname }
+  // imgproxy's local:// has no host; a web URL must have one.
+  if (!plainAuthority.test(authority) && (authority || /^https?:$/i.test(scheme))) return undefined
+  const url = URL.canParse(source) ? new URL(source) : undefined
+  return url && { origin: `${url.protocol}//${url.host}`, path: url.pathname || '/' }
+}
+
+function isPlainSegment(segment: string): boolean {
+  const decoded = decodeFully(segment)
+  return decoded !== undefined && decoded !== '.' && decoded !== '..' && !/[/\\\p{Cc}]/u.test(decoded)
+}
+
+/** Undoes percent-encoding however often it was applied; `undefined` when it is malformed. */
+function decodeFully(segment: string): string | undefined {
+  try {
+    let decoded = decodeURIComponent(segment)
+    for (let previous = ''; previous !== decoded; ) {
+      previous = decoded
+      // From the second time on a lone % is an ordinary character: '100%25.jpg' is a good name.
+      decoded = decoded.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    }
+    return decoded
+  } catch {
+    return undefined
+  }
+}
