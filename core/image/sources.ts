@@ -53,7 +53,9 @@ function parsePrefix(prefix: string): ParsedSource {
 function parseSource(source: string): ParsedSource | undefined {
   const [, scheme, authority = '', path = ''] = rooted.exec(source) ?? absolute.exec(source) ?? []
   if (scheme === undefined || !path.split('/').every(isPlainSegment)) return undefined
-  if (!scheme) return { origin: '', path: new URL(siteOrigin + path).pathname }
+  // URL parsers drop white space at the ends, or keep it.
+  if (source.trim() !== source) return undefined
+  if (!scheme) return { origin: '', path: new URL(siteOrigin + source).pathname }
   // imgproxy's local:// has no host; a web URL must have one.
   if (!plainAuthority.test(authority) && (authority || /^https?:$/i.test(scheme))) return undefined
   const url = URL.canParse(source) ? new URL(source) : undefined

@@ -75,7 +75,12 @@ function slotOf(layout: ImageLayout, { width, sizes }: ImageSrcSetOptions): Slot
   // With sizes of the caller's the place may be any part of the window.
   const min = sizes ? 0 : narrowestWindow
   if (layout === 'full-width') return { min, max: Number.POSITIVE_INFINITY, default: 1080, sizes: sizes ?? '100vw' }
-  return { min, max: width, default: width, sizes: sizes ?? `(min-width: ${width}px) ${width}px, 100vw` }
+  return {
+    min: Math.min(min, width),
+    max: width,
+    default: width,
+    sizes: sizes ?? `(min-width: ${width}px) ${width}px, 100vw`,
+  }
 }
 
 /** Index of the first width that is no less than the wanted one; of the last one when all are. */

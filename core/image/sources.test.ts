@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createSourceMatcher } from './sources.js'
+
+const matches = createSourceMatcher(['/media/', 'https://cdn.example.com/photos/', 'https://images.example.com'])
+
+describe('createSourceMatcher', () => {
+  it.each([
+    '/media/cat.jpg',
+    '/media/a/b/c.jpg',
+    '/media/größe 2.jpg',
+    '/media/100%25.jpg',
+    '/media/cat.jpg?v=2',
+    '/media/..jpg',
+    'https://cdn.example.com/photos/cat.jpg',
+    'https://CDN.example.com/photos/cat.jpg',
+    'HTTPS://cdn.example.com:443/photos/cat.jpg',
+    'https://cdn.example.com/photos/cat.jpg?x=/../y#z',
+    'https://images.example.com/any/where.png',
+    'https://images.example.com/',
+  ])('allows %s', (source) => {
+    expect(matches(source)).toBe(true)
+  })
+
+  it.each([
+    '',
+    '/',
+    'media/cat.jpg',
+    '/mediaeval/cat.jpg',
+    '/secret/cat.jpg',
+    '/MEDIA/cat.jpg',
+    // leaving the folder, in every spelling
+    '/media/../secret',
+    '/media/..',
+    '/media/./../secret',
+    '/media/%2e%2e/secret',
+    '/media/%2E./secret',
+    '/media/.%2e/secret',
+    '/media/%252e%252e/secret',
+    '/media/%25252e%25252e%25252fsecret',
+    '/media/%2%35%32e%2%35%32e/secret',
+    '/media/..%2fsecret',
+    '/media/%2e%2e%2fsecret',
+    '/media/..%5csecret',
+    '/media\\..\\secret',
+    '/media/..\\secret',
+    '/media/%c0%ae%c0%ae/secret',
+    '/media/.\t./secret',
+    '/media/%00/../secret',
+    '/media/a%00.jpg',
+    '/secret/../media/cat.jpg',
+    // another host
+    '//evil.test/media/cat.jpg',
+    '/\\evil.test/media/cat.jpg',
+    'https://cdn.example.com@evil.test/photos/cat.jpg',
+    'https://cdn.example.com:443@evil.test/photos/',
+    'https://user:pass@cdn.example.com/photos/cat.jpg',
+    'https://@cdn.example.com/photos/cat.jpg',
+    'https://cdn.example.com.evil.test/photos/cat.jpg',
+    'https://cdn.example.com%2eevil.test/photos/',
+    'https://cdn.example.com\\@evil.test/photos/',
+    'https://evil.test\\@cdn.example.com/photos/',
+    'https://evil.test#@cdn.example.com/photos/',
+    'https://evil.test?@cdn.example.com/photos/',
+    'https:cdn.example.com/photos/cat.jpg',
+    'https:/cdn.example.com/photos/cat.jpg',
+    'https:///cdn.example.com/photos/cat.jpg',
+    'https:\\\\cdn.example.com/photos/cat.jpg',
+    ' https://cdn.example.com/photos/cat.jpg',
+    'ht\ttps://cdn.example.com/photos/cat.jpg',
+    'https://cdn.exam\tple.com/photos/cat.jpg',
+    'https://ｃdn.example.com/photos/cat.jpg',
+    'https://cdn。example.com/photos/cat.jpg',
+    'https://cdn.example.com:8443/photos/cat.jpg',
+    'http://cdn.example.com/photos/cat.jpg',
+    'https://cdn.example.com/photosets/cat.jpg',
+    'https://cdn.example.com/photos/../secret',
+    'https://cdn.example.com/photos/%2e%2e/secret',
+    'ftp://cdn.example.com/photos/cat.jpg',
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    'file:///etc/passwd',
+    'local:///etc/passwd',
+  ])('refuses %j', (source) => {
+    expect(matches(source)).toBe(false)
+  })
+
+  it('reads prefixes without an ending slash as folders', () => {
+    const matchesMedia = createSourceMatcher(['/media'])
+    expect([matchesMedia('/media/cat.jpg'), matchesMedia('/media-secret/cat.jpg')]).toEqual([true, false])
+  })
+
+  it('takes the schemes of imgproxy, and tells their hosts apart', () => {
+    const matchesStored = createSourceMatcher(['s3://photos/', 'local:///shared/'])
+    expect(matchesStored('s3://photos/cat.jpg')).toBe(true)
+    expect(matchesStored('s3://secrets/cat.jpg')).toBe(false)
+    expect(matchesStored('local:///shared/cat.jpg')).toBe(true)
+    expect(matchesStored('local:///etc/passwd')).toBe(false)
+  })
+
+  it("matches everything by 'any' alone", () => {
+    expect(createSourceMatcher('any')('https://anywhere.test/x')).toBe(true)
+  })
+
+  it.each([
+    [[]],
+    [['media/']],
+    [['*']],
+    [['/media/../x']],
+    [['https://u@cdn.example.com/']],
+    [['/media/?a']],
+    [undefined],
+  ])('throws on the prefixes %j', (sources) => {
+    expect(() => createSourceMatcher(sources as string[])).toThrow(/^sources: /)
+  })
+})
+
+describe('no spelling gets past a prefix', () => {
+  // Pieces that path traversals and host confusions are made of.
+  const hostile = fc.constantFrom(
+    ...[
+      '/',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '%2E%2e',
+      '%252e',
+      '%2f',
+      '%5c',
+      '%255c',
+      '@',
+      ':',
+      '?',
+      '#',
+      '//',
+      '\t',
+      '\n',
+      ' ',
+    ],
+    ...[
+      '%00',
+      '%09',
+      ';',
+      '%c0%ae',
+      '．',
+      '／',
+      '＠',
+      'evil.test',
+      'media',
+      'photos',
+      'cdn.example.com',
+      'secret',
+      'https:',
+    ],
+  )
+  const sources = fc
+    .tuple(
+      fc.constantFrom(
+        '',
+        '/media/',
+        '/media',
+        'https://cdn.example.com/photos/',
+        'https://cdn.example.com',
+        'https://',
+      ),
+      fc.array(hostile, { maxLength: 8 }),
+    )
+    .map(([start, pieces]) => start + pieces.join(''))
+
+  it('as the WHATWG parser reads it, decoded however often', () => {
+    fc.assert(
+      fc.property(sources, (source) => {
+        if (!matches(source)) return
+        for (let read = source, depth = 0; depth < 4; depth++) {
+          const url = new URL(read, 'http://site.test')
+          const where = url.origin === 'http://site.test' ? url.pathname : url.origin + url.pathname
+          expect(where).toMatch(/^(?:\/media(?:\/|$)|https:\/\/cdn\.example\.com\/photos(?:\/|$)|https:\/\/images\.)/)
+          // The query belongs to the source's server; only what comes before it is decoded by a careless one.
+          const before = read.split(/[?#]/)[0] as string
+          read = before.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+          if (/[?#]/.test(read)) break
+        }
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('as a parser of the generic syntax reads it (RFC 3986, appendix B)', () => {
+    fc.assert(
+      fc.property(sources, (source) => {
+        if (!matches(source)) return
+        const [, , scheme, , authority, path = ''] =
+          /^(([^:/?#]+):)?(\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?/.exec(source) ?? []
+        if (scheme) expect(authority?.toLowerCase()).toMatch(/^(?:cdn|images)\.example\.com(?::443)?$/)
+        else expect(authority).toBeUndefined()
+        expect(path.split('/')).not.toContain('..')
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})

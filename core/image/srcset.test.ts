@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import * as base64url from './base64url.js'
+import { createImageLoader } from './loader.js'
+import { type ImageLayout, imageSrcSet } from './srcset.js'
+import { defaultWidths } from './widths.js'
+
+const loader = createImageLoader({ sources: ['/media/'] })
+const src = '/media/cat.jpg'
+const widthsOf = (srcset = '') => [...srcset.matchAll(/ (\d+)w/g)].map(([, width]) => Number(width))
+
+describe('imageSrcSet', () => {
+  it.each<[string, Parameters<typeof imageSrcSet>[0], number[], string]>([
+    [
+      'constrained',
+      { loader, src, width: 640 },
+      [384, 640, 750, 828, 1080, 1200, 1920],
+      '(min-width: 640px) 640px, 100vw',
+    ],
+    ['constrained and small', { loader, src, width: 40 }, [48, 64, 96], '(min-width: 40px) 40px, 100vw'],
+    ['fixed', { loader, src, width: 320, layout: 'fixed' }, [384, 640], '320px'],
+    ['fixed on a step', { loader, src, width: 32, layout: 'fixed' }, [32, 48, 64], '32px'],
+    [
+      'full width',
+      { loader, src, width: 1, layout: 'full-width' },
+      [384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840],
+      '100vw',
+    ],
+    ['sizes of the caller', { loader, src, width: 100, sizes: '50vw' }, [16, 32, 48, 64, 96, 128, 256], '50vw'],
+    [
+      'a known original',
+      { loader, src, width: 1200, originalWidth: 1024 },
+      [384, 640, 750, 828, 1080],
+      '(min-width: 1200px) 1200px, 100vw',
+    ],
+    ['a tiny original', { loader, src, width: 1200, originalWidth: 20 }, [32], '(min-width: 1200px) 1200px, 100vw'],
+    ['beyond the widths', { loader, src, width: 9000, layout: 'fixed' }, [3840], '9000px'],
+    [
+      'widths of the site',
+      { loader, src, width: 600, widths: [1000, 500, 500] },
+      [500, 1000],
+      '(min-width: 600px) 600px, 100vw',
+    ],
+  ])('%s', (_, options, widths, sizes) => {
+    const image = imageSrcSet(options)
+    expect(widthsOf(image.srcset)).toEqual(widths)
+    expect(image.sizes).toBe(sizes)
+  })
+
+  it('lists every width once, ascending, enough for the slot at 2x and no more than one above it', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5000 }),
+        fc.constantFrom<ImageLayout>('constrained', 'fixed', 'full-width'),
+        fc.option(fc.integer({ min: 1, max: 8000 }), { nil: undefined }),
+        (width, layout, originalWidth) => {
+          const widths = widthsOf(imageSrcSet({ loader, src, width, layout, originalWidth }).srcset)
+          expect(widths).toEqual([...new Set(widths)].sort((a, b) => a - b))
+          const useful = Math.min(layout === 'full-width' ? 3840 : width * 2, originalWidth ?? 3840, 3840)
+          expect(widths.at(-1)).toBeGreaterThanOrEqual(useful)
+          expect(widths.filter((listed) => listed > useful).length).toBeLessThanOrEqual(1)
+          expect(defaultWidths).toEqual(expect.arrayContaining(widths))
+        },
+      ),
+    )
+  })
+
+  it('gives a browser without srcset the width of the slot', () => {
+    expect(imageSrcSet({ loader, src, width: 640 }).src).toBe(loader({ src, width: 640 }))
+  })
+
+  it('leaves a source alone that the loader leaves alone', () => {
+    expect(imageSrcSet({ loader, src: '/logo.svg', width: 640 })).toEqual({ src: '/logo.svg' })
+  })
+
+  it('encodes the source once', () => {
+    const encode = vi.spyOn(base64url, 'encodeSource')
+    const fresh = createImageLoader({ sources: ['/media/'] })
+    imageSrcSet({ loader: fresh, src, width: 1200, layout: 'full-width' })
+    expect(encode).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('createImageLoader', () => {
+  it('makes the proxy’s URL', () => {
+    expect(loader({ src, width: 640 })).toBe('/_image/L21lZGlhL2NhdC5qcGc?width=640')
+    expect(createImageLoader({ prefix: '/img/', sources: 'any' })({ src: 'a', width: 32 })).toBe('/img/YQ?width=32')
+  })
+
+  it.each(['/logo.svg', '', 'data:image/gif;base64,R0lGOD', 'https://evil.test/media/x', '/media/../x'])(
+    'leaves %s as it is',
+    (other) => {
+      expect(loader({ src: other, width: 640 })).toBe(other)
+    },
+  )
+})
