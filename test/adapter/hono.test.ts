@@ -1,0 +1,23 @@
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { honoMiddleware } from '../../adapters/hono/index.js'
+import { nodeListener } from '../../adapters/node/listener.js'
+import { listen } from './listen.js'
+import { type ServerSetup, testAdapter } from './suite.js'
+
+const createApp = ({ handler, mount = '' }: ServerSetup) =>
+  new Hono()
+    .use(`${mount}/*`, honoMiddleware(handler))
+    .all('*', (context) => context.text('next'))
+    .onError((_, context) => context.text('failed', 500))
+
+testAdapter({
+  name: 'Hono on sitewright/node',
+  start: (setup) => listen(nodeListener(async (r) => createApp(setup).fetch(r))),
+})
+
+testAdapter({
+  name: 'Hono on @hono/node-server',
+  start: (setup) => listen(createAdaptorServer({ fetch: createApp(setup).fetch }) as Server),
+})
