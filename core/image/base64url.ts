@@ -23,24 +23,29 @@ export function encodeSource(source: string): string {
  */
 export function decodeSource(encoded: string): string | undefined {
   if (encoded.length > maxEncodedLength) return undefined
-  const source = decodeUtf8(encoded)
-  if (source === undefined || controlCharacters.test(source)) return undefined
-  return encodeSource(source) === encoded ? source : undefined
+  try {
+    const binary = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
+    // atob overlooks padding, white space, stray bits and the standard alphabet; the way back shows them.
+    if (toUrlAlphabet(btoa(binary)) !== encoded) return undefined
+    const source = decoder.decode(toBytes(binary))
+    return controlCharacters.test(source) ? undefined : source
+  } catch {
+    return undefined // no base64, or no UTF-8
+  }
 }
 
 /** Unpadded URL-safe base64 of bytes. */
 export function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+  return toUrlAlphabet(btoa(String.fromCharCode(...bytes)))
 }
 
-function decodeUtf8(encoded: string): string | undefined {
-  try {
-    const binary = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
-    return decoder.decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))
-  } catch {
-    return undefined // no base64, or no UTF-8
-  }
+function toUrlAlphabet(base64: string): string {
+  const end = base64.indexOf('=')
+  return (end === -1 ? base64 : base64.slice(0, end)).replaceAll('+', '-').replaceAll('/', '_')
+}
+
+function toBytes(binary: string): Uint8Array {
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index)
+  return bytes
 }

@@ -69,6 +69,7 @@ function isPlainSegment(segment: string): boolean {
 
 /** Undoes percent-encoding however often it was applied; `undefined` when it is malformed. */
 function decodeFully(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
   try {
     let decoded = decodeURIComponent(segment)
     for (let previous = ''; previous !== decoded; ) {

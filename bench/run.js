@@ -1,0 +1,6 @@
+import { benchImages } from './images.js'
+import { benchUrls } from './urls.js'
+
+console.log('Medians of rounds taken turn about in one process; the ratio is to the first line. Lower is better.')
+await benchUrls()
+await benchImages()

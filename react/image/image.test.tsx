@@ -1,0 +1,63 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { createImageLoader } from '../../core/image/index.js'
+import { Image, type ImageProps } from './image.js'
+
+const loader = createImageLoader({ sources: ['/media/'] })
+const cat = { loader, src: '/media/cat.jpg', alt: 'A cat, running', width: 320, height: 160 }
+const path = '/_image/L21lZGlhL2NhdC5qcGc'
+const render = (props: Partial<ImageProps> = {}) => renderToStaticMarkup(<Image {...cat} {...props} />)
+
+describe('<Image>', () => {
+  it('is one lazy <img> with its place reserved', () => {
+    expect(render()).toBe(
+      `<img alt="A cat, running" decoding="async" loading="lazy" width="320" height="160" ` +
+        `sizes="auto, (min-width: 320px) 320px, 100vw" ` +
+        `srcSet="${path}?width=384 384w, ${path}?width=640 640w" src="${path}?width=384"/>`,
+    )
+  })
+
+  it('with priority is preloaded with the same srcset, neither lazy nor sized after layout', () => {
+    const html = render({ priority: true })
+    expect(html).toMatch(/<link rel="preload" as="image"[^>]* imageSrcSet="[^"]+384w, [^"]+640w"/)
+    expect(html).toContain('fetchPriority="high"')
+    expect(html).toContain('sizes="(min-width: 320px) 320px, 100vw"')
+    expect(html).not.toContain('lazy')
+  })
+
+  it('passes every other attribute on, and keeps its own options to itself', () => {
+    const html = render({
+      className: 'lead',
+      id: 'a',
+      layout: 'fixed',
+      originalWidth: 400,
+      widths: [320, 640],
+      sizes: '20px',
+    })
+    expect(html).toContain('class="lead" id="a"')
+    expect(html).toContain(`sizes="auto, 20px" srcSet="${path}?width=320 320w, ${path}?width=640 640w"`)
+    expect(html).not.toMatch(/loader|layout|originalWidth|widths=/)
+  })
+
+  it('shows a source under no prefix as it is', () => {
+    expect(render({ src: '/logo.svg' })).toBe(
+      '<img alt="A cat, running" decoding="async" loading="lazy" width="320" height="160" src="/logo.svg"/>',
+    )
+  })
+
+  it('escapes a hostile source', () => {
+    expect(render({ src: '"><script>alert(1)</script>' })).not.toContain('<script>')
+  })
+
+  it('has no image without a text alternative, a size or a loader', () => {
+    // @ts-expect-error alt is missing
+    const withoutAlt = <Image loader={loader} src="/media/a.jpg" width={1} height={1} />
+    // @ts-expect-error height is missing
+    const withoutHeight = <Image loader={loader} src="/media/a.jpg" alt="" width={1} />
+    // @ts-expect-error the loader is missing
+    const withoutLoader = <Image src="/media/a.jpg" alt="" width={1} height={1} />
+    // @ts-expect-error there is no such layout
+    const wrongLayout = <Image {...cat} layout="fill" />
+    expect([withoutAlt, withoutHeight, withoutLoader, wrongLayout]).toHaveLength(4)
+  })
+})

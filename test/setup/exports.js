@@ -1,0 +1,25 @@
+// Checks the package as npm would publish it: every export has its file and its types, every built file is sound.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+
+const { messages } = await publint({ strict: true })
+for (const message of messages) console.error(formatMessage(message, manifest))
+
+const styles = Object.keys(manifest.exports).filter((entry) => entry.endsWith('.css'))
+execFileSync(
+  'npx',
+  ['attw', '--pack', '.', '--profile', 'esm-only', '--quiet', '--exclude-entrypoints', ...styles, './none'],
+  { stdio: 'inherit' },
+)
+
+for (const [entry, file] of Object.entries(manifest.exports)) {
+  if (entry.endsWith('.css')) readFileSync(file)
+  else await import(pathToFileURL(file).href)
+}
+if (messages.length > 0) process.exit(1)
+console.log(`${Object.keys(manifest.exports).length} exports are sound`)

@@ -1,0 +1,23 @@
+// Finds what the tests need besides npm's packages, or installs it where that takes no question: as root on Debian.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { findProgram } from './programs.js'
+
+const needed = [{ program: 'chromium', debianPackage: 'chromium' }]
+
+const missing = needed.filter(({ program }) => !findProgram(program)).map(({ debianPackage }) => debianPackage)
+if (missing.length > 0) install(missing)
+
+/** @param {string[]} packages */
+function install(packages) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    console.error(`The tests need ${packages.join(' and ')}. Run: sudo apt-get install ${packages.join(' ')}`)
+    console.error('or name the program: CHROMIUM=/path/to/chromium npm test')
+    process.exit(1)
+  }
+  console.log(`Installing ${packages.join(' and ')} for the tests ...`)
+  /** @type {import('node:child_process').ExecFileSyncOptions} */
+  const options = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  execFileSync('apt-get', ['update', '-qq'], options)
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)
+}
