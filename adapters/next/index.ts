@@ -1,0 +1,4 @@
+export { localizedMetadata, localizedPage } from '../../core/localized-pages/index.js'
+export { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteOptions } from './revalidate.js'
+export { createImageRewrite, type ImageRewriteOptions } from './rewrite.js'
+export { type NextRoute, nextRoute } from './route.js'

@@ -1,0 +1,56 @@
+import { revalidateTag } from 'next/cache.js'
+import { after } from 'next/server.js'
+import { createRevalidateEndpoint, type RevalidateOptions } from '../../core/revalidate/index.js'
+import { type NextRoute, nextRoute } from './route.js'
+
+/** What Next.js knows without a `cacheLife` of the site's own in `next.config`. */
+const builtInProfiles = ['default', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'max']
+
+/** When what was invalidated may be seen last: by the name of a cache-life profile, or in seconds. */
+export type RevalidateProfile = string | { expire: number }
+
+export interface RevalidateRouteOptions extends Omit<RevalidateOptions, 'invalidate'> {
+  /**
+   * Second argument of `revalidateTag`. Default `'max'`: the old page is served once more while the new one renders.
+   * `{ expire: 0 }`: readers wait for the new one. Next.js 15 has no profiles, and always does the latter.
+   */
+  profile?: RevalidateProfile | undefined
+  /** Names of the site's own profiles in `next.config`'s `cacheLife`. */
+  profiles?: readonly string[] | undefined
+}
+
+/**
+ * Creates the revalidation endpoint as a route of the App Router. Data and pages must bear the tag:
+ * `fetch(url, { next: { tags: ['document'] } })`, `unstable_cache(…, { tags: ['document'] })` or `cacheTag('document')`.
+ *
+ * @throws TypeError that names the option; for an unknown profile too, which `revalidateTag` itself takes in silence.
+ * @example
+ * // app/api/revalidate/route.ts
+ * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } =
+ *   createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })
+ */
+export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
+  const { profile = 'max', profiles = [] } = options
+  checkProfile(profile, [...builtInProfiles, ...profiles])
+  const revalidate = (tags: string[]) => {
+    for (const tag of tags) revalidateTag(tag, profile)
+  }
+  return nextRoute(
+    createRevalidateEndpoint({
+      ...options,
+      invalidate(tags) {
+        revalidate(tags)
+        // A page that was rendering meanwhile may have been stored after the purge. Once more, when we have answered.
+        after(() => revalidate(tags))
+      },
+    }),
+  )
+}
+
+function checkProfile(profile: RevalidateProfile, known: readonly string[]): void {
+  const valid = typeof profile === 'string' ? known.includes(profile) : profile.expire >= 0
+  if (valid) return
+  throw new TypeError(
+    `profile: ${JSON.stringify(profile)} is none of ${known.join(', ')}; write one of them, { expire: 0 }, or name your own in profiles`,
+  )
+}

@@ -1,0 +1,136 @@
+import { mkdir } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningExample, startExample } from '../examples/start.js'
+import { launchChromium } from './chromium.js'
+
+const screenshots = new URL('../screenshots/', import.meta.url).pathname
+const paths = ['/', '/articles', '/about', '/de']
+let example: RunningExample
+let browser: Browser
+
+beforeAll(async () => {
+  await mkdir(screenshots, { recursive: true })
+  ;[example, browser] = await Promise.all([startExample('vite-hono'), launchChromium()])
+  const list = await (await fetch(`${example.url}/articles`)).text()
+  paths.push(...new Set([...list.matchAll(/href="(\/articles\/[^"]+)"/g)].map(([, href]) => href as string)))
+}, 200_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await example?.close()
+})
+
+interface Picture {
+  src: string
+  /** Width of its place, in CSS pixels. */
+  slot: number
+  naturalWidth: number
+  /** Width of the original, in pixels. */
+  original: number
+}
+
+/** Opens a page with everything watched that must not happen, and scrolls through it as a reader does. */
+async function read(page: Page, url: string) {
+  const complaints: string[] = []
+  const types = new Map<string, string>()
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('response', (response) => {
+    types.set(response.url(), response.headers()['content-type'] ?? '')
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
+  })
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { layoutShift: 0 })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        ;(globalThis as unknown as { layoutShift: number }).layoutShift += (entry as unknown as { value: number }).value
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(url, { waitUntil: 'load' })
+  await page.evaluate(async () => {
+    for (let top = 0; top < document.body.scrollHeight; top += innerHeight / 2) {
+      scrollTo({ top, behavior: 'instant' })
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 30)))
+    }
+    scrollTo({ top: 0, behavior: 'instant' })
+  })
+  await page.waitForLoadState('networkidle')
+  const layoutShift = await page.evaluate(() => (globalThis as unknown as { layoutShift: number }).layoutShift)
+  return { complaints, types, layoutShift }
+}
+
+/** Every picture of the page, decoded; throws when one cannot be. */
+function decodePictures(page: Page): Promise<Picture[]> {
+  return page.evaluate(() =>
+    Promise.all(
+      [...document.images].map(async (image) => {
+        await image.decode()
+        // naturalWidth is in CSS pixels, of which `sizes` and the chosen candidate decide; a copy has none of that.
+        const copy = new Image()
+        copy.src = image.currentSrc
+        await copy.decode()
+        const original = new Image()
+        const [, encoded = ''] = /_image\/([\w-]+)/.exec(image.currentSrc) ?? []
+        original.src = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
+        await original.decode()
+        const slot = image.getBoundingClientRect().width
+        return { src: image.currentSrc, slot, naturalWidth: copy.naturalWidth, original: original.naturalWidth }
+      }),
+    ),
+  )
+}
+
+describe.each([390, 1280])('at %i pixels', (width) => {
+  it.each([1, 2])(
+    'and density %i, every page is still, silent and sharp',
+    async (deviceScaleFactor) => {
+      for (const path of paths) {
+        const context = await browser.newContext({ viewport: { width, height: 800 }, deviceScaleFactor })
+        const page = await context.newPage()
+        const { complaints, types, layoutShift } = await read(page, example.url + path)
+        expect({ path, complaints, layoutShift }).toEqual({ path, complaints: [], layoutShift: 0 })
+
+        const pictures = await decodePictures(page)
+        expect(pictures.length, path).toBeGreaterThan(0)
+        for (const { src, slot, naturalWidth, original } of pictures) {
+          const needed = Math.min(Math.floor(slot * deviceScaleFactor), original)
+          expect(naturalWidth, `${path}: ${src} in ${slot} CSS pixels`).toBeGreaterThanOrEqual(needed)
+          expect(types.get(src), src).toMatch(/^image\/(?:avif|webp)$/)
+        }
+        if (deviceScaleFactor === 1)
+          await takeScreenshots(page, `${path.slice(1).replaceAll('/', '-') || 'home'}-${width}`)
+        await context.close()
+      }
+    },
+    240_000,
+  )
+})
+
+async function takeScreenshots(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `${screenshots}${name}-${colorScheme}.png`, fullPage: true })
+  }
+}
+
+it('the first picture of a page is preloaded, and nothing is asked for twice', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(example.url, { waitUntil: 'networkidle' })
+  expect(await page.locator('link[rel=preload][as=image]').count()).toBe(1)
+  const pictures = asked.filter((url) => url.includes('/_image/'))
+  expect(pictures.length).toBeGreaterThan(0)
+  expect(pictures).toEqual([...new Set(pictures)])
+  await page.close()
+})
+
+it('works without JavaScript', async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto(example.url, { waitUntil: 'networkidle' })
+  expect(await page.locator('img').count()).toBeGreaterThan(0)
+  expect(await page.locator('h1').innerText()).not.toBe('')
+  await page.close()
+})

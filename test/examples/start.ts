@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface RunningExample {
+  /** Origin, such as `http://127.0.0.1:41234`. */
+  url: string
+  /** All that it has printed. */
+  output(): string
+  /** Ends it as an operator does, with SIGTERM, and waits. */
+  close(): Promise<void>
+}
+
+/** Builds an example and starts it in production mode on a free port, as `npm start` does; waits until it answers. */
+export async function startExample(name: string, env: Record<string, string> = {}): Promise<RunningExample> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn('npm', ['start', '--silent', '-w', name], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that npm's children end with it.
+    detached: true,
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      printed += text
+    })
+  }
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const close = async () => {
+    if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGTERM')
+    await ended
+  }
+
+  for (const deadline = Date.now() + 180_000; Date.now() < deadline; await sleep(100)) {
+    if (child.exitCode !== null) throw new Error(`${name} ended before it answered:\n${printed}`)
+    const response = await fetch(url).catch(() => undefined)
+    await response?.body?.cancel()
+    if (response) return { url, output: () => printed, close }
+  }
+  await close()
+  throw new Error(`${name} did not answer:\n${printed}`)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve((address as { port: number }).port))
+    })
+  })
+}
