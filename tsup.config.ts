@@ -1,3 +1,4 @@
+import { copyFile, writeFile } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
@@ -8,4 +9,14 @@ export default defineConfig({
   platform: 'neutral',
   bundle: false,
   clean: true,
+  onSuccess: writeStylesheets,
 })
+
+async function writeStylesheets(): Promise<void> {
+  // From the build just made, since that is what users call for breakpoints of their own.
+  const built = new URL('dist/core/spacing/index.js', import.meta.url).href
+  const { spacingStylesheet } = (await import(built)) as typeof import('./core/spacing/index.js')
+  await writeFile('dist/spacing.css', spacingStylesheet())
+  await writeFile('dist/spacing.layer.css', spacingStylesheet({ layered: true }))
+  await copyFile('react/styleguide/styleguide.css', 'dist/styleguide.css')
+}

@@ -1,1 +1,141 @@
-export async function benchImages() {}
+// Serving pictures over HTTP: the first time, the time after, and unchanged; each server on a socket of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, readdir, rm } from 'node:fs/promises'
+import { Agent, createServer, get } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { createIPX, createIPXNodeServer, ipxFSStorage } from 'ipx'
+import { createImageLoader, createImageProxy } from 'sitewright/image'
+import { nodeListener } from 'sitewright/node'
+import { createImageService } from 'sitewright/sharp'
+import { compare } from './compare.js'
+
+const media = fileURLToPath(new URL('../examples/site/media', import.meta.url))
+const agent = new Agent({ keepAlive: true })
+const widths = [384, 640, 828, 1080]
+
+export async function benchImages() {
+  const photos = (await readdir(media)).filter((name) => name.endsWith('.jpg'))
+  const servers = await Promise.all([startSitewright(), startIpx(), startNext()])
+  try {
+    for (const format of ['image/avif', 'image/webp']) await benchFirst(servers, photos, format)
+    await benchAgain(servers, photos[0])
+  } finally {
+    await Promise.all(servers.map(({ close }) => close()))
+    agent.destroy()
+  }
+}
+
+/** Every photo at every width once, turn about: what the first visitors wait for, and how many bytes they get. */
+async function benchFirst(servers, photos, format) {
+  const totals = servers.map(() => ({ milliseconds: 0, bytes: 0 }))
+  for (const photo of photos) {
+    for (const width of widths) {
+      for (const [index, { url }] of servers.entries()) {
+        const start = performance.now()
+        const { body } = await fetchPicture(url(photo, width, format), { accept: `${format},*/*` }, format)
+        totals[index].milliseconds += performance.now() - start
+        totals[index].bytes += body.length
+      }
+    }
+  }
+  console.log(`\n${photos.length * widths.length} pictures for the first time, ${format}`)
+  for (const [index, { name }] of servers.entries()) {
+    const { milliseconds, bytes } = totals[index]
+    const ratio = (milliseconds / totals[0].milliseconds).toFixed(2)
+    const kilobytes = `${Math.round(bytes / 1000)} KB`
+    console.log(`  ${name.padEnd(44)} ${milliseconds.toFixed(0).padStart(7)} ms  ${ratio.padStart(8)} x  ${kilobytes}`)
+  }
+}
+
+async function benchAgain(servers, photo) {
+  const format = 'image/avif'
+  const headers = { accept: `${format},*/*` }
+  const again = {}
+  const unchanged = {}
+  for (const { name, url } of servers) {
+    const address = url(photo, 640, format)
+    const { etag } = (await fetchPicture(address, headers, format)).headers
+    again[name] = () => fetchPicture(address, headers, format)
+    unchanged[name] = async () => {
+      const { status } = await request(address, { ...headers, 'if-none-match': etag })
+      if (status !== 304) throw new Error(`${name} answered ${status}, not 304`)
+    }
+  }
+  await compare('A picture that was asked for before', again)
+  await compare('The same, unchanged since (304)', unchanged)
+}
+
+async function startSitewright() {
+  const key = { key: 'c0ffee', salt: 'decade' }
+  const sources = { '/media/': media }
+  const service = createImageService({ keys: [key], sources })
+  const images = createImageProxy({
+    ...key,
+    serviceUrl: 'http://image-service',
+    fetch: service,
+    sources: Object.keys(sources),
+  })
+  const loader = createImageLoader({ sources: Object.keys(sources) })
+  const server = await listen('sitewright: proxy and embedded service', nodeListener(images))
+  return { ...server, url: (photo, width) => server.origin + loader({ src: `/media/${photo}`, width }) }
+}
+
+async function startIpx() {
+  const ipx = createIPX({ storage: ipxFSStorage({ dir: media }) })
+  const server = await listen('IPX 3', createIPXNodeServer(ipx))
+  const url = (photo, width, format) => `${server.origin}/w_${width},f_${format.slice('image/'.length)}/${photo}`
+  return { ...server, url }
+}
+
+async function startNext() {
+  const cwd = fileURLToPath(new URL('next-app', import.meta.url))
+  await rm(`${cwd}/.next`, { recursive: true, force: true })
+  await cp(media, `${cwd}/public/media`, { recursive: true })
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
+  await once(spawn('npx', ['next', 'build'], { cwd, env, stdio: 'ignore' }), 'close')
+  const port = await freePort()
+  const child = spawn('npx', ['next', 'start', '-p', String(port)], { cwd, env, stdio: 'ignore', detached: true })
+  const origin = `http://127.0.0.1:${port}`
+  while (!(await request(origin, {}).catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 100))
+  return {
+    name: 'next/image 16, next start',
+    url: (photo, width) => `${origin}/_next/image?url=${encodeURIComponent(`/media/${photo}`)}&w=${width}&q=75`,
+    close: async () => void process.kill(-child.pid, 'SIGTERM'),
+  }
+}
+
+async function listen(name, listener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { name, origin: `http://127.0.0.1:${server.address().port}`, close }
+}
+
+async function freePort() {
+  const { origin, close } = await listen('', () => {})
+  await close()
+  return Number(new URL(origin).port)
+}
+
+async function fetchPicture(url, headers, format) {
+  const answer = await request(url, headers)
+  const type = answer.headers['content-type']
+  if (answer.status !== 200 || type !== format) throw new Error(`${url}: ${answer.status} ${type}`)
+  return answer
+}
+
+function request(url, headers) {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (response) => {
+      const pieces = []
+      response.on('data', (piece) => pieces.push(piece))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) }),
+      )
+    }).on('error', reject)
+  })
+}

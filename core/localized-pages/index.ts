@@ -1,0 +1,1 @@
+export { type LocalizedFunction, localizedMetadata, localizedPage } from './localize.js'

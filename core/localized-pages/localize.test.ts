@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { localizedMetadata, localizedPage } from './index.js'
+
+interface NextProps {
+  params: Promise<{ slug?: string[] }>
+  searchParams: Promise<Record<string, string>>
+}
+interface PlainProps {
+  params: { slug?: string[] | string | undefined; tenant?: string }
+}
+
+const slugOf = ({ params }: { params: { slug?: unknown } }) => params.slug
+
+describe.each([
+  ['localizedPage', localizedPage],
+  ['localizedMetadata', localizedMetadata],
+])('%s', (_, localized) => {
+  it.each<[string, unknown, string[]]>([
+    ['a list', ['a', 'b'], ['en', 'a', 'b']],
+    ['an empty list', [], ['en']],
+    ['none', undefined, ['en']],
+    ['null', null, ['en']],
+    ['a string', 'a', ['en', 'a']],
+    ['a string of segments', 'a/b/', ['en', 'a', 'b']],
+    ['an empty string', '', ['en']],
+    ['a list with an empty last item', ['a', ''], ['en', 'a']],
+    ['encoded segments, left so', ['%C3%A4', 'a%2Fb'], ['en', '%C3%A4', 'a%2Fb']],
+    ['names of Object.prototype', ['__proto__', 'constructor'], ['en', '__proto__', 'constructor']],
+    ['the language itself', ['en'], ['en', 'en']],
+    ['what is no slug', 42, ['en']],
+  ])('with %s', async (_, slug, expected) => {
+    expect(localized(slugOf)({ params: { slug } })).toEqual(expected)
+    const later = localized(async ({ params }: { params: Promise<{ slug?: unknown }> }) => (await params).slug)
+    expect(await later({ params: Promise.resolve({ slug }) })).toEqual(expected)
+  })
+
+  it('gives a page without params, or without props, the language', () => {
+    const page = (props: { params?: { slug?: string[] } } = {}) => props.params?.slug
+    expect(localized(page)({})).toEqual(['en'])
+    expect(localized(page)()).toEqual(['en'])
+  })
+
+  it('takes another language', () => {
+    expect(localized(slugOf, 'pt-BR')({ params: { slug: ['a'] } })).toEqual(['pt-BR', 'a'])
+  })
+
+  it.each(['', ' ', 'a/b', '..', 'de-', '<b>'])('refuses the language %j', (language) => {
+    expect(() => localized(slugOf, language)).toThrow(TypeError)
+    expect(() => localized(slugOf, language)).toThrow(/^language: '.*' is no language; write one such as 'en'/)
+  })
+
+  it('passes on everything else: other props, other params, further arguments', async () => {
+    const page = vi.fn(async (props: NextProps, _parent: Promise<{ title: string }>) => (await props.params).slug)
+    const searchParams = Promise.resolve({ q: 'cats' })
+    const parent = Promise.resolve({ title: 'Site' })
+    await localized(page)({ params: Promise.resolve({ slug: ['a'], tenant: 'x' }), searchParams }, parent)
+    const [props, more] = page.mock.calls[0] ?? []
+    expect(props?.searchParams).toBe(searchParams)
+    expect(more).toBe(parent)
+    expect(await props?.params).toEqual({ slug: ['en', 'a'], tenant: 'x' })
+  })
+
+  it('changes nothing that it is given, frozen or not', async () => {
+    const slug = Object.freeze(['a']) as string[]
+    const params = Object.freeze({ slug })
+    const props = Object.freeze({ params })
+    expect(localized(slugOf)(props)).toEqual(['en', 'a'])
+    const promise = Promise.resolve(params)
+    const later = localized(async (given: { params: Promise<{ slug?: string[] }> }) => (await given.params).slug)
+    expect(await later(Object.freeze({ params: promise }))).toEqual(['en', 'a'])
+    expect(await promise).toBe(params)
+    expect(props.params.slug).toEqual(['a'])
+  })
+
+  it('gives the same promise for the same promise, as React’s use wants it', () => {
+    const page = localized(({ params }: { params: Promise<{ slug?: string[] }> }) => params)
+    const params = Promise.resolve({})
+    expect(page({ params })).toBe(page({ params }))
+    expect(page({ params })).not.toBe(page({ params: Promise.resolve({}) }))
+    const other = localized(({ params }: { params: Promise<{ slug?: string[] }> }) => params, 'de')
+    expect(other({ params })).not.toBe(page({ params }))
+  })
+
+  it('takes any thenable for a promise', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: that is what is tested
+    const params = { then: (resolve: (value: unknown) => void) => resolve({ slug: ['a'] }) } as Promise<{
+      slug: string[]
+    }>
+    const page = localized(async (props: { params: Promise<{ slug: string[] }> }) => (await props.params).slug)
+    expect(await page({ params })).toEqual(['en', 'a'])
+  })
+
+  it('hands a rejection to the page, and to nobody when the page does not wait for it', async () => {
+    const lost = new Error('lost')
+    const waits = localized(async ({ params }: { params: Promise<{ slug?: string[] }> }) => (await params).slug)
+    await expect(waits({ params: Promise.reject(lost) })).rejects.toBe(lost)
+    const ignores = localized((_: { params: Promise<{ slug?: string[] }> }) => 'page')
+    const rejected = Promise.reject(lost)
+    rejected.catch(() => {})
+    expect(ignores({ params: rejected })).toBe('page')
+    await new Promise((resolve) => setTimeout(resolve, 5)) // an unhandled rejection would fail the run
+  })
+
+  it('throws what the page throws, when it throws it', () => {
+    const failing = localized((_: PlainProps): string => {
+      throw new Error('no content')
+    })
+    expect(() => failing({ params: {} })).toThrow('no content')
+  })
+
+  it('puts the language before any slug', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1 })), (slug) => {
+        expect(localized(slugOf)({ params: { slug } })).toEqual(['en', ...slug])
+      }),
+    )
+  })
+})
+
+describe('the name, for stack traces and React’s tools', () => {
+  it.each([
+    [localizedPage(function AboutPage() {}), 'AboutPage(en)'],
+    [
+      localizedPage(
+        Object.assign(() => {}, { displayName: 'About' }),
+        'de',
+      ),
+      'About(de)',
+    ],
+    [localizedPage(() => {}), 'Page(en)'],
+    [localizedMetadata(() => {}), 'generateMetadata(en)'],
+  ])('is that of the page and the language: %o', (page, name) => expect(page.name).toBe(name))
+})
+
+describe('types follow the wrapped function', () => {
+  const NextPage = async (props: NextProps) => (await props.params).slug?.join('/') ?? ''
+  const SyncPage = (props: PlainProps) => props.params.tenant
+  const generateMetadata = async (_: NextProps, parent: Promise<{ title: string }>) => ({ title: (await parent).title })
+
+  it('arguments and result are those of the page', () => {
+    expectTypeOf(localizedPage(NextPage)).toEqualTypeOf<typeof NextPage>()
+    expectTypeOf(localizedPage(SyncPage, 'de')).toEqualTypeOf<typeof SyncPage>()
+    expectTypeOf(localizedMetadata(generateMetadata)).toEqualTypeOf<typeof generateMetadata>()
+    expectTypeOf(localizedPage(SyncPage)).returns.toEqualTypeOf<string | undefined>()
+    expectTypeOf(localizedPage(() => 1)).toEqualTypeOf<() => number>()
+    expectTypeOf(localizedPage((_: { params: Promise<{ slug: [string, ...string[]] }> }) => 1)).returns.toBeNumber()
+    expectTypeOf(localizedPage((_: { searchParams: object }) => 1))
+      .parameter(0)
+      .toEqualTypeOf<{ searchParams: object }>()
+  })
+
+  it('a mistake is an error of the compiler', () => {
+    const mistakes = () => {
+      // @ts-expect-error params are missing
+      localizedPage(NextPage)({ searchParams: Promise.resolve({}) })
+      // @ts-expect-error params of Next.js 14, without a promise
+      localizedPage(NextPage)({ params: { slug: [] }, searchParams: Promise.resolve({}) })
+      // @ts-expect-error a slug of numbers
+      localizedPage(SyncPage)({ params: { slug: [1] } })
+      // @ts-expect-error an argument too many
+      localizedPage(SyncPage)({ params: {} }, 1)
+      // @ts-expect-error the page could not take the slug that it would get
+      localizedPage((_: { params: { slug: string } }) => 1)
+      // @ts-expect-error nor could this one
+      localizedPage((_: { params: Promise<{ slug?: number[] }> }) => 1)
+      // @ts-expect-error nor this metadata
+      localizedMetadata((_: { params: Promise<{ slug?: number }> }) => 1)
+      // @ts-expect-error parent is missing
+      localizedMetadata(generateMetadata)({ params: Promise.resolve({}), searchParams: Promise.resolve({}) })
+      // @ts-expect-error a page is a function
+      localizedPage({ page: NextPage })
+      // @ts-expect-error a language is a string
+      localizedPage(NextPage, 1)
+    }
+    expect(mistakes).toBeTypeOf('function')
+  })
+})

@@ -1,0 +1,5 @@
+export type { RouteHandler } from '../handler.js'
+export type { VerifyRequest } from './authorize.js'
+export { type BearerCheck, type BearerFault, createBearerCheck, type Secret } from './bearer.js'
+export { createRevalidateEndpoint, type RevalidateOptions } from './endpoint.js'
+export type { Invalidate } from './invalidate.js'

@@ -1,0 +1,37 @@
+/**
+ * The path without a slash at its end.
+ *
+ * @throws TypeError when it is no plain path.
+ */
+export function parsePath(path: string): string {
+  const plain = `/${path.replace(/^\/|\/$/g, '')}`
+  if (!/^(?:\/[\w.~-]+)+$/.test(plain) || new URL(plain, 'http://site.invalid').pathname !== plain) {
+    throw new TypeError(`path: '${path}' is no path of letters, digits, '-', '_'; write one such as '/api/revalidate'`)
+  }
+  return plain
+}
+
+/**
+ * The tags, each once.
+ *
+ * @throws TypeError when there is none, or one is no text.
+ */
+export function parseTags(tags: readonly string[]): readonly string[] {
+  if (!Array.isArray(tags) || tags.length === 0 || tags.some((tag) => typeof tag !== 'string' || !tag)) {
+    throw new TypeError("tags: write a list of one or more names, such as ['document']")
+  }
+  return [...new Set(tags)]
+}
+
+// What setTimeout can count; it takes more for 1.
+const longestTimeout = 2 ** 31 - 1
+
+/**
+ * The time limit, in milliseconds.
+ *
+ * @throws TypeError when it is none that a timer can count.
+ */
+export function checkTimeout(timeout: number): number {
+  if (timeout > 0 && timeout <= longestTimeout) return timeout
+  throw new TypeError(`timeout: '${timeout}' is no time; write milliseconds, such as 10_000`)
+}

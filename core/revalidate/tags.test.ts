@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { narrowTags } from './tags.js'
+
+const configured = ['document', 'menu', '__proto__']
+const narrow = (body: string | Uint8Array) =>
+  narrowTags(configured, typeof body === 'string' ? new TextEncoder().encode(body) : body)
+
+describe('tags', () => {
+  it.each([
+    ['nothing', '', configured],
+    ['no tags', '{}', configured],
+    ['another payload', '{"_type":"page","id":1}', configured],
+    ['one', '{"tags":["menu"]}', ['menu']],
+    ['one twice', '{"tags":["menu","menu"]}', ['menu']],
+    ['all', '{"tags":["__proto__","menu","document"]}', configured],
+    ['a byte order mark', '\ufeff{"tags":["menu"]}', ['menu']],
+  ])('of a body with %s', (_, body, tags) => expect(narrow(body)).toEqual({ tags }))
+})
+
+describe('a body is refused', () => {
+  const object = 'Body must be an object such as {"tags":["document"]}'
+  it.each([
+    ['white space', ' ', 'Body is not JSON'],
+    ['text', 'tags=document', 'Body is not JSON'],
+    ['half of it', '{"tags":["menu"', 'Body is not JSON'],
+    ['two of them', '{}{}', 'Body is not JSON'],
+    ['what is no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'Body is not JSON'],
+    ['null', 'null', object],
+    ['a number', '1', object],
+    ['a string', '"menu"', object],
+    ['an array', '["menu"]', object],
+    ['tags null', '{"tags":null}', 'tags must be an array of strings'],
+    ['tags a string', '{"tags":"menu"}', 'tags must be an array of strings'],
+    ['tags an object', '{"tags":{"0":"menu","length":1}}', 'tags must be an array of strings'],
+    ['tags of numbers', '{"tags":["menu",1]}', 'tags must be an array of strings'],
+    ['tags of arrays', '{"tags":[["menu"]]}', 'tags must be an array of strings'],
+    ['no tag', '{"tags":[]}', 'tags must name at least one tag'],
+    ['an unknown tag', '{"tags":["menu","post"]}', 'Unknown tag "post"'],
+    ['another letter case', '{"tags":["Menu"]}', 'Unknown tag "Menu"'],
+    ['an empty tag', '{"tags":[""]}', 'Unknown tag ""'],
+    ['constructor', '{"tags":["constructor"]}', 'Unknown tag "constructor"'],
+    ['a long tag', `{"tags":["${'x'.repeat(500)}"]}`, `Unknown tag "${'x'.repeat(100)}"`],
+    ['tags deep as a well', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, object],
+  ])('with %s', (_, body, error) => expect(narrow(body)).toEqual({ refusal: { status: 400, error } }))
+})
+
+it('no body widens the tags, and none throws', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string()), fc.array(fc.string()), (body, tags) => {
+      for (const given of [body, JSON.stringify({ tags })]) {
+        const narrowed = narrow(given)
+        if (narrowed.tags) expect(configured).toEqual(expect.arrayContaining([...narrowed.tags]))
+      }
+    }),
+  )
+})

@@ -1,0 +1,212 @@
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { createSplitSpacing, type SpacingProps, type SpacingSize, splitSpacing } from './index.js'
+
+/** What a CMS may send, past the compiler. */
+const fromCms = (props: Record<string, unknown>) => props as SpacingProps & { className?: string }
+
+describe('splitSpacing', () => {
+  it('gives the classes of both sides, of one, of several breakpoints', () => {
+    expect(splitSpacing({ marginXs: 'base' }).className).toBe('sw-base-xs-mt sw-base-xs-mb')
+    expect(splitSpacing({ paddingXxl: 'bottomExtraSmall' }).className).toBe('sw-extra-small-xxl-pb')
+    expect(splitSpacing({ marginXs: 'large', marginMd: 'topSmall' }).className).toBe(
+      'sw-large-xs-mt sw-large-xs-mb sw-small-md-mt',
+    )
+  })
+
+  it('keeps the caller’s className and every other prop, and no spacing prop', () => {
+    const onClick = () => {}
+    const symbol = { deep: true }
+    const props = {
+      id: 'a',
+      className: 'hero wide',
+      marginXs: 'topBase',
+      onClick,
+      'data-x': symbol,
+      style: {},
+    } as const
+    const { className, rest } = splitSpacing(props)
+    expect(className).toBe('hero wide sw-base-xs-mt')
+    expect(rest).toStrictEqual({ id: 'a', onClick, 'data-x': symbol, style: {} })
+    expect(rest['data-x']).toBe(symbol)
+  })
+
+  it('gives no className when there is none to give', () => {
+    expect(splitSpacing({})).toStrictEqual({ className: undefined, rest: {} })
+    expect(splitSpacing({ className: '', marginXs: undefined })).toStrictEqual({ className: undefined, rest: {} })
+    expect(splitSpacing({ className: 'hero' })).toStrictEqual({ className: 'hero', rest: {} })
+  })
+
+  it('changes nothing that it is given', () => {
+    const props = Object.freeze({ marginXs: 'small', className: 'a', id: 'b' } as const)
+    expect(splitSpacing(props).className).toBe('a sw-small-xs-mt sw-small-xs-mb')
+    expect(props).toEqual({ marginXs: 'small', className: 'a', id: 'b' })
+  })
+
+  it('gives the same text for the same props each time', () => {
+    const props = { marginXs: 'small', paddingLg: 'topLarge' } as const
+    expect(splitSpacing(props).className).toBe(splitSpacing({ ...props }).className)
+  })
+
+  it('keeps no prototype that JSON brought along', () => {
+    const { rest } = splitSpacing(fromCms(JSON.parse('{"__proto__":{"hidden":true},"constructor":"x","id":"a"}')))
+    expect(Object.getPrototypeOf(rest)).toBe(Object.prototype)
+    expect(Object.keys(rest)).toEqual(['constructor', 'id'])
+  })
+})
+
+describe('a value that is no size', () => {
+  const trap = () => {
+    throw new Error('toString was called')
+  }
+  const values: [unknown, string][] = [
+    ['huge', "'huge'"],
+    ['', "''"],
+    ['Small', "'Small'"],
+    ['small ', "'small '"],
+    ['topsmall', "'topsmall'"],
+    ['small base', "'small base'"],
+    ['__proto__', "'__proto__'"],
+    ['constructor', "'constructor'"],
+    ['toString', "'toString'"],
+    ['x'.repeat(1000), `'${'x'.repeat(40)}…'`],
+    [0, '0'],
+    [1, '1'],
+    [Number.NaN, 'NaN'],
+    [true, 'true'],
+    [false, 'false'],
+    [['small'], 'an array'],
+    [[], 'an array'],
+    [{ size: 'small' }, 'an object'],
+    [{ toString: () => 'small' }, 'an object'],
+    [{ toString: trap }, 'an object'],
+    [Object.create(null), 'an object'],
+    [Object('small'), 'an object'],
+    [() => 'small', 'a function'],
+    [Symbol('small'), 'Symbol(small)'],
+    [1n, '1'],
+  ]
+
+  it.each(values)('is dropped, with a warning: %o', (value, shown) => {
+    const warn = vi.fn()
+    const split = createSplitSpacing({ warn })
+    const { className, rest } = split(fromCms({ marginXs: value, paddingXs: 'topBase', id: 'a', className: 'hero' }))
+    expect(className).toBe('hero sw-base-xs-pt')
+    expect(rest).toStrictEqual({ id: 'a' })
+    expect(warn).toHaveBeenCalledOnce()
+    expect(warn).toHaveBeenCalledWith(
+      `marginXs: ${shown} is no size and was left out; ` +
+        "write one of base, large, extraLarge, small, extraSmall, or one side of it as 'topBase'",
+    )
+  })
+
+  it('is warned of once', () => {
+    const warn = vi.fn()
+    const split = createSplitSpacing({ warn })
+    for (const value of ['huge', 'tiny', 'huge', {}, {}, 'tiny']) split(fromCms({ marginXs: value, paddingXs: value }))
+    expect(warn).toHaveBeenCalledTimes(3)
+  })
+
+  it('is warned of a hundred times at most, so that a CMS cannot fill the memory', () => {
+    const warn = vi.fn()
+    const split = createSplitSpacing({ warn })
+    for (let index = 0; index < 1000; index++) split(fromCms({ marginXs: `no-${index}` }))
+    expect(warn).toHaveBeenCalledTimes(100)
+  })
+
+  it('null and undefined are not: they are no value', () => {
+    const warn = vi.fn()
+    expect(createSplitSpacing({ warn })(fromCms({ marginXs: null, marginSm: undefined }))).toStrictEqual({
+      className: undefined,
+      rest: {},
+    })
+    expect(warn).not.toHaveBeenCalled()
+  })
+})
+
+describe('without a `warn` of the caller’s', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  it.each([
+    ['development', 1],
+    ['test', 1],
+    [undefined, 1],
+    ['production', 0],
+  ])('NODE_ENV %s gives %i warnings on the console', (environment, times) => {
+    vi.stubEnv('NODE_ENV', environment)
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    createSplitSpacing()(fromCms({ marginXs: 'huge' }))
+    expect(warn).toHaveBeenCalledTimes(times)
+  })
+
+  it('there is none where there is no process', () => {
+    vi.stubGlobal('process', undefined)
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    createSplitSpacing()(fromCms({ marginXs: 'huge' }))
+    expect(warn).not.toHaveBeenCalled()
+  })
+})
+
+describe('types', () => {
+  it('are exact', () => {
+    expectTypeOf<
+      keyof SpacingProps
+    >().toEqualTypeOf<`${'margin' | 'padding'}${'Xs' | 'Sm' | 'Md' | 'Lg' | 'Xl' | 'Xxl'}`>()
+    expectTypeOf<SpacingSize>().toEqualTypeOf<
+      | 'extraSmall'
+      | 'small'
+      | 'base'
+      | 'large'
+      | 'extraLarge'
+      | 'topExtraSmall'
+      | 'topSmall'
+      | 'topBase'
+      | 'topLarge'
+      | 'topExtraLarge'
+      | 'bottomExtraSmall'
+      | 'bottomSmall'
+      | 'bottomBase'
+      | 'bottomLarge'
+      | 'bottomExtraLarge'
+    >()
+    const { className, rest } = splitSpacing({ marginXs: 'base', className: 'a', id: 'b' })
+    expectTypeOf(className).toEqualTypeOf<string | undefined>()
+    expectTypeOf(rest).toEqualTypeOf<{ id: string }>()
+  })
+
+  it('a mistake is an error of the compiler', () => {
+    const own = createSplitSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } })
+    const mistakes = () => {
+      // @ts-expect-error an unknown size
+      splitSpacing({ marginXs: 'huge' })
+      // @ts-expect-error a size is a string
+      splitSpacing({ marginXs: 1 })
+      // @ts-expect-error a side is written in front
+      splitSpacing({ marginXs: 'smallTop' })
+      // @ts-expect-error an unknown breakpoint
+      splitSpacing({ marginHuge: 'small' })
+      // @ts-expect-error an unknown breakpoint beside a known one
+      splitSpacing({ paddingXs: 'small', padding2xl: 'small' })
+      // @ts-expect-error not one of the site's own breakpoints
+      own({ marginXs: 'tight' })
+      // @ts-expect-error not one of the site's own sizes
+      own({ marginPhone: 'small' })
+      // @ts-expect-error a width is a string
+      createSplitSpacing({ breakpoints: { phone: 0 } })
+      // @ts-expect-error the option is called sizes
+      createSplitSpacing({ size: { tight: '1rem' } })
+    }
+    expect(mistakes).toBeTypeOf('function')
+    expect(own({ marginPhone: 'topTight', marginHeight: 0 })).toEqual({
+      className: 'sw-tight-phone-mt',
+      rest: { marginHeight: 0 },
+    })
+    const sizesOnly = createSplitSpacing({ sizes: { tight: '1rem' } })
+    expect(sizesOnly({ marginXs: 'tight' }).className).toBe('sw-tight-xs-mt sw-tight-xs-mb')
+    const breakpointsOnly = createSplitSpacing({ breakpoints: { phone: '0' } })
+    expect(breakpointsOnly({ marginPhone: 'topSmall' }).className).toBe('sw-small-phone-mt')
+  })
+})

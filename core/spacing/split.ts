@@ -1,0 +1,59 @@
+import { spacingClasses } from './classes.js'
+import type { SpacingProps, SplitSpacing } from './props.js'
+import { checkScale, type DefaultBreakpoint, type DefaultSize, type SpacingScale } from './scale.js'
+import { createWarnOnce, warnInDevelopment } from './warn.js'
+
+export interface SplitSpacingOptions<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>
+  extends SpacingScale<Breakpoint, Size> {
+  /**
+   * Told once of each distinct value that is no size. Default: `console.warn`, unless `NODE_ENV` is `production` or
+   * there is no `process`.
+   */
+  warn?: ((message: string) => void) | undefined
+}
+
+/**
+ * Creates a {@link splitSpacing} for breakpoints and sizes of the site's own: the same that its stylesheet was made of.
+ *
+ * @throws TypeError that names the option when a name or length is none.
+ * @example
+ * const splitSpacing = createSplitSpacing({ breakpoints: { phone: '0', desktop: '60rem' } })
+ * splitSpacing({ marginDesktop: 'topSmall' }).className // 'sw-small-desktop-mt'
+ */
+export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>(
+  options: SplitSpacingOptions<Breakpoint, Size> = {},
+): SplitSpacing<SpacingProps<Breakpoint, Size>> {
+  const scale = checkScale(options)
+  const table = spacingClasses(scale)
+  const warnOnce = createWarnOnce(options.warn ?? warnInDevelopment, scale)
+
+  const split = (props: Readonly<Record<string, unknown>>) => {
+    let className = typeof props.className === 'string' ? props.className : ''
+    const rest: Record<string, unknown> = {}
+    for (const name of Object.keys(props)) {
+      const value = props[name]
+      const classes = table.get(name)
+      if (!classes) {
+        // Assigning to __proto__ would give `rest` another prototype.
+        if (name !== 'className' && name !== '__proto__') rest[name] = value
+        continue
+      }
+      const found = classes.get(value)
+      if (found !== undefined) className = className ? `${className} ${found}` : found
+      else if (value !== undefined && value !== null) warnOnce(name, value)
+    }
+    return { className: className || undefined, rest }
+  }
+  // What is given back depends on keys, which the compiler cannot follow.
+  return split as unknown as SplitSpacing<SpacingProps<Breakpoint, Size>>
+}
+
+/**
+ * Splits props into a `className` for the spacing and the rest, which is for the element. A value that is no size (say,
+ * from a CMS) is dropped, with a warning in development; `null` and `undefined` are no value.
+ *
+ * @example
+ * splitSpacing({ marginXs: 'topLarge', className: 'hero', id: 'top' })
+ * // { className: 'hero sw-large-xs-mt', rest: { id: 'top' } }
+ */
+export const splitSpacing: SplitSpacing<SpacingProps> = /* @__PURE__ */ createSplitSpacing()

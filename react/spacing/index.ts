@@ -1,0 +1,1 @@
+export { createSpacing, Spacing, type SpacingComponent, type SpacingComponentProps } from './spacing.js'
