@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteHandler } from '../../core/handler.js'
+import type { Mountable } from '../../core/handler.js'
 import { toRequest } from '../node/request.js'
 import { sendResponse } from '../node/response.js'
 import { parsedBody } from './body.js'
@@ -20,7 +20,7 @@ export interface ExpressRequest extends IncomingMessage {
  *
  * @example app.use(expressMiddleware(images), expressMiddleware(revalidate))
  */
-export function expressMiddleware(handler: RouteHandler) {
+export function expressMiddleware(handler: Mountable) {
   return async (req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void): Promise<void> => {
     try {
       const target = { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }

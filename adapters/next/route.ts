@@ -1,4 +1,4 @@
-import type { RouteHandler } from '../../core/handler.js'
+import type { Mountable } from '../../core/handler.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -13,7 +13,7 @@ export type NextRoute = Record<(typeof methods)[number], (request: Request) => P
  * // app/%5Fimage/[[...source]]/route.ts
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(createImageProxy(imageOptions))
  */
-export function nextRoute(handler: RouteHandler): NextRoute {
+export function nextRoute(handler: Mountable): NextRoute {
   const route = async (request: Request) => (await handler(request)) ?? new Response('Not found', { status: 404 })
   return Object.fromEntries(methods.map((method) => [method, route])) as NextRoute
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteHandler } from '../../core/handler.js'
+import type { Mountable } from '../../core/handler.js'
 import { BadRequest, toRequest } from './request.js'
 import { sendResponse } from './response.js'
 
@@ -14,7 +14,7 @@ export interface NodeListenerOptions {
  * @example http.createServer(nodeListener(images)).listen(3000)
  */
 export function nodeListener(
-  handler: RouteHandler,
+  handler: Mountable,
   { onError = console.error }: NodeListenerOptions = {},
 ): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   return async (req, res) => {

@@ -1,6 +1,9 @@
+import { parseRoutePath } from '../route-path.js'
 import { encodeSource } from './base64url.js'
-import { routeBase } from './plan.js'
 import { createSourceMatcher, type Sources } from './sources.js'
+
+/** First part of the path that the proxy answers, and the loader makes. */
+export const defaultPrefix = '_image'
 
 export interface ImageLoaderOptions {
   /** First part of the path that the proxy answers, the same as the proxy's. Default `'_image'`. */
@@ -21,8 +24,8 @@ export type ImageLoader = (image: { src: string; width: number }) => string
  * const loader = createImageLoader({ sources: ['/media/'] })
  * loader({ src: '/media/cat.jpg', width: 640 }) // '/_image/L21lZGlhL2NhdC5qcGc?width=640'
  */
-export function createImageLoader({ prefix, sources }: ImageLoaderOptions): ImageLoader {
-  const base = routeBase(prefix)
+export function createImageLoader({ prefix = defaultPrefix, sources }: ImageLoaderOptions): ImageLoader {
+  const base = `${parseRoutePath('prefix', prefix)}/`
   const isAllowed = createSourceMatcher(sources)
   // A srcset asks for one source at many widths in a row: it is matched and encoded once.
   let last = { src: '', path: '' }

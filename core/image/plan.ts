@@ -1,4 +1,6 @@
+import { parseRoutePath } from '../route-path.js'
 import { decodeSource, encodeSource } from './base64url.js'
+import { defaultPrefix } from './loader.js'
 import { type Refusal, refusals } from './refusals.js'
 import { createSigner, parseHex } from './sign.js'
 import { createSourceMatcher, type Sources } from './sources.js'
@@ -35,7 +37,7 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * @throws TypeError that names the option when one is malformed: key or salt no hex, a prefix that matches nothing.
  */
 export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
-  const base = routeBase(options.prefix)
+  const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const isAllowed = createSourceMatcher(options.sources)
   const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))
   const rewrite = createRewrite(options)
@@ -60,19 +62,6 @@ export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
 
 function refuse(reason: keyof typeof refusals): ImagePlan {
   return { refusal: refusals[reason] }
-}
-
-/**
- * `/{prefix}/`, for comparing with the beginning of a path.
- *
- * @throws TypeError when the prefix is no plain path.
- */
-export function routeBase(prefix = '_image'): string {
-  const path = prefix.replace(/^\/|\/$/g, '')
-  if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(path) || new URL(`http://site.invalid/${path}`).pathname !== `/${path}`) {
-    throw new TypeError(`prefix: '${prefix}' is no path of letters, digits, '-', '_'; write one such as '_image'`)
-  }
-  return `/${path}/`
 }
 
 type Rewrite = (encoded: string, source: string, width: string) => string

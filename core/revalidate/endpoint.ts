@@ -1,9 +1,10 @@
 import type { RouteHandler } from '../handler.js'
+import { parseRoutePath } from '../route-path.js'
 import { createAuthorize, type VerifyRequest } from './authorize.js'
 import type { Secret } from './bearer.js'
 import { readBody } from './body.js'
 import { type Invalidate, invalidateWithin } from './invalidate.js'
-import { checkTimeout, parsePath, parseTags } from './options.js'
+import { checkTimeout, parseTags } from './options.js'
 import { invalidTokenWarning, refusalResponse, refusals, revalidatedResponse } from './refusals.js'
 import { type NarrowedTags, narrowTags } from './tags.js'
 
@@ -59,7 +60,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     allowGet = false,
     log = (message: string, detail: Record<string, unknown>) => console.warn(message, detail),
   } = options
-  const path = parsePath(options.path ?? '/api/revalidate')
+  const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const configuredTags = parseTags(options.tags ?? ['document'])
   const timeout = checkTimeout(options.timeout ?? 10_000)
   const authorize = createAuthorize(options)

@@ -1,17 +1,4 @@
 /**
- * The path without a slash at its end.
- *
- * @throws TypeError when it is no plain path.
- */
-export function parsePath(path: string): string {
-  const plain = `/${path.replace(/^\/|\/$/g, '')}`
-  if (!/^(?:\/[\w.~-]+)+$/.test(plain) || new URL(plain, 'http://site.invalid').pathname !== plain) {
-    throw new TypeError(`path: '${path}' is no path of letters, digits, '-', '_'; write one such as '/api/revalidate'`)
-  }
-  return plain
-}
-
-/**
  * The tags, each once.
  *
  * @throws TypeError when there is none, or one is no text.

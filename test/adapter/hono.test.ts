@@ -14,7 +14,7 @@ const createApp = ({ handler, mount = '' }: ServerSetup) =>
 
 testAdapter({
   name: 'Hono on sitewright/node',
-  start: (setup) => listen(nodeListener(async (r) => createApp(setup).fetch(r))),
+  start: (setup) => listen(nodeListener(createApp(setup).fetch)),
 })
 
 testAdapter({
