@@ -2,3 +2,9 @@ export { localizedMetadata, localizedPage } from '../../core/localized-pages/ind
 export { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteOptions } from './revalidate.js'
 export { createImageRewrite, type ImageRewriteOptions } from './rewrite.js'
 export { type NextRoute, nextRoute } from './route.js'
+export {
+  createStyleguidePage,
+  type StyleguidePageProps,
+  type StyleguideRouteOptions,
+  styleguideMetadata,
+} from './styleguide.js'

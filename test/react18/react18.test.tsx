@@ -1,0 +1,44 @@
+import * as React from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createImageLoader } from '../../core/image/index.js'
+import { Image } from '../../react/image/index.js'
+import { Spacing } from '../../react/spacing/index.js'
+import { ColorPage, StyleguidePage } from '../../react/styleguide/index.js'
+
+// React tells of attributes that it does not know by console.error alone.
+const complaints = vi.spyOn(console, 'error')
+beforeEach(() => {
+  complaints.mockClear()
+})
+afterEach(() => {
+  expect(complaints).not.toHaveBeenCalled()
+})
+
+it('is React 18 that renders here', () => {
+  expect(React.version).toMatch(/^18\./)
+})
+
+it('<Image> has its srcset and the fetch priority that React 18 knows', () => {
+  const loader = createImageLoader({ sources: ['/media/'] })
+  const html = renderToStaticMarkup(
+    <Image loader={loader} src="/media/cat.jpg" alt="A cat" width={320} height={160} priority />,
+  )
+  expect(html).toMatch(/^<img alt="A cat" decoding="async" fetchpriority="high" width="320"/)
+  expect(html).toContain('384w, ')
+})
+
+it('<Spacing> passes its ref and keeps its props to itself', () => {
+  const ref = React.createRef<HTMLElement>()
+  const html = renderToStaticMarkup(
+    <Spacing as="section" marginXs="topSmall" ref={ref}>
+      text
+    </Spacing>,
+  )
+  expect(html).toBe('<section class="sw-small-xs-mt">text</section>')
+})
+
+it('<StyleguidePage> and <ColorPage> render', () => {
+  const tree = { title: 'Styleguide', pages: [{ title: 'Colors', content: <ColorPage colors={[]} /> }] }
+  expect(renderToStaticMarkup(<StyleguidePage tree={tree} slug="colors" />)).toContain('No colors found')
+})
