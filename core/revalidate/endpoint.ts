@@ -5,8 +5,8 @@ import type { Secret } from './bearer.js'
 import { readBody } from './body.js'
 import { type Invalidate, invalidateWithin } from './invalidate.js'
 import { checkTimeout, parseTags } from './options.js'
-import { invalidTokenWarning, refusalResponse, refusals, revalidatedResponse } from './refusals.js'
-import { type NarrowedTags, narrowTags } from './tags.js'
+import { invalidTokenWarning, refusalResponse, refusals, revalidatedResponse, unconcernedResponse } from './refusals.js'
+import { mapPayload, type NarrowedTags, narrowTags, type TagsOf } from './tags.js'
 
 export interface RevalidateOptions {
   /**
@@ -25,6 +25,11 @@ export interface RevalidateOptions {
   tags?: readonly string[] | undefined
   /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: the body is left unread. */
   allowTags?: boolean | undefined
+  /**
+   * In place of `tags`: which of them the payload of a webhook concerns, as the CMS sends it. An empty list invalidates
+   * nothing, and the answer is 200 `{"revalidated":false}`; when it throws, the answer is 503.
+   */
+  tagsOf?: TagsOf | undefined
   /** Whether `GET` does the same, for a CMS that can send nothing else. Default `false`. */
   allowGet?: boolean | undefined
   /** In place of `secret`: checks the signature that a CMS puts on its webhooks. */
@@ -58,13 +63,22 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     invalidate,
     allowTags = false,
     allowGet = false,
+    tagsOf,
     log = (message: string, detail: Record<string, unknown>) => console.warn(message, detail),
   } = options
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const configuredTags = parseTags(options.tags ?? ['document'])
+  if (tagsOf && (allowTags || options.tags)) throw new TypeError('tagsOf: leave out tags and allowTags beside it')
   const timeout = checkTimeout(options.timeout ?? 10_000)
   const authorize = createAuthorize(options)
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
+
+  const chooseTags = async (request: Request, body: Uint8Array | undefined): Promise<NarrowedTags> => {
+    if (!tagsOf && !allowTags) return { tags: configuredTags }
+    const { bytes, refusal } = body ? { bytes: body } : await readBody(request)
+    if (refusal) return { refusal }
+    return tagsOf ? mapPayload(tagsOf, bytes) : narrowTags(configuredTags, bytes)
+  }
 
   return async (request) => {
     const { pathname } = new URL(request.url)
@@ -81,24 +95,18 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       log(invalidTokenWarning, { reason: verdict, method, path })
       return refusalResponse(refusals.invalidToken, { 'WWW-Authenticate': 'Bearer' })
     }
-    const narrowed = allowTags ? await readTags(request, configuredTags, body) : { tags: configuredTags }
-    if (narrowed.refusal) return refusalResponse(narrowed.refusal)
+    let tags: readonly string[] | undefined
     try {
-      await invalidateWithin(timeout, invalidate, narrowed.tags)
+      const narrowed = await chooseTags(request, body)
+      if (narrowed.refusal) return refusalResponse(narrowed.refusal)
+      tags = narrowed.tags
+      if (tags.length === 0) return unconcernedResponse()
+      await invalidateWithin(timeout, invalidate, tags)
       return revalidatedResponse()
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      log(refusals.failed.error, { reason, method, path, tags: narrowed.tags })
+      log(refusals.failed.error, { reason, method, path, ...(tags && { tags }) })
       return refusalResponse(refusals.failed)
     }
   }
-}
-
-async function readTags(
-  request: Request,
-  configured: readonly string[],
-  body: Uint8Array | undefined,
-): Promise<NarrowedTags> {
-  const { bytes, refusal } = body ? { bytes: body } : await readBody(request)
-  return refusal ? { refusal } : narrowTags(configured, bytes)
 }

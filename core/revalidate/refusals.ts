@@ -27,6 +27,11 @@ export function revalidatedResponse(): Response {
   return answer(200, { revalidated: true })
 }
 
+/** The answer to what concerns no tag: not a failure, so that a CMS does not send it again. */
+export function unconcernedResponse(): Response {
+  return answer(200, { revalidated: false })
+}
+
 function answer(status: number, body: Record<string, unknown>, headers: Record<string, string> = {}): Response {
   return Response.json(body, {
     status,

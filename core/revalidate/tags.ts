@@ -5,6 +5,24 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** The tags to invalidate, or what is wrong with the body. */
 export type NarrowedTags = { tags: readonly string[]; refusal?: never } | { refusal: Refusal; tags?: never }
 
+/** Names the tags that the payload of a webhook concerns; an empty list when it concerns nothing. */
+export type TagsOf = (payload: unknown) => readonly string[]
+
+/**
+ * Maps a JSON body to tags by a function of the user's.
+ *
+ * @throws TypeError when it gives no list of names, and whatever it throws itself.
+ */
+export function mapPayload(tagsOf: TagsOf, body: Uint8Array): NarrowedTags {
+  const payload = parseJson(body)
+  if (payload === undefined) return refuse('Body is not JSON')
+  const tags = tagsOf(payload)
+  if (!Array.isArray(tags) || tags.some((tag) => typeof tag !== 'string' || !tag)) {
+    throw new TypeError("tagsOf: must give a list of names, such as ['document'], or an empty one")
+  }
+  return { tags: [...new Set(tags)] }
+}
+
 /**
  * Narrows the configured tags to those that a JSON body `{"tags": […]}` names. An empty body, or an object without
  * `tags`, narrows nothing; other fields are not looked at, since a CMS sends what it likes.

@@ -1,0 +1,454 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
+import {
+  type Cdn,
+  type CdnOptions,
+  cloudflare,
+  fastly,
+  netlify,
+  PurgeError,
+  type PurgeMode,
+  purgeEverywhere,
+  vercel,
+} from './index.js'
+
+interface Call {
+  url: string
+  method: string | undefined
+  headers: IncomingHttpHeaders
+  tags: string[]
+  body: Record<string, unknown>
+  at: number
+}
+/** What the scripted API does with a call; a number is a status. */
+type Step =
+  | number
+  | 'hang'
+  | 'stall'
+  | 'reset'
+  | 'cut'
+  | { status: number; headers?: Record<string, string>; body?: string }
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+/** A purge API on a socket of its own; `script` says what it does with its nth call. */
+async function startApi(script: readonly Step[] | ((call: Call, index: number) => Step)) {
+  const calls: Call[] = []
+  let underWay = 0
+  let most = 0
+  const server = createServer(async (req, res) => {
+    most = Math.max(most, ++underWay)
+    req.socket.once('close', () => underWay--)
+    res.once('finish', () => underWay--)
+    const pieces: Buffer[] = []
+    for await (const piece of req) pieces.push(piece as Buffer)
+    const body = JSON.parse(Buffer.concat(pieces).toString())
+    const call: Call = {
+      url: req.headers['x-asked'] as string,
+      method: req.method,
+      headers: req.headers,
+      tags: body.tags ?? body.surrogate_keys ?? body.cache_tags,
+      body,
+      at: Date.now(),
+    }
+    calls.push(call)
+    const step = typeof script === 'function' ? script(call, calls.length - 1) : script[calls.length - 1]
+    act(res, step ?? 200)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  closing.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = (request: Request) => {
+    const moved = new Request(origin + new URL(request.url).pathname, request)
+    moved.headers.set('x-asked', request.url)
+    return fetch(moved)
+  }
+  return { calls, ask, most: () => most }
+}
+
+function act(res: ServerResponse, step: Step): void {
+  if (step === 'hang') return
+  if (step === 'reset') return void res.socket?.destroy()
+  if (step === 'stall' || step === 'cut') {
+    res.writeHead(step === 'cut' ? 200 : 500, { 'Content-Length': '100' }).write('{"success"')
+    if (step === 'cut') setTimeout(() => res.socket?.destroy(), 20)
+    return
+  }
+  const { status, headers = {}, body = '{"success":true}' } = typeof step === 'number' ? { status: step } : step
+  res.writeHead(status, headers).end(body)
+}
+
+const providers: {
+  name: string
+  create: (options?: CdnOptions) => Cdn
+  token: [string, string]
+  batchSize: number
+  header: string
+  separator: string
+  urls: Record<PurgeMode, string>
+  body: (tags: string[]) => object
+}[] = [
+  {
+    name: 'fastly',
+    create: (options) => fastly({ serviceId: 'SU1Z0', token: 'api-token', ...options }),
+    token: ['fastly-key', 'api-token'],
+    batchSize: 256,
+    header: 'Surrogate-Key',
+    separator: ' ',
+    urls: { soft: 'https://api.fastly.com/service/SU1Z0/purge', hard: 'https://api.fastly.com/service/SU1Z0/purge' },
+    body: (tags) => ({ surrogate_keys: tags }),
+  },
+  {
+    name: 'cloudflare',
+    create: (options) => cloudflare({ zoneId: '023e105f', token: 'api-token', ...options }),
+    token: ['authorization', 'Bearer api-token'],
+    batchSize: 100,
+    header: 'Cache-Tag',
+    separator: ',',
+    urls: {
+      soft: 'https://api.cloudflare.com/client/v4/zones/023e105f/invalidate_cache',
+      hard: 'https://api.cloudflare.com/client/v4/zones/023e105f/purge_cache',
+    },
+    body: (tags) => ({ tags }),
+  },
+  {
+    name: 'vercel',
+    create: (options) =>
+      vercel({ projectId: 'prj_1', teamId: 'team_1', token: 'api-token', target: 'production', ...options }),
+    token: ['authorization', 'Bearer api-token'],
+    batchSize: 16,
+    header: 'Vercel-Cache-Tag',
+    separator: ',',
+    urls: {
+      soft: 'https://api.vercel.com/v1/edge-cache/invalidate-by-tags?projectIdOrName=prj_1&teamId=team_1',
+      hard: 'https://api.vercel.com/v1/edge-cache/dangerously-delete-by-tags?projectIdOrName=prj_1&teamId=team_1',
+    },
+    body: (tags) => ({ tags, target: 'production' }),
+  },
+  {
+    name: 'netlify',
+    create: (options) => netlify({ siteId: '3970e0fe-8564', token: 'api-token', ...options }),
+    token: ['authorization', 'Bearer api-token'],
+    batchSize: 100,
+    header: 'Netlify-Cache-Tag',
+    separator: ',',
+    urls: { soft: 'https://api.netlify.com/api/v1/purge', hard: 'https://api.netlify.com/api/v1/purge' },
+    body: (tags) => ({ site_id: '3970e0fe-8564', cache_tags: tags }),
+  },
+]
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => `tag-${index}`)
+const failureOf = (purge: Promise<void>) =>
+  purge.then(
+    () => {
+      throw new Error('purged')
+    },
+    (error: unknown) => error as PurgeError,
+  )
+
+describe.each(providers)('$name', ({ name, create, token, batchSize, header, separator, urls, body }) => {
+  it.each(['soft', 'hard'] as const)('%s purge is the call of the documentation', async (mode) => {
+    const { calls, ask } = await startApi([])
+    await create({ fetch: ask }).purge(['document', 'menu'], { mode })
+    expect(calls).toHaveLength(1)
+    const [call] = calls
+    expect(call).toMatchObject({ method: 'POST', url: urls[mode], body: body(['document', 'menu']) })
+    expect(call?.headers).toMatchObject({ [token[0]]: token[1], 'content-type': 'application/json' })
+    expect(call?.headers['fastly-soft-purge']).toBe(name === 'fastly' && mode === 'soft' ? '1' : undefined)
+    expect(Object.keys(call?.body ?? {})).toEqual(Object.keys(body([])))
+  })
+
+  it('soft is the default', async () => {
+    const { calls, ask } = await startApi([])
+    await create({ fetch: ask }).purge(['document'])
+    expect(calls[0]?.url).toBe(urls.soft)
+  })
+
+  it('10,000 tags, each in one batch, and no batch over the limit', async () => {
+    const { calls, ask, most } = await startApi(() => ({ status: 200, headers: { Connection: 'close' } }))
+    const tags = range(10_000)
+    await create({ fetch: ask }).purge([...tags, ...tags])
+    expect(calls.map((call) => call.tags.length).sort((a, b) => b - a)).toEqual([
+      ...Array(Math.floor(10_000 / batchSize)).fill(batchSize),
+      ...(10_000 % batchSize ? [10_000 % batchSize] : []),
+    ])
+    expect(calls.flatMap((call) => call.tags).sort()).toEqual([...tags].sort())
+    expect(most()).toBeLessThanOrEqual(4)
+  })
+
+  it('no tags: no call, since without tags some would purge everything', async () => {
+    const { calls, ask } = await startApi([])
+    await create({ fetch: ask }).purge([])
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    ['429, then 200', [429, 200], 2],
+    ['500, 503, then 200', [500, 503, 200], 3],
+    ['a reset, then 200', ['reset', 200], 2],
+    ['a hang, then 200', ['hang', 200], 2],
+    ['a body that stalls, then 200', ['stall', 200], 2],
+    ['408, then 200', [408, 200], 2],
+  ] as [string, Step[], number][])('%s', async (_, script, count) => {
+    const { calls, ask } = await startApi(script)
+    await create({ fetch: ask, callTimeout: 400 }).purge(['document'])
+    expect(calls).toHaveLength(count)
+    for (const call of calls) expect(call.tags).toEqual(['document'])
+  })
+
+  it.each([
+    ['500 for ever', 500, 3, /HTTP 500/],
+    ['a reset for ever', 'reset', 3, /fetch failed/],
+    ['a hang for ever', 'hang', 3, /no answer within 60 ms/],
+    ['401', 401, 1, /HTTP 401/],
+    ['403', 403, 1, /HTTP 403/],
+    ['404', 404, 1, /HTTP 404/],
+    ['400', { status: 400, body: '{"error":"bad\r\n\u0007tag"}' }, 1, /HTTP 400: \{"error":"bad tag"\}/],
+    ['a redirect, which is not followed', { status: 307, headers: { Location: '/' } }, 1, /HTTP 307/],
+  ] as [string, Step, number, RegExp][])('%s is reported with its tags', async (_, step, count, reason) => {
+    const { calls, ask } = await startApi(() => step)
+    const cdn = create({ fetch: ask, callTimeout: step === 'hang' ? 60 : 3000, attempts: 3 })
+    const error = await failureOf(cdn.purge(['document', 'gr\u00fc\u00dfe']))
+    expect(calls).toHaveLength(count)
+    expect(error).toBeInstanceOf(PurgeError)
+    expect(error).toMatchObject({ cdn: name, tags: ['document', 'gr\u00fc\u00dfe'] })
+    expect(error.message).toMatch(reason)
+    expect(error.message).toContain(`${name}: 2 of 2 tags not purged ("document", "gr\u00fc\u00dfe")`)
+    expect(error.message).not.toContain('api-token')
+  })
+
+  it('of three batches one fails: its tags are named, the others are purged once', async () => {
+    const tags = range(batchSize * 2 + 1)
+    const { calls, ask } = await startApi(({ tags: [first] }) => (first === `tag-${batchSize}` ? 500 : 200))
+    const error = await failureOf(create({ fetch: ask, attempts: 3 }).purge(tags))
+    expect(error.tags).toEqual(tags.slice(batchSize, batchSize * 2))
+    expect(error.message).toContain(`${batchSize} of ${tags.length} tags`)
+    expect(error.message.length).toBeLessThan(600)
+    const count = (first: string) => calls.filter((call) => call.tags[0] === first).length
+    expect([count('tag-0'), count(`tag-${batchSize}`), count(`tag-${batchSize * 2}`)]).toEqual([1, 3, 1])
+  })
+
+  it('Retry-After is honoured, by the other batches too', async () => {
+    const { calls, ask } = await startApi([{ status: 429, headers: { 'Retry-After': '1' } }])
+    await create({ fetch: ask, concurrency: 1 }).purge(range(batchSize + 1))
+    expect(calls).toHaveLength(3)
+    for (const call of calls.slice(1)) expect(call.at - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(990)
+  })
+
+  it('a Retry-After beyond the time limit is an error at once, and nothing more is sent', async () => {
+    const { calls, ask } = await startApi(() => ({ status: 429, headers: { 'Retry-After': '3600' } }))
+    const began = Date.now()
+    const error = await failureOf(create({ fetch: ask, concurrency: 1 }).purge(range(batchSize * 3)))
+    expect(calls).toHaveLength(1)
+    expect(Date.now() - began).toBeLessThan(1000)
+    expect(error.tags).toHaveLength(batchSize * 3)
+    expect(error.message).toMatch(/HTTP 429.*; not sent, told to wait longer than the time limit/)
+  })
+
+  it('a refused token ends the run', async () => {
+    const { calls, ask } = await startApi(() => 403)
+    const error = await failureOf(create({ fetch: ask, concurrency: 1 }).purge(range(batchSize * 5)))
+    expect(calls).toHaveLength(1)
+    expect(error.tags).toHaveLength(batchSize * 5)
+  })
+
+  it('the whole is bounded in time, even by a fetch that is deaf to its signal', async () => {
+    const began = Date.now()
+    const deaf = () => new Promise<Response>(() => {})
+    const error = await failureOf(
+      create({ fetch: deaf, timeout: 300, callTimeout: 200, attempts: 99 }).purge(range(2000)),
+    )
+    expect(Date.now() - began).toBeLessThan(2500)
+    expect(error.tags).toHaveLength(2000)
+  })
+
+  it('a fetch that throws is reported', async () => {
+    const broken = () => {
+      throw new Error('no network')
+    }
+    const error = await failureOf(create({ fetch: broken, attempts: 1 }).purge(['a']))
+    expect(error.message).toContain('no network')
+  })
+
+  it('writes a tag in the header as in the purge', async () => {
+    const { calls, ask } = await startApi([])
+    const cdn = create({ fetch: ask })
+    const tags = [
+      'document',
+      'post:42',
+      'news, Z\u00fcrich',
+      '100%',
+      ' ',
+      '\u{1f511}',
+      '\ud800',
+      'x'.repeat(5000),
+      '"<>\\',
+    ]
+    await cdn.purge(tags)
+    const value = cdn.headers(tags)[header]
+    expect(value?.split(separator)).toEqual(calls[0]?.tags)
+    expect(value).toMatch(/^[\x20-\x7e]+$/)
+    expect(calls[0]?.tags.slice(0, 5)).toEqual(['document', 'post:42', 'news%2C%20Z%C3%BCrich', '100%', '%20'])
+    expect(new Set(calls[0]?.tags).size).toBe(tags.length)
+  })
+
+  it('two tags that are written alike are purged once, and both are named', async () => {
+    const { calls, ask } = await startApi(() => 400)
+    const error = await failureOf(create({ fetch: ask }).purge(['a b', 'a%20b', 'a b']))
+    expect(calls[0]?.tags).toEqual(['a%20b'])
+    expect(error.tags).toEqual(['a b', 'a%20b'])
+    expect(error.message).toContain('2 of 2')
+  })
+
+  it.each([[['']], [['a', '']], [[undefined]], [[42]]])('tags %j throw', async (tags) => {
+    const { calls, ask } = await startApi([])
+    const cdn = create({ fetch: ask })
+    expect(() => cdn.headers(tags as string[])).toThrow(/^tags: /)
+    await expect(cdn.purge(tags as string[])).rejects.toThrow(TypeError)
+    expect(calls).toEqual([])
+  })
+
+  it('an unknown mode throws', async () => {
+    await expect(create().purge(['a'], { mode: 'gentle' as PurgeMode })).rejects.toThrow(/^mode: 'gentle'/)
+  })
+
+  it('no tags, no header; each tag once', () => {
+    expect(create().headers([])).toEqual({})
+    expect(create().headers(['a', 'b', 'a'])).toEqual({ [header]: ['a', 'b'].join(separator) })
+  })
+
+  it('more tags than the CDN would note keep the response out of it', () => {
+    const headers = create().headers(range(10_000))
+    expect(headers).not.toHaveProperty(header)
+    expect(Object.values(headers).join()).toMatch(/no-store|private/)
+  })
+
+  it.each(['', undefined, 'with space', 'with\nnewline', 'm\u00fcll'])('token %j throws, unnamed', (wrong) => {
+    const make = () => create({ token: wrong } as CdnOptions)
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(/^token: /)
+  })
+
+  it.each([
+    ['timeout', { timeout: 0 }],
+    ['timeout', { timeout: Number.NaN }],
+    ['callTimeout', { callTimeout: 2 ** 31 }],
+    ['attempts', { attempts: 0 }],
+    ['attempts', { attempts: 1.5 }],
+    ['concurrency', { concurrency: -1 }],
+  ])('%s: %j', (option, options) => expect(() => create(options)).toThrow(new RegExp(`^${option}: `)))
+})
+
+describe('identifiers', () => {
+  it.each(['', '..', 'a/b', 'a?b', 'a b', undefined])('%j throws and names the option', (id) => {
+    const wrong = id as string
+    expect(() => fastly({ serviceId: wrong, token: 't' })).toThrow(/^serviceId: /)
+    expect(() => cloudflare({ zoneId: wrong, token: 't' })).toThrow(/^zoneId: /)
+    expect(() => vercel({ projectId: wrong, token: 't' })).toThrow(/^projectId: /)
+    expect(() => netlify({ siteId: wrong, token: 't' })).toThrow(/^siteId: /)
+    if (id !== undefined) expect(() => vercel({ projectId: 'a', teamId: id, token: 't' })).toThrow(/^teamId: /)
+  })
+
+  it('target', () => {
+    expect(() => vercel({ projectId: 'a', token: 't', target: 'staging' as 'preview' })).toThrow(/^target: /)
+  })
+})
+
+describe('the limits of a response', () => {
+  const [tooLong, justRight] = [`${'a'.repeat(1000)}`, 'b'.repeat(383)]
+  it('Fastly: 16,384 bytes, spaces included', () => {
+    const cdn = fastly({ serviceId: 'a', token: 't' })
+    const fifteen = Array.from({ length: 16 }, (_, index) => tooLong.slice(2) + String(index).padStart(2, '0'))
+    expect(cdn.headers([...fifteen, justRight.slice(0, 368)])).toHaveProperty('Surrogate-Key')
+    expect(cdn.headers([...fifteen, justRight.slice(0, 369)])).toEqual({
+      'Cache-Control': 'private, no-cache',
+      'Surrogate-Control': 'max-age=0',
+    })
+  })
+
+  it.each([
+    ['Cloudflare', cloudflare({ zoneId: 'a', token: 't' }), 1000, { 'Cloudflare-CDN-Cache-Control': 'no-store' }],
+    ['Vercel', vercel({ projectId: 'a', token: 't' }), 128, { 'Vercel-CDN-Cache-Control': 'no-store' }],
+    ['Netlify', netlify({ siteId: 'a', token: 't' }), 500, { 'Netlify-CDN-Cache-Control': 'no-store' }],
+  ])('%s', (_, cdn, most, notStored) => {
+    expect(Object.values(cdn.headers(range(most)))[0]?.split(',')).toHaveLength(most)
+    expect(cdn.headers(range(most + 1))).toEqual(notStored)
+  })
+})
+
+describe('Cloudflare says in the body whether it did', () => {
+  const purge = async (script: Step[]) => {
+    const { calls, ask } = await startApi(script)
+    const error = await cloudflare({ zoneId: 'a', token: 't', fetch: ask })
+      .purge(['a'])
+      .catch((reason: Error) => reason)
+    return { calls: calls.length, message: error?.message }
+  }
+  it.each([
+    ['no', '{"success":false,"errors":[{"code":1134}]}', 1],
+    ['a page of a proxy', '<html>', 1],
+    ['nothing', '', 1],
+    ['null', 'null', 1],
+    ['1 MB of something', 'x'.repeat(2 ** 20), 1],
+  ])('%s is no success', async (_, body, calls) => {
+    const result = await purge([{ status: 200, body }])
+    expect(result).toEqual({ calls, message: expect.stringContaining('1 of 1 tags not purged ("a"): HTTP 200') })
+    expect(result.message?.length).toBeLessThan(300)
+  })
+  it('what breaks off is tried again', async () => {
+    expect(await purge(['cut', 200])).toEqual({ calls: 2, message: undefined })
+  })
+})
+
+it('by default a call is tried five times', async () => {
+  const { calls, ask } = await startApi(() => 503)
+  await failureOf(fastly({ serviceId: 'a', token: 't', fetch: ask }).purge(['a']))
+  expect(calls).toHaveLength(5)
+})
+
+describe('behind the revalidation endpoint', () => {
+  const post = () =>
+    new Request('https://site.test/api/revalidate', { method: 'POST', headers: { Authorization: 'Bearer s' } })
+
+  async function revalidate(step: Step, store: (tags: string[], options: { mode: PurgeMode }) => unknown = () => {}) {
+    const { calls, ask } = await startApi(() => step)
+    const logged: unknown[] = []
+    const order: string[] = []
+    const limits = { fetch: ask, attempts: 2 }
+    const invalidate = purgeEverywhere({
+      invalidate: (tags, options) => {
+        order.push(`store ${tags} ${options.mode} ${calls.length}`)
+        return store(tags, options)
+      },
+      cdns: [fastly({ serviceId: 'a', token: 't', ...limits }), netlify({ siteId: 'b', token: 't', ...limits })],
+      repeatAfter: 0,
+    })
+    const endpoint = createRevalidateEndpoint({ secret: 's', invalidate, log: (...entry) => logged.push(entry) })
+    const response = await endpoint(post())
+    return { status: response?.status, body: await response?.json(), calls, order, logged }
+  }
+
+  it('the store comes first, and hard; then every CDN', async () => {
+    const { status, calls, order } = await revalidate(200)
+    expect([status, order, calls.length]).toEqual([200, ['store document hard 0'], 2])
+  })
+
+  it('a CDN that fails makes it 503, and the log names CDN and tags', async () => {
+    const { status, body, calls, logged } = await revalidate(500)
+    expect([status, body, calls.length]).toEqual([503, { error: 'Revalidation failed', revalidated: false }, 4])
+    expect(JSON.stringify(logged)).toMatch(/fastly: 1 of 1 tags.*HTTP 500.*; netlify: 1 of 1 tags.*HTTP 500/)
+  })
+
+  it('a store that fails makes it 503, and no CDN is asked', async () => {
+    const { status, calls } = await revalidate(200, () => Promise.reject(new Error('store away')))
+    expect([status, calls]).toEqual([503, []])
+  })
+})

@@ -1,0 +1,16 @@
+/** Tags that a CDN still holds, although they were to be purged. Its message is for the log. */
+export class PurgeError extends Error {
+  override name = 'PurgeError'
+  /** Name of the CDN. */
+  readonly cdn: string
+  /** Every tag that was not purged, as it was given. */
+  readonly tags: readonly string[]
+
+  constructor(cdn: string, { tags, total, reasons }: { tags: readonly string[]; total: number; reasons: Set<string> }) {
+    const some = tags.slice(0, 10).map((tag) => JSON.stringify(tag.slice(0, 100)))
+    const more = tags.length > some.length ? ` and ${tags.length - some.length} more` : ''
+    super(`${cdn}: ${tags.length} of ${total} tags not purged (${some.join(', ')}${more}): ${[...reasons].join('; ')}`)
+    this.cdn = cdn
+    this.tags = tags
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeTag } from './tags.js'
+
+describe('encodeTag', () => {
+  it.each([
+    ['document', 'document'],
+    ['post:42', 'post:42'],
+    ['a,b', 'a%2Cb'],
+    ['a b', 'a%20b'],
+    ['100%', '100%'],
+    ['\r\n', '%0D%0A'],
+    ['\u00fc', '%C3%BC'],
+    ['\u{1f511}', '%F0%9F%94%91'],
+    ['\u007f', '%7F'],
+    ['x'.repeat(1024), 'x'.repeat(1024)],
+  ])('%j', (tag, encoded) => expect(encodeTag(tag, 1024)).toBe(encoded))
+
+  it('what is too long when it is encoded becomes its digest', () => {
+    const tag = '\u00fc'.repeat(171)
+    expect(encodeTag(tag, 6 * 171)).toMatch(/^%C3/)
+    expect(encodeTag(tag, 6 * 171 - 1)).toBe(`sha256-${createHash('sha256').update(tag).digest('hex')}`)
+  })
+
+  it('is visible ASCII without a comma, within the limit, always the same, and of no effect when repeated', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), (tag) => {
+        const encoded = encodeTag(tag, 256)
+        expect(encoded).toMatch(/^[\x21-\x2b\x2d-\x7e]{1,256}$/)
+        expect(encodeTag(tag, 256)).toBe(encoded)
+        expect(encodeTag(encoded, 256)).toBe(encoded)
+      }),
+    )
+  })
+
+  it('tells tags apart that have no percent sign', () => {
+    const tag = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 300 })
+      .filter((text) => !/[%\p{Surrogate}]/u.test(text))
+    fc.assert(
+      fc.property(tag, tag, (one, other) => {
+        expect(encodeTag(one, 256) === encodeTag(other, 256)).toBe(one === other)
+      }),
+    )
+  })
+})

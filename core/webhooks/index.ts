@@ -1,0 +1,7 @@
+export type { VerifyRequest } from '../revalidate/index.js'
+export { type ContentfulOptions, verifyContentful } from './contentful.js'
+export type { TimedWebhookOptions, WebhookOptions } from './options.js'
+export { verifyPrismic } from './prismic.js'
+export { verifySanity } from './sanity.js'
+export { verifyStandardWebhook } from './standard.js'
+export { verifyStoryblok } from './storyblok.js'

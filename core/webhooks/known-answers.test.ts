@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { verifySanity, verifyStandardWebhook } from './index.js'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('the vectors of @sanity/webhook', () => {
+  // https://github.com/sanity-io/webhook-toolkit/blob/main/test/signature.test.ts
+  const valid = 't=1633519811129,v1=tLa470fx7qkLLEcMOcEUFuBbRSkGujyskxrNXcoh0N0'
+  const resume = '{"_id":"resume"}'
+  const table: [string, string, string, string, true | string][] = [
+    ['valid', 'test', resume, valid, true],
+    ['with a space', 'test', resume, valid.replace(',', ', '), true],
+    [
+      'another one',
+      'try-me',
+      '{"title":"GROQ-Hooks are neat"}',
+      't=1633518820676,v1=e7C9h2sfbFfc4V7TEz7PSOp4IoNzl0UdVsBV-1wgdeA',
+      true,
+    ],
+    ['another time', 'test', resume, valid.replace('129', '128'), 'wrong signature'],
+    ['another hash', 'test', resume, valid.replace(/0$/, '1'), 'wrong signature'],
+    ['another payload', 'test', '{"_id":"structure"}', valid, 'wrong signature'],
+    ['another version', 'test', resume, valid.replace('v1', 'v5'), 'malformed sanity-webhook-signature header'],
+  ]
+  it.each(table)('%s', async (_, secret, body, signature, verdict) => {
+    const now = () => Number(/\d+/.exec(signature)?.[0])
+    const headers = new Headers({ 'sanity-webhook-signature': signature })
+    expect(await verifySanity({ secret, now })(bytes(body), headers)).toBe(verdict)
+  })
+})
+
+describe('the vector of Standard Webhooks', () => {
+  // https://github.com/standard-webhooks/standard-webhooks/blob/main/libraries/javascript/src/webhook.test.ts
+  const secret = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const now = () => 1_614_265_330_000
+  const body = '{"test": 2432232314}'
+  const valid = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
+  const other = 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc='
+  const verify = (signature: string, changed: Record<string, string> = {}, text = body, secrets = secret) =>
+    verifyStandardWebhook({ secret: secrets, now })(
+      bytes(text),
+      new Headers({
+        'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+        'webhook-timestamp': '1614265330',
+        'webhook-signature': signature,
+        ...changed,
+      }),
+    )
+
+  it('is right, with whsec_ and without', async () => {
+    expect(await verify(valid)).toBe(true)
+    expect(await verify(valid, {}, body, `whsec_${secret}`)).toBe(true)
+  })
+
+  it.each([
+    ['among others', `${other} ${valid.replace('v1', 'v2')} ${valid} ${other}`, true],
+    ['not among others', `${other} ${other}`, 'wrong signature'],
+    ['of the asymmetric scheme only', `v1a,${valid.slice(3)}`, 'no v1 signature'],
+    ['of another version', valid.replace('v1', 'v2'), 'no v1 signature'],
+    ['cut', valid.slice(0, 8), 'wrong signature'],
+    ['of nothing', 'v1,', 'malformed webhook-signature header'],
+    ['without a version', valid.slice(3), 'malformed webhook-signature header'],
+    ['in two headers', `${other}, ${valid}`, 'malformed webhook-signature header'],
+    ['with two spaces', `${other}  ${valid}`, 'malformed webhook-signature header'],
+    ['url-safe', valid.replaceAll('+', '-').replaceAll('/', '_'), 'wrong signature'],
+  ])('a signature %s', async (_, signature, verdict) => expect(await verify(signature)).toBe(verdict))
+
+  it.each([
+    ['id another', { 'webhook-id': 'msg_x' }, 'wrong signature'],
+    ['id empty', { 'webhook-id': '' }, 'no webhook-id header'],
+    ['id twice', { 'webhook-id': 'a, a' }, 'malformed webhook-id header'],
+    ['id with a full stop', { 'webhook-id': 'a.1614265330' }, 'malformed webhook-id header'],
+    ['timestamp another', { 'webhook-timestamp': '1614265331' }, 'wrong signature'],
+    ['timestamp empty', { 'webhook-timestamp': '' }, 'no webhook-timestamp header'],
+    ['timestamp no number', { 'webhook-timestamp': 'hello' }, 'malformed webhook-timestamp header'],
+    ['timestamp negative', { 'webhook-timestamp': '-1614265330' }, 'malformed webhook-timestamp header'],
+    ['timestamp a fraction', { 'webhook-timestamp': '1614265330.0' }, 'malformed webhook-timestamp header'],
+    ['timestamp twice', { 'webhook-timestamp': '1614265330, 1614265330' }, 'malformed webhook-timestamp header'],
+    ['timestamp of 12 digits', { 'webhook-timestamp': '161426533000' }, /^signed \d+ s in the future/],
+  ])('%s', async (_, changed, verdict) => {
+    const given = await verify(valid, changed)
+    if (typeof verdict === 'string') expect(given).toBe(verdict)
+    else expect(given).toMatch(verdict)
+  })
+})

@@ -1,0 +1,26 @@
+import { sha1 } from '@noble/hashes/legacy.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { VerifyRequest } from '../revalidate/index.js'
+import { listTextKeys, type WebhookOptions } from './options.js'
+import { createSignatureCheck, readHeader } from './signature.js'
+
+/**
+ * Creates the check of Storyblok's webhooks, for `verify` of the revalidation endpoint:
+ * `webhook-signature: hex(HMAC-SHA1(secret, body))` (https://www.storyblok.com/docs/concepts/webhooks,
+ * https://www.storyblok.com/tp/webhook-secret-with-different-technologies). HMAC-SHA1 is still unbroken, unlike SHA-1.
+ *
+ * Storyblok sends no time, so there is no replay window: whoever recorded a request can have the same tags
+ * invalidated again, and nothing else.
+ *
+ * @throws TypeError when the secret is missing or empty.
+ * @example
+ * const verify = verifyStoryblok({ secret: process.env.STORYBLOK_SECRET! })
+ * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
+ */
+export function verifyStoryblok({ secret }: WebhookOptions): VerifyRequest {
+  const isSigned = createSignatureCheck({ hash: sha1, keys: listTextKeys(secret), encode: bytesToHex })
+  return (body, headers) => {
+    const { match, fault } = readHeader(headers, 'webhook-signature', /^[0-9a-f]{40}$/)
+    return match ? isSigned([match[0]], body) || 'wrong signature' : fault
+  }
+}

@@ -1,0 +1,327 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import * as constantTime from '../constant-time.js'
+import { createRevalidateEndpoint } from '../revalidate/index.js'
+import {
+  type TimedWebhookOptions,
+  type VerifyRequest,
+  verifyContentful,
+  verifyPrismic,
+  verifySanity,
+  verifyStandardWebhook,
+  verifyStoryblok,
+} from './index.js'
+
+const compare = vi.spyOn(constantTime, 'constantTimeEqual')
+beforeEach(() => void compare.mockClear())
+
+const clock = Date.UTC(2026, 10, 21)
+const now = () => clock
+
+interface Sender {
+  name: string
+  create: (options: TimedWebhookOptions) => VerifyRequest
+  secrets: [string, string]
+  /** Signs as the CMS does, written anew with node:crypto. */
+  sign: (body: Uint8Array, secret: string, at: number) => { body: Uint8Array; headers: Record<string, string> }
+  timed: boolean
+}
+
+const contentfulHeaders =
+  'x-contentful-signed-headers,x-contentful-timestamp,x-contentful-topic,x-contentful-webhook-name'
+const senders: Sender[] = [
+  {
+    name: 'Sanity',
+    create: verifySanity,
+    secrets: ['old secret', 'n\u00e9w'],
+    timed: true,
+    sign(body, secret, at) {
+      const mac = createHmac('sha256', secret).update(`${at}.`).update(body).digest('base64url')
+      return { body, headers: { 'sanity-webhook-signature': `t=${at},v1=${mac}` } }
+    },
+  },
+  {
+    name: 'Contentful',
+    create: (options) => verifyContentful({ ...options, path: '/api/revalidate?site=a b'.replace(' ', '%20') }),
+    secrets: ['a'.repeat(64), `${'+/=_-'.repeat(12)}WXYZ`],
+    timed: true,
+    sign(body, secret, at) {
+      const headers: Record<string, string> = {
+        'x-contentful-signed-headers': contentfulHeaders,
+        'x-contentful-timestamp': String(at),
+        'x-contentful-topic': 'ContentManagement.Entry.publish',
+        'x-contentful-webhook-name': 'r\u00e9validate',
+      }
+      const lines = contentfulHeaders.split(',').map((header) => `${header}:${headers[header]}`)
+      const mac = createHmac('sha256', secret)
+        .update(`POST\n/api/revalidate?site%253Da%252520b\n${lines.join(';')}\n`)
+        .update(body)
+        .digest('hex')
+      return { body, headers: { ...headers, 'x-contentful-signature': mac, 'x-contentful-crn': 'unsigned' } }
+    },
+  },
+  {
+    name: 'Storyblok',
+    create: verifyStoryblok,
+    secrets: ['hello', 'another'],
+    timed: false,
+    sign: (body, secret) => ({
+      body,
+      headers: { 'webhook-signature': createHmac('sha1', secret).update(body).digest('hex') },
+    }),
+  },
+  {
+    name: 'Prismic',
+    create: verifyPrismic,
+    secrets: ['hello', 'w\u00f6rld'],
+    timed: false,
+    sign: (body, secret) => ({
+      body: Buffer.from(JSON.stringify({ type: 'api-update', secret, payload: Buffer.from(body).toString('hex') })),
+      headers: {},
+    }),
+  },
+  {
+    name: 'Standard Webhooks',
+    create: verifyStandardWebhook,
+    secrets: [`whsec_${btoa('a'.repeat(24))}`, btoa('b'.repeat(64))],
+    timed: true,
+    sign(body, secret, at) {
+      const seconds = Math.floor(at / 1000)
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+      const mac = createHmac('sha256', key).update(`msg_1.${seconds}.`).update(body).digest('base64')
+      return {
+        body,
+        headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${mac}` },
+      }
+    },
+  },
+]
+
+const text = (value: string) => new TextEncoder().encode(value)
+
+describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
+  const [secret, other] = secrets
+  type Signed = ReturnType<typeof sign>
+  const verify = async ({ body, headers }: Signed, options: Partial<TimedWebhookOptions> = {}) =>
+    create({ secret, now, ...options })(new Uint8Array(body), new Headers(headers))
+  const payload = text('{"_id":"page","text":"gr\u00fc\u00dfe"}')
+  const signed = sign(payload, secret, clock)
+  const wrong = name === 'Prismic' ? 'wrong secret' : 'wrong signature'
+
+  it('genuine', async () => expect(await verify(signed)).toBe(true))
+
+  if (name !== 'Prismic')
+    it.each([
+      ['empty', new Uint8Array()],
+      ['no UTF-8', new Uint8Array([0xff, 0x00, 0xc3, 0x28, 0xed, 0xa0, 0x80])],
+      ['of 64 KB', new Uint8Array(65_536).fill(0x20)],
+      ['with a byte order mark and CRLF', text('\ufeff{\r\n}')],
+    ])('genuine with a body %s', async (_, body) => expect(await verify(sign(body, secret, clock))).toBe(true))
+
+  if (name !== 'Prismic')
+    it('a body changed in one bit, cut or longer is refused', async () => {
+      for (let index = 0; index < payload.length; index++) {
+        const body = payload.slice()
+        body[index] = (body[index] ?? 0) ^ 1
+        expect(await verify({ ...signed, body })).toBe(wrong)
+      }
+      expect(await verify({ ...signed, body: payload.slice(1) })).toBe(wrong)
+      expect(await verify({ ...signed, body: new Uint8Array([...payload, 0x20]) })).toBe(wrong)
+      expect(await verify({ ...signed, body: new Uint8Array() })).toBe(wrong)
+    })
+
+  it('another secret is refused', async () => expect(await verify(sign(payload, other, clock))).toBe(wrong))
+
+  it('every secret of a list is right, the new and the old, and no third', async () => {
+    const options = { secret: [other, secret] }
+    expect(await verify(signed, options)).toBe(true)
+    expect(await verify(sign(payload, other, clock), options)).toBe(true)
+    expect(await verify(signed, { secret: [other] })).toBe(wrong)
+  })
+
+  it('is compared with every secret, in constant time, to the end', async () => {
+    await verify(signed, { secret: [secret, other, secret] })
+    expect(compare).toHaveBeenCalledTimes(3)
+    for (const [given, expected] of compare.mock.calls) expect(given.length).toBe(expected.length)
+  })
+
+  it.each([undefined, null, '', [], [''], [secret, ''], [secret, undefined], 42, {}])('secret %j throws', (missing) => {
+    const make = () => create({ secret: missing as string, now })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(/^secret: /)
+    expect(make).not.toThrow(secret)
+  })
+
+  if (name !== 'Prismic')
+    it('no headers at all', async () => {
+      expect(await verify({ ...signed, headers: {} })).toMatch(/^no [\w-]+ header$/)
+    })
+
+  if (name !== 'Prismic')
+    it('each header missing, empty, twice, malformed or of 1 MB is refused', async () => {
+      const names = Object.keys(signed.headers).filter((header) => header !== 'x-contentful-crn')
+      for (const header of names) {
+        const value = signed.headers[header] ?? ''
+        const { [header]: _, ...without } = signed.headers
+        const changed = [
+          without,
+          ...['', `${value}, ${value}`, `${value}x`, `x${value}`, ' ', '\u00ff', 'x'.repeat(2 ** 20)].map((given) => ({
+            ...signed.headers,
+            [header]: given,
+          })),
+        ]
+        for (const headers of changed) {
+          const verdict = await verify({ ...signed, headers: headers as Record<string, string> })
+          expect(verdict).toEqual(expect.any(String))
+          // The reason goes to the log, where neither a signature nor a secret belongs.
+          expect(verdict).not.toContain(secret)
+          expect(String(verdict).length).toBeLessThan(200)
+        }
+      }
+    })
+
+  if (timed)
+    it.each([
+      ['at the end of the window', -300, true],
+      ['at the far end of it', 300, true],
+      ['just out of it', -301, 'signed 301 s ago, over the tolerance of 300 s'],
+      ['just ahead of it', 301, 'signed 301 s in the future, over the tolerance of 300 s'],
+      ['a year old', -31_536_000, 'signed 31536000 s ago, over the tolerance of 300 s'],
+    ])('signed %s', async (_, seconds, verdict) => {
+      expect(await verify(sign(payload, secret, clock + seconds * 1000))).toBe(verdict)
+    })
+
+  if (timed)
+    it('the tolerance and the clock are the caller\u2019s', async () => {
+      const old = sign(payload, secret, clock - 3_600_000)
+      expect(await verify(old, { tolerance: 3600 })).toBe(true)
+      expect(await verify(old, { now: () => clock - 3_600_000 })).toBe(true)
+      expect(await verify(signed, { now: () => Number.NaN })).toMatch(/^signed /)
+      const { body, headers } = sign(payload, secret, Date.now())
+      expect(await create({ secret })(new Uint8Array(body), new Headers(headers))).toBe(true)
+    })
+
+  if (timed)
+    it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('tolerance %s throws', (tolerance) => {
+      expect(() => create({ secret, tolerance })).toThrow(/^tolerance: /)
+    })
+
+  it('whatever is signed is right, and nothing else', async () => {
+    const content = fc.uint8Array({ maxLength: 300 })
+    await fc.assert(
+      fc.asyncProperty(content, content, fc.integer({ min: -299, max: 299 }), async (body, another, seconds) => {
+        const right = sign(body, secret, clock + seconds * 1000)
+        expect(await verify(right)).toBe(true)
+        if (name !== 'Prismic' && Buffer.compare(body, another) !== 0) {
+          expect(await verify({ ...right, body: another })).toBe(wrong)
+        }
+      }),
+    )
+  })
+
+  it('nothing that anybody sends is right or throws', async () => {
+    const header = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) })
+    const names = [...Object.keys(signed.headers), 'x-other']
+    const anything = fc.dictionary(fc.constantFrom(...names), header)
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array(), anything, async (body, headers) => {
+        expect(await verify({ body, headers: { ...headers } })).toEqual(expect.any(String))
+      }),
+    )
+  })
+
+  it('is the verify of the endpoint', async () => {
+    const invalidate = vi.fn()
+    const log = vi.fn()
+    const endpoint = createRevalidateEndpoint({ verify: create({ secret, now }), invalidate, log })
+    const send = async ({ body, headers }: Signed) =>
+      (
+        await endpoint(
+          new Request('https://site.test/api/revalidate', { method: 'POST', body: new Uint8Array(body), headers }),
+        )
+      )?.status
+    expect(await send(signed)).toBe(200)
+    expect(invalidate).toHaveBeenCalledExactlyOnceWith(['document'])
+    expect(await send(sign(payload, other, clock))).toBe(401)
+    expect(invalidate).toHaveBeenCalledTimes(1)
+    expect(log.mock.calls).toEqual([[expect.any(String), expect.objectContaining({ reason: wrong })]])
+  })
+})
+
+describe('Contentful', () => {
+  const secret = 'a'.repeat(64)
+  const create = (options = {}) => verifyContentful({ secret, now, ...options })
+
+  it.each([
+    ['secret', { secret: 'short' }],
+    ['secret', { secret: `${'a'.repeat(63)}!` }],
+    ['path', { path: 'api' }],
+    ['path', { path: 'https://site.test/api' }],
+    ['path', { path: '/a b' }],
+    ['method', { method: 'post' }],
+  ])('%s: %j', (option, options) => {
+    expect(() => create(options)).toThrow(TypeError)
+    expect(() => create(options)).toThrow(new RegExp(`^${option}: `))
+  })
+
+  const send = (signedHeaders: string, more: Record<string, string> = {}) =>
+    create()(
+      new Uint8Array(),
+      new Headers({
+        'x-contentful-signature': '0'.repeat(64),
+        'x-contentful-timestamp': String(clock),
+        'x-contentful-signed-headers': signedHeaders,
+        ...more,
+      }),
+    )
+
+  it.each([
+    ['the timestamp unsigned', 'x-contentful-signed-headers', 'x-contentful-timestamp is not signed'],
+    ['the list unsigned', 'x-contentful-timestamp', 'x-contentful-signed-headers is not signed'],
+    ['a header missing', 'x,x-contentful-signed-headers,x-contentful-timestamp', 'no x header, although it is signed'],
+    [
+      'a header of no name',
+      'x-contentful-signed-headers,,x-contentful-timestamp',
+      'malformed x-contentful-signed-headers header',
+    ],
+  ])('%s', async (_, list, verdict) => expect(await send(list)).toBe(verdict))
+
+  it('a path of another webhook is refused, and so is another method', async () => {
+    const [, contentful] = senders
+    const { body, headers } = (contentful as Sender).sign(text('{}'), secret, clock)
+    const verify = (options: object) => create(options)(new Uint8Array(body), new Headers(headers))
+    expect(await verify({ path: '/api/revalidate?site=a%20b' })).toBe(true)
+    expect(await verify({})).toBe('wrong signature')
+    expect(await verify({ path: '/api/revalidate?site=a%20b', method: 'PUT' })).toBe('wrong signature')
+  })
+})
+
+describe('Prismic', () => {
+  const verify = (body: string | Uint8Array) =>
+    verifyPrismic({ secret: 'hello' })(new Uint8Array(typeof body === 'string' ? text(body) : body), new Headers())
+  it.each([
+    ['its secret', '{"secret":"hello"}', true],
+    ['another', '{"secret":"Hello"}', 'wrong secret'],
+    ['a part of it', '{"secret":"hell"}', 'wrong secret'],
+    ['none', '{}', 'no secret in the body'],
+    ['null, as without one', '{"secret":null}', 'no secret in the body'],
+    ['an empty one', '{"secret":""}', 'no secret in the body'],
+    ['an array', '{"secret":["hello"]}', 'no secret in the body'],
+    ['an array of it', '["hello"]', 'the body is no JSON object'],
+    ['its text', '"hello"', 'the body is no JSON object'],
+    ['null', 'null', 'the body is no JSON object'],
+    ['half of it', '{"secret":"hello"', 'the body is no JSON object'],
+    ['nothing', '', 'the body is no JSON object'],
+    ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'the body is no JSON object'],
+    ['a prototype', '{"__proto__":{"secret":"hello"}}', 'no secret in the body'],
+    ['a well', '['.repeat(30_000) + ']'.repeat(30_000), 'the body is no JSON object'],
+  ])('%s', async (_, body, verdict) => expect(await verify(body)).toBe(verdict))
+})
+
+describe('Standard Webhooks', () => {
+  it.each(['whsec_', 'whsec_!', 'not base64', 'whpk_AAAA', 'a', 'abcde', 'AAAA\n', 'AA==AA'])(
+    'secret %j is no base64',
+    (secret) => expect(() => verifyStandardWebhook({ secret })).toThrow(/^secret: expected base64/),
+  )
+})

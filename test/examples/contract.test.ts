@@ -1,0 +1,296 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { encodeSource } from '../../core/image/index.js'
+import { picture, serviceKey, startService } from './service.js'
+import { type RunningExample, startExample } from './start.js'
+
+const examples = ['vite-hono', 'vite-express', 'example-next']
+const secret = 'between-the-cms-and-us'
+const safe = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" }
+const image = (source: string, width: number | string = 640) => `/_image/${encodeSource(source)}?width=${width}`
+
+let service: Awaited<ReturnType<typeof startService>>
+let content: string
+
+beforeAll(async () => {
+  service = await startService()
+  content = await mkdtemp(join(tmpdir(), 'sitewright-content-'))
+  await cp(new URL('../../examples/site/content', import.meta.url), content, { recursive: true })
+})
+
+afterAll(async () => {
+  await service?.close()
+  await rm(content, { recursive: true, force: true })
+})
+
+interface Sent {
+  method?: string
+  headers?: Record<string, string> | string[]
+  body?: string
+}
+
+interface Received {
+  status: number | undefined
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+/** One exchange that no client library tidies up. */
+function ask(origin: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port, host } = new URL(origin)
+    const all = Array.isArray(headers) ? ['Host', host, ...headers] : { Host: host, ...headers }
+    const request = httpRequest({ hostname, port, path, method, headers: all as never }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece) => pieces.push(piece))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) }),
+      )
+      response.on('error', reject)
+    })
+    request.on('error', reject).end(body)
+  })
+}
+
+describe.each(examples)('%s', (name) => {
+  let example: RunningExample
+
+  beforeAll(async () => {
+    example = await startExample(name, {
+      IMAGE_PROXY_URL: service.url,
+      IMAGE_PROXY_KEY: serviceKey.key,
+      IMAGE_PROXY_SALT: serviceKey.salt,
+      REVALIDATE_SECRET: secret,
+      STYLEGUIDE_ENABLED: 'true',
+      CONTENT_DIRECTORY: content,
+    })
+  }, 240_000)
+
+  afterAll(() => example?.close())
+
+  describe('image proxy', () => {
+    const fine = image('/media/fine.jpg')
+    const table: [string, string, number, string, Sent?][] = [
+      ['another method', fine, 405, 'Method not allowed', { method: 'POST' }],
+      ['no source', '/_image?width=640', 400, 'Missing required parameters'],
+      ['no width', `/_image/${encodeSource('/media/fine.jpg')}`, 400, 'Missing required parameters'],
+      ['an empty width', image('/media/fine.jpg', ''), 400, 'Missing required parameters'],
+      ['a width that is not allowed', image('/media/fine.jpg', 641), 400, 'Invalid width'],
+      ['a width not in plain digits', image('/media/fine.jpg', '6.4e2'), 400, 'Invalid width'],
+      ['a width twice', `${fine}&width=640`, 400, 'Invalid width'],
+      ['no base64url', '/_image/!?width=640', 400, 'Invalid source'],
+      ['padded base64', '/_image/L2E%3D?width=640', 400, 'Invalid source'],
+      ['a control character', image('/media/a\n.jpg'), 400, 'Invalid source'],
+      ['over 2,048 bytes', image(`/media/${'a'.repeat(2048)}`), 400, 'Invalid source'],
+      ['another folder', image('/secret/a.jpg'), 403, 'Source not allowed'],
+      ['a way out of the folder', image('/media/../secret/a.jpg'), 403, 'Source not allowed'],
+      ['an encoded way out', image('/media/%252e%252e/secret/a.jpg'), 403, 'Source not allowed'],
+      ['another host', image('https://evil.test/media/a.jpg'), 403, 'Source not allowed'],
+      ['the service says 404', image('/media/404.jpg'), 404, 'Image not found'],
+      ['the service says 422', image('/media/422.jpg'), 422, 'Image could not be processed'],
+      ['the service sends HTML', image('/media/html.jpg'), 422, 'Image could not be processed'],
+      ['the service says 500', image('/media/500.jpg'), 502, 'Image service failed'],
+      ['the service redirects', image('/media/redirect.jpg'), 502, 'Image service failed'],
+      ['the service resets', image('/media/reset.jpg'), 502, 'Image service failed'],
+      ['the service says 429', image('/media/429.jpg'), 503, 'Image service is busy'],
+      ['the service says 503', image('/media/503.jpg'), 503, 'Image service is busy'],
+    ]
+
+    it.each(table)('%s', async (_, path, status, error, sent) => {
+      const response = await ask(example.url, path, sent)
+      expect([response.status, response.body.toString()]).toEqual([status, JSON.stringify({ error })])
+      expect(response.headers).toMatchObject({
+        'content-type': expect.stringMatching(/^application\/json/),
+        'cache-control': 'no-store',
+        ...safe,
+        ...(status === 405 && { allow: 'GET, HEAD' }),
+        ...(path === image('/media/429.jpg') && { 'retry-after': '7' }),
+      })
+    })
+
+    it.concurrent.each(['hang', 'stall'])('the service does not answer in time: %s', async (way) => {
+      const response = await ask(example.url, image(`/media/${way}.jpg`))
+      expect([response.status, response.body.toString()]).toEqual([504, '{"error":"Image service timed out"}'])
+    })
+
+    it('a picture, with the headers of the service that matter, and nothing of the visitor’s for the service', async () => {
+      service.seen.length = 0
+      const headers = {
+        Accept: 'image/avif',
+        Cookie: 'session=1',
+        Authorization: 'Bearer x',
+        'X-Forwarded-For': '1.1.1.1',
+      }
+      const response = await ask(example.url, fine, { headers })
+      expect(response.status).toBe(200)
+      expect(response.body.equals(picture)).toBe(true)
+      expect(response.headers).toMatchObject({
+        'content-type': 'image/avif',
+        'cache-control': 'public, max-age=60',
+        etag: '"as-the-service-says"',
+        vary: expect.stringContaining('Accept'),
+        ...safe,
+      })
+      expect(response.headers).not.toHaveProperty('set-cookie')
+      expect(service.seen).toHaveLength(1)
+      expect(service.seen[0]).toMatchObject({ accept: 'image/avif' })
+      for (const name of ['cookie', 'authorization', 'x-forwarded-for'])
+        expect(service.seen[0]).not.toHaveProperty(name)
+    })
+
+    it('HEAD has the same headers and no body', async () => {
+      const response = await ask(example.url, fine, { method: 'HEAD' })
+      expect([response.status, response.headers['content-type'], response.body.length]).toEqual([200, 'image/avif', 0])
+    })
+
+    it('304 for who has it already', async () => {
+      const response = await ask(example.url, fine, { headers: { 'If-None-Match': '"as-the-service-says"' } })
+      expect([response.status, response.headers.etag, response.body.length]).toEqual([304, '"as-the-service-says"', 0])
+    })
+  })
+
+  describe('revalidation', () => {
+    const path = '/api/revalidate'
+    const post = (authorization?: string): Sent => ({
+      method: 'POST',
+      headers: authorization === undefined ? {} : { Authorization: authorization },
+    })
+    const wrong = '{"error":"Invalid token","revalidated":false}'
+    const table: [string, Sent, number, string][] = [
+      ['no token', post(), 401, wrong],
+      ['an empty header', post(''), 401, wrong],
+      ['Bearer alone', post('Bearer'), 401, wrong],
+      ['Basic', post(`Basic ${Buffer.from(`a:${secret}`).toString('base64')}`), 401, wrong],
+      ['another letter case', post(`Bearer ${secret.toUpperCase()}`), 401, wrong],
+      ['a prefix of the secret', post(`Bearer ${secret.slice(0, -1)}`), 401, wrong],
+      ['the secret and more', post(`Bearer ${secret}x`), 401, wrong],
+      [
+        'another method',
+        { ...post(`Bearer ${secret}`), method: 'GET' },
+        405,
+        '{"error":"Method not allowed","revalidated":false}',
+      ],
+      ['the right token', post(`Bearer ${secret}`), 200, '{"revalidated":true}'],
+      ['the scheme in another letter case', post(`bEARER ${secret}`), 200, '{"revalidated":true}'],
+    ]
+
+    it.each(table)('%s', async (_, sent, status, body) => {
+      const response = await ask(example.url, path, sent)
+      expect([response.status, response.body.toString()]).toEqual([status, body])
+      expect(response.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+        ...(status === 405 && { allow: 'POST' }),
+      })
+    })
+
+    it('the log has the warning and why, never the token', async () => {
+      await ask(example.url, path, post('Bearer a-token-to-look-for'))
+      await expect.poll(() => example.output()).toMatch(/Invalid token for revalidate request[\s\S]*wrong token/)
+      expect(example.output()).not.toContain('a-token-to-look-for')
+    })
+
+    it('an editor sees what was published after it, and not before', async () => {
+      const file = join(content, 'en', 'about.md')
+      const text = await readFile(file, 'utf8')
+      const about = async () => (await ask(example.url, '/about')).body.toString()
+      const sentence = `Published by a test on ${name}.`
+      expect(await about()).not.toContain(sentence)
+      await writeFile(file, `${text}\n\n${sentence}\n`)
+      expect(await about()).not.toContain(sentence)
+      expect((await ask(example.url, path, post(`Bearer ${secret}`))).status).toBe(200)
+      await expect.poll(about, { timeout: 5_000 }).toContain(sentence)
+      await writeFile(file, text)
+    })
+  })
+
+  describe('styleguide', () => {
+    it('is on, and not for search engines', async () => {
+      const response = await ask(example.url, '/styleguide')
+      expect(response.status).toBe(200)
+      expect(response.headers['x-robots-tag']).toBe('noindex')
+      expect(response.body.toString()).toContain('Styleguide')
+    })
+
+    it.each(['/styleguide/colors', '/styleguide/colors/'])('%s leads to its page', async (path) => {
+      let response = await ask(example.url, path)
+      // Next.js sends every trailing slash elsewhere.
+      if (response.status === 308) response = await ask(example.url, String(response.headers.location))
+      expect(response.status).toBe(200)
+      expect(response.body.toString()).toMatch(/<h1[^>]*>Colors<\/h1>/)
+    })
+
+    it.each(['nowhere', 'colors/nowhere', '__proto__', 'constructor', '%2e%2e%2fcolors', '%E2%98'])(
+      '/styleguide/%s shows nothing',
+      async (slug) => {
+        const response = await ask(example.url, `/styleguide/${slug}`)
+        expect(response.status).toBeGreaterThanOrEqual(400)
+        expect(response.body.toString()).not.toMatch(/<h1[^>]*>Colors<\/h1>/)
+      },
+    )
+  })
+
+  describe('localized pages', () => {
+    it.each([
+      ['/', 'en'],
+      ['/articles', 'en'],
+      ['/articles/house-cat', 'en'],
+      ['/de', 'de'],
+      ['/de/articles', 'de'],
+      ['/de/articles/house-cat', 'de'],
+    ])('%s is in the language %s', async (path, language) => {
+      const response = await ask(example.url, path)
+      expect(response.status).toBe(200)
+      expect(response.body.toString()).toMatch(new RegExp(`<html[^>]* lang="${language}"`))
+    })
+
+    it.each(['/nowhere', '/articles/nowhere', '/de/nowhere', '/articles/house-cat/more'])(
+      '%s is not found',
+      async (path) => {
+        expect((await ask(example.url, path)).status).toBe(404)
+      },
+    )
+  })
+})
+
+describe.each(examples)('%s with nothing but its defaults', (name) => {
+  let example: RunningExample
+
+  beforeAll(async () => {
+    example = await startExample(name)
+  }, 240_000)
+
+  afterAll(() => example?.close())
+
+  it('resizes by itself, as AVIF or WebP', async () => {
+    for (const type of ['image/avif', 'image/webp']) {
+      const response = await ask(example.url, image('/media/black-canyon.jpg'), { headers: { Accept: `${type},*/*` } })
+      expect([response.status, response.headers['content-type']]).toEqual([200, type])
+    }
+  })
+
+  it('has no styleguide, and no revalidation that could be guessed', async () => {
+    expect((await ask(example.url, '/styleguide')).status).toBe(404)
+    const response = await ask(example.url, '/api/revalidate', {
+      method: 'POST',
+      headers: { Authorization: 'Bearer ' },
+    })
+    expect([response.status, response.body.toString()]).toEqual([
+      500,
+      '{"error":"Revalidation is not configured","revalidated":false}',
+    ])
+  })
+})
+
+describe.each(examples)('%s with only some of the image service’s settings', (name) => {
+  it('answers 500 to image requests', async () => {
+    const example = await startExample(name, { IMAGE_PROXY_URL: service.url })
+    const response = await ask(example.url, image('/media/fine.jpg'))
+    expect([response.status, response.body.toString()]).toEqual([500, '{"error":"Image Proxy is not configured"}'])
+    await example.close()
+  }, 240_000)
+})

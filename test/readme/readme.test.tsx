@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it, vi } from 'vitest'
+
+const root = new URL('../../', import.meta.url)
+const readme = await readFile(new URL('README.md', root), 'utf8')
+// ```ts test/readme/revalidate.ts
+const blocks = [...readme.matchAll(/^```[a-z]+ (\S+)\n(.*?)^```$/gms)].map(([, file, code]) => [file, code] as const)
+
+describe('the code in the README', () => {
+  it('is taken from files', () => {
+    expect(blocks.length).toBeGreaterThan(6)
+  })
+
+  it.each(blocks)('of %s stands there as it is', async (file, code) => {
+    expect(await readFile(new URL(file as string, root), 'utf8')).toContain(code)
+  })
+})
+
+describe('runs', () => {
+  it('smallest-server.js', async () => {
+    const cwd = new URL('examples/site', root).pathname
+    const script = new URL('smallest-server.js', import.meta.url).pathname
+    const port = 20_000 + (process.pid % 20_000)
+    const child = spawn('node', [script], { cwd, env: { ...process.env, PORT: String(port) }, stdio: 'inherit' })
+    try {
+      const origin = `http://127.0.0.1:${port}`
+      const page = await vi.waitFor(() => fetch(origin), { timeout: 10_000, interval: 50 })
+      const [, src] = /src="([^"]+)"/.exec(await page.text()) ?? []
+      const picture = await fetch(origin + src, { headers: { Accept: 'image/avif' } })
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/avif'])
+    } finally {
+      child.kill()
+      await once(child, 'close')
+    }
+  })
+
+  it('revalidate.ts', async () => {
+    vi.stubEnv('REVALIDATE_SECRET', 'between-us')
+    vi.stubEnv('PORT', '0')
+    const { server } = await import('./revalidate.js')
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const read = async () => (await fetch(origin)).text()
+    const before = await read()
+    expect(await read()).toBe(before)
+    const headers = { Authorization: 'Bearer between-us' }
+    const answer = await fetch(`${origin}/api/revalidate`, { method: 'POST', headers })
+    expect(await answer.json()).toEqual({ revalidated: true })
+    expect(await read()).not.toBe(before)
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it('styleguide.tsx', async () => {
+    vi.stubEnv('STYLEGUIDE_ENABLED', 'true')
+    const { styleguide } = await import('./styleguide.js')
+    const page = await styleguide(new Request('http://site.test/styleguide/colors'))
+    expect(page?.status).toBe(200)
+    expect(await page?.text()).toContain('oklch(25% 0.02 60)')
+  })
+
+  it('photo.tsx, localized.tsx and spacing.tsx', async () => {
+    const [{ Lead }, { GermanPage, germanMetadata }, { Section }] = await Promise.all([
+      import('./photo.js'),
+      import('./localized.js'),
+      import('./spacing.js'),
+    ])
+    expect(renderToStaticMarkup(<Lead />)).toContain('/_image/')
+    const params = Promise.resolve({ slug: ['about'] })
+    expect(renderToStaticMarkup(await GermanPage({ params }))).toBe('<h1 lang="de">about</h1>')
+    expect(await germanMetadata({ params })).toEqual({ title: 'de · about' })
+    expect(renderToStaticMarkup(<Section />)).toMatch(/^<section class="sw-large-xs-mt sw-large-xs-mb sw-small-md-mt">/)
+  })
+})

@@ -1,0 +1,24 @@
+import { createServer } from 'node:http'
+import express from 'express'
+import { expressMiddleware } from 'sitewright/express'
+import { createRevalidateEndpoint } from 'sitewright/revalidate'
+
+let news = await readNews()
+
+const revalidate = createRevalidateEndpoint({
+  secret: process.env.REVALIDATE_SECRET,
+  // Whatever makes the next reader see what was published. When it throws, the CMS gets 503 and tries again.
+  invalidate: async () => {
+    news = await readNews()
+  },
+})
+
+const app = express()
+app.use(expressMiddleware(revalidate))
+app.get('/', (_req, res) => void res.send(news))
+
+export const server = createServer(app).listen(process.env.PORT ?? 3000)
+
+async function readNews(): Promise<string> {
+  return `As of ${new Date().toISOString()}`
+}
