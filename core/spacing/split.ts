@@ -1,7 +1,8 @@
+import { warnInDevelopment } from '../development.js'
 import { spacingClasses } from './classes.js'
 import type { SpacingProps, SplitSpacing } from './props.js'
 import { checkScale, type DefaultBreakpoint, type DefaultSize, type SpacingScale } from './scale.js'
-import { createWarnOnce, warnInDevelopment } from './warn.js'
+import { createWarnOnce } from './warn.js'
 
 export interface SplitSpacingOptions<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>
   extends SpacingScale<Breakpoint, Size> {

@@ -1,13 +1,5 @@
 import { type CheckedScale, capitalize } from './scale.js'
 
-// Not of Node's types, since core has none; a bundler may replace process.env.NODE_ENV.
-declare const process: { env: { NODE_ENV?: string } } | undefined
-
-/** Warns on the console, unless `NODE_ENV` is `production` or there is no `process`, as in a browser. */
-export function warnInDevelopment(message: string): void {
-  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') console.warn(message)
-}
-
 // A CMS can send any number of wrong values; nobody reads more warnings than this.
 const mostWarnings = 100
 
