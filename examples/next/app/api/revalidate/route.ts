@@ -1,0 +1,5 @@
+import { createRevalidateRoute } from 'sitewright/next'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRevalidateRoute({
+  secret: process.env.REVALIDATE_SECRET,
+})

@@ -1,0 +1,5 @@
+import { localizedMetadata, localizedPage } from 'sitewright/next'
+import * as site from '../../../site/page'
+
+export default localizedPage(site.Page, 'de')
+export const generateMetadata = localizedMetadata(site.generateMetadata, 'de')

@@ -1,0 +1,7 @@
+import { notFoundPage, PageBody } from 'example-site'
+import { readSites } from '../../site/content'
+import { Picture } from '../../site/picture'
+
+export default async function NotFound() {
+  return <PageBody page={notFoundPage(await readSites(), 'de')} Picture={Picture} />
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { languages } from './content/site.ts'
+import { PageBody } from './page-body.tsx'
+import type { PictureComponent } from './parts/picture.ts'
+import { type Page, pagePath } from './routes.ts'
+
+/** URLs of the files that every page links to. */
+export interface SiteAssets {
+  stylesheet: string
+  icon: string
+  /** Fonts that are preloaded: since they are optional (styles/fonts.css), they are seen at once or not at all. */
+  fonts: readonly string[]
+}
+
+export interface DocumentProps {
+  page: Page
+  Picture: PictureComponent
+  assets: SiteAssets
+  /** Where the site is, for the links that must be absolute: `'https://www.example.com'`. */
+  origin: string
+  /** Path of the picture that is shown where the page is shared. */
+  shareImage: string
+  /** Further elements of the head. */
+  children?: ReactNode
+}
+
+/** A whole page, from `<html>` on. */
+export function Document({ page, Picture, assets, origin, shareImage, children }: DocumentProps) {
+  const { site, path, summary } = page
+  const title = page.kind === 'home' ? `${site.name} – ${site.tagline}` : `${page.title} – ${site.name}`
+  const url = origin + pagePath(site.language, path)
+  return (
+    <html lang={site.language}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {assets.fonts.map((font) => (
+          <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
+        <link rel="stylesheet" href={assets.stylesheet} />
+        <link rel="icon" href={assets.icon} type="image/svg+xml" />
+        <title>{title}</title>
+        <meta name="description" content={summary} />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#f6f1e6" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#16120e" media="(prefers-color-scheme: dark)" />
+        {page.kind === 'not-found' ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <>
+            <link rel="canonical" href={url} />
+            {languages.map((language) => (
+              <link key={language} rel="alternate" hrefLang={language} href={origin + pagePath(language, path)} />
+            ))}
+            <meta property="og:type" content={page.kind === 'article' ? 'article' : 'website'} />
+            <meta property="og:site_name" content={site.name} />
+            <meta property="og:locale" content={site.language === 'de' ? 'de_DE' : 'en_GB'} />
+            <meta property="og:title" content={page.title} />
+            <meta property="og:description" content={summary} />
+            <meta property="og:url" content={url} />
+            <meta property="og:image" content={origin + shareImage} />
+          </>
+        )}
+        {children}
+      </head>
+      <body>
+        <PageBody page={page} Picture={Picture} />
+      </body>
+    </html>
+  )
+}

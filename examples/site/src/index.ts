@@ -1,0 +1,7 @@
+export { ContentError } from './content/content-error.ts'
+export { type Language, languages, loadSites, type Site, type Sites } from './content/site.ts'
+export { Document, type SiteAssets } from './document.tsx'
+export { PageBody } from './page-body.tsx'
+export { FailurePage } from './pages/failure.tsx'
+export type { PictureComponent, PictureProps } from './parts/picture.ts'
+export { findPage, notFoundPage, type Page, pagePath } from './routes.ts'

@@ -1,0 +1,53 @@
+import type { Site } from '../content/site.ts'
+import { Card } from '../parts/card.tsx'
+import { pairArticles } from '../parts/pair-articles.ts'
+import { type PictureComponent, pictureIn } from '../parts/picture.ts'
+import { Prose } from '../parts/prose.tsx'
+import { pagePath } from '../routes.ts'
+
+export function HomePage({ site, Picture }: { site: Site; Picture: PictureComponent }) {
+  const { language, labels, home } = site
+  const { cover } = home
+  return (
+    <>
+      <section className="cover">
+        <div className="cover-picture">
+          <Picture
+            {...pictureIn(cover.photograph, 1024)}
+            sizes="(min-width: 1652px) 1024px, (min-width: 64rem) 62vw, 100vw"
+            priority
+          />
+        </div>
+        <div className="cover-text">
+          <h1>{home.title}</h1>
+          <p className="deck">{home.summary}</p>
+        </div>
+        <p className="cover-line">
+          <span className="kicker">{labels.cover}</span>
+          <a href={pagePath(language, `/articles/${cover.slug}`)}>{cover.title}</a>
+          <span className="faint">
+            {cover.photograph.photographer}, {cover.photograph.date}
+          </span>
+        </p>
+      </section>
+
+      <section className="issue" aria-labelledby="issue">
+        <h2 id="issue" className="section-title">
+          {labels.inThisIssue}
+        </h2>
+        <div className="cards">
+          {pairArticles(home.selection).map(({ article, span }) => (
+            <Card key={article.slug} site={site} article={article} span={span} Picture={Picture} />
+          ))}
+        </div>
+        <p className="more">
+          <a href={pagePath(language, '/articles')}>{labels.allArticles}</a>
+        </p>
+      </section>
+
+      <section className="statement">
+        <Prose nodes={home.prose} site={site} Picture={Picture} />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { type Page, pagePath } from '../routes.ts'
+import { LanguageSwitch } from './language-switch.tsx'
+import { SiteName } from './site-name.tsx'
+
+export function Footer({ page }: { page: Page }) {
+  const { language, name, tagline, labels } = page.site
+  return (
+    <footer className="footer">
+      <div className="footer-name">
+        <p className="nameplate">
+          <SiteName name={name} />
+        </p>
+        <p>{tagline}</p>
+      </div>
+      <nav className="footer-links" aria-label={name}>
+        <a href={pagePath(language, '/articles')}>{labels.articles}</a>
+        <a href={pagePath(language, '/about')}>{labels.about}</a>
+      </nav>
+      <p className="footer-credits">{labels.credits}</p>
+      <LanguageSwitch page={page} />
+    </footer>
+  )
+}

@@ -1,0 +1,10 @@
+/** The journal's name, its ampersand set in italics. */
+export function SiteName({ name }: { name: string }) {
+  const [before, after] = name.split(' & ')
+  if (!after) return name
+  return (
+    <>
+      {before} <em>&amp;</em> {after}
+    </>
+  )
+}

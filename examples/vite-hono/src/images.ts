@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createImageLoader, createImageProxy, type RouteHandler } from 'sitewright/image'
+import { createUpstreamFetch } from 'sitewright/node'
+import { createImageService } from 'sitewright/sharp'
+import type { Folders } from './app.tsx'
+
+const sources = ['/media/']
+
+export const loadImage = createImageLoader({ sources })
+
+export interface Images {
+  handler: RouteHandler
+  /** What answers, in words for the operator. */
+  service: string
+}
+
+/** The image proxy, in front of the imgproxy that the environment names; of the embedded service when it names none. */
+export function createImages(folders: Folders, env = process.env): Images {
+  const { IMAGE_PROXY_URL, IMAGE_PROXY_KEY, IMAGE_PROXY_SALT, SOURCE_BASE_URL } = env
+  if (!IMAGE_PROXY_URL && !IMAGE_PROXY_KEY && !IMAGE_PROXY_SALT) return createEmbeddedImages(folders)
+  return {
+    // What is missing stays missing: the proxy then answers that it is not configured, and logs what it lacks.
+    handler: createImageProxy({
+      serviceUrl: IMAGE_PROXY_URL,
+      key: IMAGE_PROXY_KEY,
+      salt: IMAGE_PROXY_SALT,
+      sourceBaseUrl: SOURCE_BASE_URL || 'local://',
+      sources,
+      fetch: createUpstreamFetch(),
+    }),
+    service: IMAGE_PROXY_URL ? `imgproxy at ${IMAGE_PROXY_URL}` : 'not configured: IMAGE_PROXY_URL is missing',
+  }
+}
+
+function createEmbeddedImages({ site, cache }: Folders): Images {
+  const secret = { key: randomBytes(32).toString('hex'), salt: randomBytes(32).toString('hex') }
+  const directory = join(cache, 'images')
+  const service = createImageService({
+    keys: [secret],
+    sources: { '/media/': join(site, 'media') },
+    cache: { directory },
+  })
+  return {
+    // The service is a function in this process: of its URL only the path counts.
+    handler: createImageProxy({ serviceUrl: 'http://images.invalid', ...secret, sources, fetch: service }),
+    service: `embedded service, cache in ${directory}`,
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { Document, FailurePage, findPage, notFoundPage, type Page, type Sites } from 'example-site'
+import { assets } from 'example-site/vite-assets'
+import { renderToReadableStream } from 'react-dom/server'
+import type { Handler } from 'sitewright/image'
+import { loadImage } from './images.ts'
+import { Picture } from './picture.tsx'
+
+export interface PagesOptions {
+  sites: Sites
+  /** Where the site is, for links that must be absolute. */
+  origin: string
+  /** Changes with the content and with the code; `undefined` while both are being worked on. */
+  version: string | undefined
+}
+
+const safetyHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  // Vite's own client, in development, brings inline styles and a socket.
+  ...(import.meta.env.PROD && {
+    'Content-Security-Policy':
+      "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+  }),
+}
+const viteClient = import.meta.env.DEV && <script type="module" src="/@vite/client" />
+
+/** Answers every path with a page, be it that there is none. */
+export function createPages({ sites, origin, version }: PagesOptions): Handler {
+  return async (request) => {
+    const { method, headers } = request
+    if (method !== 'GET' && method !== 'HEAD') {
+      return new Response('Method not allowed', { status: 405, headers: { Allow: 'GET, HEAD' } })
+    }
+    const { pathname, search } = new URL(request.url)
+    const plainPath = `/${pathname.replace(/^\/+|\/+$/g, '')}`
+    if (plainPath !== pathname) return new Response(null, { status: 308, headers: { Location: plainPath + search } })
+
+    const slug = slugOf(pathname)
+    const page = slug && findPage(sites, slug)
+    const etag =
+      page &&
+      version &&
+      `W/"${createHash('sha256')
+        .update(version + pathname)
+        .digest('base64url')}"`
+    const caching = etag ? { 'Cache-Control': 'public, max-age=0, must-revalidate', ETag: etag } : noStore
+    if (etag && headers.get('If-None-Match')?.includes(etag)) {
+      return new Response(null, { status: 304, headers: caching })
+    }
+    const body = await renderPage(page ?? notFoundPage(sites, slug?.[0]), origin, request.signal)
+    return new Response(body, { status: page ? 200 : 404, headers: { ...htmlHeaders, ...caching } })
+  }
+}
+
+/** The answer to a page that failed before its first byte. */
+export async function createFailure(): Promise<Response> {
+  const body = await renderToReadableStream(<FailurePage assets={assets} />)
+  return new Response(body, { status: 500, headers: { ...htmlHeaders, ...noStore } })
+}
+
+const htmlHeaders = { 'Content-Type': 'text/html; charset=utf-8', ...safetyHeaders }
+const noStore = { 'Cache-Control': 'no-store' }
+
+/** `['de', 'about']` of `/de/about`, `['en', 'about']` of `/about`; none of a path that writes the default language. */
+function slugOf(pathname: string): string[] | undefined {
+  const segments = pathname.split('/').filter(Boolean)
+  if (segments[0] === 'en') return undefined
+  return segments[0] === 'de' ? segments : ['en', ...segments]
+}
+
+function renderPage(page: Page, origin: string, signal: AbortSignal): Promise<ReadableStream> {
+  const share = page.kind === 'article' ? page.article.photograph : page.site.home.cover.photograph
+  return renderToReadableStream(
+    <Document
+      page={page}
+      Picture={Picture}
+      assets={assets}
+      origin={origin}
+      shareImage={loadImage({ src: share.src, width: 1200 })}
+    >
+      {viteClient}
+    </Document>,
+    { signal },
+  )
+}

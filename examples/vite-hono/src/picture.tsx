@@ -1,0 +1,8 @@
+import type { PictureProps } from 'example-site'
+import { Image } from 'sitewright/react/image'
+import { loadImage } from './images.ts'
+
+/** The site's pictures, bound to the image proxy. */
+export function Picture(props: PictureProps) {
+  return <Image loader={loadImage} {...props} />
+}
