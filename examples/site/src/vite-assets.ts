@@ -3,8 +3,14 @@
 import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
 import serif from '@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2?url'
 import italic from '@fontsource-variable/newsreader/files/newsreader-latin-wght-italic.woff2?url'
+import styleguide from 'sitewright/styleguide.css?url'
 import icon from '../styles/icon.svg?url&no-inline'
 import stylesheet from '../styles/site.css?url'
 import type { SiteAssets } from './document.tsx'
 
-export const assets: SiteAssets = { stylesheet, icon, fonts: [serif, sans, italic] }
+export const assets: SiteAssets & { styleguide: string } = {
+  stylesheet,
+  styleguide,
+  icon,
+  fonts: [serif, sans, italic],
+}

@@ -56,7 +56,7 @@ function Neighbours({ site, article, Picture }: ArticlePageProps) {
               className={`neighbour-${rel}`}
               href={pagePath(language, `/articles/${neighbour.slug}`)}
             >
-              <Picture {...pictureIn(neighbour.photograph, 192)} alt="" sizes="(min-width: 45rem) 192px, 96px" />
+              <Picture {...pictureIn(neighbour.photograph, 192)} alt="" sizes="(min-width: 64rem) 192px, 96px" />
               <span>
                 <span className="kicker">
                   {label} <span className="faint">{neighbour.photograph.date}</span>

@@ -3,11 +3,17 @@ import { join } from 'node:path'
 import { createImageLoader, createImageProxy, type RouteHandler } from 'sitewright/image'
 import { createUpstreamFetch } from 'sitewright/node'
 import { createImageService } from 'sitewright/sharp'
-import type { Folders } from './app.tsx'
 
 const sources = ['/media/']
 
 export const loadImage = createImageLoader({ sources })
+
+export interface ImageFolders {
+  /** Where `content` and `media` are. */
+  site: string
+  /** Where anything may be kept that can be made again. */
+  cache: string
+}
 
 export interface Images {
   handler: RouteHandler
@@ -16,7 +22,7 @@ export interface Images {
 }
 
 /** The image proxy, in front of the imgproxy that the environment names; of the embedded service when it names none. */
-export function createImages(folders: Folders, env = process.env): Images {
+export function createImages(folders: ImageFolders, env = process.env): Images {
   const { IMAGE_PROXY_URL, IMAGE_PROXY_KEY, IMAGE_PROXY_SALT, SOURCE_BASE_URL } = env
   if (!IMAGE_PROXY_URL && !IMAGE_PROXY_KEY && !IMAGE_PROXY_SALT) return createEmbeddedImages(folders)
   return {
@@ -33,7 +39,7 @@ export function createImages(folders: Folders, env = process.env): Images {
   }
 }
 
-function createEmbeddedImages({ site, cache }: Folders): Images {
+function createEmbeddedImages({ site, cache }: ImageFolders): Images {
   const secret = { key: randomBytes(32).toString('hex'), salt: randomBytes(32).toString('hex') }
   const directory = join(cache, 'images')
   const service = createImageService({

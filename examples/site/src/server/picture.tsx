@@ -1,5 +1,5 @@
-import type { PictureProps } from 'example-site'
 import { Image } from 'sitewright/react/image'
+import type { PictureProps } from '../parts/picture.ts'
 import { loadImage } from './images.ts'
 
 /** The site's pictures, bound to the image proxy. */

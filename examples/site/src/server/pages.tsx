@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import { Document, FailurePage, findPage, notFoundPage, type Page, type Sites } from 'example-site'
-import { assets } from 'example-site/vite-assets'
 import { renderToReadableStream } from 'react-dom/server'
 import type { Handler } from 'sitewright/image'
+import type { Sites } from '../content/site.ts'
+import { Document } from '../document.tsx'
+import { FailurePage } from '../pages/failure.tsx'
+import { findPage, notFoundPage, type Page } from '../routes.ts'
+import { assets } from '../vite-assets.ts'
 import { loadImage } from './images.ts'
 import { Picture } from './picture.tsx'
 
-export interface PagesOptions {
+/** The content as it was published last. */
+export interface Edition {
   sites: Sites
-  /** Where the site is, for links that must be absolute. */
-  origin: string
   /** Changes with the content and with the code; `undefined` while both are being worked on. */
   version: string | undefined
 }
@@ -23,11 +25,16 @@ const safetyHeaders = {
       "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
   }),
 }
-const viteClient = import.meta.env.DEV && <script type="module" src="/@vite/client" />
+export const viteClient = import.meta.env.DEV && <script type="module" src="/@vite/client" />
 
-/** Answers every path with a page, be it that there is none. */
-export function createPages({ sites, origin, version }: PagesOptions): Handler {
+/**
+ * Answers every path with a page, be it that there is none.
+ *
+ * @param origin Where the site is, for links that must be absolute.
+ */
+export function createPages(currentEdition: () => Edition, origin: string): Handler {
   return async (request) => {
+    const { sites, version } = currentEdition()
     const { method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') {
       return new Response('Method not allowed', { status: 405, headers: { Allow: 'GET, HEAD' } })
@@ -59,7 +66,7 @@ export async function createFailure(): Promise<Response> {
   return new Response(body, { status: 500, headers: { ...htmlHeaders, ...noStore } })
 }
 
-const htmlHeaders = { 'Content-Type': 'text/html; charset=utf-8', ...safetyHeaders }
+export const htmlHeaders = { 'Content-Type': 'text/html; charset=utf-8', ...safetyHeaders }
 const noStore = { 'Cache-Control': 'no-store' }
 
 /** `['de', 'about']` of `/de/about`, `['en', 'about']` of `/about`; none of a path that writes the default language. */

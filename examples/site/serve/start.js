@@ -1,0 +1,16 @@
+// Production: the server that `vite build` made.
+import { pathToFileURL } from 'node:url'
+import { fail, listen, origin } from './listen.js'
+
+/**
+ * @param {string} file
+ * @param {import('../src/server/handlers.ts').Folders} folders
+ */
+export async function start(file, folders) {
+  /** @type {import('./serve.js').App} */
+  const { createApp } = await import(pathToFileURL(file).href).catch(() =>
+    fail(`There is no ${file}; run: npm run build`),
+  )
+  const { listener, notes } = await createApp(folders, origin).catch((error) => fail(error.message))
+  listen(listener, { onListening: () => console.log(notes) })
+}

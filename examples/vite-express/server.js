@@ -1,0 +1,3 @@
+import { serve } from 'example-site/serve/serve'
+
+await serve(import.meta.url)

@@ -1,0 +1,3 @@
+import { viteConfig } from 'example-site/serve/vite-config'
+
+export default viteConfig
