@@ -13,17 +13,19 @@ const safe = { 'x-content-type-options': 'nosniff', 'content-security-policy': "
 const image = (source: string, width: number | string = 640) => `/_image/${encodeSource(source)}?width=${width}`
 
 let service: Awaited<ReturnType<typeof startService>>
-let content: string
+let folder: string
 
 beforeAll(async () => {
   service = await startService()
-  content = await mkdtemp(join(tmpdir(), 'sitewright-content-'))
-  await cp(new URL('../../examples/site/content', import.meta.url), content, { recursive: true })
+  folder = await mkdtemp(join(tmpdir(), 'sitewright-site-'))
+  for (const part of ['content', 'media', 'public']) {
+    await cp(new URL(`../../examples/site/${part}`, import.meta.url), join(folder, part), { recursive: true })
+  }
 })
 
 afterAll(async () => {
   await service?.close()
-  await rm(content, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 })
 
 interface Sent {
@@ -65,7 +67,7 @@ describe.each(examples)('%s', (name) => {
       IMAGE_PROXY_SALT: serviceKey.salt,
       REVALIDATE_SECRET: secret,
       STYLEGUIDE_ENABLED: 'true',
-      CONTENT_DIRECTORY: content,
+      SITE_FOLDER: folder,
     })
   }, 240_000)
 
@@ -195,7 +197,7 @@ describe.each(examples)('%s', (name) => {
     })
 
     it('an editor sees what was published after it, and not before', async () => {
-      const file = join(content, 'en', 'about.md')
+      const file = join(folder, 'content', 'en', 'about.md')
       const text = await readFile(file, 'utf8')
       const about = async () => (await ask(example.url, '/about')).body.toString()
       const sentence = `Published by a test on ${name}.`

@@ -11,11 +11,11 @@ export interface RunningExample {
   close(): Promise<void>
 }
 
-/** Builds an example and starts it in production mode on a free port, as `npm start` does; waits until it answers. */
+/** Starts an example, which `npm test` has built, in production mode on a free port, and waits until it answers. */
 export async function startExample(name: string, env: Record<string, string> = {}): Promise<RunningExample> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn('npm', ['start', '--silent', '-w', name], {
+  const child = spawn('npm', ['run', 'serve', '--silent', '-w', name], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that npm's children end with it.
@@ -33,7 +33,7 @@ export async function startExample(name: string, env: Record<string, string> = {
     await ended
   }
 
-  for (const deadline = Date.now() + 180_000; Date.now() < deadline; await sleep(100)) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
     if (child.exitCode !== null) throw new Error(`${name} ended before it answered:\n${printed}`)
     const response = await fetch(url).catch(() => undefined)
     await response?.body?.cancel()

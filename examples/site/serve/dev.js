@@ -17,7 +17,10 @@ export async function develop(root, folders) {
     return /** @type {Promise<import('./serve.js').Made>} */ (current.made)
   }
 
-  /** @type {import('./serve.js').Listener} */
+  /**
+   * @param {import('node:http').IncomingMessage} req
+   * @param {import('node:http').ServerResponse} res
+   */
   const respond = async (req, res) => {
     try {
       const { listener } = await load()

@@ -1,0 +1,11 @@
+import 'example-site/site.css'
+import 'sitewright/styleguide.css'
+import type { ReactNode } from 'react'
+
+export default function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  )
+}
