@@ -3,7 +3,7 @@ import { defineConfig } from 'tsup'
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
-  entry: ['{core,adapters,react}/**/*.{ts,tsx}', '!**/*.test.{ts,tsx}'],
+  entry: ['{core,adapters,react}/**/*.{ts,tsx}', '!**/*.test.{ts,tsx}', '!**/testing/**'],
   format: 'esm',
   target: 'es2023',
   platform: 'neutral',

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { withScript } from './testing/bundle.js'
+import { photograph } from './testing/originals.js'
+import { folderWith } from './testing/service.js'
+
+const MB = 1_000_000
+
+test('500 distinct pictures of 6000 x 4000 pixels stay under 600 MB, and the queue refuses what is too much', {
+  timeout: 180_000,
+}, async () => {
+  const folder = await folderWith()
+  await writeFile(
+    join(folder, 'large.jpg'),
+    await sharp(photograph).resize(6000, 4000).jpeg({ quality: 90 }).toBuffer(),
+  )
+  const { stdout } = await withScript('transform-many', (script) =>
+    promisify(execFile)(process.execPath, [script, folder]),
+  )
+  const { statuses, rss, peak } = JSON.parse(stdout) as { statuses: Record<number, number>; rss: number; peak: number }
+  expect(statuses[200]).toBe(500)
+  expect(statuses[503]).toBeGreaterThan(0)
+  expect(Object.keys(statuses).sort()).toEqual(['200', '503'])
+  expect(rss / MB).toBeLessThan(600)
+  expect(peak / MB).toBeLessThan(600)
+})

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { encodeSource } from '../../core/image/base64url.js'
+import { ImageFailure } from './failure.js'
+import { parseImagePath, splitSignature } from './parse-path.js'
+
+const cat = encodeSource('/media/cat.jpg')
+const unset = { resize: 'fit', width: 0, height: 0, gravity: 'centre', quality: 0, format: undefined }
+
+describe('splitSignature', () => {
+  test.each([
+    ['/sig/rs:fill:300/abc', { signature: 'sig', path: '/rs:fill:300/abc' }],
+    ['/sig/abc', { signature: 'sig', path: '/abc' }],
+    ['/sig//abc', { signature: 'sig', path: '//abc' }],
+    ['/sig', undefined],
+    ['/sig/', undefined],
+    ['//abc', undefined],
+    ['/', undefined],
+  ])('%s', (pathname, expected) => {
+    expect(splitSignature(pathname)).toEqual(expected)
+  })
+})
+
+describe('what is read', () => {
+  test.each([
+    // what the proxy asks for: without a height there is nothing to crop
+    [`/rs:fill:640/g:sm/${cat}`, { width: 640 }],
+    [`/rs:fill:640:0/g:sm/${cat}`, { width: 640 }],
+    [`/rs:fill:640:480/g:sm/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: 'attention' }],
+    [`/resize:fill:640:480:0/gravity:sm/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: 'attention' }],
+    [`/rs:fit:640:480/g:sm/${cat}`, { width: 640, height: 480 }],
+    [`/rs:fill:640:480/g:nowe:0:0/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: 'left top' }],
+    [`/rs::640/h:480/${cat}`, { width: 640, height: 480 }],
+    [`/w:640/h:480/${cat}`, { width: 640, height: 480 }],
+    [`/width:640/height:480/${cat}`, { width: 640, height: 480 }],
+    [`/w:640/w:320/${cat}`, { width: 320 }],
+    [`/q:80/${cat}`, { quality: 80 }],
+    [`/quality:80/${cat}`, { quality: 80 }],
+    [`/f:webp/${cat}`, { format: 'webp' }],
+    [`/ext:jpg/${cat}`, { format: 'jpeg' }],
+    [`/format:png/${cat}.gif`, { format: 'gif' }],
+    [`/${cat}.avif`, { format: 'avif' }],
+    [`/${cat}.`, {}],
+    [`/${cat}`, {}],
+    [`/${cat}==`, {}],
+    [`/${cat.slice(0, 5)}/${cat.slice(5, 9)}/${cat.slice(9)}.webp`, { format: 'webp' }],
+    ['/w:1/plain//media/cat.jpg', { width: 1 }],
+    ['/plain/%2Fmedia%2Fcat.jpg@webp', { format: 'webp' }],
+    ['/plain//media/%63at.jpg@', {}],
+  ])('%s', (path, options) => {
+    expect(parseImagePath(path)).toEqual({ source: '/media/cat.jpg', options: { ...unset, ...options } })
+  })
+
+  test.each([
+    ['/plain/https://cdn.example.com/a%20b.jpg', 'https://cdn.example.com/a b.jpg'],
+    ['/plain/local:///media/cat.jpg', 'local:///media/cat.jpg'],
+    ['/plain/https://cdn.example.com/a%3Fb%40c@png', 'https://cdn.example.com/a?b@c'],
+    [
+      '/rs:fill:300:400:0/g:sm/aHR0cDovL2V4YW1w/bGUuY29tL2ltYWdl/cy9jdXJpb3NpdHku/anBn.png',
+      'http://example.com/images/curiosity.jpg',
+    ],
+  ])('%s', (path, source) => {
+    expect(parseImagePath(path).source).toBe(source)
+  })
+})
+
+describe('what cannot be read is 404 and says why', () => {
+  test.each([
+    ['/rs:fill:640', 'it names no source'],
+    [`/rs:force:640/${cat}`, "the option 'rs:force:640' offers the types 'fit' and 'fill'"],
+    [`/rs:fill:640:0:1/${cat}`, "the option 'rs:fill:640:0:1' never enlarges and never extends"],
+    [`/w:-1/${cat}`, "the option 'w:-1' takes a number from 0 to 16383"],
+    [`/w:1e3/${cat}`, "the option 'w:1e3' takes a number from 0 to 16383"],
+    [`/w:16384/${cat}`, "the option 'w:16384' takes a number from 0 to 16383"],
+    [`/w:/${cat}`, "the option 'w:' takes a number from 0 to 16383"],
+    [`/q:101/${cat}`, "the option 'q:101' takes a number from 0 to 100"],
+    [`/g:fp:0.5:0.5/${cat}`, "the option 'g:fp:0.5:0.5' offers sm, ce, "],
+    [`/g:constructor/${cat}`, "the option 'g:constructor' offers sm"],
+    [`/f:bmp/${cat}`, "the option 'f:bmp' offers avif, webp, jpg, jpeg, png, gif"],
+    [`/${cat}.toString`, "the option 'ext:toString' offers avif"],
+    [`/blur:5/${cat}`, "the option 'blur:5' is unknown"],
+    [`/__proto__:5/${cat}`, "the option '__proto__:5' is unknown"],
+    ['/w:5/!!!', 'the source is no URL-safe base64'],
+    ['/w:5/', 'the source is no URL-safe base64'],
+    [`/${cat}.webp.png`, 'the source is no URL-safe base64'],
+    ['/plain/', "the source after 'plain/' is not percent-encoded"],
+    ['/plain/a%', "the source after 'plain/' is not percent-encoded"],
+    ['/plain/%ff', "the source after 'plain/' is not percent-encoded"],
+    ['/plain/a@b@c', "the source after 'plain/' is not percent-encoded"],
+    ['/plain/a%00b', 'the source has control characters'],
+    [`/plain/${'a'.repeat(2049)}`, 'the source has control characters or more than 2048 bytes'],
+  ])('%s', (path, why) => {
+    expect(() => parseImagePath(path)).toThrow(`Unreadable URL: ${why}`)
+  })
+})
+
+describe('properties', () => {
+  const source = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }).filter((text) => !/\p{Cc}/u.test(text))
+  const format = fc.constantFrom('', 'avif', 'webp', 'png')
+
+  test('every source comes back from base64, wherever it is cut, and from plain', () => {
+    fc.assert(
+      fc.property(source, format, fc.nat(), (text, extension, cut) => {
+        const encoded = encodeSource(text)
+        const at = (cut % encoded.length) + 1
+        // A first part that reads as an option, or as the word `plain`, is no base64 of ours.
+        const path = `/w:9/${encoded.slice(0, at)}/${encoded.slice(at)}`
+        const plain = `/w:9/plain/${encodeURIComponent(text)}`
+        if (encoded.slice(0, at) !== 'plain') {
+          expect(parseImagePath(extension ? `${path}.${extension}` : path).source).toBe(text)
+        }
+        expect(parseImagePath(extension ? `${plain}@${extension}` : plain).source).toBe(text)
+      }),
+    )
+  })
+
+  test('whatever comes, it is read or refused with 404', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('rs', 'fill', ':', '/', '@', '.', '%', '%2e', 'plain', 'w:1', 'ext:', cat, '..', '\\', '0'),
+      fc.string(),
+    )
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        try {
+          const { options } = parseImagePath(`/${pieces.join('')}`)
+          expect(options.width).toBeGreaterThanOrEqual(0)
+        } catch (error) {
+          expect(error).toBeInstanceOf(ImageFailure)
+          expect((error as ImageFailure).status).toBe(404)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('the order of options that do not concern each other makes no difference', () => {
+    const options = ['rs:fill:10:20', 'g:sm', 'q:7', 'f:png']
+    fc.assert(
+      fc.property(fc.shuffledSubarray(options, { minLength: 4 }), (shuffled) => {
+        expect(parseImagePath(`/${shuffled.join('/')}/${cat}`)).toEqual(parseImagePath(`/${options.join('/')}/${cat}`))
+      }),
+    )
+  })
+})

@@ -1,0 +1,336 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { encodeSource } from '../../core/image/base64url.js'
+import { createImageProxy } from '../../core/image/proxy.js'
+import { createImageService } from './service.js'
+import { photograph, truncated } from './testing/originals.js'
+import { avif, bytesOf, folderWith, signed, signingKey, startService, urlOf, webp } from './testing/service.js'
+
+let folder: string
+beforeAll(async () => {
+  folder = await folderWith({ 'photo.jpg': photograph, 'broken.jpg': await truncated('jpeg') })
+})
+const url = urlOf('/media/photo.jpg')
+const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
+  startService({ sources: { '/media/': folder }, ...options })
+
+const until = async (isSo: () => Promise<boolean> | boolean) => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+describe('the answer', () => {
+  test('has its type, length, validator, caching and safety headers', async () => {
+    const response = await start().get(url, avif)
+    const body = await bytesOf(response)
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'image/avif',
+      'content-length': String(body.length),
+      etag: expect.stringMatching(/^"[\w-]{43}"$/),
+      'cache-control': 'public, max-age=31536000',
+      vary: 'Accept',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  })
+
+  test('to HEAD is that to GET without the body', async () => {
+    const service = start()
+    const [get, head] = [await service.get(url, avif), await service.get(url, avif, { method: 'HEAD' })]
+    expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]])
+    expect(head.body).toBe(null)
+    const missing = await service.get(urlOf('/media/missing.jpg'), {}, { method: 'HEAD' })
+    expect([missing.status, missing.body]).toEqual([404, null])
+  })
+
+  test('does not vary where the URL names the format', async () => {
+    const response = await start().get(urlOf('/media/photo.jpg', 'w:64/f:png'), avif)
+    expect([response.headers.get('vary'), response.headers.get('content-type')]).toEqual([null, 'image/png'])
+  })
+
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('to %s is 405', async (method) => {
+    const response = await start().get(url, {}, { method })
+    expect([response.status, response.headers.get('allow'), await response.json()]).toEqual([
+      405,
+      'GET, HEAD',
+      { error: 'Method not allowed' },
+    ])
+  })
+
+  test.each([
+    ['http://images.invalid/', 'Unreadable URL: expected /{signature}/{options}/{source}'],
+    ['http://images.invalid/signature', 'Unreadable URL: expected /{signature}/{options}/{source}'],
+    [signed(`/blur:5/${encodeSource('/media/photo.jpg')}`), "Unreadable URL: the option 'blur:5' is unknown"],
+  ])('to %s is 404', async (wrong, error) => {
+    const response = await start().get(wrong)
+    expect([response.status, await response.json()]).toEqual([404, { error }])
+  })
+
+  test('any of the keys verifies', async () => {
+    const service = start({ keys: [{ key: 'ff', salt: 'ff' }, signingKey] })
+    expect((await service.get(url)).status).toBe(200)
+  })
+
+  test('a known signature of imgproxy is right', async () => {
+    const service = startService({
+      keys: [{ key: '736563726574', salt: '68656C6C6F' }],
+      sources: { 'http://example.com/images/': true },
+      lookup: (_, __, callback) => callback(new Error('no network in tests'), '', 0),
+    })
+    const path = '/rs:fill:300:400:0/g:sm/aHR0cDovL2V4YW1w/bGUuY29tL2ltYWdl/cy9jdXJpb3NpdHku/anBn.png'
+    const right = 'oKfUtW34Dvo2BGQehJFR4Nr0_rIjOtdtzJ3QFsUcXH8'
+    expect((await service.get(`http://images.invalid/${right}${path}`)).status).toBe(502)
+    expect((await service.get(`http://images.invalid/${right.slice(0, -1)}9${path}`)).status).toBe(403)
+  })
+})
+
+describe('a repeated picture decodes nothing', () => {
+  test('in memory', async () => {
+    const service = start()
+    const bodies: Buffer[] = []
+    for (let index = 0; index < 5; index++) bodies.push(await bytesOf(await service.get(url, avif)))
+    expect(bodies.every((body) => body.equals(bodies[0] as Buffer))).toBe(true)
+    expect([service.count('transform'), service.count('load'), service.count('hit')]).toEqual([1, 1, 4])
+  })
+
+  test('from the disk after a restart, without reading the original either', async () => {
+    const cache = { directory: await folderWith() }
+    const before = start({ cache })
+    const first = await before.get(url, avif)
+    await until(async () => (await readdir(cache.directory)).filter((name) => name.endsWith('.entry')).length === 2)
+    const after = start({ cache: { ...cache, memoryBytes: 0 } })
+    const second = await after.get(url, avif)
+    expect([...second.headers]).toEqual([...first.headers])
+    expect(await bytesOf(second)).toEqual(await bytesOf(first))
+    expect([after.count('transform'), after.count('load'), after.count('hit')]).toEqual([0, 0, 1])
+  })
+
+  test('whatever the browser writes into Accept, there are few variants', async () => {
+    const service = start()
+    for (const accept of [
+      'image/avif,image/webp',
+      'image/webp,image/avif,*/*',
+      'image/avif;q=0.9,image/webp',
+      ...Array.from({ length: 50 }, (_, index) => `image/avif,image/webp,text/x${index}`),
+    ]) {
+      await service.get(url, { accept })
+    }
+    expect(service.count('transform')).toBe(1)
+    for (const accept of ['image/webp', '*/*', 'image/*', '']) await service.get(url, { accept })
+    expect(service.count('transform')).toBe(3)
+  })
+
+  test('under another name or time it is the same picture', async () => {
+    const own = await folderWith({ 'one.jpg': photograph, 'two.jpg': photograph })
+    const service = startService({ sources: { '/media/': own } })
+    const tags = [await service.get(urlOf('/media/one.jpg'), avif), await service.get(urlOf('/media/two.jpg'), avif)]
+    await utimes(join(own, 'one.jpg'), 5, 5)
+    tags.push(await service.get(urlOf('/media/one.jpg'), avif))
+    expect(new Set(tags.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+    expect([service.count('transform'), service.count('load')]).toEqual([1, 3])
+  })
+
+  test('a file that was replaced is another picture', async () => {
+    const own = await folderWith({ 'one.jpg': photograph })
+    const service = startService({ sources: { '/media/': own } })
+    const first = await service.get(urlOf('/media/one.jpg'), avif)
+    await writeFile(join(own, 'one.jpg'), await sharp(photograph).negate().jpeg().toBuffer())
+    const second = await service.get(urlOf('/media/one.jpg'), avif)
+    expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'))
+    expect(service.count('transform')).toBe(2)
+  })
+
+  test('a broken original is tried again, and well once it is mended', async () => {
+    const own = await folderWith({ 'one.jpg': await truncated('jpeg') })
+    const service = startService({ sources: { '/media/': own } })
+    expect((await service.get(urlOf('/media/one.jpg'))).status).toBe(422)
+    await writeFile(join(own, 'one.jpg'), photograph)
+    expect((await service.get(urlOf('/media/one.jpg'))).status).toBe(200)
+  })
+})
+
+describe('validators', () => {
+  test('are the same on every instance, and differ by format, size and quality', async () => {
+    const [one, two] = [start(), start({ concurrency: 1, cache: { memoryBytes: 0 } })]
+    const tagOf = async (service: typeof one, options?: string, headers = avif) =>
+      (await service.get(urlOf('/media/photo.jpg', options), headers)).headers.get('etag')
+    expect(await tagOf(one)).toBe(await tagOf(two))
+    expect(await tagOf(one, 'w:320')).toBe(await tagOf(one, 'rs:fill:320:0/g:sm'))
+    const tags = [
+      await tagOf(one, 'w:320'),
+      await tagOf(one, 'w:321'),
+      await tagOf(one, 'w:320/q:9'),
+      await tagOf(one, 'w:320', webp),
+    ]
+    expect(new Set(tags).size).toBe(4)
+    expect(await tagOf(start({ quality: { avif: 30 } }))).not.toBe(await tagOf(one))
+  })
+
+  test('are answered with 304 and no decode, also by an instance that has never seen the picture', async () => {
+    const etag = (await start().get(url, avif)).headers.get('etag') as string
+    const service = start()
+    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await service.get(url, { ...avif, 'if-none-match': value })
+      expect([response.status, response.body]).toEqual([304, null])
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        etag,
+        vary: 'Accept',
+        'cache-control': 'public, max-age=31536000',
+      })
+    }
+    expect([service.count('not-modified'), service.count('transform'), service.count('load')]).toEqual([4, 0, 1])
+  })
+
+  test('that are out of date get the picture', async () => {
+    const service = start()
+    const response = await service.get(url, { ...avif, 'if-none-match': '"old"' })
+    expect([response.status, (await bytesOf(response)).length > 0]).toEqual([200, true])
+    const etag = response.headers.get('etag') as string
+    expect((await service.get(url, { ...webp, 'if-none-match': etag })).status).toBe(200)
+  })
+
+  test('say nothing of what is no picture', async () => {
+    for (const name of ['missing.jpg', 'broken.jpg']) {
+      const response = await start().get(urlOf(`/media/${name}`), { 'if-none-match': '"x"' })
+      expect(response.status).toBeGreaterThanOrEqual(400)
+    }
+  })
+})
+
+describe('work that is under way', () => {
+  test('fifty identical requests at once are one transform', async () => {
+    const service = start()
+    const responses = await Promise.all(Array.from({ length: 50 }, () => service.get(url, avif)))
+    const bodies = await Promise.all(responses.map(bytesOf))
+    expect(bodies.every((body) => body.equals(bodies[0] as Buffer))).toBe(true)
+    expect([service.count('transform'), service.count('load')]).toEqual([1, 1])
+  })
+
+  test('of fifty, those who have the picture get 304 and the others the picture', async () => {
+    const etag = (await start().get(url, avif)).headers.get('etag') as string
+    const service = start()
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => service.get(url, index % 2 ? { ...avif, 'if-none-match': etag } : avif)),
+    )
+    expect(responses.map(({ status }) => status)).toEqual(responses.map((_, index) => (index % 2 ? 304 : 200)))
+    expect([service.count('transform'), service.count('load')]).toEqual([1, 1])
+  })
+
+  test('beyond the queue is refused with 503, and the rest is served', async () => {
+    const service = start({ concurrency: 1, queue: 5 })
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => service.get(urlOf('/media/photo.jpg', `w:${index + 1}`), avif)),
+    )
+    const busy = responses.filter(({ status }) => status === 503)
+    expect(busy.length).toBe(14)
+    expect(
+      busy.every(({ headers }) => headers.get('retry-after') === '1' && headers.get('cache-control') === 'no-store'),
+    ).toBe(true)
+    expect(await busy[0]?.json()).toEqual({ error: 'The image service is busy' })
+    expect(service.count('transform')).toBe(6)
+    expect((await service.get(urlOf('/media/photo.jpg', 'w:500'), avif)).status).toBe(200)
+  })
+
+  test('nobody waits for is taken out of the queue', async () => {
+    const service = start({ concurrency: 1 })
+    const leaving = new AbortController()
+    const running = service.get(urlOf('/media/photo.jpg', 'w:900'), avif)
+    const left = Array.from({ length: 10 }, (_, index) =>
+      service.get(urlOf('/media/photo.jpg', `w:${index + 1}`), avif, { signal: leaving.signal }),
+    )
+    const stays = service.get(urlOf('/media/photo.jpg', 'w:1'), avif)
+    await new Promise((resolve) => setImmediate(resolve))
+    leaving.abort(new Error('gone'))
+    expect((await Promise.allSettled(left)).every(({ status }) => status === 'rejected')).toBe(true)
+    expect([(await running).status, (await stays).status]).toEqual([200, 200])
+    expect(service.count('transform')).toBe(2)
+    expect(service.count('failure')).toBe(0)
+  })
+
+  test('and takes too long is given up with 503', async () => {
+    const noise = await sharp({
+      create: {
+        width: 5000,
+        height: 5000,
+        channels: 3,
+        background: '#000',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png({ compressionLevel: 0 })
+      .toBuffer()
+    const own = await folderWith({ 'noise.png': noise })
+    const service = startService({ sources: { '/media/': own }, maxSourceBytes: 100_000_000, transformTimeout: 1 })
+    const response = await service.get(urlOf('/media/noise.png', 'f:png'))
+    expect([response.status, await response.json()]).toEqual([503, { error: 'The picture took too long to make' }])
+  })
+})
+
+describe('behind the image proxy', () => {
+  const proxy = (service: ReturnType<typeof createImageService>) =>
+    createImageProxy({
+      ...signingKey,
+      serviceUrl: 'http://images.invalid',
+      sources: ['/media/', '/other/'],
+      sourceBaseUrl: 'local://',
+      fetch: service,
+      log: () => {},
+    })
+  const ask = (path: string, service = start().handler, headers: Record<string, string> = avif) =>
+    proxy(service)(new Request(`https://www.example.com${path}`, { headers }))
+  const source = (path: string) => `/_image/${encodeSource(path)}?width=384`
+
+  test('the proxy gets what it signs', async () => {
+    const response = await ask(source('/media/photo.jpg'))
+    expect([response?.status, response?.headers.get('content-type'), response?.headers.get('vary')]).toEqual([
+      200,
+      'image/avif',
+      'Accept',
+    ])
+  })
+
+  test.each([
+    ['/media/missing.jpg', 404, 'Image not found'],
+    ['/other/photo.jpg', 404, 'Image not found'],
+    ['/media/broken.jpg', 422, 'Image could not be processed'],
+  ])('%s', async (path, status, error) => {
+    const response = await ask(source(path))
+    expect([response?.status, await response?.json()]).toEqual([status, { error }])
+  })
+
+  test('a service with another key', async () => {
+    const stranger = createImageService({
+      keys: [{ key: '00', salt: '00' }],
+      sources: { '/media/': folder },
+      log: () => {},
+    })
+    expect((await ask(source('/media/photo.jpg'), stranger))?.status).toBe(502)
+  })
+
+  test('a full queue', async () => {
+    const { handler } = start({ concurrency: 1, queue: 0 })
+    const [first, second] = await Promise.all([
+      ask(source('/media/photo.jpg'), handler),
+      ask(source('/media/photo.jpg'), handler, {}),
+    ])
+    expect([first?.status, second?.status, second?.headers.get('retry-after')]).toEqual([200, 503, '1'])
+  })
+})
+
+test('what nobody expected is 500, told to the operator and not to the visitor', async () => {
+  const service = start({ cache: {} })
+  const hostile = {
+    method: 'GET',
+    url,
+    headers: {
+      get: () => {
+        throw new Error('secret path /srv')
+      },
+    },
+  } as unknown as Request
+  const response = await service.handler(hostile)
+  expect([response.status, await response.json()]).toEqual([500, { error: 'Image service failed' }])
+  expect(service.logged[0]?.detail.reason).toBe('secret path /srv')
+})

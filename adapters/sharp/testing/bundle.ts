@@ -1,0 +1,33 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/**
+ * Makes one of the scripts beside this file runnable by Node, for tests that need a process of its own, and removes it
+ * after the test.
+ */
+export const withScript = async <T>(name: string, run: (script: string) => Promise<T>): Promise<T> => {
+  // Below node_modules, so that the packages that stay outside of the bundle are found.
+  const cache = join(root, 'node_modules', '.cache')
+  await mkdir(cache, { recursive: true })
+  const outDir = await mkdtemp(join(cache, 'sitewright-sharp-'))
+  try {
+    await build({
+      configFile: false,
+      logLevel: 'silent',
+      root,
+      resolve: { alias: { '#hmac': join(root, 'adapters/node/hmac.ts') } },
+      build: {
+        ssr: fileURLToPath(new URL(`${name}.ts`, import.meta.url)),
+        outDir,
+        rollupOptions: { output: { entryFileNames: 'script.mjs' } },
+      },
+    })
+    return await run(join(outDir, 'script.mjs'))
+  } finally {
+    await rm(outDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+
+/** The example site's photographs, about 1024 pixels wide. */
+export const photographs = new URL('../../../examples/site/media/', import.meta.url)
+
+/** A photograph of 1024 x 750 pixels. */
+export const photograph = await readFile(new URL('black-canyon.jpg', photographs))
+
+/** Width and height of a file, upright, and what else there is to know. */
+export const describe = async (file: Uint8Array) => {
+  const {
+    format,
+    width,
+    height,
+    pages = 1,
+    hasAlpha,
+    depth,
+    space,
+    exif,
+    icc,
+    orientation,
+  } = await sharp(file).metadata()
+  const compression = format === 'heif' ? 'avif' : format
+  return { format: compression, width, height, pages, hasAlpha, depth, space, exif, icc, orientation }
+}
+
+/** Mean of red, green and blue, 0 to 255. */
+export const meanColor = async (file: Uint8Array) =>
+  (await sharp(file).toColourspace('srgb').removeAlpha().stats()).channels.map(({ mean }) => mean)
+
+/** A photograph that ends in the middle. */
+export const truncated = (format: 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif', progressive = false) =>
+  sharp(photograph)
+    .resize(600)
+    .toFormat(format, { progressive })
+    .toBuffer()
+    .then((file) => file.subarray(0, Math.floor(file.length * 0.6)))
+
+export const cmykJpeg = () => sharp(photograph).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()
+
+export const sixteenBitPng = () => sharp(photograph).toColourspace('rgb16').png().toBuffer()
+
+/** Its numbers mean other colors than those of sRGB. */
+export const displayP3Jpeg = () => sharp(photograph).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer()
+
+/** A photograph as a camera held upright stores it: 750 x 1024 once turned. */
+export const turnedJpeg = () => sharp(photograph).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+
+/** Half of it is transparent. */
+export const transparentPng = () =>
+  sharp({ create: { width: 300, height: 200, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.5 } } })
+    .png()
+    .toBuffer()
+
+const frames = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      sharp({ create: { width: 120, height: 80, channels: 3, background: { r: index * 40, g: 120, b: 60 } } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+
+/** Five frames of 120 x 80 pixels. */
+export const animated = async (format: 'gif' | 'webp') =>
+  sharp(await frames(5), { join: { animated: true } })
+    .toFormat(format, { delay: [100, 100, 100, 100, 100], loop: 0 })
+    .toBuffer()
+
+/** A valid PNG of less than a kilobyte that claims 50,000 x 50,000 pixels. */
+export const bombPng = () => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(50_000, 0)
+  header.writeUInt32BE(50_000, 4)
+  header.set([8, 2], 8)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(64 * 1024))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+const pngChunk = (type: string, content: Buffer) => {
+  const typed = Buffer.concat([Buffer.from(type), content])
+  const chunk = Buffer.alloc(typed.length + 8)
+  chunk.writeUInt32BE(content.length)
+  typed.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(typed), typed.length + 4)
+  return chunk
+}
+
+export const svg = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
+)
+export const pdf = Buffer.from('%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF')

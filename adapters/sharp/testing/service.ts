@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { encodeSource } from '../../../core/image/base64url.js'
+import { createSigner } from '../../../core/image/sign.js'
+import type { ImageServiceEvent } from '../events.js'
+import type { ImageServiceOptions } from '../options.js'
+import { createImageService } from '../service.js'
+
+export const signingKey = { key: '746573742d6b6579', salt: '746573742d73616c74' }
+const sign = createSigner(signingKey)
+
+/** The URL of a picture, signed. */
+export const urlOf = (source: string, options = 'rs:fill:320/g:sm') => signed(`/${options}/${encodeSource(source)}`)
+export const signed = (path: string) => `http://images.invalid/${sign(path)}${path}`
+
+/** Makes a folder with files in it, which the system clears away. */
+export const folderWith = async (files: Record<string, Uint8Array | string> = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sitewright-sharp-'))
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), content)
+  }
+  return folder
+}
+
+/** A service under test: what it did, and what it said. */
+export const startService = (options: Partial<ImageServiceOptions> & Pick<ImageServiceOptions, 'sources'>) => {
+  const events: ImageServiceEvent[] = []
+  const logged: { message: string; detail: Record<string, unknown> }[] = []
+  const handler = createImageService({
+    keys: [signingKey],
+    log: (message, detail) => logged.push({ message, detail }),
+    observe: (event) => events.push(event),
+    ...options,
+  })
+  return {
+    handler,
+    events,
+    logged,
+    count: (type: ImageServiceEvent['type']) => events.filter((event) => event.type === type).length,
+    get: (url: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
+      handler(new Request(url, { headers, ...init })),
+  }
+}
+
+export const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+export const avif = { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' }
+export const webp = { accept: 'image/webp,*/*' }

@@ -1,0 +1,35 @@
+// Makes 500 distinct pictures of one large original and tells what it took. Argument: the folder of `large.jpg`.
+import { readFileSync } from 'node:fs'
+import { encodeSource } from '../../../core/image/base64url.js'
+import { createSigner } from '../../../core/image/sign.js'
+import { defaultWidths } from '../../../core/image/widths.js'
+import { createImageService } from '../service.js'
+
+const [, , folder = ''] = process.argv
+const key = { key: '00', salt: '00' }
+const sign = createSigner(key)
+const service = createImageService({ keys: [key], sources: { '/': folder }, queue: 200, log: () => {} })
+
+const ask = async (options: string) => {
+  const path = `/${options}/${encodeSource('/large.jpg')}`
+  const response = await service(
+    new Request(`http://images.invalid/${sign(path)}${path}`, { headers: { accept: 'image/avif,image/webp' } }),
+  )
+  await response.arrayBuffer()
+  return response.status
+}
+
+// Every width that a site may ask for, at every other quality; in waves, so that the queue is full at first and refuses.
+let wave = Array.from({ length: 500 }, (_, index) => {
+  const width = defaultWidths[index % defaultWidths.length]
+  return `rs:fill:${width}/g:sm/q:${30 + Math.floor(index / defaultWidths.length)}`
+})
+const statuses: Record<number, number> = {}
+while (wave.length > 0) {
+  const results = await Promise.all(wave.map(async (options) => ({ options, status: await ask(options) })))
+  for (const { status } of results) statuses[status] = (statuses[status] ?? 0) + 1
+  wave = results.filter(({ status }) => status === 503).map(({ options }) => options)
+}
+
+const peak = /VmHWM:\s*(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+process.stdout.write(JSON.stringify({ statuses, rss: process.memoryUsage().rss, peak: Number(peak) * 1024 }))

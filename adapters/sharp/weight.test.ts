@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { ImageHeader } from './inspect.js'
+import { parseOptions } from './parse-options.js'
+import { isHeavy, outputPixels } from './weight.js'
+
+const still: ImageHeader = { type: 'jpeg', width: 6000, height: 4000, pages: 1, hasAlpha: false }
+
+test.each([
+  ['', 24_000_000],
+  ['w:600', 240_000],
+  ['h:400', 240_000],
+  ['rs:fit:600:100', 15_000],
+  ['rs:fill:600:600', 360_000],
+  ['rs:fill:9000:100', 600_000],
+  ['w:9000', 24_000_000],
+])('6000 x 4000 by %s are %i pixels', (options, pixels) => {
+  expect(outputPixels(still, parseOptions(options ? [options] : []))).toBe(pixels)
+  expect(outputPixels({ ...still, pages: 3 }, parseOptions(options ? [options] : []))).toBe(pixels * 3)
+})
+
+test('heavy is what is large when it comes out, or when it cannot be scaled down while it is read', () => {
+  expect(isHeavy(still, 999_999)).toBe(false)
+  expect(isHeavy(still, 1_000_001)).toBe(true)
+  expect(isHeavy({ ...still, type: 'png' }, 100)).toBe(true)
+  expect(isHeavy({ ...still, type: 'png', width: 2000 }, 100)).toBe(false)
+})
