@@ -1,6 +1,7 @@
 // Development: Vite in front, the same server behind it, loaded anew when something changes.
-import { createServer } from 'vite'
+import { createServer, isRunnableDevEnvironment } from 'vite'
 import { listen, origin } from './listen.js'
+import { overlayPage } from './overlay.js'
 
 /**
  * @param {string} root
@@ -8,11 +9,13 @@ import { listen, origin } from './listen.js'
  */
 export async function develop(root, folders) {
   const vite = await createServer({ root, server: { middlewareMode: true } })
+  const { ssr } = vite.environments
+  if (!isRunnableDevEnvironment(ssr)) throw new Error('Vite does not run the server in this process')
   /** @type {{ module?: import('./serve.js').App, made?: Promise<import('./serve.js').Made> }} */
   let current = {}
 
   const load = async () => {
-    const module = /** @type {import('./serve.js').App} */ (await vite.ssrLoadModule('/src/app.ts'))
+    const module = /** @type {import('./serve.js').App} */ (await ssr.runner.import('/src/app.ts'))
     if (module !== current.module) current = { module, made: module.createApp(folders, origin) }
     return /** @type {Promise<import('./serve.js').Made>} */ (current.made)
   }
@@ -26,13 +29,9 @@ export async function develop(root, folders) {
       const { listener } = await load()
       await listener(req, res)
     } catch (error) {
-      if (!(error instanceof Error)) throw error
-      vite.ssrFixStacktrace(error)
       console.error(error)
-      const { message, stack = '' } = error
-      vite.environments.client.hot.send({ type: 'error', err: { message, stack } })
       res.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' })
-      res.end('<!doctype html><title>Error</title><script type="module" src="/@vite/client"></script>')
+      res.end(overlayPage(error))
     }
   }
 

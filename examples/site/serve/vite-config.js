@@ -1,5 +1,6 @@
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isRunnableDevEnvironment } from 'vite'
 
 const site = fileURLToPath(new URL('../', import.meta.url))
 
@@ -36,7 +37,7 @@ function refreshPages() {
       watcher.add(content)
       watcher.on('all', (_, file) => {
         if (!content.some((folder) => file.startsWith(folder))) return
-        environments.ssr?.moduleGraph.invalidateAll()
+        if (environments.ssr && isRunnableDevEnvironment(environments.ssr)) environments.ssr.runner.clearCache()
         environments.client?.hot.send({ type: 'full-reload' })
       })
     },

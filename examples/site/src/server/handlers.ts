@@ -51,7 +51,7 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
     pages: createPages(() => edition, origin),
     fail: (error) => {
       console.error(error)
-      return createFailure()
+      return createFailure(error)
     },
     notes: describe(origin, images.service, edition.sites),
   }

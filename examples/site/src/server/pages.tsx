@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { renderToReadableStream } from 'react-dom/server'
 import type { Handler } from 'sitewright/image'
+import { overlayPage } from '../../serve/overlay.js'
 import type { Sites } from '../content/site.ts'
 import { Document } from '../document.tsx'
 import { FailurePage } from '../pages/failure.tsx'
@@ -60,9 +61,9 @@ export function createPages(currentEdition: () => Edition, origin: string): Hand
   }
 }
 
-/** The answer to a page that failed before its first byte. */
-export async function createFailure(): Promise<Response> {
-  const body = await renderToReadableStream(<FailurePage assets={assets} />)
+/** The answer to a page that failed before its first byte; in development it shows where. */
+export async function createFailure(error: unknown): Promise<Response> {
+  const body = import.meta.env.DEV ? overlayPage(error) : await renderToReadableStream(<FailurePage assets={assets} />)
   return new Response(body, { status: 500, headers: { ...htmlHeaders, ...noStore } })
 }
 
