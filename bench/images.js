@@ -4,10 +4,7 @@ import { once } from 'node:events'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { Agent, createServer, get } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { createIPX, createIPXNodeServer, ipxFSStorage } from 'ipx'
-import { createImageLoader, createImageProxy } from 'sitewright/image'
-import { nodeListener } from 'sitewright/node'
-import { createImageService } from 'sitewright/sharp'
+import { createImageLoader } from 'sitewright/image'
 import { compare } from './compare.js'
 
 const media = fileURLToPath(new URL('../examples/site/media', import.meta.url))
@@ -66,26 +63,18 @@ async function benchAgain(servers, photo) {
   await compare('The same, unchanged since (304)', unchanged)
 }
 
+/** Each server has a process of its own, so that none shares it with the client. */
 async function startSitewright() {
-  const key = { key: 'c0ffee', salt: 'decade' }
-  const sources = { '/media/': media }
-  const service = createImageService({ keys: [key], sources })
-  const images = createImageProxy({
-    ...key,
-    serviceUrl: 'http://image-service',
-    fetch: service,
-    sources: Object.keys(sources),
-  })
-  const loader = createImageLoader({ sources: Object.keys(sources) })
-  const server = await listen('sitewright: proxy and embedded service', nodeListener(images))
-  return { ...server, url: (photo, width) => server.origin + loader({ src: `/media/${photo}`, width }) }
+  const loader = createImageLoader({ sources: ['/media/'] })
+  const server = await start('node', ['servers/sitewright.js'])
+  const url = (photo, width) => server.origin + loader({ src: `/media/${photo}`, width })
+  return { ...server, name: 'sitewright: proxy and embedded service', url }
 }
 
 async function startIpx() {
-  const ipx = createIPX({ storage: ipxFSStorage({ dir: media }) })
-  const server = await listen('IPX 3', createIPXNodeServer(ipx))
+  const server = await start('node', ['servers/ipx.js'])
   const url = (photo, width, format) => `${server.origin}/w_${width},f_${format.slice('image/'.length)}/${photo}`
-  return { ...server, url }
+  return { ...server, name: 'IPX 3', url }
 }
 
 async function startNext() {
@@ -94,31 +83,27 @@ async function startNext() {
   await cp(media, `${cwd}/public/media`, { recursive: true })
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
   await once(spawn('npx', ['next', 'build'], { cwd, env, stdio: 'ignore' }), 'close')
-  const port = await freePort()
-  const child = spawn('npx', ['next', 'start', '-p', String(port)], { cwd, env, stdio: 'ignore', detached: true })
-  const origin = `http://127.0.0.1:${port}`
-  while (!(await request(origin, {}).catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 100))
-  return {
-    name: 'next/image 16, next start',
-    url: (photo, width) => `${origin}/_next/image?url=${encodeURIComponent(`/media/${photo}`)}&w=${width}&q=75`,
-    close: async () => void process.kill(-child.pid, 'SIGTERM'),
-  }
+  const server = await start('npx', ['next', 'start'], cwd)
+  const url = (photo, width) =>
+    `${server.origin}/_next/image?url=${encodeURIComponent(`/media/${photo}`)}&w=${width}&q=75`
+  return { ...server, name: 'next/image 16, next start', url }
 }
 
-async function listen(name, listener) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const close = async () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { name, origin: `http://127.0.0.1:${server.address().port}`, close }
+async function start(command, args, cwd = fileURLToPath(new URL('.', import.meta.url))) {
+  const port = await freePort()
+  const env = { ...process.env, PORT: String(port), MEDIA: media, NEXT_TELEMETRY_DISABLED: '1' }
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'], detached: true })
+  const origin = `http://127.0.0.1:${port}`
+  while (!(await request(origin, {}).catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 100))
+  return { origin, close: async () => void process.kill(-child.pid, 'SIGTERM') }
 }
 
 async function freePort() {
-  const { origin, close } = await listen('', () => {})
-  await close()
-  return Number(new URL(origin).port)
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  return port
 }
 
 async function fetchPicture(url, headers, format) {

@@ -101,8 +101,7 @@ function createDeadline(visitor: AbortSignal | undefined, timeout: number) {
   return {
     signal,
     async wait<T>(work: Promise<T>): Promise<T> {
-      const late = new UpstreamTimeout(`nothing within ${timeout} ms`)
-      const timer = setTimeout(() => controller.abort(late), timeout)
+      const timer = setTimeout(() => controller.abort(new UpstreamTimeout(`nothing within ${timeout} ms`)), timeout)
       try {
         return await Promise.race([work, aborted])
       } finally {
