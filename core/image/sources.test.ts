@@ -46,6 +46,8 @@ describe('createSourceMatcher', () => {
     '/media/..\\secret',
     '/media/%c0%ae%c0%ae/secret',
     '/media/.\t./secret',
+    '/media/.. /secret',
+    '/media/%2e%2e%20#',
     '/media/%00/../secret',
     '/media/a%00.jpg',
     '/secret/../media/cat.jpg',

@@ -64,7 +64,8 @@ function parseSource(source: string): ParsedSource | undefined {
 
 function isPlainSegment(segment: string): boolean {
   const decoded = decodeFully(segment)
-  return decoded !== undefined && decoded !== '.' && decoded !== '..' && !/[/\\\p{Cc}]/u.test(decoded)
+  // White space around the dots is what some parsers and file systems drop.
+  return decoded !== undefined && !/[/\\\p{Cc}]|^\s*\.{1,2}\s*$/u.test(decoded)
 }
 
 /** Undoes percent-encoding however often it was applied; `undefined` when it is malformed. */

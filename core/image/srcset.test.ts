@@ -26,7 +26,14 @@ describe('imageSrcSet', () => {
       [384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840],
       '100vw',
     ],
-    ['sizes of the caller', { loader, src, width: 100, sizes: '50vw' }, [16, 32, 48, 64, 96, 128, 256], '50vw'],
+    ['sizes of the caller', { loader, src, width: 320, sizes: '50vw' }, [256, 384, 640], '50vw'],
+    [
+      'sizes by window',
+      { loader, src, width: 320, sizes: '(min-width: 900px) 200px, 100vw' },
+      [256, 384, 640],
+      '(min-width: 900px) 200px, 100vw',
+    ],
+    ['computed sizes', { loader, src, width: 20, sizes: 'calc(50vw - 1rem)' }, [16, 32, 48], 'calc(50vw - 1rem)'],
     [
       'a known original',
       { loader, src, width: 1200, originalWidth: 1024 },

@@ -72,8 +72,7 @@ interface Slot {
 
 function slotOf(layout: ImageLayout, { width, sizes }: ImageSrcSetOptions): Slot {
   if (layout === 'fixed') return { min: width, max: width, default: width, sizes: sizes ?? `${width}px` }
-  // With sizes of the caller's the place may be any part of the window.
-  const min = sizes ? 0 : narrowestWindow
+  const min = sizes ? leastOf(sizes) : narrowestWindow
   if (layout === 'full-width') return { min, max: Number.POSITIVE_INFINITY, default: 1080, sizes: sizes ?? '100vw' }
   return {
     min: Math.min(min, width),
@@ -81,6 +80,14 @@ function slotOf(layout: ImageLayout, { width, sizes }: ImageSrcSetOptions): Slot
     default: width,
     sizes: sizes ?? `(min-width: ${width}px) ${width}px, 100vw`,
   }
+}
+
+/** The least width in CSS pixels that `sizes` can mean: 0 when a length is in another unit, or computed. */
+function leastOf(sizes: string): number {
+  const lengths = sizes.split(',').map((entry) => /(?:^|\s)([\d.]+)(px|vw)\s*$/.exec(entry))
+  return Math.min(
+    ...lengths.map((length) => (length ? Number(length[1]) * (length[2] === 'vw' ? narrowestWindow / 100 : 1) : 0)),
+  )
 }
 
 /** Index of the first width that is no less than the wanted one; of the last one when all are. */

@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type RunningExample, startExample } from '../examples/start.js'
+import { launchChromium } from './chromium.js'
+
+let example: RunningExample
+let browser: Browser
+
+beforeAll(async () => {
+  ;[example, browser] = await Promise.all([startExample('example-next'), launchChromium()])
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await example?.close()
+})
+
+it.each([
+  [390, 1],
+  [390, 3],
+  [820, 2],
+  [1280, 1],
+  [1920, 2],
+])(
+  'next/image with our loader at %i pixels and density %i asks for no width that is refused',
+  async (width, density) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, deviceScaleFactor: density })
+    const page = await context.newPage()
+    const answers: [number, string][] = []
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('response', (response) => {
+      if (response.url().includes('/_image/'))
+        answers.push([response.status(), response.headers()['content-type'] ?? ''])
+    })
+    for (const path of ['/', '/articles', '/articles/house-cat', '/de']) {
+      await page.goto(example.url + path, { waitUntil: 'load' })
+      // Lazy pictures too.
+      await page.evaluate(async () => {
+        for (const image of document.images) {
+          image.loading = 'eager'
+          await image.decode()
+        }
+      })
+    }
+    expect(answers.length).toBeGreaterThan(10)
+    expect([...new Set(answers.map(String))]).toEqual(['200,image/avif'])
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+  120_000,
+)
