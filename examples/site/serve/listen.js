@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 
-export const host = process.env.HOST || 'localhost'
-export const port = readPort(process.env.PORT || '3000')
+// Every address unless told, so that localhost means the same by IPv4, by IPv6 and from outside a container.
+const host = process.env.HOST || undefined
+const port = readPort(process.env.PORT || '3000')
 /** Where the site is. Behind a proxy, SITE_URL says so. */
-export const origin = (process.env.SITE_URL || `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(
-  /\/$/,
-  '',
-)
+export const origin = (
+  process.env.SITE_URL || `http://${host?.includes(':') ? `[${host}]` : (host ?? 'localhost')}:${port}`
+).replace(/\/$/, '')
 
 /**
  * Listens until SIGTERM or SIGINT; then answers what was asked, closes what else is open, and ends.
@@ -18,7 +18,7 @@ export function listen(listener, { onListening, onClose }) {
   const server = createServer(listener)
   server.on('error', (error) => {
     const isTaken = 'code' in error && error.code === 'EADDRINUSE'
-    fail(isTaken ? `Port ${port} of ${host} is taken; choose another: PORT=${port + 1} npm start` : error.message)
+    fail(isTaken ? `Port ${port} is taken; choose another: PORT=${port + 1} npm start` : error.message)
   })
   server.listen(port, host, onListening)
 
