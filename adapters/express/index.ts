@@ -29,7 +29,7 @@ export function expressMiddleware(handler: Mountable) {
       await sendResponse(res, response)
     } catch (error) {
       // When the client has left there is nobody to answer, and nothing that failed.
-      if (!res.destroyed) next(error)
+      if (!res.closed) next(error)
     }
   }
 }

@@ -5,7 +5,7 @@ import { sendResponse } from './response.js'
 
 export interface NodeListenerOptions {
   /** Told of what a handler throws; the client gets a bare 500. Default: `console.error`. */
-  onError?: (error: unknown) => void
+  onError?: ((error: unknown) => void) | undefined
 }
 
 /**
@@ -23,10 +23,9 @@ export function nodeListener(
       await sendResponse(res, response ?? new Response('Not found', { status: 404 }))
     } catch (error) {
       if (error instanceof BadRequest) return void res.writeHead(400).end('Bad request')
-      if (res.destroyed) return // the client left, and the handler said so
+      if (res.closed) return // the client left, and the handler said so
       onError(error)
-      if (res.headersSent) res.destroy()
-      else res.writeHead(500).end('Internal server error')
+      if (!res.headersSent && !res.destroyed) res.writeHead(500).end('Internal server error')
     }
   }
 }

@@ -22,6 +22,9 @@ export class BadRequest extends Error {
 // Host and port as RFC 9110, section 7.2 has them: no userinfo, no path, nothing that would move where the path begins.
 const plainHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
+// undici's requests hold on to what aborts their signal by a weak reference: each has to live as long as its response.
+const answered = new WeakMap<ServerResponse, Request>()
+
 /**
  * Converts a request of Node's `http` to a web `Request`. Its signal aborts when the client leaves before the response
  * is complete. Forwarding headers are not read.
@@ -31,16 +34,20 @@ const plainHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 export function toRequest(req: IncomingMessage, res: ServerResponse, target: RequestTarget = {}): Request {
   const method = req.method ?? 'GET'
   const leaving = new AbortController()
+  // What a handler left unread of the body would stand before the next request on the connection.
+  res.once('finish', () => req.resume())
   res.once('close', () => {
     if (!res.writableFinished) leaving.abort(new Error('The client left before the response was complete'))
   })
   try {
-    return new Request(toUrl(req, target), {
+    const request = new Request(toUrl(req, target), {
       method,
       headers: toHeaders(req.rawHeaders),
       signal: leaving.signal,
       ...(method !== 'GET' && method !== 'HEAD' && { body: toBody(req, target), duplex: 'half' }),
     } as RequestInit)
+    answered.set(res, request)
+    return request
   } catch (cause) {
     throw cause instanceof BadRequest ? cause : new BadRequest('Malformed request', { cause })
   }

@@ -3,9 +3,13 @@ import type { ServerResponse } from 'node:http'
 /**
  * Sends a web `Response` through Node's `http`: every `Set-Cookie` as its own header, the body at the pace of the
  * client. When the body fails midway the socket is torn down, so that the client sees a broken transfer and not a
- * complete one; when the client leaves, the body is cancelled. Resolves when all is sent or given up.
+ * complete one; when the client leaves, the body is cancelled.
+ *
+ * @throws what the body failed with, after the socket is gone; nothing when it was the client who left.
  */
 export async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
+  // Bytes beyond Content-Length would be read as the next response on the connection.
+  res.strictContentLength = true
   res.statusCode = response.status
   if (response.statusText) res.statusMessage = response.statusText
   for (const [name, value] of response.headers) if (name !== 'set-cookie') res.setHeader(name, value)
@@ -31,7 +35,10 @@ async function sendBody(res: ServerResponse, body: ReadableStream<Uint8Array>): 
     }
     res.end()
   } catch (error) {
-    res.destroy(error as Error)
+    if (res.closed) return
+    res.destroy()
+    leave()
+    throw error
   } finally {
     res.off('close', leave)
   }

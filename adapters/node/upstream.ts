@@ -5,13 +5,13 @@ import type { Handler } from '../../core/handler.js'
 
 export interface UpstreamFetchOptions {
   /** Most connections to each origin. Default 64. */
-  connections?: number
+  connections?: number | undefined
   /** Longest wait for a connection, in milliseconds. Default 3,000. */
-  connectTimeout?: number
+  connectTimeout?: number | undefined
   /** Longest wait for the head of an answer, in milliseconds. Default 10,000. */
-  headersTimeout?: number
+  headersTimeout?: number | undefined
   /** Longest wait for each further piece of the body, in milliseconds. Default 10,000. */
-  bodyTimeout?: number
+  bodyTimeout?: number | undefined
 }
 
 /** Asks another server; end it with `close()` when the process is to stop. */
@@ -22,7 +22,7 @@ export interface UpstreamFetch extends Handler {
 
 /**
  * Creates a `fetch`-shaped client for one service behind the site, such as imgproxy: connections are kept and reused,
- * redirects are never followed, every wait has a limit.
+ * redirects are never followed, every wait has a limit. Nothing is decoded, so the answer is asked for as it is.
  *
  * @example createImageProxy({ ...options, fetch: createUpstreamFetch() })
  */
@@ -36,7 +36,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       origin,
       path: pathname + search,
       method: request.method as Dispatcher.HttpMethod,
-      headers: Object.fromEntries(request.headers),
+      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
       body: request.body && Readable.fromWeb(request.body as ReadableStream),
       signal: request.signal,
     })
@@ -45,9 +45,28 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       await body.dump()
       return new Response(null, init)
     }
-    return new Response(ReadableStream.from(body) as unknown as BodyInit, init)
+    return new Response(toStream(body, request) as unknown as BodyInit, init)
   }
   return Object.assign(ask, { close: () => agent.close() })
+}
+
+/** The body as a stream. Unlike `ReadableStream.from`, it can be cancelled while a piece is still awaited. */
+function toStream(body: Readable, request: Request): ReadableStream {
+  const pieces = body[Symbol.asyncIterator]()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel(reason) {
+        // undici's Request holds on to what aborts its signal by a weak reference: it must live as long as its body.
+        if (!request.signal.aborted) body.on('error', () => {}).destroy(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** Statuses with which a web `Response` may have no body (Fetch standard, "null body status"). */

@@ -11,6 +11,8 @@ export interface ImageHeader {
   /** Frames of an animation; 1 for a still. */
   pages: number
   hasAlpha: boolean
+  /** Whether it is coded in passes over the whole picture, all of which a decoder has to hold. */
+  isProgressive: boolean
 }
 
 /**
@@ -43,7 +45,7 @@ export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promis
     .catch((cause) => {
       throw new ImageFailure(422, 'The original is broken', { cause })
     })
-  const { hasAlpha, autoOrient } = header
+  const { hasAlpha, autoOrient, isProgressive } = header
   const { width, height } = autoOrient
   // A TIFF's further pages are no frames, and only its first is decoded.
   const pages = type === 'gif' || type === 'webp' ? (header.pages ?? 1) : 1
@@ -51,7 +53,7 @@ export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promis
     const frames = pages > 1 ? ` with ${pages} frames` : ''
     throw new ImageFailure(422, `The original is too large: ${width} x ${height} pixels${frames}`)
   }
-  return { type, width, height, pages, hasAlpha }
+  return { type, width, height, pages, hasAlpha, isProgressive }
 }
 
 function canReadHeic(): boolean {

@@ -3,7 +3,7 @@ import type { ImageHeader } from './inspect.js'
 import { parseOptions } from './parse-options.js'
 import { isHeavy, outputPixels } from './weight.js'
 
-const still: ImageHeader = { type: 'jpeg', width: 6000, height: 4000, pages: 1, hasAlpha: false }
+const still: ImageHeader = { type: 'jpeg', width: 6000, height: 4000, pages: 1, hasAlpha: false, isProgressive: false }
 
 test.each([
   ['', 24_000_000],
@@ -23,4 +23,17 @@ test('heavy is what is large when it comes out, or when it cannot be scaled down
   expect(isHeavy(still, 1_000_001)).toBe(true)
   expect(isHeavy({ ...still, type: 'png' }, 100)).toBe(true)
   expect(isHeavy({ ...still, type: 'png', width: 2000 }, 100)).toBe(false)
+})
+
+test('counts a progressive JPEG as what its decoder has to hold, however small the picture', () => {
+  const header: ImageHeader = {
+    type: 'jpeg',
+    width: 8000,
+    height: 6200,
+    pages: 1,
+    hasAlpha: false,
+    isProgressive: true,
+  }
+  expect(isHeavy(header, 1000)).toBe(true)
+  expect(isHeavy({ ...header, isProgressive: false }, 1000)).toBe(false)
 })

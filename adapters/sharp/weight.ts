@@ -24,9 +24,11 @@ export function outputPixels({ width, height, pages }: ImageHeader, options: Ima
 
 /**
  * Whether a picture takes so much memory to make that only one such may be made at a time. Large originals count where
- * the decoder cannot scale them down on the way, as that of JPEG can.
+ * the decoder cannot scale them down on the way, as that of JPEG can unless it is progressive: of one of 8000 x 6200
+ * pixels libjpeg holds every coefficient, some 300 MB, however small the picture.
  */
 export function isHeavy(header: ImageHeader, pixels: number): boolean {
-  const decoded = header.type === 'jpeg' ? 0 : header.width * header.height * header.pages
+  const isScaledOnTheWay = header.type === 'jpeg' && !header.isProgressive
+  const decoded = isScaledOnTheWay ? 0 : header.width * header.height * header.pages
   return pixels > heavyOutput || decoded > heavyOriginal
 }

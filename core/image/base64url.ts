@@ -16,6 +16,11 @@ export function encodeSource(source: string): string {
   return toBase64Url(encoder.encode(source))
 }
 
+/** Whether {@link decodeSource} would give back what {@link encodeSource} makes of a source. */
+export function isEncodable(source: string): boolean {
+  return encoder.encode(source).length <= maxSourceBytes && !controlCharacters.test(source)
+}
+
 /**
  * Decodes what {@link encodeSource} made. Gives `undefined` for anything else: padding, another alphabet, stray bits,
  * bytes that are no UTF-8, control characters, more than {@link maxSourceBytes}. So a source has one encoding only,
@@ -28,7 +33,7 @@ export function decodeSource(encoded: string): string | undefined {
     // atob overlooks padding, white space, stray bits and the standard alphabet; the way back shows them.
     if (toUrlAlphabet(btoa(binary)) !== encoded) return undefined
     const source = decoder.decode(toBytes(binary))
-    return controlCharacters.test(source) ? undefined : source
+    return isEncodable(source) ? source : undefined
   } catch {
     return undefined // no base64, or no UTF-8
   }
@@ -36,7 +41,9 @@ export function decodeSource(encoded: string): string | undefined {
 
 /** Unpadded URL-safe base64 of bytes. */
 export function toBase64Url(bytes: Uint8Array): string {
-  return toUrlAlphabet(btoa(String.fromCharCode(...bytes)))
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return toUrlAlphabet(btoa(binary))
 }
 
 function toUrlAlphabet(base64: string): string {

@@ -1,5 +1,5 @@
 import { parseRoutePath } from '../route-path.js'
-import { encodeSource } from './base64url.js'
+import { encodeSource, isEncodable } from './base64url.js'
 import { createSourceMatcher, type Sources } from './sources.js'
 
 /** First part of the path that the proxy answers, and the loader makes. */
@@ -17,7 +17,7 @@ export type ImageLoader = (image: { src: string; width: number }) => string
 
 /**
  * Creates the function that makes the image proxy's URLs. It knows no key, so it may run in the browser. A source
- * under none of the prefixes comes back as it is: the proxy would refuse it.
+ * under none of the prefixes, or too long, comes back as it is: the proxy would refuse it.
  *
  * @throws TypeError for a prefix that could match nothing.
  * @example
@@ -31,7 +31,7 @@ export function createImageLoader({ prefix = defaultPrefix, sources }: ImageLoad
   let last = { src: '', path: '' }
 
   return ({ src, width }) => {
-    if (src !== last.src) last = { src, path: isAllowed(src) ? base + encodeSource(src) : '' }
+    if (src !== last.src) last = { src, path: isEncodable(src) && isAllowed(src) ? base + encodeSource(src) : '' }
     return last.path ? `${last.path}?width=${width}` : src
   }
 }

@@ -94,6 +94,7 @@ describe('a mistake of the developer throws at creation and names the option', (
     ['key', { key: 'no hex', salt: undefined }],
     ['salt', { salt: 'abc' }],
     ['serviceUrl', { serviceUrl: 'images.test' }],
+    ['serviceUrl', { serviceUrl: 'http://user:pass@images.test' }],
     ['serviceUrl', { serviceUrl: 'ftp://images.test' }],
     ['serviceUrl', { serviceUrl: 'http://images.test/?a' }],
     ['sourceBaseUrl', { sourceBaseUrl: '/media' }],

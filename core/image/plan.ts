@@ -84,6 +84,11 @@ function createRewrite({ serviceUrl, key, salt, sourceBaseUrl }: ImagePlanOption
 
 function parseServiceUrl(serviceUrl: string): string {
   const url = URL.canParse(serviceUrl) ? new URL(serviceUrl) : undefined
+  if (url?.username || url?.password) {
+    throw new TypeError(
+      'serviceUrl: holds a user or password, which no request can; use serviceSecret for a bearer secret',
+    )
+  }
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new TypeError(`serviceUrl: '${serviceUrl}' is no base URL; write one such as 'https://imgproxy.example.com'`)
   }

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createUpstreamFetch } from '../../adapters/node/upstream.js'
 import type { Handler } from '../handler.js'
@@ -84,7 +86,7 @@ describe('a picture', () => {
       headers: { ...conditions, Cookie: 'session=1', Authorization: 'Basic eA', 'X-Forwarded-For': '1.2.3.4' },
     })
     const { host, connection, ...headers } = asked?.headers ?? {}
-    expect(headers).toEqual({ ...conditions, authorization: 'Bearer between us' })
+    expect(headers).toEqual({ ...conditions, authorization: 'Bearer between us', 'accept-encoding': 'identity' })
     expect(asked?.method).toBe('GET')
     expect(asked?.url).toMatch(/^\/[\w-]{43}\/rs:fill:640\/g:sm\/L21lZGlhL2NhdC5qcGc$/)
   })
@@ -200,6 +202,15 @@ describe('failures of the service', () => {
     }
   })
 
+  it('a body that breaks off is told to the operator', async () => {
+    const { get, log } = await proxyTo((req, res) => {
+      res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '100' }).write(picture)
+      setTimeout(() => req.socket.destroy(), 20)
+    })
+    await expect((await get()).arrayBuffer()).rejects.toThrow()
+    expect(log).toHaveBeenCalledWith('Image service failed', { reason: expect.any(String) })
+  })
+
   it('a client that is deaf to the signal cannot hold the visitor', async () => {
     const deaf: Handler = () => new Promise(() => {})
     const { get } = await proxyTo(nothing, { fetch: deaf })
@@ -238,6 +249,28 @@ describe('a visitor who leaves', () => {
     await cancelled
     expect(log).not.toHaveBeenCalled()
   })
+
+  it('cancels it also after a garbage collection, which undici’s own request does not outlive', async () => {
+    const leaving = new AbortController()
+    let cancelled: Promise<unknown> | undefined
+    const { get } = await proxyTo(
+      (req, res) => {
+        cancelled = new Promise((resolve) => req.socket.once('close', resolve))
+        res.writeHead(200, { 'Content-Type': 'image/png' }).write(picture)
+      },
+      { timeout: 20_000 },
+    )
+    const reader = (await get({ signal: leaving.signal })).body?.getReader()
+    await reader?.read()
+    const pending = reader?.read().catch(() => {})
+    setFlagsFromString('--expose-gc')
+    for (let round = 0; round < 5; round++) {
+      runInNewContext('gc')()
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    leaving.abort()
+    await Promise.all([cancelled, pending])
+  }, 5_000)
 
   it('by cancelling the body cancels the request to the service too', async () => {
     let cancelled: Promise<unknown> | undefined

@@ -1,4 +1,5 @@
 import type { Handler, RouteHandler } from '../handler.js'
+import { checkTimeout } from '../timeout.js'
 import { createImagePlanner, type ImagePlanOptions } from './plan.js'
 import { type Refusal, refusalResponse, refusals, safetyHeaders } from './refusals.js'
 import { openUpstream, type Upstream, UpstreamTimeout } from './upstream.js'
@@ -41,10 +42,11 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const plan = createImagePlanner(options)
   const {
     fetch: ask = (request: Request) => fetch(request),
-    timeout = 10_000,
     serviceSecret,
     log = (message: string, detail: Record<string, unknown>) => console.error(message, detail),
   } = options
+
+  const timeout = checkTimeout(options.timeout ?? 10_000)
 
   return async (request) => {
     const planned = plan(request)
@@ -55,14 +57,19 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     }
     const headers = pickHeaders(request.headers, conditionHeaders)
     if (serviceSecret) headers.Authorization = `Bearer ${serviceSecret}`
-    try {
-      const upstream = await openUpstream(ask, planned.url, { headers, signal: request.signal, timeout })
-      return await respond(request.method, upstream, log)
-    } catch (error) {
+    // The closure keeps the visitor's request alive while the body streams: undici's requests hold on to what aborts
+    // their signal by a weak reference.
+    const fail = (error: unknown): Refusal => {
       const refusal = error instanceof UpstreamTimeout ? refusals.serviceTimedOut : refusals.serviceFailed
       // A visitor who left is nobody's failure.
       if (!request.signal?.aborted) log(refusal.error, { reason: describe(error) })
-      return refusalResponse(refusal)
+      return refusal
+    }
+    try {
+      const upstream = await openUpstream(ask, planned.url, { headers, signal: request.signal, timeout, onBreak: fail })
+      return await respond(request.method, upstream, log)
+    } catch (error) {
+      return refusalResponse(fail(error))
     }
   }
 }

@@ -11,8 +11,9 @@ interface ParsedSource {
   path: string
 }
 
-const absolute = /^([a-z][a-z0-9+.-]*:)\/\/([^/?#]*)([^?#]*)/i
-const rooted = /^()()(\/(?!\/)[^?#]*)/
+// A fragment is never asked for, and would make as many names of one picture as one likes.
+const absolute = /^([a-z][a-z0-9+.-]*:)\/\/([^/?#]*)([^?#]*)(?:\?[^#]*)?$/i
+const rooted = /^()()(\/(?!\/)[^?#]*)(?:\?[^#]*)?$/
 // Plain ASCII host and port. Userinfo, escapes and non-ASCII letters are what URL parsers disagree on.
 const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 const siteOrigin = 'http://site.invalid'
@@ -64,8 +65,8 @@ function parseSource(source: string): ParsedSource | undefined {
 
 function isPlainSegment(segment: string): boolean {
   const decoded = decodeFully(segment)
-  // White space around the dots is what some parsers and file systems drop.
-  return decoded !== undefined && !/[/\\\p{Cc}]|^\s*\.{1,2}\s*$/u.test(decoded)
+  // White space around the dots is what some parsers and file systems drop, and parameters (`..;x`) what Java's do.
+  return decoded !== undefined && !/[/\\\p{Cc}]|^\s*\.{1,2}\s*(?:;|$)/u.test(decoded)
 }
 
 /** Undoes percent-encoding however often it was applied; `undefined` when it is malformed. */

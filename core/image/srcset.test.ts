@@ -94,6 +94,17 @@ describe('createImageLoader', () => {
     expect(createImageLoader({ prefix: '/img/', sources: 'any' })({ src: 'a', width: 32 })).toBe('/img/YQ?width=32')
   })
 
+  it('leaves alone what the proxy could not read', () => {
+    const any = createImageLoader({ sources: 'any' })
+    for (const other of [
+      `data:image/png;base64,${'A'.repeat(200_000)}`,
+      `https://a.test/?${'x'.repeat(2048)}`,
+      '/a\nb',
+    ]) {
+      expect(any({ src: other, width: 640 })).toBe(other)
+    }
+  })
+
   it.each(['/logo.svg', '', 'data:image/gif;base64,R0lGOD', 'https://evil.test/media/x', '/media/../x'])(
     'leaves %s as it is',
     (other) => {

@@ -24,6 +24,8 @@ export interface UpstreamOptions {
   signal: AbortSignal | undefined
   /** Longest wait in milliseconds, for the head and for each piece of the body. */
   timeout: number
+  /** Told when the body fails after its first piece, when it is too late for another answer. */
+  onBreak: (error: unknown) => void
 }
 
 /**
@@ -32,10 +34,12 @@ export interface UpstreamOptions {
  * @throws UpstreamTimeout, the reason of the signal, or whatever `ask` throws.
  */
 export async function openUpstream(ask: Handler, url: string, options: UpstreamOptions): Promise<Upstream> {
-  const { headers, signal, timeout } = options
+  const { headers, signal, timeout, onBreak } = options
   const deadline = createDeadline(signal, timeout)
   const request = new Request(url, { headers, redirect: 'manual', signal: deadline.signal })
-  const asked = ask(request)
+  // An `ask` that throws at once fails as any other. The closure also keeps the request alive as long as its body:
+  // undici's holds on to what aborts its signal by a weak reference.
+  const asked = (async () => ask(request))()
   const response = await deadline.wait(asked).catch((error) => {
     deadline.end(error)
     // An `ask` that is deaf to the signal may still answer: nobody waits for that any more.
@@ -66,15 +70,21 @@ export async function openUpstream(ask: Handler, url: string, options: UpstreamO
       }
       let next: Awaited<ReturnType<typeof read>> | undefined = await read()
       if (next.done) return undefined
+      let isCancelled = false
+      const reportBreak = (error: unknown): never => {
+        if (!isCancelled) onBreak(error)
+        throw error
+      }
       return new ReadableStream(
         {
           async pull(controller) {
-            const piece = next ?? (await read())
+            const piece = next ?? (await read().catch(reportBreak))
             next = undefined
             if (piece.done) controller.close()
             else controller.enqueue(piece.value)
           },
           cancel(reason) {
+            isCancelled = true
             deadline.end(reason)
             return reader?.cancel(reason)
           },

@@ -1,10 +1,11 @@
 import type { RouteHandler } from '../handler.js'
 import { parseRoutePath } from '../route-path.js'
+import { checkTimeout } from '../timeout.js'
 import { createAuthorize, type VerifyRequest } from './authorize.js'
 import type { Secret } from './bearer.js'
 import { readBody } from './body.js'
 import { type Invalidate, invalidateWithin } from './invalidate.js'
-import { checkTimeout, parseTags } from './options.js'
+import { parseTags } from './options.js'
 import { invalidTokenWarning, refusalResponse, refusals, revalidatedResponse, unconcernedResponse } from './refusals.js'
 import { mapPayload, type NarrowedTags, narrowTags, type TagsOf } from './tags.js'
 

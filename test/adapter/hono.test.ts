@@ -19,5 +19,6 @@ testAdapter({
 
 testAdapter({
   name: 'Hono on @hono/node-server',
+  ownsConnection: false,
   start: (setup) => listen(createAdaptorServer({ fetch: createApp(setup).fetch }) as Server),
 })

@@ -1,6 +1,7 @@
+import { expect, it, vi } from 'vitest'
 import { nodeListener } from '../../adapters/node/listener.js'
 import { listen } from './listen.js'
-import { testAdapter } from './suite.js'
+import { rawExchange, testAdapter } from './suite.js'
 
 testAdapter({
   name: 'Node',
@@ -12,4 +13,23 @@ testAdapter({
         { onError: () => {} },
       ),
     ),
+})
+
+it('never sends more than Content-Length says, which the client would read as the next response', async () => {
+  const onError = vi.fn()
+  const answer = () => new Response('12345HTTP/1.1 200 OK\r\n\r\n', { headers: { 'Content-Length': '5' } })
+  const { url, close } = await listen(nodeListener(answer, { onError }))
+  const received = await rawExchange(url, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n')
+  expect(received.split('HTTP/1.1 200 OK').length - 1).toBeLessThanOrEqual(1)
+  expect(onError).toHaveBeenCalledOnce()
+  await close()
+})
+
+it('tells of a body that fails midway', async () => {
+  const onError = vi.fn()
+  const failing = new ReadableStream({ pull: (controller) => controller.error(new Error('broken on purpose')) })
+  const { url, close } = await listen(nodeListener(() => new Response(failing), { onError }))
+  await expect(fetch(url).then((response) => response.text())).rejects.toThrow()
+  expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: 'broken on purpose' }))
+  await close()
 })

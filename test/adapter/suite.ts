@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RouteHandler } from '../../core/handler.js'
@@ -24,10 +24,12 @@ export interface Adapter {
   start(setup: ServerSetup): Promise<RunningServer>
   /** Whether the server has body parsers that take the body off the stream. */
   hasParser?: boolean
+  /** Whether the connection is in the adapter's hands; a runtime of another's has its own ways. Default true. */
+  ownsConnection?: boolean
 }
 
 /** What every adapter must do, over a real socket. */
-export function testAdapter({ name, start, hasParser = false }: Adapter): void {
+export function testAdapter({ name, start, hasParser = false, ownsConnection = true }: Adapter): void {
   describe(name, () => {
     let running: RunningServer | undefined
     afterEach(async () => {
@@ -171,6 +173,23 @@ export function testAdapter({ name, start, hasParser = false }: Adapter): void {
       expect(signal?.aborted).toBe(false)
     })
 
+    if (ownsConnection) {
+      it('goes on with the connection when a handler read only a part of the body', async () => {
+        const url = await serve(async (request) => {
+          const reader = request.body?.getReader()
+          await reader?.read()
+          await reader?.cancel()
+          return new Response('enough', { status: 413 })
+        })
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+        for (let round = 0; round < 3; round++) {
+          const { response } = await exchange(url, { method: 'POST', agent }, Buffer.alloc(300_000))
+          expect(response.statusCode).toBe(413)
+        }
+        agent.destroy()
+      })
+    }
+
     it('passes a POST body on byte for byte', async () => {
       const url = await serve(async (request) => new Response(sha256(Buffer.from(await request.arrayBuffer()))))
       const body = new Uint8Array(randomBytes(1_000_000))
@@ -261,18 +280,27 @@ function withResolvers() {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** One exchange that no client library tidies up. */
-function exchange(url: string, options: RequestOptions = {}): Promise<{ response: IncomingMessage; body: Buffer }> {
+function exchange(
+  url: string,
+  options: RequestOptions = {},
+  sent?: Buffer,
+): Promise<{ response: IncomingMessage; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, options, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece) => pieces.push(piece))
       response.on('end', () => resolve({ response, body: Buffer.concat(pieces) }))
     })
-    request.on('error', reject).end()
+    request.on('error', reject).end(sent)
   })
 }
 
-function rawStatus(url: string, text: string): Promise<number> {
+async function rawStatus(url: string, text: string): Promise<number> {
+  return Number((await rawExchange(url, text)).split(' ')[1])
+}
+
+/** What comes back for a text, until the server closes or has nothing more to say. */
+export function rawExchange(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     let answer = ''
@@ -281,7 +309,8 @@ function rawStatus(url: string, text: string): Promise<number> {
       .on('data', (piece) => {
         answer += piece
       })
-      .on('close', () => resolve(Number(answer.split(' ')[1])))
+      .setTimeout(500, () => socket.destroy())
+      .on('close', () => resolve(answer))
       .on('error', reject)
   })
 }

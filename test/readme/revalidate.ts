@@ -4,12 +4,19 @@ import { expressMiddleware } from 'sitewright/express'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 
 let news = await readNews()
+let reading = Promise.resolve()
 
 const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,
-  // Whatever makes the next reader see what was published. When it throws, the CMS gets 503 and tries again.
-  invalidate: async () => {
-    news = await readNews()
+  // Whatever makes the next reader see what was published; when it fails, the CMS gets 503 and tries again. One after
+  // the other: of two publications at the same time, the later one must win.
+  invalidate: () => {
+    reading = reading
+      .catch(() => {})
+      .then(async () => {
+        news = await readNews()
+      })
+    return reading
   },
 })
 

@@ -11,6 +11,12 @@ let read: { edition: number; sites: Promise<Sites> } | undefined
 /** The content as it was when it was published last. */
 export async function readSites(): Promise<Sites> {
   const edition = await currentEdition()
-  if (read?.edition !== edition) read = { edition, sites: loadSites(folder) }
+  if (read?.edition !== edition) {
+    const sites = loadSites(folder)
+    read = { edition, sites }
+    sites.catch(() => {
+      read = undefined // the next page tries again
+    })
+  }
   return read.sites
 }

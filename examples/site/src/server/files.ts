@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import type { RouteHandler } from 'sitewright/image'
@@ -13,8 +12,8 @@ export interface Mount {
 
 interface File {
   path: string
-  size: number
-  headers: Record<string, string>
+  type: string
+  cacheControl: string
 }
 
 const types: Record<string, string> = {
@@ -28,31 +27,41 @@ const types: Record<string, string> = {
 /** Serves the files of folders. They are listed once: a path that names none of them can reach nothing. */
 export async function createFiles(mounts: readonly Mount[]): Promise<RouteHandler> {
   const files = new Map((await Promise.all(mounts.map(listFiles))).flat())
-  return async ({ method, url, headers }) => {
-    const file = files.get(new URL(url).pathname)
-    if (!file || (method !== 'GET' && method !== 'HEAD')) return undefined
-    if (headers.get('If-None-Match')?.includes(file.headers.ETag as string)) {
-      return new Response(null, { status: 304, headers: file.headers })
-    }
-    const body = method === 'HEAD' ? null : (Readable.toWeb(createReadStream(file.path)) as ReadableStream<Uint8Array>)
-    return new Response(body, { headers: { ...file.headers, 'Content-Length': String(file.size) } })
+  return async (request) => {
+    const file = files.get(new URL(request.url).pathname)
+    if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+    const handle = await open(file.path).catch(() => undefined)
+    return handle && sendFile(file, handle, request) // undefined: deleted since
   }
+}
+
+async function sendFile(file: File, handle: FileHandle, { method, headers }: Request): Promise<Response> {
+  // Size and content of one and the same file: what a path leads to may change at any time.
+  const { size, mtimeMs } = await handle.stat()
+  const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
+  const isKnown = headers.get('If-None-Match')?.includes(etag) ?? false
+  const init = {
+    status: isKnown ? 304 : 200,
+    headers: {
+      'Content-Type': file.type,
+      'Cache-Control': file.cacheControl,
+      ETag: etag,
+      'X-Content-Type-Options': 'nosniff',
+      ...(!isKnown && { 'Content-Length': String(size) }),
+    },
+  }
+  if (isKnown || method === 'HEAD' || size === 0) {
+    await handle.close()
+    return new Response(null, init)
+  }
+  const body = Readable.toWeb(handle.createReadStream({ end: size - 1 }))
+  return new Response(body as ReadableStream<Uint8Array>, init)
 }
 
 async function listFiles({ path, folder, cacheControl }: Mount): Promise<[string, File][]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
-  const known = names.filter((name) => extname(name) in types)
-  return Promise.all(
-    known.map(async (name): Promise<[string, File]> => {
-      const file = join(folder, name)
-      const { size, mtimeMs } = await stat(file)
-      const headers = {
-        'Content-Type': types[extname(name)] as string,
-        'Cache-Control': cacheControl,
-        ETag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
-        'X-Content-Type-Options': 'nosniff',
-      }
-      return [path + encodeURI(name.replaceAll(sep, '/')), { path: file, size, headers }]
-    }),
-  )
+  return names.flatMap((name): [string, File][] => {
+    const type = types[extname(name)]
+    return type ? [[path + encodeURI(name.replaceAll(sep, '/')), { path: join(folder, name), type, cacheControl }]] : []
+  })
 }

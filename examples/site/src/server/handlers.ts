@@ -32,6 +32,7 @@ export interface SiteHandlers {
 /** Creates the site's handlers. Content is read here, and again each time that an editor's CMS calls `/api/revalidate`. */
 export async function createSiteHandlers(folders: Folders, origin: string, env = process.env): Promise<SiteHandlers> {
   let edition = await readEdition(folders)
+  let reading = Promise.resolve()
   const images = createImages(folders, env)
   const files = await createFiles([
     { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },
@@ -42,8 +43,14 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
     images: images.handler,
     revalidate: createRevalidateEndpoint({
       secret: env.REVALIDATE_SECRET,
-      invalidate: async () => {
-        edition = await readEdition(folders)
+      // One after the other: of two publications at the same time, the later one must win.
+      invalidate: () => {
+        reading = reading
+          .catch(() => {})
+          .then(async () => {
+            edition = await readEdition(folders)
+          })
+        return reading
       },
     }),
     styleguide: await createSiteStyleguide(folders.styles, edition.sites.en, env.STYLEGUIDE_ENABLED === 'true'),
