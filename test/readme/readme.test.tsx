@@ -54,6 +54,18 @@ describe('runs', () => {
     server.close()
   })
 
+  it('cache.ts', async () => {
+    vi.stubEnv('REVALIDATE_SECRET', 'between-us')
+    const { pages, revalidate } = await import('./cache.js')
+    const read = async () => (await pages(new Request('http://site.test/a'))).text()
+    const first = await read()
+    expect(await read()).toBe(first)
+    const headers = { Authorization: 'Bearer between-us' }
+    const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
+    expect(await answer?.json()).toEqual({ revalidated: true })
+    expect(await read()).not.toBe(first)
+  })
+
   it('styleguide.tsx', async () => {
     vi.stubEnv('STYLEGUIDE_ENABLED', 'true')
     const { styleguide } = await import('./styleguide.js')

@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findProgram } from './programs.js'
 
-const needed = [{ program: 'chromium', debianPackage: 'chromium' }]
+const needed = [
+  { program: 'chromium', debianPackage: 'chromium' },
+  { program: 'redis-server', debianPackage: 'redis-server' },
+]
 
 const missing = needed.filter(({ program }) => !findProgram(program)).map(({ debianPackage }) => debianPackage)
 if (missing.length > 0) install(missing)

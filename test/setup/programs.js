@@ -18,7 +18,7 @@ const otherNames = {
  * @returns {string | undefined}
  */
 export function findProgram(program) {
-  const said = process.env[program.toUpperCase()]
+  const said = process.env[program.toUpperCase().replaceAll('-', '_')]
   const folders = (process.env.PATH ?? '').split(delimiter)
   const paths = [program, ...(otherNames[program] ?? [])].flatMap((name) =>
     name.startsWith('/') ? [name] : folders.map((folder) => join(folder, name)),

@@ -1,0 +1,461 @@
+import { createConnection } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createResponseCache, memoryStore, type Stamp, type StoredResponse } from '../../core/cache/index.js'
+import { type RedisClient, redisStore, redisTagIndex } from './index.js'
+import { connect, kinds, startProxy, startRedis } from './testing/redis-server.js'
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const command = (port: number, text: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = createConnection(port, '127.0.0.1', () => socket.write(`${text}\r\n`))
+    socket.once('data', (bytes) => {
+      resolve(bytes.toString())
+      socket.destroy()
+    })
+    socket.once('error', reject)
+  })
+
+let redis: Awaited<ReturnType<typeof startRedis>>
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+beforeEach(() => command(redis.port, 'FLUSHALL').then(() => {}))
+
+const ending: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end()
+})
+
+type Kind = (typeof kinds)[number]
+async function startIndex(kind: Kind, port = redis.port, options: Partial<Parameters<typeof redisTagIndex>[0]> = {}) {
+  const { client, subscriber, close } = await connect(kind, port)
+  const index = redisTagIndex({ client, ...(options.consistency === 'relaxed' && { subscriber }), ...options })
+  ending.push(close, () => index.close())
+  return { client, index }
+}
+
+/** One instance: a cache in memory or in Redis, and a handler that renders what was published. */
+async function startInstance(
+  content: { version: string },
+  given: { kind?: Kind; port?: number; inRedis?: boolean } & Partial<Parameters<typeof redisTagIndex>[0]> = {},
+) {
+  const { kind = 'redis', port = redis.port, inRedis = false, ...options } = given
+  const { client, index } = await startIndex(kind, port, { timeout: 200, pollInterval: 50, ...options })
+  const log = vi.fn()
+  const store = inRedis ? redisStore({ client, timeout: 200 }) : memoryStore({ maxBytes: 1e7 })
+  const pages = createResponseCache({ store, tagIndex: index, log })
+  let gate: Promise<unknown> = Promise.resolve()
+  const asked = vi.fn<() => void>()
+  const headers = {
+    'Cache-Control': 's-maxage=60, stale-while-revalidate=600',
+    'Cache-Tag': 'document',
+    'Content-Type': 'text/html',
+  }
+  const wrapped = pages.wrap(async () => {
+    asked()
+    const { version } = content
+    await gate
+    return new Response(version, { headers })
+  })
+  return {
+    ...pages,
+    index,
+    asked,
+    log,
+    hold: (until: Promise<unknown>) => {
+      gate = until
+    },
+    async get() {
+      const response = await wrapped(new Request('https://site.test/'))
+      return {
+        body: await response.text(),
+        cacheStatus: response.headers.get('cache-status') ?? '',
+        age: response.headers.get('age'),
+      }
+    },
+  }
+}
+
+const entry = (given: Partial<StoredResponse> = {}): StoredResponse => ({
+  kind: 'response',
+  stamp: { epoch: 'e', sequence: 1 },
+  tags: ['a'],
+  status: 200,
+  statusText: '',
+  headers: [['x', 'y']],
+  body: new Uint8Array([0, 13, 10, 255]),
+  initialAge: 0,
+  lifetime: 60,
+  staleWhileRevalidate: 0,
+  staleIfError: 0,
+  mustRevalidate: false,
+  noCache: false,
+  forAuthorized: false,
+  madeEtag: false,
+  keepFor: 60,
+  ...given,
+})
+
+describe.each(kinds)('the store, with %s', (kind) => {
+  const startStore = async (options = {}) => {
+    const { client, close } = await connect(kind, redis.port)
+    ending.push(close)
+    return redisStore({ client, ...options })
+  }
+
+  it('gives back what it was given, byte for byte, with the age by the clock of Redis', async () => {
+    const store = await startStore()
+    await store.set('k', entry(), 5)
+    await wait(50)
+    const spy = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    const found = await store.get('k')
+    spy.mockRestore()
+    expect(found?.entry).toEqual(entry())
+    expect(found?.age).toBeGreaterThanOrEqual(5.04)
+    expect(found?.age).toBeLessThan(8)
+    expect(await store.get('other')).toBeUndefined()
+    await store.delete('k')
+    expect(await store.get('k')).toBeUndefined()
+  })
+
+  it('keeps it no longer than it is of use, and nothing that is too large', async () => {
+    const store = await startStore({ maxEntryBytes: 2000, prefix: 'p' })
+    await store.set('k', entry({ keepFor: 0.05 }))
+    await store.set('old', entry(), 61)
+    await store.set('large', entry({ body: new Uint8Array(3000) }))
+    await store.set('x'.repeat(5000), entry())
+    await wait(80)
+    expect(await Promise.all(['k', 'old', 'large'].map((key) => store.get(key)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(await store.get('x'.repeat(5000))).toBeDefined()
+  })
+
+  it('says so when something else is there', async () => {
+    const store = await startStore()
+    await command(redis.port, 'HSET sitewright:page:k since 1 entry garbage')
+    await expect(store.get('k')).rejects.toThrow('something else than an entry')
+    await command(redis.port, 'SET sitewright:page:t text')
+    await expect(store.get('t')).rejects.toThrow('WRONGTYPE')
+  })
+})
+
+describe.each(kinds)('the tag index, with %s', (kind) => {
+  const stampOf = async (index: { stamp(): unknown }) => (await index.stamp()) as Stamp
+
+  it('keeps the rule: hard and soft apart, both only rising', async () => {
+    const { index } = await startIndex(kind)
+    const before = await stampOf(index)
+    await index.purge(['a', 'ä b'], 'soft')
+    expect(await index.purgedSince(before, ['a'])).toBe('soft')
+    expect(await index.purgedSince(before, ['x', 'ä b'])).toBe('soft')
+    expect(await index.purgedSince(before, ['x'])).toBe('none')
+    const between = await stampOf(index)
+    await index.purge(['a'], 'hard')
+    await index.purge(['a'], 'soft')
+    const after = await stampOf(index)
+    expect([before, between, after].map(({ sequence }) => sequence)).toEqual([0, 1, 3])
+    expect(await Promise.all([before, between, after].map((stamp) => index.purgedSince(stamp, ['a'])))).toEqual([
+      'hard',
+      'hard',
+      'none',
+    ])
+  })
+
+  it('takes 10,000 tags', async () => {
+    const { index } = await startIndex(kind)
+    const tags = Array.from({ length: 10_000 }, (_, at) => `tag-${at}`)
+    const before = await stampOf(index)
+    await index.purge(tags, 'hard')
+    expect(await index.purgedSince(before, tags.slice(-1))).toBe('hard')
+    const after = await stampOf(index)
+    expect(await index.purgedSince(after, tags)).toBe('none')
+    await index.purge(['tag-9999'], 'soft')
+    expect(await index.purgedSince(after, tags)).toBe('soft')
+  })
+
+  it('counts what it forgot as purged', async () => {
+    const { index } = await startIndex(kind, redis.port, { maxTags: 10 })
+    const before = await stampOf(index)
+    for (let tag = 0; tag < 20; tag++) await index.purge([`tag-${tag}`], 'soft')
+    expect(await index.purgedSince(before, ['unrelated'])).toBe('hard')
+    const after = await stampOf(index)
+    expect(after.sequence).toBe(20)
+    expect(await index.purgedSince(after, ['tag-19'])).toBe('none')
+  })
+
+  it.each(['FLUSHALL', 'DEL sitewright:tags'])('has a new epoch after %s', async (forget) => {
+    const { index } = await startIndex(kind)
+    await index.purge(['a'], 'hard')
+    const before = await stampOf(index)
+    await command(redis.port, forget)
+    const after = await stampOf(index)
+    expect(after.epoch).not.toBe(before.epoch)
+    expect(await index.purgedSince(before, ['x'])).toBe('hard')
+    expect((await stampOf(index)).epoch).toBe(after.epoch)
+  })
+
+  it('has one epoch however many begin it', async () => {
+    const instances = await Promise.all(Array.from({ length: 5 }, () => startIndex(kind)))
+    await command(redis.port, 'FLUSHALL')
+    const stamps = await Promise.all(instances.map(({ index }) => stampOf(index)))
+    expect(new Set(stamps.map(({ epoch }) => epoch)).size).toBe(1)
+  })
+
+  it('knows its scripts again after Redis forgot them', async () => {
+    const { index } = await startIndex(kind)
+    await index.stamp()
+    await command(redis.port, 'SCRIPT FLUSH')
+    await index.purge(['a'], 'hard')
+    expect((await stampOf(index)).sequence).toBe(1)
+  })
+
+  it('rejects a purge that Redis refuses, as when it is full', async () => {
+    const { index } = await startIndex(kind)
+    await index.stamp()
+    await command(redis.port, 'CONFIG SET maxmemory 1')
+    await expect(index.purge(['a'], 'hard')).rejects.toThrow(/OOM/)
+    await command(redis.port, 'CONFIG SET maxmemory 0')
+    await index.purge(['a'], 'hard')
+  })
+})
+
+describe('options', () => {
+  it.each([
+    [{ client: {} as RedisClient }, /^client: /],
+    [{ pollInterval: 0 }, /^pollInterval: /],
+    [{ maxTags: Number.NaN }, /^maxTags: /],
+    [{ consistency: 'loose' as 'strict' }, /^consistency: /],
+  ])('%j is refused', (wrong, message) => {
+    expect(() => redisTagIndex({ client: { sendCommand: async () => {} }, ...wrong })).toThrow(message)
+  })
+})
+
+describe.each([
+  ['redis', true],
+  ['ioredis', true],
+  ['redis', false],
+  ['ioredis', false],
+] as const)('two instances, with %s, pages in Redis: %s', (kind, inRedis) => {
+  const startTwo = async (given: Parameters<typeof startInstance>[1] = {}) => {
+    const content = { version: '1' }
+    const [a, b] = [
+      await startInstance(content, { kind, inRedis, ...given }),
+      await startInstance(content, { kind, inRedis, ...given }),
+    ]
+    return { content, a, b }
+  }
+
+  it('a purge on one is seen by the next request on the other', async () => {
+    const { content, a, b } = await startTwo()
+    for (let version = 2; version < 30; version++) {
+      await Promise.all([a.get(), b.get()])
+      content.version = String(version)
+      await (version % 2 ? a : b).invalidate(['document'])
+      expect([(await a.get()).body, (await b.get()).body]).toEqual([content.version, content.version])
+      expect((await b.get()).cacheStatus).toContain('hit')
+    }
+  })
+
+  it('a purge during a render on the other makes that stale at birth', async () => {
+    const { content, a, b } = await startTwo()
+    let release: (value: unknown) => void = () => {}
+    b.hold(
+      new Promise((resolve) => {
+        release = resolve
+      }),
+    )
+    const before = b.get()
+    await vi.waitFor(() => expect(b.asked).toHaveBeenCalledTimes(1))
+    content.version = '2'
+    await a.invalidate(['document'])
+    const after = b.get()
+    await vi.waitFor(() => expect(b.asked).toHaveBeenCalledTimes(2))
+    release(undefined)
+    expect([(await before).body, (await after).body, (await b.get()).body, (await a.get()).body]).toEqual([
+      '1',
+      '2',
+      '2',
+      '2',
+    ])
+  })
+
+  it('a purge during a refresh of what is stale holds, and hard before soft stays hard', async () => {
+    const { content, a, b } = await startTwo()
+    await b.get()
+    await a.invalidate(['document'], { mode: 'soft' })
+    let release: (value: unknown) => void = () => {}
+    b.hold(
+      new Promise((resolve) => {
+        release = resolve
+      }),
+    )
+    expect((await b.get()).cacheStatus).toContain('soft-purged')
+    await vi.waitFor(() => expect(b.asked).toHaveBeenCalledTimes(2))
+    content.version = '2'
+    await a.invalidate(['document'])
+    await a.invalidate(['document'], { mode: 'soft' })
+    const after = b.get()
+    await vi.waitFor(() => expect(b.asked).toHaveBeenCalledTimes(3))
+    release(undefined)
+    expect([(await after).body, (await b.get()).body]).toEqual(['2', '2'])
+  })
+})
+
+describe('an instance whose clock is an hour ahead', () => {
+  it('agrees on age and purges', async () => {
+    const content = { version: '1' }
+    const instance = await startInstance(content, { inRedis: true })
+    const now = Date.now
+    await instance.get()
+    const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000)
+    const ahead = await startInstance(content, { inRedis: true })
+    expect(await ahead.get()).toMatchObject({ body: '1', age: '0', cacheStatus: expect.stringContaining('hit') })
+    content.version = '2'
+    await ahead.invalidate(['document'])
+    spy.mockRestore()
+    expect((await instance.get()).body).toBe('2')
+  })
+})
+
+describe('relaxed', () => {
+  const relaxed = { consistency: 'relaxed', pollInterval: 200 } as const
+
+  it('answers from memory, and hears of a purge at once', async () => {
+    const content = { version: '1' }
+    const [a, b] = [
+      await startInstance(content, relaxed),
+      await startInstance(content, { ...relaxed, kind: 'ioredis' }),
+    ]
+    for (const reader of [a, b]) await reader.get()
+    content.version = '2'
+    await a.invalidate(['document'])
+    expect((await a.get()).body).toBe('2')
+    await wait(50)
+    expect((await b.get()).body).toBe('2')
+    expect(b.index.stamp()).not.toBeInstanceOf(Promise)
+  })
+
+  it('is behind by the poll at most when the message is lost', async () => {
+    const content = { version: '1' }
+    const [a, deaf] = [
+      await startInstance(content),
+      await startInstance(content, { ...relaxed, subscriber: undefined }),
+    ]
+    await deaf.get()
+    content.version = '2'
+    await a.invalidate(['document'])
+    await wait(210)
+    expect((await deaf.get()).body).toBe('2')
+  })
+
+  it('asks first when what it knows is too old, as after a pause', async () => {
+    const content = { version: '1' }
+    const [a, b] = [await startInstance(content), await startInstance(content, { ...relaxed, subscriber: undefined })]
+    await b.get()
+    b.index.close() // no poll any more
+    content.version = '2'
+    await a.invalidate(['document'])
+    await wait(210)
+    expect((await b.get()).body).toBe('2')
+  })
+})
+
+describe.each(kinds)('Redis away, with %s', (kind) => {
+  const startFar = async (given: Parameters<typeof startInstance>[1] = {}) => {
+    const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
+    const proxy = await startProxy(own.port)
+    const content = { version: '1' }
+    ending.push(
+      () => own.stop(),
+      () => proxy.stop(),
+    )
+    const instance = await startInstance(content, { kind, port: proxy.port, ...given })
+    return { own, proxy, content, instance }
+  }
+  const back = (instance: Awaited<ReturnType<typeof startInstance>>) =>
+    vi.waitFor(async () => {
+      await instance.get()
+      expect((await instance.get()).cacheStatus).toContain('hit')
+    }, 5000)
+
+  it.each(['refusing', 'stalled', 'deaf'] as const)(
+    '(%s): pages are rendered, a purge rejects, nothing hangs',
+    async (mode) => {
+      const { proxy, content, instance } = await startFar()
+      await instance.get()
+      proxy.set(mode)
+      content.version = '2'
+      const began = performance.now()
+      expect((await instance.get()).body).toBe('2')
+      expect(await instance.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('tag-index-away') })
+      await expect(instance.invalidate(['document'])).rejects.toThrow()
+      expect(performance.now() - began).toBeLessThan(1500)
+      content.version = '3'
+      proxy.cut()
+      proxy.set('open')
+      await vi.waitFor(() => instance.invalidate(['document']), 5000)
+      await back(instance)
+      expect((await instance.get()).body).toBe('3')
+    },
+  )
+
+  it('and cut between a purge and its acknowledgement: it rejects, and did happen', async () => {
+    const { proxy, content, instance } = await startFar()
+    await instance.invalidate(['another']) // so that Redis knows the script
+    await instance.get()
+    content.version = '2'
+    proxy.set('deaf')
+    const purge = instance.invalidate(['document'])
+    await wait(50)
+    proxy.cut()
+    proxy.set('open')
+    await purge.catch(() => {}) // ioredis sends it again, and may succeed
+    await back(instance)
+    expect((await instance.get()).body).toBe('2')
+  })
+
+  it.each([
+    ['empty', true],
+    ['with its data', false],
+  ])('killed and restarted %s: nothing older than the last purge is served', async (_, isEmpty) => {
+    const { own, content, instance } = await startFar({ inRedis: true })
+    const other = await startInstance(content, { kind, port: own.port })
+    await Promise.all([instance.get(), other.get()])
+    content.version = '2'
+    await instance.invalidate(['document'])
+    await own.kill()
+    if (isEmpty) await own.empty()
+    expect((await other.get()).body).toBe('2')
+    await own.start()
+    await Promise.all([back(instance), back(other)])
+    expect([(await instance.get()).body, (await other.get()).body]).toEqual(['2', '2'])
+  })
+
+  it('restarted with an old snapshot, which lacks the purge: nothing of before is served', async () => {
+    const own = await startRedis(['--appendonly', 'no'])
+    ending.push(() => own.stop())
+    const content = { version: '1' }
+    const instance = await startInstance(content, { kind, port: own.port, inRedis: true })
+    await instance.get()
+    await command(own.port, 'SAVE')
+    content.version = '2'
+    await instance.invalidate(['document'])
+    await own.kill()
+    await own.start()
+    await back(instance)
+    expect((await instance.get()).body).toBe('2')
+
+    // What "durable" promises was not true here, and that is what it costs.
+    const durable = await startInstance({ version: '4' }, { kind, port: own.port, durable: true })
+    await durable.get()
+    const [before] = [await durable.index.stamp()]
+    await command(own.port, 'SAVE')
+    await own.kill()
+    await own.start()
+    await vi.waitFor(async () => expect(await durable.index.stamp()).toEqual(before), 5000)
+  })
+})

@@ -1,0 +1,50 @@
+import { isStored, type Stored } from './entry.js'
+
+// An entry as bytes: 4 bytes with the length of the head (big-endian), the head as JSON, the body.
+const headStart = 4
+const version = 1
+
+/** The bytes of an entry, for a store that keeps bytes. */
+export function encodeEntry(entry: Stored): Uint8Array<ArrayBuffer> {
+  const body = entry.kind === 'response' ? entry.body : new Uint8Array(0)
+  const head = new TextEncoder().encode(
+    JSON.stringify({ version, length: body.length, entry: { ...entry, body: undefined } }),
+  )
+  const bytes = new Uint8Array(headStart + head.length + body.length)
+  new DataView(bytes.buffer).setUint32(0, head.length)
+  bytes.set(head, headStart)
+  bytes.set(body, headStart + head.length)
+  return bytes
+}
+
+/**
+ * Reads what {@link encodeEntry} made; `undefined` for everything else, such as what another version wrote, or half of
+ * it. The body is a view of the bytes given.
+ *
+ * @example decodeEntry(encodeEntry(entry)) // like entry
+ */
+export function decodeEntry(bytes: Uint8Array): Stored | undefined {
+  if (bytes.length < headStart || !(bytes.buffer instanceof ArrayBuffer)) return undefined
+  const bodyStart = headStart + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+  if (bodyStart > bytes.length) return undefined
+  const head = parseHead(bytes.subarray(headStart, bodyStart))
+  if (head?.version !== version || head.length !== bytes.length - bodyStart) return undefined
+  const { entry } = head
+  const body = new Uint8Array(bytes.buffer, bytes.byteOffset + bodyStart, bytes.length - bodyStart)
+  const stored = entry?.kind === 'response' ? { ...entry, body } : entry
+  return isStored(stored) ? stored : undefined
+}
+
+interface Head {
+  version?: unknown
+  length?: unknown
+  entry?: { kind?: unknown }
+}
+
+function parseHead(bytes: Uint8Array): Head | null | undefined {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined // no UTF-8, or no JSON
+  }
+}

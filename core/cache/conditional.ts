@@ -1,0 +1,67 @@
+import { parseHttpDate } from './http-date.js'
+
+/** Fields that ask for what a stored response cannot answer. `If-Range` means nothing without `Range`. */
+export const passedPreconditions: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
+
+/**
+ * Whether an `If-None-Match` names an entity tag. The comparison is weak, and `*` names any (RFC 9110, section 13.1.2).
+ *
+ * @example namesEtag('W/"a", "b"', '"a"') // true
+ */
+export function namesEtag(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true
+  const opaque = withoutWeakness(etag)
+  if (withoutWeakness(ifNoneMatch) === opaque) return true
+  return ifNoneMatch.match(/"[^"]*"/g)?.includes(opaque) ?? false
+}
+
+/** Whether two entity tags are the same, by the weak comparison (RFC 9110, section 8.8.3.2). */
+export function sameEtag(one: string, other: string): boolean {
+  return withoutWeakness(one) === withoutWeakness(other)
+}
+
+function withoutWeakness(etag: string): string {
+  return etag.trim().replace(/^W\//, '')
+}
+
+/** The validators of a response. */
+export interface Validators {
+  status: number
+  etag?: string | undefined
+  lastModified?: string | undefined
+  date?: string | undefined
+}
+
+/**
+ * Whether a request is answered with 304 (RFC 9111, section 4.3.2; RFC 9110, section 13.2.2): `If-None-Match` decides
+ * when it is there, `If-Modified-Since` otherwise; in the absence of `Last-Modified` by the `Date`. Pure.
+ */
+export function isNotModified(request: Pick<Headers, 'get'>, validators: Validators): boolean {
+  const { status, etag, lastModified, date } = validators
+  if (status !== 200) return false
+  const ifNoneMatch = request.get('if-none-match')
+  if (ifNoneMatch !== null) return etag !== undefined ? namesEtag(ifNoneMatch, etag) : ifNoneMatch.trim() === '*'
+  const since = parseHttpDate(request.get('if-modified-since'))
+  const modified = parseHttpDate(lastModified ?? date)
+  return since !== undefined && modified !== undefined && modified <= since
+}
+
+// RFC 9110, section 15.4.5; and what caches further down need.
+const notModifiedFields = new Set([
+  'cache-control',
+  'cache-status',
+  'cache-tag',
+  'cdn-cache-control',
+  'content-location',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'surrogate-key',
+  'vary',
+])
+
+/** Whether a field belongs on a 304. */
+export function isNotModifiedField(name: string): boolean {
+  return notModifiedFields.has(name)
+}

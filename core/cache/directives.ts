@@ -1,0 +1,107 @@
+/** Directives by name in lower case. `''` is a value that could not be read. */
+export type Directives = ReadonlyMap<string, string | true>
+
+const none: Directives = new Map()
+const part = /(?:[^,"]|"(?:[^"\\]|\\.)*"|")+/g
+// RFC 9110, section 5.6.2 and 5.6.4.
+const directive = /^([\w!#$%&'*+.^`|~-]+)(?:=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?$/
+const leadingName = /^[\w-]+/
+
+/**
+ * Reads a `Cache-Control` field (RFC 9111, section 5.2). Of a directive given twice the first counts, except that
+ * `no-cache` and `private` without a list of fields count more than with one. A malformed one keeps its name with the
+ * value `''`, so that a `max-age` that cannot be read makes stale, and `no-store;` still forbids.
+ *
+ * @example parseCacheControl('max-age=60, extension="a, b"') // Map { 'max-age' => '60', 'extension' => 'a, b' }
+ */
+export function parseCacheControl(field: string | null): Directives {
+  if (!field) return none
+  const directives = new Map<string, string | true>()
+  for (const [text] of field.matchAll(part)) {
+    const [, token, bare, quoted] = directive.exec(text.trim()) ?? []
+    const name = (token ?? leadingName.exec(text.trim())?.[0])?.toLowerCase()
+    if (!name) continue
+    const value = token === undefined ? '' : (bare ?? quoted?.replace(/\\(.)/g, '$1') ?? true)
+    const known = directives.get(name)
+    if (name === 'no-cache' || name === 'private') directives.set(name, joinFields(known, value))
+    else if (known === undefined) directives.set(name, value)
+  }
+  return directives
+}
+
+function joinFields(known: string | true | undefined, value: string | true): string | true {
+  if (known === true || value === true || value === '') return true
+  return known === undefined ? value : `${known},${value}`
+}
+
+const key = /[a-z*][a-z0-9_.*-]*/y
+const bareItem = /-?\d{1,15}(?:\.\d{1,3})?|"(?:[ !#-[\]-~]|\\["\\])*"|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*|\?[01]|:[\w+/=]*:/y
+const parameters =
+  /(?:; *[a-z*][a-z0-9_.*-]*(?:=(?:-?\d{1,15}(?:\.\d{1,3})?|"(?:[ !#-[\]-~]|\\["\\])*"|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*|\?[01]|:[\w+/=]*:))?)*/y
+const comma = /[ \t]*,[ \t]*/y
+
+/**
+ * Reads a targeted field such as `CDN-Cache-Control`: a dictionary of structured fields (RFC 9213, section 2.1; RFC 9651,
+ * section 3.2). `undefined` when it is empty or malformed, since it then counts as absent.
+ *
+ * @example parseTargeted('max-age=60, no-cache') // Map { 'max-age' => '60', 'no-cache' => true }
+ * @example parseTargeted('max-age=60, &&') // undefined
+ */
+export function parseTargeted(field: string | null): Directives | undefined {
+  const text = field?.trim()
+  if (!text) return undefined
+  const directives = new Map<string, string | true>()
+  let at = 0
+  const take = (pattern: RegExp) => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0]
+    at += found?.length ?? 0
+    return found
+  }
+  for (;;) {
+    const name = take(key)
+    if (name === undefined) return undefined
+    const hasValue = text[at] === '='
+    if (hasValue) at++
+    const value = hasValue ? take(bareItem) : true
+    if (value === undefined) return undefined
+    take(parameters)
+    if (value === '?0') directives.delete(name)
+    else directives.set(name, value === '?1' ? true : readItem(name, value))
+    if (at === text.length) return directives
+    if (take(comma) === undefined || at === text.length) return undefined
+  }
+}
+
+function readItem(name: string, value: string | true): string | true {
+  if (value === true) return true
+  if (value.startsWith('"')) {
+    // A number in quotes is of another type, and does not count.
+    const isList = name === 'no-cache' || name === 'private'
+    return isList ? value.slice(1, -1).replace(/\\(.)/g, '$1') || true : ''
+  }
+  return value
+}
+
+/** RFC 9111, section 1.2.2: what is larger counts as this. */
+export const longest = 2 ** 31
+
+/**
+ * The seconds that a directive gives. `undefined` when it is absent; 0 when it is no number, since invalid freshness is
+ * no freshness (RFC 9111, section 4.2.1).
+ */
+export function secondsOf(directives: Directives, name: string): number | undefined {
+  const value = directives.get(name)
+  if (value === undefined) return undefined
+  return value !== true && /^\d+$/.test(value) ? Math.min(Number(value), longest) : 0
+}
+
+/** The fields that a qualified `no-cache="a, b"` or `private="a"` names, in lower case; none when it has no list. */
+export function fieldsOf(directives: Directives, name: string): readonly string[] {
+  const value = directives.get(name)
+  if (typeof value !== 'string') return []
+  return value
+    .split(',')
+    .map((field) => field.trim().toLowerCase())
+    .filter(Boolean)
+}

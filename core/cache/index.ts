@@ -1,0 +1,8 @@
+export type { Handler, RouteHandler } from '../handler.js'
+export { decodeEntry, encodeEntry } from './codec.js'
+export type { Stamp, Stored, StoredResponse, StoredVary } from './entry.js'
+export type { ResponseCacheOptions, TagResponse } from './options.js'
+export { createResponseCache, type ResponseCache } from './response-cache.js'
+export { type Found, type MemoryStoreOptions, memoryStore, type Store } from './store.js'
+export { type MemoryTagIndexOptions, memoryTagIndex, type Purge, type PurgeMode, type TagIndex } from './tag-index.js'
+export { trackingParameters } from './url-key.js'

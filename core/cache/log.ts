@@ -1,0 +1,18 @@
+/** Tells an operator something. */
+export type Log = (message: string, detail: Record<string, unknown>) => void
+
+/** Keeps back what was said in the last minute already. */
+export function sparingly(log: Log, clock: () => number = () => performance.now()): Log {
+  const silentUntil = new Map<string, number>()
+  return (message, detail) => {
+    const now = clock()
+    if (now < (silentUntil.get(message) ?? Number.NEGATIVE_INFINITY)) return
+    silentUntil.set(message, now + 60_000)
+    log(message, detail)
+  }
+}
+
+/** What an error says, also when it is none. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createCacheStatus } from './cache-status.js'
+import { fieldsOf, longest, parseCacheControl, parseTargeted, secondsOf } from './directives.js'
+import { parseHttpDate } from './http-date.js'
+import { checkTags, maxTags, parseTags } from './tags.js'
+import { createUrlKey, trackingParameters } from './url-key.js'
+import { createVaryKey, mergeVary, namedFormats, parseVary } from './vary.js'
+import { readWishes } from './wishes.js'
+
+describe('Cache-Control (RFC 9111, section 5.2)', () => {
+  const table: [string, string, number | undefined][] = [
+    ['plain', 'max-age=60', 60],
+    ['any letter case', 'MaX-aGe=60', 60],
+    ['quoted', 'max-age="60"', 60],
+    ['beside an extension', 'foobar, max-age=60', 60],
+    ['leading zeros', 'max-age=0060', 60],
+    ['in a quoted string before', 'extension="max-age=3600", max-age=1', 1],
+    ['in a quoted string after', 'max-age=1, extension="a, max-age=3600"', 1],
+    ['in a quoted string with an escape', 'extension="\\", max-age=3600", max-age=1', 1],
+    ['twice: the first', 'max-age=1, max-age=3600', 1],
+    ['2^31', 'max-age=2147483648', longest],
+    ['enormous', 'max-age=99999999999999999999', longest],
+    ['negative', 'max-age=-60', 0],
+    ['single quotes', "max-age='60'", 0],
+    ['letters before', 'max-age=a60', 0],
+    ['letters after', 'max-age=60a', 0],
+    ['a fraction', 'max-age=60.5', 0],
+    ['a space before =', 'max-age =60', 0],
+    ['a space after =', 'max-age= 60', 0],
+    ['no value', 'max-age', 0],
+    ['a semicolon', 'max-age=60; public', 0],
+    ['empty parts', ',, ,max-age=60,,', 60],
+    ['absent', 'public', undefined],
+    ['in another name', 'x-max-age=60', undefined],
+  ]
+  it.each(table)('max-age, %s', (_, field, seconds) => {
+    expect(secondsOf(parseCacheControl(field), 'max-age')).toBe(seconds)
+  })
+
+  it('forbids even when malformed', () => {
+    for (const field of ['no-store;', 'NO-STORE', 'no-store=1', 'a, no-store ', 'no-store="']) {
+      expect(parseCacheControl(field).has('no-store')).toBe(true)
+    }
+  })
+
+  it('reads lists of fields, and takes none for all', () => {
+    expect(fieldsOf(parseCacheControl('no-cache="a, B", no-cache=c'), 'no-cache')).toEqual(['a', 'b', 'c'])
+    expect(parseCacheControl('no-cache="a", no-cache').get('no-cache')).toBe(true)
+    expect(parseCacheControl('private=""').get('private')).toBe(true)
+  })
+
+  it('never throws, and never invents seconds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (field) => {
+        const seconds = secondsOf(parseCacheControl(field), 'max-age')
+        expect(seconds === undefined || (seconds >= 0 && seconds <= longest)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('targeted fields (RFC 9213, section 2.1)', () => {
+  const table: [string, Record<string, string | true> | undefined][] = [
+    ['max-age=60', { 'max-age': '60' }],
+    ['foobar, max-age=60;a=1 ,  no-cache', { foobar: true, 'max-age': '60', 'no-cache': true }],
+    ['max-age=1, max-age=2', { 'max-age': '2' }],
+    ['max-age="60"', { 'max-age': '' }],
+    ['no-cache="a, b"', { 'no-cache': 'a, b' }],
+    ['no-store=?0, must-revalidate=?1', { 'must-revalidate': true }],
+    ['', undefined],
+    ['max-age=60, &&&', undefined],
+    ['max-age =60', undefined],
+    ['max-age= 60', undefined],
+    ['Max-Age=60', undefined],
+    ['max-age=60,', undefined],
+    ['max-age="60', undefined],
+  ]
+  it.each(table)('%s', (field, directives) => {
+    const parsed = parseTargeted(field)
+    expect(parsed && Object.fromEntries(parsed)).toEqual(directives)
+  })
+})
+
+describe('HTTP dates (RFC 9110, section 5.6.7)', () => {
+  const november = 784111777000
+  it.each([
+    ['Sun, 06 Nov 1994 08:49:37 GMT', november],
+    ['SUN, 06 nov 1994 08:49:37 gmt', november],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', november],
+    ['Sun Nov  6 08:49:37 1994', november],
+    ['0', undefined],
+    ['-1', undefined],
+    ['Sun, 06 Nov 1994 08:49:37 UTC', undefined],
+    ['Sun, 06 Nov 1994 25:49:37 GMT', undefined],
+    ['1994-11-06T08:49:37Z', undefined],
+    ['', undefined],
+  ])('%s', (text, time) => expect(parseHttpDate(text)).toBe(time))
+})
+
+describe('tags', () => {
+  it.each([
+    [null, []],
+    ['', []],
+    [' , ,', []],
+    ['document', ['document']],
+    [' a ,b,, a,two words ', ['a', 'b', 'two words']],
+  ])('of Cache-Tag %j', (field, tags) => expect(parseTags(field)).toEqual({ tags }))
+
+  it('are up to 10,000, and no more', () => {
+    const list = Array.from({ length: maxTags }, (_, index) => `tag-${index}`)
+    expect(parseTags(list.join(',')).tags).toHaveLength(maxTags)
+    expect(parseTags(list.join(','), ['one-more']).fault).toBe('more than 10000 tags')
+    expect(parseTags('x'.repeat(1_000_000)).fault).toBe('a tag is longer than 1024 characters')
+  })
+
+  it('to purge are checked', () => {
+    expect(checkTags([' a ', 'a', 'b'])).toEqual(['a', 'b'])
+    for (const wrong of [[], ['a,b'], [''], [' '], [1], 'document', undefined]) {
+      expect(() => checkTags(wrong as string[])).toThrow(/^tags: /)
+    }
+  })
+})
+
+describe('URL keys', () => {
+  const key = createUrlKey(trackingParameters)
+  const site = 'https://site.test/page'
+  it.each([
+    ['', ''],
+    ['?a=1', '?a=1'],
+    ['?utm_source=x', ''],
+    ['?utm_source', ''],
+    ['?a=1&utm_source=x&b=2&gclid=3&fbclid', '?a=1&b=2'],
+    ['?b=2&a=1', '?b=2&a=1'],
+    ['?a=utm_source=1', '?a=utm_source=1'],
+    ['?gclidx=1', '?gclidx=1'],
+    ['?a=%20&a=+', '?a=%20&a=+'],
+    ['?a=1#part?utm_source=1', '?a=1'],
+    ['?', '?'],
+  ])('%s', (query, kept) => expect(key(site + query)).toBe(site + kept))
+
+  it('refuses what is no name', () => {
+    for (const wrong of ['', '*', 'a=b', 'a*b', 1])
+      expect(() => createUrlKey([wrong as string])).toThrow(/^ignoreQuery: /)
+  })
+})
+
+describe('Vary (RFC 9111, section 4.1)', () => {
+  const keyOf = createVaryKey(['image/avif', 'image/webp'])
+  const select = (names: string, header: string | null, isImage = false) => {
+    const vary = mergeVary(undefined, parseVary(names) as string[], isImage)
+    const headers = new Headers(header === null ? {} : { [names]: header })
+    return vary && keyOf('', { ...vary, generation: '' }, headers)
+  }
+  it.each([
+    ['*', '*'],
+    ['*, *', '*'],
+    [', *', '*'],
+    ['Foo, *', '*'],
+    ['*, Foo', '*'],
+    [' Foo ,, bar, foo', ['bar', 'foo']],
+    ['', []],
+    [null, []],
+  ])('%j names %j', (field, names) => expect(parseVary(field)).toEqual(names))
+
+  it.each([
+    ['foo', '1, 2', '1,2', true],
+    ['foo', ' 1,  2 ', '1,2', true],
+    ['foo', 'A', 'a', false],
+    ['foo', '', null, false],
+    ['foo', '1', null, false],
+    ['accept-language', 'EN, de;q=0.5', 'en,de; q=0.5', true],
+    ['accept-language', 'en, de', 'de, en', false],
+    ['accept-encoding', 'gzip, br', 'br,gzip;q=0.5', true],
+    ['accept-encoding', 'gzip, br;q=0', 'gzip', true],
+    ['accept-encoding', 'gzip', 'gzip, identity;q=0', false],
+    ['cookie', `a=${'x'.repeat(9000)}`, `a=${'x'.repeat(9000)}`, true],
+    ['cookie', `a=${'x'.repeat(9000)}`, `a=${'x'.repeat(8999)}y`, false],
+  ])('%s: %s and %s', (names, one, other, same) => {
+    expect(select(names, one) === select(names, other)).toBe(same)
+    expect(select(names, one)?.length).toBeLessThan(400)
+  })
+
+  it.each([
+    ['image/avif,image/webp,image/apng,*/*;q=0.8', 'image/avif,image/webp'],
+    ['image/webp,*/*', 'image/webp'],
+    ['image/avif;q=0, IMAGE/WebP;q=0.5', 'image/webp'],
+    ['text/html,*/*', ''],
+    ['image/*', ''],
+    [null, ''],
+  ])('images: %s is %s', (accept, formats) => {
+    expect(namedFormats(accept, ['image/avif', 'image/webp'])).toBe(formats)
+  })
+
+  it('normalises Accept for images only', () => {
+    expect(select('accept', 'image/webp,*/*', true)).toBe(select('accept', 'text/html, image/webp;q=0.1', true))
+    expect(select('accept', 'image/webp,*/*')).not.toBe(select('accept', 'text/html, image/webp;q=0.1'))
+    const image = mergeVary(undefined, ['accept'], true)
+    expect(mergeVary(image, ['accept'], true)).toBe(image)
+    expect(mergeVary(image, ['accept'], false)).toMatchObject({ imageAccept: false })
+    expect(mergeVary(image, ['cookie'], false)).toMatchObject({ names: ['accept', 'cookie'], imageAccept: true })
+    expect(mergeVary(image, [], true)).toBe(image)
+  })
+})
+
+describe('request directives (RFC 9111, section 5.2.1)', () => {
+  const read = (headers: Record<string, string>, obey = true) => readWishes(new Headers(headers), obey)
+  it('are read', () => {
+    expect(read({})).toEqual({ noCache: false, noStore: false, onlyIfCached: false })
+    expect(read({ pragma: 'x, no-cache' }).noCache).toBe(true)
+    expect(read({ pragma: 'no-cache', 'cache-control': 'max-age=1' }).noCache).toBe(false)
+    expect(read({ 'cache-control': 'max-age=1, min-fresh=2, max-stale=3' })).toMatchObject({
+      maxAge: 1,
+      minFresh: 2,
+      maxStale: 3,
+    })
+    expect(read({ 'cache-control': 'max-stale' }).maxStale).toBe(longest)
+  })
+  it('are ignored by option, except those that cost nothing', () => {
+    const all = { 'cache-control': 'no-cache, no-store, max-age=0, min-fresh=9, only-if-cached, max-stale=1' }
+    expect(read(all, false)).toEqual({ noCache: false, noStore: false, onlyIfCached: true, maxStale: 1 })
+    expect(read({ pragma: 'no-cache' }, false).noCache).toBe(false)
+  })
+})
+
+describe('Cache-Status (RFC 9211)', () => {
+  const describeOutcome = createCacheStatus('edge')
+  it('is written', () => {
+    expect(describeOutcome({ hit: true, ttl: -3, detail: 'stale' })).toBe('edge; hit; ttl=-3; detail=stale')
+    expect(describeOutcome({ forward: 'uri-miss', status: 200, stored: true, collapsed: true })).toBe(
+      'edge; fwd=uri-miss; fwd-status=200; stored; collapsed',
+    )
+    expect(() => createCacheStatus('my cache')).toThrow(/^name: /)
+  })
+})

@@ -1,0 +1,118 @@
+import type { DescribeOutcome } from './cache-status.js'
+import { isNotModified, isNotModifiedField, type Validators } from './conditional.js'
+import type { StoredResponse } from './entry.js'
+import { headerOf } from './stored-headers.js'
+
+/** A stored response with its answers made ready, so that a hit parses nothing and copies no body. */
+export interface Prepared {
+  readonly entry: StoredResponse
+  /** Sequence up to which no purge touched it, in the epoch of its stamp. */
+  cleanUntil: number
+  /** The answer to a request. */
+  respond(request: Pick<Request, 'method' | 'headers'>, use: Use): Response
+}
+
+/** How a stored response is used. */
+export interface Use {
+  /** Current age in seconds. */
+  age: number
+  /** What to say in `Cache-Status`, when it is not that of a plain hit. */
+  status?: string | undefined
+  /** What to say in its `detail`. */
+  detail?: string | undefined
+}
+
+/** What is made of a body: text is quickest as a string, which some servers send without a stream. */
+const largestText = 64 * 1024
+const pieceBytes = 64 * 1024
+const nullBodyStatuses = new Set([204, 205, 304])
+const textTypes = /^(?:text\/|application\/(?:json|javascript|xml|[\w.+-]+\+(?:json|xml))|image\/svg)/i
+
+/** Makes the answers of a stored response ready. */
+export function prepare(entry: StoredResponse, describe: DescribeOutcome): Prepared {
+  const upstream = headerOf(entry.headers, 'cache-status')
+  const lines = entry.headers.filter(([name]) => name !== 'cache-status')
+  const validators: Validators = {
+    status: entry.status,
+    etag: headerOf(lines, 'etag'),
+    lastModified: headerOf(lines, 'last-modified'),
+    date: headerOf(lines, 'date'),
+  }
+  const takeBody = createBody(entry, headerOf(lines, 'content-type') ?? '')
+  const { status, statusText } = entry
+  const isOrdinary = status === 200 && statusText === ''
+  const chain = (own: string) => (upstream === undefined ? own : `${upstream}, ${own}`)
+
+  // The headers of a plain hit are the same for a whole second.
+  let second = -1
+  let ready: Record<string, string> = {}
+  const headersAt = ({ age, status: said, detail }: Use): Record<string, string> => {
+    const seconds = Math.floor(age)
+    const isPlain = said === undefined && detail === undefined
+    if (isPlain && seconds === second) return ready
+    const own = said ?? describe({ hit: true, ttl: Math.floor(entry.lifetime) - seconds, detail })
+    const made = { ...Object.fromEntries(lines), age: String(seconds), 'cache-status': chain(own) }
+    if (isPlain) {
+      second = seconds
+      ready = made
+    }
+    return made
+  }
+
+  return {
+    entry,
+    cleanUntil: entry.stamp.sequence,
+    respond({ method, headers: asked }, use) {
+      const headers = headersAt(use)
+      if (isConditional(asked) && isNotModified(asked, validators)) {
+        const kept = Object.entries(headers).filter(([name]) => name === 'age' || isNotModifiedField(name))
+        return new Response(null, { status: 304, headers: kept })
+      }
+      const body = method === 'HEAD' ? null : takeBody()
+      return new Response(body, isOrdinary ? { headers } : { status, statusText, headers })
+    },
+  }
+}
+
+function isConditional(headers: Headers): boolean {
+  return headers.has('if-none-match') || headers.has('if-modified-since')
+}
+
+function createBody({ body, status, headers }: StoredResponse, type: string): () => BodyInit | null {
+  if (nullBodyStatuses.has(status)) return () => null
+  const isText =
+    body.length <= largestText && textTypes.test(type) && headerOf(headers, 'content-encoding') === undefined
+  let text: string | undefined
+  let isTried = !isText
+  return () => {
+    if (!isTried) {
+      isTried = true
+      text = decode(body)
+    }
+    return text ?? streamOf(body)
+  }
+}
+
+/** The body as text, when it is exactly that. */
+function decode(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** Gives the same bytes to every reader: a Response that is given an array copies it, one that is given a stream not. */
+function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let offset = 0
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        if (offset < body.length) controller.enqueue(body.subarray(offset, offset + pieceBytes))
+        offset += pieceBytes
+        if (offset >= body.length) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,48 @@
+import { type Directives, fieldsOf } from './directives.js'
+
+/** Header lines, names in lower case. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[]
+
+// RFC 9111, section 3.1; RFC 9110, section 7.6.1. The age is worked out anew for each answer.
+const neverStored = new Set([
+  'age',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/**
+ * The headers of a response that may be stored (RFC 9111, section 3.1): without hop-by-hop fields, those that
+ * `Connection` names, and those that `no-cache="…"` or `private="…"` keep back.
+ */
+export function storableHeaders(headers: Headers, directives: Directives): [name: string, value: string][] {
+  const kept = new Set([...fieldsOf(directives, 'no-cache'), ...fieldsOf(directives, 'private')])
+  for (const name of headers.get('connection')?.split(',') ?? []) kept.add(name.trim().toLowerCase())
+  return [...headers].filter(([name]) => !neverStored.has(name) && !kept.has(name))
+}
+
+/** The first value of a field. */
+export function headerOf(lines: HeaderLines, name: string): string | undefined {
+  return lines.find(([each]) => each === name)?.[1]
+}
+
+// RFC 9111, section 3.2: what belongs to the body stays with it.
+const ofTheBody = new Set(['content-encoding', 'content-length', 'content-range', 'content-type', 'etag'])
+
+/**
+ * The stored headers after a 304 (RFC 9111, section 3.2): each that it bears replaces the stored ones of that name.
+ *
+ * @param update What may be stored of the headers of the 304.
+ */
+export function freshenHeaders(stored: HeaderLines, update: HeaderLines): [name: string, value: string][] {
+  const news = update.filter(([name]) => !ofTheBody.has(name))
+  const renewed = new Set(news.map(([name]) => name))
+  return [...stored.filter(([name]) => !renewed.has(name)), ...news].map(([name, value]) => [name, value])
+}
