@@ -2,6 +2,8 @@ import 'example-site/site.css'
 import 'sitewright/styleguide.css'
 import type { ReactNode } from 'react'
 
+export const metadata = { icons: '/icon.svg' }
+
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
