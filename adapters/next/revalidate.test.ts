@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { createRevalidateRoute, type RevalidateProfile } from './revalidate.js'
+
+it.each(['max', 'default', { expire: 0 }, 'our-own'] as RevalidateProfile[])('takes the profile %j', (profile) => {
+  expect(createRevalidateRoute({ secret: 'a', profile, profiles: ['our-own'] })).toHaveProperty('POST')
+})
+
+it.each(['maximum', '', { expire: -1 }, { expire: Number.NaN }] as RevalidateProfile[])(
+  'throws on the profile %j, which revalidateTag itself takes in silence',
+  (profile) => {
+    expect(() => createRevalidateRoute({ secret: 'a', profile })).toThrow(/^profile: /)
+  },
+)
+
+it('answers every method itself, and refuses before Next.js is asked for anything', async () => {
+  const { GET, POST } = createRevalidateRoute({ secret: 'between-us', log: () => {} })
+  const url = 'http://site.test/api/revalidate'
+  expect((await GET(new Request(url))).headers.get('allow')).toBe('POST')
+  expect((await POST(new Request(url, { method: 'POST' }))).status).toBe(401)
+  expect((await POST(new Request('http://site.test/elsewhere', { method: 'POST' }))).status).toBe(404)
+})
+
+it('answers 503 when Next.js cannot revalidate', async () => {
+  const { POST } = createRevalidateRoute({ secret: 'between-us', log: () => {} })
+  // Outside of a request of Next.js, revalidateTag throws.
+  const headers = { Authorization: 'Bearer between-us' }
+  const response = await POST(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
+  expect([response.status, await response.json()]).toEqual([503, { error: 'Revalidation failed', revalidated: false }])
+})
