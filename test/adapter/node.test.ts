@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { nodeListener } from '../../adapters/node/listener.js'
+import { rawExchange } from './exchange.js'
 import { listen } from './listen.js'
-import { rawExchange, testAdapter } from './suite.js'
+import { testAdapter } from './suite.js'
 
 testAdapter({
   name: 'Node',

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { connect } from 'node:net'
+import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RouteHandler } from '../../core/handler.js'
+import { testRequestAndResponseBodies } from './bodies.js'
+import { exchange, rawStatus, withResolvers } from './exchange.js'
 
 export interface RunningServer {
   /** Origin, such as `http://127.0.0.1:41234`. */
@@ -28,6 +28,9 @@ export interface Adapter {
   ownsConnection?: boolean
 }
 
+/** Starts a server with a handler for one test, and gives its origin. */
+export type Serve = (handler: RouteHandler, options?: Omit<ServerSetup, 'handler'>) => Promise<string>
+
 /** What every adapter must do, over a real socket. */
 export function testAdapter({ name, start, hasParser = false, ownsConnection = true }: Adapter): void {
   describe(name, () => {
@@ -37,7 +40,7 @@ export function testAdapter({ name, start, hasParser = false, ownsConnection = t
       running = undefined
     })
 
-    const serve = async (handler: RouteHandler, options: Omit<ServerSetup, 'handler'> = {}) => {
+    const serve: Serve = async (handler, options = {}) => {
       running = await start({ handler, ...options })
       return running.url
     }
@@ -173,91 +176,7 @@ export function testAdapter({ name, start, hasParser = false, ownsConnection = t
       expect(signal?.aborted).toBe(false)
     })
 
-    if (ownsConnection) {
-      it('goes on with the connection when a handler read only a part of the body', async () => {
-        const url = await serve(async (request) => {
-          const reader = request.body?.getReader()
-          await reader?.read()
-          await reader?.cancel()
-          return new Response('enough', { status: 413 })
-        })
-        const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-        for (let round = 0; round < 3; round++) {
-          const { response } = await exchange(url, { method: 'POST', agent }, Buffer.alloc(300_000))
-          expect(response.statusCode).toBe(413)
-        }
-        agent.destroy()
-      })
-    }
-
-    it('passes a POST body on byte for byte', async () => {
-      const url = await serve(async (request) => new Response(sha256(Buffer.from(await request.arrayBuffer()))))
-      const body = new Uint8Array(randomBytes(1_000_000))
-      const response = await fetch(url, { method: 'POST', body })
-      expect(await response.text()).toBe(sha256(body))
-    })
-
-    it('answers a POST whose body nobody reads', async () => {
-      const url = await serve(async () => new Response('refused', { status: 413 }))
-      const response = await fetch(url, { method: 'POST', body: new Uint8Array(100_000) })
-      expect([response.status, await response.text()]).toEqual([413, 'refused'])
-    })
-
-    if (hasParser) {
-      it.each([
-        ['JSON', 'application/json', '{"tags":["a","ä"]}'],
-        ['a form', 'application/x-www-form-urlencoded', 'a=1&b=%C3%A4'],
-        ['text', 'text/plain', 'ä'],
-      ])('passes %s on that a parser has read', async (_, type, body) => {
-        const url = await serve(async (request) => new Response(await request.text()), { parser: true })
-        expect(await (await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body })).text()).toBe(body)
-      })
-    }
-
-    it('sends 100 MB no faster than the client reads', async () => {
-      const piece = new Uint8Array(64 * 1024)
-      const total = 1600
-      let sent = 0
-      const url = await serve(async () => {
-        const pull = (controller: ReadableStreamDefaultController) => {
-          if (sent++ < total) controller.enqueue(piece)
-          else controller.close()
-        }
-        return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }))
-      })
-      const reader = ((await fetch(url)).body as ReadableStream<Uint8Array>).getReader()
-      await reader.read()
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      // What lies in buffers between the two: sockets and streams, but not the body.
-      expect(sent * piece.length).toBeLessThan(20_000_000)
-      let received = 0
-      for (let next = await reader.read(); !next.done; next = await reader.read()) received += next.value.length
-      expect(received).toBeGreaterThan((total - 2) * piece.length)
-    })
-
-    it('takes 100 MB no faster than the handler reads', async () => {
-      const { promise: reading, resolve: read } = withResolvers()
-      const url = await serve(async (request) => {
-        await reading
-        let received = 0
-        for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) received += piece.length
-        return new Response(String(received))
-      })
-      const piece = new Uint8Array(64 * 1024)
-      let sent = 0
-      const body = new ReadableStream({
-        pull(controller) {
-          if (sent < 1600) controller.enqueue(piece)
-          else controller.close()
-          sent++
-        },
-      })
-      const answered = fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit)
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      expect(sent * piece.length).toBeLessThan(20_000_000)
-      read()
-      expect(await (await answered).text()).toBe(String(1600 * piece.length))
-    })
+    testRequestAndResponseBodies(serve, { hasParser, ownsConnection })
 
     it.each(['evil.test/path', 'user@evil.test', 'a b', 'evil.test?x', 'evil.test#x', '[::1'])(
       'answers 400 to the Host %j',
@@ -266,51 +185,5 @@ export function testAdapter({ name, start, hasParser = false, ownsConnection = t
         expect(await rawStatus(url, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toBe(400)
       },
     )
-  })
-}
-
-function withResolvers() {
-  let resolve = () => {}
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
-}
-
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-/** One exchange that no client library tidies up. */
-function exchange(
-  url: string,
-  options: RequestOptions = {},
-  sent?: Buffer,
-): Promise<{ response: IncomingMessage; body: Buffer }> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(url, options, (response) => {
-      const pieces: Buffer[] = []
-      response.on('data', (piece) => pieces.push(piece))
-      response.on('end', () => resolve({ response, body: Buffer.concat(pieces) }))
-    })
-    request.on('error', reject).end(sent)
-  })
-}
-
-async function rawStatus(url: string, text: string): Promise<number> {
-  return Number((await rawExchange(url, text)).split(' ')[1])
-}
-
-/** What comes back for a text, until the server closes or has nothing more to say. */
-export function rawExchange(url: string, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url)
-    let answer = ''
-    const socket = connect(Number(port), hostname, () => socket.write(text))
-    socket
-      .on('data', (piece) => {
-        answer += piece
-      })
-      .setTimeout(500, () => socket.destroy())
-      .on('close', () => resolve(answer))
-      .on('error', reject)
   })
 }
