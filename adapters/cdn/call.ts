@@ -1,3 +1,4 @@
+import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
 import type { PurgeCall } from './provider.js'
 import type { Outcome } from './retry.js'
@@ -34,7 +35,7 @@ export async function callOnce(
     // A `fetch` that is deaf to the signal cannot hold us either.
     return await Promise.race([judge(ask(request), isSuccess), late])
   } catch (error) {
-    return { ok: false, reason: describe(error) }
+    return { ok: false, reason: describeError(error) }
   } finally {
     clearTimeout(timer)
   }
@@ -77,10 +78,4 @@ function printable(text: string): string {
     .slice(0, 200)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  // fetch says only "fetch failed"; why is in the cause.
-  return error.cause ? `${error.message}: ${describe(error.cause)}` : error.message
 }

@@ -33,9 +33,3 @@ export class RefusedSource extends ImageFailure {
 export function unknownSource(cause?: unknown): ImageFailure {
   return new ImageFailure(404, 'Unknown source', { cause })
 }
-
-/** What went wrong, for the log: the message and those of all its causes. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause ? `${error.message}: ${describeError(error.cause)}` : error.message
-}

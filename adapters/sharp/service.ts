@@ -1,6 +1,7 @@
+import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
 import { namesEtag } from './etag.js'
-import { describeError, ImageFailure, RefusedSource } from './failure.js'
+import { ImageFailure, RefusedSource } from './failure.js'
 import { acceptedFormats } from './formats.js'
 import { sparingly } from './log.js'
 import { completeOptions, type ImageServiceOptions } from './options.js'

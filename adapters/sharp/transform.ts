@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
+import { describeError } from '../../core/describe-error.js'
 import type { Encode } from './encoders.js'
-import { describeError, ImageFailure } from './failure.js'
+import { ImageFailure } from './failure.js'
 import { canAnimate, type Format } from './formats.js'
 import type { ImageHeader } from './inspect.js'
 import { type ImageOptions, longestSide } from './parse-options.js'

@@ -1,3 +1,4 @@
+import { describeError } from '../describe-error.js'
 import type { Handler, RouteHandler } from '../handler.js'
 import { checkTimeout } from '../timeout.js'
 import { createImagePlanner, type ImagePlanOptions } from './plan.js'
@@ -62,7 +63,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const fail = (error: unknown): Refusal => {
       const refusal = error instanceof UpstreamTimeout ? refusals.serviceTimedOut : refusals.serviceFailed
       // A visitor who left is nobody's failure.
-      if (!request.signal?.aborted) log(refusal.error, { reason: describe(error) })
+      if (!request.signal?.aborted) log(refusal.error, { reason: describeError(error) })
       return refusal
     }
     try {
@@ -125,10 +126,4 @@ function pickHeaders(headers: Headers, names: readonly string[]): Record<string,
     if (value !== null) picked[name] = value
   }
   return picked
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  // fetch says only "fetch failed"; why is in the cause.
-  return error.cause ? `${error.message}: ${describe(error.cause)}` : error.message
 }
