@@ -1,4 +1,5 @@
-import { copyFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
 import { defineConfig } from 'tsup'
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
@@ -18,5 +19,10 @@ async function writeStylesheets(): Promise<void> {
   const { spacingStylesheet } = (await import(built)) as typeof import('./core/spacing/index.js')
   await writeFile('dist/spacing.css', spacingStylesheet())
   await writeFile('dist/spacing.layer.css', spacingStylesheet({ layered: true }))
-  await copyFile('react/styleguide/styleguide.css', 'dist/styleguide.css')
+  await build({
+    entryPoints: { styleguide: 'react/styleguide/styles/index.css' },
+    bundle: true,
+    minify: true,
+    outdir: 'dist',
+  })
 }
