@@ -1,10 +1,10 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeSource } from '../../core/image/index.js'
+import { ask, type Sent } from './ask.js'
 import { picture, serviceKey, startService } from './service.js'
+import { copySite } from './site-folder.js'
 import { type RunningExample, startExample } from './start.js'
 
 const examples = ['vite-hono', 'vite-express', 'example-next']
@@ -17,45 +17,13 @@ let folder: string
 
 beforeAll(async () => {
   service = await startService()
-  folder = await mkdtemp(join(tmpdir(), 'sitewright-site-'))
-  for (const part of ['content', 'media', 'public']) {
-    await cp(new URL(`../../examples/site/${part}`, import.meta.url), join(folder, part), { recursive: true })
-  }
+  folder = await copySite()
 })
 
 afterAll(async () => {
   await service?.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-interface Sent {
-  method?: string
-  headers?: Record<string, string> | string[]
-  body?: string
-}
-
-interface Received {
-  status: number | undefined
-  headers: Record<string, string | string[] | undefined>
-  body: Buffer
-}
-
-/** One exchange that no client library tidies up. */
-function ask(origin: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Received> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port, host } = new URL(origin)
-    const all = Array.isArray(headers) ? ['Host', host, ...headers] : { Host: host, ...headers }
-    const request = httpRequest({ hostname, port, path, method, headers: all as never }, (response) => {
-      const pieces: Buffer[] = []
-      response.on('data', (piece) => pieces.push(piece))
-      response.on('end', () =>
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) }),
-      )
-      response.on('error', reject)
-    })
-    request.on('error', reject).end(body)
-  })
-}
 
 describe.each(examples)('%s', (name) => {
   let example: RunningExample

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * @typedef {(req: import('node:http').IncomingMessage, res: import('node:http').ServerResponse) => unknown} Listener
- * @typedef {{ listener: Listener, notes: string }} Made
+ * @typedef {{ listener: Listener, notes: string, close: () => void }} Made
  * @typedef {{ createApp: (folders: import('../src/server/handlers.ts').Folders, origin: string) => Promise<Made> }} App
  */
 

@@ -11,6 +11,6 @@ export async function start(file, folders) {
   const { createApp } = await import(pathToFileURL(file).href).catch(() =>
     fail(`There is no ${file}; run: npm run build`),
   )
-  const { listener, notes } = await createApp(folders, origin).catch((error) => fail(error.message))
-  listen(listener, { onListening: () => console.log(notes) })
+  const { listener, notes, close } = await createApp(folders, origin).catch((error) => fail(error.message))
+  listen(listener, { onListening: () => console.log(notes), onClose: async () => close() })
 }

@@ -15,5 +15,5 @@ export async function createApp(folders: Folders, origin: string) {
       if (res.headersSent) next(error)
       else await sendResponse(res, await site.fail(error))
     })
-  return { listener: app, notes: site.notes }
+  return { listener: app, notes: site.notes, close: site.close }
 }

@@ -12,5 +12,5 @@ export async function createApp(folders: Folders, origin: string) {
     .use(compress())
     .use(honoMiddleware(site.styleguide), honoMiddleware(site.files), honoMiddleware(site.pages))
     .onError(site.fail)
-  return { listener: nodeListener(app.fetch), notes: site.notes }
+  return { listener: nodeListener(app.fetch), notes: site.notes, close: site.close }
 }

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { purgeEverywhere, tagResponse } from 'sitewright/cdn'
 import type { Handler, RouteHandler } from 'sitewright/image'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { languages, loadSites, type Sites } from '../content/site.ts'
+import { createSiteCache, documentTag } from './cache.ts'
+import { cdnsOf } from './cdns.ts'
 import { createFiles } from './files.ts'
 import { createImages, type ImageFolders, loadImage } from './images.ts'
-import { createFailure, createPages, type Edition } from './pages.tsx'
+import { createFailure, createPages } from './pages.tsx'
+import { readUntilPurged } from './read-until-purged.ts'
 import { createSiteStyleguide } from './styleguide.tsx'
 
 export interface Folders extends ImageFolders {
@@ -27,53 +29,46 @@ export interface SiteHandlers {
   fail: (error: unknown) => Promise<Response>
   /** What to open and what to try, for whoever started the server. */
   notes: string
+  /** Lets go of what would keep the process alive. */
+  close: () => void
 }
 
 /** Creates the site's handlers. Content is read here, and again each time that an editor's CMS calls `/api/revalidate`. */
 export async function createSiteHandlers(folders: Folders, origin: string, env = process.env): Promise<SiteHandlers> {
-  let edition = await readEdition(folders)
-  let reading = Promise.resolve()
+  const cache = await createSiteCache(folders.build, env)
+  const cdns = cdnsOf(env)
+  const readSites = readUntilPurged(cache.tagIndex, documentTag, () => loadSites(folders.site))
+  const sites = await readSites()
   const images = createImages(folders, env)
-  const files = await createFiles([
-    { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },
-    { path: '/media/', folder: join(folders.site, 'media'), cacheControl: 'public, max-age=3600' },
-    { path: '/', folder: join(folders.site, 'public'), cacheControl: 'public, max-age=3600' },
-  ])
   return {
     images: images.handler,
     revalidate: createRevalidateEndpoint({
       secret: env.REVALIDATE_SECRET,
-      // One after the other: of two publications at the same time, the later one must win.
-      invalidate: () => {
-        reading = reading
-          .catch(() => {})
-          .then(async () => {
-            edition = await readEdition(folders)
-          })
-        return reading
-      },
+      invalidate: purgeEverywhere({
+        invalidate: async (tags, options) => {
+          await loadSites(folders.site) // content that nobody can read must not take the pages away
+          await cache.pages.invalidate(tags, options)
+        },
+        cdns,
+      }),
     }),
-    styleguide: await createSiteStyleguide(folders.styles, edition.sites.en, env.STYLEGUIDE_ENABLED === 'true'),
-    files,
-    pages: createPages(() => edition, origin),
+    styleguide: await createSiteStyleguide(folders.styles, sites.en, env.STYLEGUIDE_ENABLED === 'true'),
+    files: await createFiles([
+      { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },
+      { path: '/media/', folder: join(folders.site, 'media'), cacheControl: 'public, max-age=3600' },
+      { path: '/', folder: join(folders.site, 'public'), cacheControl: 'public, max-age=3600' },
+    ]),
+    pages: tagResponse(cache.pages.wrap(createPages(readSites, origin)), ...cdns),
     fail: (error) => {
       console.error(error)
       return createFailure(error)
     },
-    notes: describe(origin, images.service, edition.sites),
+    notes: describe(origin, sites, { images: images.service, pages: cache.place }),
+    close: cache.close,
   }
 }
 
-async function readEdition({ site, build }: Folders): Promise<Edition> {
-  const sites = await loadSites(site)
-  if (import.meta.env.DEV) return { sites, version: undefined }
-  // Pages are made of code and content; what the pages say of the content is in `sites`.
-  const content = JSON.stringify(sites, (_, value) => (value instanceof Map ? [...value] : value))
-  const code = await readFile(join(build, 'app.js'))
-  return { sites, version: createHash('sha256').update(code).update(content).digest('hex') }
-}
-
-function describe(origin: string, service: string, sites: Sites): string {
+function describe(origin: string, sites: Sites, kept: { images: string; pages: string }): string {
   const image = origin + loadImage({ src: sites.en.home.cover.photograph.src, width: 640 })
   return [
     `Silver & Salt is on ${origin}`,
@@ -81,7 +76,8 @@ function describe(origin: string, service: string, sites: Sites): string {
     `  Pages    ${languages.map((language) => (language === 'en' ? origin : `${origin}/${language}`)).join('   ')}`,
     `  Picture  ${image}`,
     `  Try      curl -sS -o /dev/null -D - -H 'Accept: image/avif' '${image}'`,
-    `  Images   ${service}`,
+    `  Images   ${kept.images}`,
+    `  Cache    pages ${kept.pages}; its Cache-Status says hit or miss`,
     '',
   ].join('\n')
 }

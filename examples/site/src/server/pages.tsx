@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { renderToReadableStream } from 'react-dom/server'
 import type { Handler } from 'sitewright/image'
 import { overlayPage } from '../../serve/overlay.js'
@@ -9,13 +8,6 @@ import { findPage, notFoundPage, type Page } from '../routes.ts'
 import { assets } from '../vite-assets.ts'
 import { loadImage } from './images.ts'
 import { Picture } from './picture.tsx'
-
-/** The content as it was published last. */
-export interface Edition {
-  sites: Sites
-  /** Changes with the content and with the code; `undefined` while both are being worked on. */
-  version: string | undefined
-}
 
 const safetyHeaders = {
   'X-Content-Type-Options': 'nosniff',
@@ -31,33 +23,24 @@ export const viteClient = import.meta.env.DEV && <script type="module" src="/@vi
 /**
  * Answers every path with a page, be it that there is none.
  *
+ * @param readSites Gives the content as it was published last.
  * @param origin Where the site is, for links that must be absolute.
  */
-export function createPages(currentEdition: () => Edition, origin: string): Handler {
+export function createPages(readSites: () => Promise<Sites>, origin: string): Handler {
   return async (request) => {
-    const { sites, version } = currentEdition()
-    const { method, headers } = request
-    if (method !== 'GET' && method !== 'HEAD') {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
       return new Response('Method not allowed', { status: 405, headers: { Allow: 'GET, HEAD' } })
     }
     const { pathname, search } = new URL(request.url)
     const plainPath = `/${pathname.replace(/^\/+|\/+$/g, '')}`
     if (plainPath !== pathname) return new Response(null, { status: 308, headers: { Location: plainPath + search } })
 
+    const sites = await readSites()
     const slug = slugOf(pathname)
     const page = slug && findPage(sites, slug)
-    const etag =
-      page &&
-      version &&
-      `W/"${createHash('sha256')
-        .update(version + pathname)
-        .digest('base64url')}"`
-    const caching = etag ? { 'Cache-Control': 'public, max-age=0, must-revalidate', ETag: etag } : noStore
-    if (etag && headers.get('If-None-Match')?.includes(etag)) {
-      return new Response(null, { status: 304, headers: caching })
-    }
     const body = await renderPage(page ?? notFoundPage(sites, slug?.[0]), origin, request.signal)
-    return new Response(body, { status: page ? 200 : 404, headers: { ...htmlHeaders, ...caching } })
+    const headers = { ...htmlHeaders, ...(page && import.meta.env.PROD ? untilPublished : noStore) }
+    return new Response(body, { status: page ? 200 : 404, headers })
   }
 }
 
@@ -69,6 +52,8 @@ export async function createFailure(error: unknown): Promise<Response> {
 
 export const htmlHeaders = { 'Content-Type': 'text/html; charset=utf-8', ...safetyHeaders }
 const noStore = { 'Cache-Control': 'no-store' }
+// Browsers ask each time; the cache of this server, and a CDN, keep a page until its tag is purged, or for a day.
+const untilPublished = { 'Cache-Control': 'public, max-age=0, s-maxage=86400, stale-if-error=604800' }
 
 /** `['de', 'about']` of `/de/about`, `['en', 'about']` of `/about`; none of a path that writes the default language. */
 function slugOf(pathname: string): string[] | undefined {

@@ -1,0 +1,34 @@
+import { request as httpRequest } from 'node:http'
+
+export interface Sent {
+  method?: string
+  headers?: Record<string, string> | string[]
+  body?: string
+}
+
+export interface Received {
+  status: number | undefined
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+/** One exchange that no client library tidies up. */
+export function ask(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: Sent = {},
+): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port, host } = new URL(origin)
+    const all = Array.isArray(headers) ? ['Host', host, ...headers] : { Host: host, ...headers }
+    const request = httpRequest({ hostname, port, path, method, headers: all as never }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece) => pieces.push(piece))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) }),
+      )
+      response.on('error', reject)
+    })
+    request.on('error', reject).end(body)
+  })
+}
