@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
+import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 
 const root = new URL('../../', import.meta.url)
 const readme = await readFile(new URL('README.md', root), 'utf8')
@@ -64,6 +66,57 @@ describe('runs', () => {
     const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
     expect(await answer?.json()).toEqual({ revalidated: true })
     expect(await read()).not.toBe(first)
+  })
+
+  it('several-machines.ts', async () => {
+    const redis = await startRedis()
+    vi.stubEnv('REDIS_URL', `redis://127.0.0.1:${redis.port}`)
+    const { cache, client } = await import('./several-machines.js')
+    let renders = 0
+    const pages = cache.wrap(async () => {
+      return new Response(`${++renders}`, { headers: { 'Cache-Control': 's-maxage=60' } })
+    })
+    const read = async () => (await pages(new Request('http://site.test/a'))).text()
+    await vi.waitFor(async () => expect(await read()).toBe(await read()), { timeout: 10_000 })
+    const before = renders
+    await cache.invalidate(['document'])
+    expect(await read()).toBe(`${before + 1}`)
+    client.destroy()
+    await redis.stop()
+  })
+
+  it('cdn.ts', async () => {
+    vi.stubEnv('REVALIDATE_SECRET', 'between-us')
+    vi.stubEnv('FASTLY_SERVICE_ID', 'SU1Z0isxPaozGVKXdv0eY')
+    vi.stubEnv('FASTLY_API_TOKEN', 'a-token')
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (request: Request) => {
+      asked.push(`${request.method} ${request.url} ${await request.text()}`)
+      return Response.json({})
+    })
+    const { pages, revalidate } = await import('./cdn.js')
+    for (const _ of ['rendered', 'out of the cache']) {
+      const page = await pages(new Request('http://site.test/a'))
+      expect(page.headers.get('Surrogate-Key')).toBe('document menu')
+    }
+    const headers = { Authorization: 'Bearer between-us' }
+    const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
+    expect(await answer?.json()).toEqual({ revalidated: true })
+    const url = 'https://api.fastly.com/service/SU1Z0isxPaozGVKXdv0eY/purge'
+    expect(asked).toEqual([`POST ${url} {"surrogate_keys":["document"]}`])
+    vi.unstubAllGlobals()
+  })
+
+  it('webhook.ts', async () => {
+    vi.stubEnv('SANITY_WEBHOOK_SECRET', 'between-us')
+    const { revalidate } = await import('./webhook.js')
+    const body = JSON.stringify({ _type: 'menu' })
+    const at = Date.now()
+    const signature = createHmac('sha256', 'between-us').update(`${at}.${body}`).digest('base64url')
+    const ask = async (headers: Record<string, string>) =>
+      (await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers, body })))?.status
+    expect(await ask({ 'sanity-webhook-signature': `t=${at},v1=${signature}` })).toBe(200)
+    expect(await ask({ 'sanity-webhook-signature': `t=${at + 1},v1=${signature}` })).toBe(401)
   })
 
   it('styleguide.tsx', async () => {
