@@ -1,0 +1,76 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import pixelmatch from 'pixelmatch'
+import sharp from 'sharp'
+
+// Fonts are the site's own, but how their edges are drawn differs by machine. So pictures are compared at a quarter of
+// their size, where an edge is a shade and a changed color, word or place still is a changed area.
+const scale = 4
+// The share of an area that may differ.
+const tolerance = 0.002
+/** How pictures are stored: text keeps its edges, at a fraction of PNG's bytes. */
+export const storage = { nearLossless: true, quality: 40, effort: 6 } as const
+
+export interface Difference {
+  /** Share of the picture that differs, from 0 to 1; 1 when the sizes do. */
+  share: number
+  /** What differs, marked, as PNG. */
+  marked?: Buffer
+}
+
+/** Compares two pictures of a page. */
+export async function compareScreenshots(actual: Buffer, expected: Buffer): Promise<Difference> {
+  const [a, b] = await Promise.all([shrink(actual), shrink(expected)])
+  // A line of text more or less is a change; a pixel is how a machine rounds.
+  if (a.width !== b.width || Math.abs(a.height - b.height) > 2) return { share: 1 }
+  const { width } = a
+  const height = Math.min(a.height, b.height)
+  const output = new Uint8Array(width * height * 4)
+  const crop = ({ pixels }: Shrunk) => pixels.subarray(0, output.length)
+  const differing = pixelmatch(crop(a), crop(b), output, width, height, { threshold: 0.1, includeAA: true })
+  const marked = await sharp(output, { raw: { width, height, channels: 4 } })
+    .png()
+    .toBuffer()
+  return { share: differing / (width * height), marked }
+}
+
+/**
+ * Checks a picture against the stored one, and keeps what differs under test/screenshots. `npm run screenshots` stores
+ * the pictures of this machine instead.
+ *
+ * @returns Why it does not match; nothing when it does.
+ */
+export async function checkScreenshot(name: string, actual: Buffer): Promise<string | undefined> {
+  const stored = new URL(`stored/${name}.webp`, import.meta.url)
+  if (process.env.SCREENSHOTS === 'renew') {
+    await mkdir(dirname(stored.pathname), { recursive: true })
+    await writeFile(stored, await sharp(actual).webp(storage).toBuffer())
+    return undefined
+  }
+  const expected = await readFile(stored).catch(() => undefined)
+  const { share, marked } = expected ? await compareScreenshots(actual, expected) : { share: 1 }
+  if (share <= tolerance) return undefined
+  const folder = new URL('../screenshots/', import.meta.url)
+  await mkdir(folder, { recursive: true })
+  await writeFile(new URL(`${name}.actual.png`, folder), actual)
+  if (marked) await writeFile(new URL(`${name}.difference.png`, folder), marked)
+  const what = expected ? `${(share * 100).toFixed(2)} % differs` : 'no picture is stored'
+  return `${name}: ${what}; look at test/screenshots, and if it is as it should be: npm run screenshots`
+}
+
+interface Shrunk {
+  pixels: Uint8Array
+  width: number
+  height: number
+}
+
+async function shrink(picture: Buffer): Promise<Shrunk> {
+  // Decoded first: a WebP that is decoded smaller is another picture than a PNG that is made smaller.
+  const whole = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { width, height } = whole.info
+  const { data, info } = await sharp(whole.data, { raw: whole.info })
+    .resize(Math.round(width / scale), Math.round(height / scale), { fit: 'fill', kernel: 'mitchell' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { pixels: data, width: info.width, height: info.height }
+}
