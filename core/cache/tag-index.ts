@@ -48,7 +48,12 @@ export function memoryTagIndex({ maxTags = 100_000 }: MemoryTagIndexOptions = {}
   const numbers = { hard: new Map<string, number>(), soft: new Map<string, number>() }
   // All that is older than what was forgotten is as good as purged.
   let floor = 0
-  let stamp: Stamp = { epoch: crypto.randomUUID(), sequence: 0 }
+  let stamp: Stamp | undefined
+  // At first use: Cloudflare Workers give no random values while a module is loaded.
+  const current = () => {
+    stamp ??= { epoch: crypto.randomUUID(), sequence: 0 }
+    return stamp
+  }
 
   const write = (mode: PurgeMode, tag: string, sequence: number) => {
     const written = numbers[mode]
@@ -61,14 +66,15 @@ export function memoryTagIndex({ maxTags = 100_000 }: MemoryTagIndexOptions = {}
   }
 
   return {
-    stamp: () => stamp,
+    stamp: current,
     purgedSince({ epoch, sequence }, tags) {
-      if (epoch !== stamp.epoch || sequence < floor || isAbove(numbers.hard, tags, sequence)) return 'hard'
+      if (epoch !== current().epoch || sequence < floor || isAbove(numbers.hard, tags, sequence)) return 'hard'
       return isAbove(numbers.soft, tags, sequence) ? 'soft' : 'none'
     },
     purge(tags, mode) {
-      const sequence = stamp.sequence + 1
-      stamp = { epoch: stamp.epoch, sequence }
+      const { epoch, sequence: last } = current()
+      const sequence = last + 1
+      stamp = { epoch, sequence }
       for (const tag of tags) write(mode, tag, sequence)
     },
   }
