@@ -1,6 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chmod, copyFile, mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  mkdir,
+  open as openFile,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -166,6 +178,54 @@ describe('a file that', () => {
     expect(found).toEqual(['hard', 'hard'])
     const [one, two] = await Promise.all(indexes.map((index) => index.stamp()))
     expect([one?.epoch === stamps[0]?.epoch, one?.epoch === two?.epoch]).toEqual([false, true])
+  })
+})
+
+describe('what is not on the disk for good yet', () => {
+  afterEach(() => vi.restoreAllMocks())
+  const holdFlushes = async (directory: string) => {
+    const handle = await openFile(join(directory, 'tags.log'))
+    const prototype = Object.getPrototypeOf(handle)
+    await handle.close()
+    const flushes: { resolve: () => void; reject: (error: Error) => void }[] = []
+    vi.spyOn(prototype, 'datasync').mockImplementation(
+      () => new Promise<void>((resolve, reject) => flushes.push({ resolve, reject })),
+    )
+    return flushes
+  }
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+  test('is no purge that was acknowledged, and no number that is given out', async () => {
+    const directory = await folderWith()
+    const indexes = [open(directory), open(directory)] as const
+    const [before] = await Promise.all(indexes.map((index) => index.stamp()))
+    const flushes = await holdFlushes(directory)
+    const settled: string[] = []
+    const purging = indexes[0].purge(['a'], 'hard').then(() => settled.push('purged'))
+    await wait()
+    const stamps = indexes.map((index) =>
+      Promise.resolve(index.stamp()).then(({ sequence }) => settled.push(`${sequence}`)),
+    )
+    await wait()
+    expect(settled).toEqual([])
+    for (const { resolve } of flushes) resolve()
+    await Promise.all([purging, ...stamps])
+    expect(settled.sort()).toEqual(['1', '1', 'purged'])
+    expect(before?.sequence).toBe(0)
+  })
+
+  test('and cannot be brought there is as good as lost: a new epoch begins, which purges all', async () => {
+    const directory = await folderWith()
+    const index = open(directory)
+    const before = await index.stamp()
+    const flushes = await holdFlushes(directory)
+    const asked = index.purge(['a'], 'hard').catch((error) => error)
+    await vi.waitFor(() => expect(flushes).toHaveLength(1))
+    vi.restoreAllMocks()
+    flushes[0]?.reject(new Error('EIO'))
+    expect(await asked).toBeUndefined()
+    expect(index.log).toHaveBeenCalledTimes(1)
+    expect(await index.purgedSince(before, ['untouched'])).toBe('hard')
   })
 })
 

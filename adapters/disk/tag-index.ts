@@ -31,8 +31,6 @@ export interface DiskTagIndex extends TagIndex {
 }
 
 const fileName = 'tags.log'
-// Each further try means that another process has just begun a new file.
-const longestRace = 5
 
 /**
  * Creates a tag index in a file, so that what is on the disk can be used after a restart. The processes of one machine
@@ -106,14 +104,11 @@ export function diskTagIndex(options: DiskTagIndexOptions): DiskTagIndex {
     },
     purge: (tags, mode) =>
       inTurn(async () => {
-        for (let attempt = 0; attempt < longestRace; attempt++) {
-          const log = await catchUp()
-          if (log.stamp.sequence + tags.length > maxPurges) return void (await beginAnew())
-          await log.append(tags, mode)
-          // Another process may have put a new file in the place of the one that was written to.
-          if ((await catchUp()) === log) return
-        }
-        throw new Error(`${path} is replaced again and again`)
+        const log = await catchUp()
+        if (log.stamp.sequence + tags.length > maxPurges) return void (await beginAnew())
+        await log.append(tags, mode)
+        // Reads and flushes it; or finds a new file in place of the one that was written to, which purges all.
+        await catchUp()
       }),
     close: () => inTurn(forget),
   }
