@@ -263,6 +263,12 @@ describe('the bound', () => {
     const store = open(directory, 1000 * MiB)
     await Promise.all(Array.from({ length: 40 }, (_, index) => store.set(`key ${index}`, entryOf('', MiB))))
     expect((await readdir(directory)).length).toBeLessThan(32)
+    const small = open(await folderWith(), 1000 * MiB)
+    await Promise.all(Array.from({ length: 500 }, (_, index) => small.set(`key ${index}`, entryOf('', 10))))
+    const kept = await Promise.all(Array.from({ length: 500 }, (_, index) => small.get(`key ${index}`)))
+    expect(kept.filter(Boolean)).toHaveLength(256)
+    await small.set('key 499', entryOf('later', 10))
+    expect(nameOf(await small.get('key 499'))).toBe('later')
   })
 
   test('files of others are left alone', async () => {

@@ -20,8 +20,9 @@ export interface DiskStoreOptions {
   clock?: (() => number) | undefined
 }
 
-// What a slow disk may hold back in memory; beyond it, entries are not kept.
+// What a slow disk may hold back; beyond it, entries are not kept, so that nobody waits for long.
 const maxPendingBytes = 32 * 1024 * 1024
+const maxPendingWrites = 256
 // HTTP counts in whole seconds, and clocks are set by less all the time.
 const tolerance = 1_000
 
@@ -51,7 +52,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   const discard = (name: string) => inTurn(name, () => remove(name).catch(complain))
   const room = createRoom(maxBytes, discard)
   let unscanned = 0
-  let pending = 0
+  const pending = { bytes: 0, writes: 0 }
 
   const scan = async () => {
     unscanned = 0
@@ -77,7 +78,8 @@ export function diskStore(options: DiskStoreOptions): Store {
       // What stood there before is not to come back as if it were the latest.
       await remove(name).catch(complain)
     } finally {
-      pending -= size
+      pending.bytes -= size
+      pending.writes--
     }
   }
 
@@ -109,11 +111,12 @@ export function diskStore(options: DiskStoreOptions): Store {
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
-      if (age > entry.keepFor) return discard(name)
+      if (age > entry.keepFor || pending.writes >= maxPendingWrites) return discard(name)
       const file = encodeFile(key, { entry, since: clock() - age * 1000 })
       const size = sizeOnDisk(file.length)
-      if (size > maxBytes || pending + size > maxPendingBytes) return discard(name)
-      pending += size
+      if (size > maxBytes || pending.bytes + size > maxPendingBytes) return discard(name)
+      pending.bytes += size
+      pending.writes++
       return inTurn(name, () => write(name, file))
     },
 
