@@ -1,2 +1,2 @@
 export { type DiskStoreOptions, diskStore } from './store.js'
-export { type DiskTagIndex, type DiskTagIndexOptions, diskTagIndex } from './tag-index.js'
+export { type DiskTagIndexOptions, diskTagIndex } from './tag-index.js'

@@ -1,67 +1,44 @@
 import type { BigIntStats } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
 import type { Purge, PurgeMode, Stamp } from '../../core/cache/index.js'
-import { flushDirectory } from './files.js'
-import { decodeHead, decodeRecord, digestOf, encodeRecords, recordBytes } from './purge-record.js'
+import { decodeHead, decodeRecord, digestOf, encodeRecords, type Head, recordBytes } from './purge-record.js'
 
-/** A file of purges, read up to some record. The number of a purge is the position of its record. */
+/** What is known of a file of purges. The number of a purge is the position of its record. */
 export interface PurgeLog {
   /** All that was read, and is on the disk for good. */
   readonly stamp: Stamp
-  /** Whether this is the file that somebody has found. */
-  isIn(found: BigIntStats | undefined): boolean
-  /** Whether there is nothing in it that was not read. */
+  /** Whether a file that was found is as it was when it was read. */
   isRead(found: BigIntStats): boolean
   /**
    * Reads what is new.
    *
-   * @throws when it is broken, or cannot be read or flushed: then nobody knows what is in it.
+   * @throws when the file is broken, or cannot be read or flushed: then nobody knows what is in it.
    */
-  readOn(): Promise<void>
+  readOn(handle: FileHandle): Promise<void>
   /** Writes a purge. It counts once it was read. */
-  append(tags: readonly string[], mode: PurgeMode): Promise<void>
+  append(handle: FileHandle, tags: readonly string[], mode: PurgeMode): Promise<void>
   purgedSince(sequence: number, tags: readonly string[]): Purge
-  close(): Promise<void>
 }
 
-/**
- * Opens a file of purges.
- *
- * @throws what the file system says, or that it is none.
- */
-export async function openPurgeLog(path: string): Promise<PurgeLog> {
-  const handle = await open(path, 'a+')
-  try {
-    // Whoever made it may have been killed before its name was on the disk.
-    await flushDirectory(dirname(path))
-    return await createPurgeLog(handle)
-  } catch (error) {
-    await handle.close()
-    throw error
-  }
-}
-
-async function createPurgeLog(handle: FileHandle): Promise<PurgeLog> {
-  const { ino, dev } = await handle.stat({ bigint: true })
-  const head = decodeHead(await readAt(handle, 0, recordBytes))
-  if (!head) throw new Error('the file is no log of purges')
-  const { epoch, seed } = head
+/** Creates what is known of a file of which nothing but the head was read. */
+export function createPurgeLog({ epoch, seed }: Head): PurgeLog {
   const numbers: Record<PurgeMode, Map<string, number>> = { hard: new Map(), soft: new Map() }
   let stamp: Stamp = { epoch, sequence: 0 }
+  let seen: BigIntStats | undefined
 
   return {
     get stamp() {
       return stamp
     },
-    isIn: (found) => found?.ino === ino && found.dev === dev,
-    isRead: ({ size }) => Number(size) === endOf(stamp.sequence),
+    // Any write changes the first two. The others tell another file, even one that was given the number of a removed one.
+    isRead: (found) => signs.every((sign) => found[sign] === seen?.[sign]),
 
-    async readOn() {
-      const { size } = await handle.stat()
-      const [start, sequence] = [endOf(stamp.sequence), size / recordBytes - 1]
-      if (size < start || !Number.isInteger(sequence)) throw new Error('the log of purges was cut off')
-      const bytes = await readAt(handle, start, size - start)
+    async readOn(handle) {
+      const stats = await handle.stat({ bigint: true })
+      const [start, end] = [endOf(stamp.sequence), Number(stats.size)]
+      const sequence = end / recordBytes - 1
+      if (end < start || !Number.isInteger(sequence)) throw new Error('the log of purges was cut off')
+      const bytes = await readAt(handle, start, end - start)
       for (let number = stamp.sequence + 1; number <= sequence; number++) {
         const at = endOf(number - 1) - start
         const record = decodeRecord(seed, bytes.subarray(at, at + recordBytes))
@@ -71,9 +48,10 @@ async function createPurgeLog(handle: FileHandle): Promise<PurgeLog> {
       // A number is given out only once it can never be another purge's: a loss of power takes back what is not flushed.
       if (sequence > stamp.sequence) await handle.datasync()
       stamp = { epoch, sequence }
+      seen = stats
     },
 
-    append: (tags, mode) => handle.appendFile(encodeRecords(seed, tags, mode)),
+    append: (handle, tags, mode) => handle.appendFile(encodeRecords(seed, tags, mode)),
 
     purgedSince(sequence, tags) {
       if (sequence === stamp.sequence) return 'none'
@@ -83,10 +61,17 @@ async function createPurgeLog(handle: FileHandle): Promise<PurgeLog> {
       if (sequence > stamp.sequence || isAbove('hard')) return 'hard'
       return isAbove('soft') ? 'soft' : 'none'
     },
-
-    close: () => handle.close(),
   }
 }
+
+/** @throws when the file has none. */
+export async function readHead(handle: FileHandle): Promise<Head> {
+  const head = decodeHead(await readAt(handle, 0, recordBytes))
+  if (!head) throw new Error('the file is no log of purges')
+  return head
+}
+
+const signs = ['size', 'mtimeNs', 'ctimeNs', 'ino', 'dev'] as const
 
 /** Where a record ends, the head being the first. */
 function endOf(number: number): number {
@@ -98,9 +83,8 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   let read = 0
   while (read < length) {
     const { bytesRead } = await handle.read(bytes, read, length - read, position + read)
-    if (bytesRead === 0) break
+    if (bytesRead === 0) throw new Error('the log of purges was cut off')
     read += bytesRead
   }
-  if (read < length) throw new Error('the log of purges was cut off')
   return bytes
 }

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { constants, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Stamp, TagIndex } from '../../core/cache/index.js'
+import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
 import { type Log, sparingly } from '../../core/cache/log.js'
+import { andThen, type Maybe } from '../../core/cache/maybe.js'
 import { describeError } from '../../core/describe-error.js'
-import { writeWhole } from './files.js'
+import { flushDirectory, writeWhole } from './files.js'
 import { checkCount, checkDirectory } from './options.js'
-import { openPurgeLog, type PurgeLog } from './purge-log.js'
-import { encodeHead } from './purge-record.js'
+import { createPurgeLog, type PurgeLog, readHead } from './purge-log.js'
+import { decodeHead, encodeHead, type Head } from './purge-record.js'
 import { createTurns } from './turns.js'
 
 export interface DiskTagIndexOptions {
@@ -22,14 +24,6 @@ export interface DiskTagIndexOptions {
   log?: Log | undefined
 }
 
-/** A tag index on the disk. */
-export interface DiskTagIndex extends TagIndex {
-  stamp(): Stamp | Promise<Stamp>
-  purge(...purge: Parameters<TagIndex['purge']>): Promise<void>
-  /** Closes the file. It is opened again when it is needed. */
-  close(): Promise<void>
-}
-
 const fileName = 'tags.log'
 
 /**
@@ -38,8 +32,8 @@ const fileName = 'tags.log'
  * the disk for good; a full disk rejects it.
  *
  * The file only grows, by a record for each tag of a purge; the number of a purge is its record's position. Where a file
- * is broken, missing or full, another one with a new epoch takes its place: that is the only way to begin anew, and it
- * forgets no purge, whoever does it at the same time.
+ * is broken, missing or full, another one takes its place. Since it has a new epoch, no purge is forgotten by that,
+ * whoever else does it or writes to the old one at the same time.
  *
  * @throws TypeError that names the option when one makes no sense.
  * @example
@@ -47,7 +41,7 @@ const fileName = 'tags.log'
  * const store = diskStore({ directory, maxBytes: 1024 ** 3 })
  * const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
-export function diskTagIndex(options: DiskTagIndexOptions): DiskTagIndex {
+export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   const { maxPurges = 200_000, log = console.error } = options
   const directory = resolve(checkDirectory(options.directory))
   checkCount('maxPurges', maxPurges, '200_000')
@@ -57,59 +51,63 @@ export function diskTagIndex(options: DiskTagIndexOptions): DiskTagIndex {
   const inTurn = <T>(work: () => Promise<T>) => turns('', work)
   let known: PurgeLog | undefined
 
-  const look = () => statSync(path, { bigint: true, throwIfNoEntry: false })
-  const forget = async () => {
-    const forgotten = known
-    known = undefined
-    await forgotten?.close()
-  }
+  /** Gives all that was stored up to a new epoch. */
   const beginAnew = async (): Promise<PurgeLog> => {
-    await forget()
-    await writeWhole(directory, fileName, encodeHead(randomBytes(16).toString('hex')), true)
-    known = await openPurgeLog(path)
+    const head = encodeHead(randomBytes(16).toString('hex'))
+    await writeWhole(directory, fileName, head, true)
+    known = createPurgeLog(decodeHead(head) as Head)
     return known
   }
-  const catchUp = async (): Promise<PurgeLog> => {
-    const found = look()
-    if (!known?.isIn(found)) await forget()
-    if (!found) return beginAnew()
+  /** Reads what is new; `undefined` when nobody can know what is in the file. */
+  const readOn = async (handle: FileHandle): Promise<PurgeLog | undefined> => {
     try {
-      known ??= await openPurgeLog(path)
-      await known.readOn()
+      const head = await readHead(handle)
+      if (known?.stamp.epoch !== head.epoch) {
+        known = createPurgeLog(head)
+        // Whoever made the file may have been killed before its name was on the disk.
+        await flushDirectory(directory)
+      }
+      await known.readOn(handle)
       return known
     } catch (error) {
       warn('Disk tag index: begun anew, so all that was stored counts as purged', {
         path,
         reason: describeError(error),
       })
-      return beginAnew()
+      return undefined
+    }
+  }
+  /**
+   * Opens the file that is there now, and purges what there is to purge. Should another take its place meanwhile, then
+   * with a new epoch: what was written to this one is purged all the same.
+   */
+  const visit = async (purge?: { tags: readonly string[]; mode: PurgeMode }): Promise<PurgeLog> => {
+    const handle = await open(path, constants.O_RDWR | constants.O_APPEND).catch((error) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    if (!handle) return beginAnew()
+    try {
+      const log = await readOn(handle)
+      if (!log) return await beginAnew()
+      if (!purge) return log
+      if (log.stamp.sequence + purge.tags.length > maxPurges) return await beginAnew()
+      await log.append(handle, purge.tags, purge.mode)
+      return (await readOn(handle)) ?? (await beginAnew())
+    } finally {
+      await handle.close()
     }
   }
   /** What is in the file at some moment after the call. */
-  const current = (): PurgeLog | Promise<PurgeLog> => {
+  const current = (): Maybe<PurgeLog> => {
     // Waiting for one of Node's threads would take longer, and seconds while all of them resize pictures.
-    const found = look()
-    return found && known?.isIn(found) && known.isRead(found) ? known : inTurn(catchUp)
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return found && known?.isRead(found) ? known : inTurn(() => visit())
   }
 
   return {
-    stamp() {
-      const log = current()
-      return log instanceof Promise ? log.then(({ stamp }) => stamp) : log.stamp
-    },
-    purgedSince({ epoch, sequence }, tags) {
-      const judge = (log: PurgeLog) => (epoch === log.stamp.epoch ? log.purgedSince(sequence, tags) : 'hard')
-      const log = current()
-      return log instanceof Promise ? log.then(judge) : judge(log)
-    },
-    purge: (tags, mode) =>
-      inTurn(async () => {
-        const log = await catchUp()
-        if (log.stamp.sequence + tags.length > maxPurges) return void (await beginAnew())
-        await log.append(tags, mode)
-        // Reads and flushes it; or finds a new file in place of the one that was written to, which purges all.
-        await catchUp()
-      }),
-    close: () => inTurn(forget),
+    stamp: () => andThen(current(), ({ stamp }) => stamp),
+    purgedSince: ({ epoch, sequence }, tags) =>
+      andThen(current(), (log) => (epoch === log.stamp.epoch ? log.purgedSince(sequence, tags) : 'hard')),
+    purge: (tags, mode) => inTurn(() => visit({ tags, mode })).then(() => {}),
   }
 }

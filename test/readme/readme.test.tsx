@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 
@@ -63,6 +65,21 @@ describe('runs', () => {
     const headers = { Authorization: 'Bearer between-us' }
     const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
     expect(await answer?.json()).toEqual({ revalidated: true })
+    expect(await read()).not.toBe(first)
+  })
+
+  it('disk.ts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+    const { cache } = await import('./disk.js')
+    cwd.mockRestore()
+    const headers = { 'Cache-Control': 's-maxage=60', 'Cache-Tag': 'news' }
+    const pages = cache.wrap(async () => new Response(`${performance.now()}`, { headers }))
+    const read = async () => (await pages(new Request('http://site.test/'))).text()
+    const first = await read()
+    expect(await read()).toBe(first)
+    await vi.waitFor(async () => expect(await readdir(join(folder, '.cache/pages'))).toHaveLength(2))
+    await cache.invalidate(['news'])
     expect(await read()).not.toBe(first)
   })
 
