@@ -1,4 +1,7 @@
-import type { ByteStore } from './byte-store.js'
+import { longest } from '../../core/cache/directives.js'
+import type { GuardedStore } from '../../core/cache/guarded-store.js'
+import type { StoredResponse } from '../../core/cache/index.js'
+import { headerOf } from '../../core/cache/stored-headers.js'
 import { etagOf } from './etag.js'
 import type { Picture } from './respond.js'
 
@@ -21,37 +24,62 @@ export interface Catalog {
  *
  * @param recipe What makes pictures; with another one, all that is kept is forgotten.
  */
-export function createCatalog(store: ByteStore, recipe: string): Catalog {
+export function createCatalog(store: GuardedStore, recipe: string): Catalog {
+  const find = async (key: string) => {
+    const found = await store.get(key)
+    return found?.entry.kind === 'response' ? { ...found.entry, age: found.age } : undefined
+  }
   return {
     etagOf: (digest, variant) => etagOf(digest, variant, recipe),
 
     async digest(version, freshFor) {
-      const { digest, at } = (await store.get(digestKey(version)))?.meta ?? {}
-      return Number(at) + freshFor > Date.now() ? String(digest) : undefined
+      const known = await find(digestKey(version))
+      return known && known.age * 1000 < freshFor ? headerOf(known.headers, 'etag') : undefined
     },
 
     rememberDigest(version, digest) {
-      void store.set(digestKey(version), { meta: { digest, at: Date.now() }, body: nothing })
+      void store.set(digestKey(version), toEntry('etag', digest))
     },
 
     async picture(etag) {
-      const stored = await store.get(pictureKey(etag))
-      return stored && { etag, type: String(stored.meta.type), body: stored.body }
+      const kept = await find(pictureKey(etag))
+      return kept && { etag, type: headerOf(kept.headers, 'content-type') ?? '', body: kept.body }
     },
 
     // Nobody waits for the disk: a visitor has the picture already.
     rememberPicture({ etag, type, body }) {
-      void store.set(pictureKey(etag), { meta: { type }, body })
+      void store.set(pictureKey(etag), toEntry('content-type', type, body))
     },
   }
 }
 
-const nothing = new Uint8Array()
-
+// No URL begins like that: pages may be kept in the same store.
 function digestKey(version: string): string {
   return `original\n${version}`
 }
 
 function pictureKey(etag: string): string {
   return `picture\n${etag}`
+}
+
+/** What the stores of the response cache keep. Nothing purges it: what is found by its content is never out of date. */
+function toEntry(name: string, value: string, body = new Uint8Array()): StoredResponse {
+  return {
+    kind: 'response',
+    stamp: { epoch: '', sequence: 0 },
+    tags: [],
+    status: 200,
+    statusText: '',
+    headers: [[name, value]],
+    body,
+    initialAge: 0,
+    lifetime: longest,
+    staleWhileRevalidate: 0,
+    staleIfError: 0,
+    mustRevalidate: false,
+    noCache: false,
+    forAuthorized: false,
+    madeEtag: false,
+    keepFor: longest,
+  }
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { encodeSource } from '../../core/image/base64url.js'
 import { createSigner } from '../../core/image/sign.js'
+import { folderWith } from '../disk/testing/folder.js'
 import { createFileSource } from './file-source.js'
 import { photograph } from './testing/originals.js'
-import { folderWith, signed, signingKey, startService, urlOf } from './testing/service.js'
+import { signed, signingKey, startService, urlOf } from './testing/service.js'
 
 const signal = new AbortController().signal
 let outside: string

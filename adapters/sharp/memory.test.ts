@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { withScript } from './testing/bundle.js'
+import { withScript } from '../disk/testing/bundle.js'
+import { folderWith } from '../disk/testing/folder.js'
 import { photograph } from './testing/originals.js'
-import { folderWith } from './testing/service.js'
 
 const MB = 1_000_000
 
@@ -18,7 +18,7 @@ test('500 distinct pictures of 6000 x 4000 pixels stay under 600 MB, and the que
     join(folder, 'large.jpg'),
     await sharp(photograph).resize(6000, 4000).jpeg({ quality: 90 }).toBuffer(),
   )
-  const { stdout } = await withScript('transform-many', (script) =>
+  const { stdout } = await withScript(new URL('testing/transform-many.ts', import.meta.url), (script) =>
     promisify(execFile)(process.execPath, [script, folder]),
   )
   const { statuses, rss, peak } = JSON.parse(stdout) as { statuses: Record<number, number>; rss: number; peak: number }

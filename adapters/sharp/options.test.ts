@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { folderWith } from '../disk/testing/folder.js'
 import type { ImageServiceOptions } from './options.js'
 import { createImageService } from './service.js'
-import { folderWith, signingKey } from './testing/service.js'
+import { signingKey } from './testing/service.js'
 
 const folder = await folderWith({ 'file.txt': 'x' })
 const right: ImageServiceOptions = { keys: [signingKey], sources: { '/media/': folder } }
@@ -25,7 +26,7 @@ test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
   ['no network', { allowNetworks: ['intranet'] }, /^allowNetworks: 'intranet' is no network/],
   ['no pixels', { maxPixels: 0 }, /^maxPixels: 0 is no use; write a whole number from 1 on/],
   ['half a second', { sourceTimeout: 0.5 }, /^sourceTimeout: 0.5 is no use/],
-  ['no memory, but wrongly said', { cache: { memoryBytes: -1 } }, /^memoryBytes: -1 is no use; .* from 0 on/],
+  ['a folder for a store', { cache: { directory: '.cache' } as never }, /^cache: no store; write diskStore/],
   ['no concurrency', { concurrency: Number.NaN }, /^concurrency: NaN/],
   ['quality beyond', { quality: { avif: 101 } }, /^quality.avif: 101 is no whole number from 1 to 100/],
 ])('%s is a TypeError that names the option', (_, wrong, message) => {
@@ -36,6 +37,6 @@ test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
 
 test('what is left undefined has its default', () => {
   expect(() =>
-    createImageService({ ...right, concurrency: undefined, maxAge: undefined, cache: { directory: undefined } }),
+    createImageService({ ...right, concurrency: undefined, maxAge: undefined, cache: undefined }),
   ).not.toThrow()
 })

@@ -1,20 +1,11 @@
 import type { LookupFunction } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { memoryStore, type Store } from '../../core/cache/index.js'
 import type { SigningKey } from '../../core/image/sign.js'
 import type { Qualities } from './encoders.js'
 import type { Observe } from './events.js'
 import type { Log } from './log.js'
 import type { ServiceSources } from './source-router.js'
-
-/** Where made pictures are kept. */
-export interface ImageCacheOptions {
-  /** Folder of the disk cache, made when it is missing. Default: none, memory only. */
-  directory?: string | undefined
-  /** Bound of the memory cache in bytes; 0 turns it off. Default 32 MiB. */
-  memoryBytes?: number | undefined
-  /** Bound of the disk cache in bytes. Default 1 GiB. */
-  diskBytes?: number | undefined
-}
 
 export interface ImageServiceOptions {
   /** Keys and salts as hex. Any of them verifies. */
@@ -26,7 +17,11 @@ export interface ImageServiceOptions {
    * @example { '/media/': './public/media', 'https://cdn.example.com/photos/': true }
    */
   sources: ServiceSources
-  cache?: ImageCacheOptions | undefined
+  /**
+   * Where made pictures are kept, such as `diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })`. What it loses
+   * is made again. Default: `memoryStore` with 32 MiB.
+   */
+  cache?: Store | undefined
   /** Private networks that remote sources may be in, as CIDR: `['10.0.0.0/8']`. Default: none. */
   allowNetworks?: readonly string[] | undefined
   /** Largest original in bytes, unpacked. Default 50 MB. */
@@ -72,8 +67,7 @@ const numbers = {
   maxAge: 31_536_000,
   remoteMaxAge: 86_400,
 }
-const mayBeZero = new Set(['queue', 'maxAge', 'remoteMaxAge', 'memoryBytes'])
-const MiB = 1024 * 1024
+const mayBeZero = new Set(['queue', 'maxAge', 'remoteMaxAge'])
 
 /** The options with every default in its place. */
 export type Settings = ReturnType<typeof completeOptions>
@@ -85,19 +79,24 @@ export type Settings = ReturnType<typeof completeOptions>
  */
 export function completeOptions(options: ImageServiceOptions) {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  const { directory, memoryBytes = 32 * MiB, diskBytes = 1024 * MiB } = options.cache ?? {}
-  const counts = { ...numbers, concurrency: defaultConcurrency(), memoryBytes, diskBytes }
+  const counts = { ...numbers, concurrency: defaultConcurrency() }
   const chosen = { ...counts, ...given } as typeof counts
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) checkNumber(name, chosen[name])
   for (const [name, quality = 1] of Object.entries(options.quality ?? {})) {
     if (Number.isInteger(quality) && quality >= 1 && quality <= 100) continue
     throw new TypeError(`quality.${name}: ${quality} is no whole number from 1 to 100`)
   }
+  const { cache = memoryStore({ maxBytes: 32 * 1024 * 1024 }) } = options
+  if (typeof cache?.get !== 'function' || typeof cache.set !== 'function') {
+    throw new TypeError(
+      "cache: no store; write diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 }), for one",
+    )
+  }
   return {
     ...chosen,
     keys: options.keys,
     sources: options.sources,
-    directory,
+    cache,
     allowNetworks: options.allowNetworks ?? [],
     quality: options.quality,
     lookup: options.lookup,

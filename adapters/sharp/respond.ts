@@ -6,7 +6,7 @@ export interface Picture {
   etag: string
   /** Media type. */
   type: string
-  body: Uint8Array
+  body: Uint8Array<ArrayBuffer>
 }
 
 /** What the headers of an answer depend on besides the picture. */
@@ -19,7 +19,7 @@ export interface Delivery {
 
 /** The answer with a picture. */
 export function pictureResponse({ etag, type, body }: Picture, delivery: Delivery): Response {
-  return new Response(body as Uint8Array<ArrayBuffer>, {
+  return new Response(body, {
     headers: {
       'Content-Type': type,
       'Content-Length': String(body.length),

@@ -2,11 +2,14 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { memoryStore, tieredStore } from '../../core/cache/index.js'
 import { encodeSource } from '../../core/image/base64url.js'
 import { createImageProxy } from '../../core/image/proxy.js'
+import { diskStore } from '../disk/index.js'
+import { folderWith } from '../disk/testing/folder.js'
 import { createImageService } from './service.js'
 import { photograph, truncated } from './testing/originals.js'
-import { avif, bytesOf, folderWith, signed, signingKey, startService, urlOf, webp } from './testing/service.js'
+import { avif, bytesOf, signed, signingKey, startService, urlOf, webp } from './testing/service.js'
 
 let folder: string
 beforeAll(async () => {
@@ -96,11 +99,12 @@ describe('a repeated picture decodes nothing', () => {
   })
 
   test('from the disk after a restart, without reading the original either', async () => {
-    const cache = { directory: await folderWith() }
-    const before = start({ cache })
+    const directory = await folderWith()
+    const open = () => diskStore({ directory, maxBytes: 1e9 })
+    const before = start({ cache: tieredStore([memoryStore({ maxBytes: 1e7 }), open()]) })
     const first = await before.get(url, avif)
-    await until(async () => (await readdir(cache.directory)).filter((name) => name.endsWith('.entry')).length === 2)
-    const after = start({ cache: { ...cache, memoryBytes: 0 } })
+    await until(async () => (await readdir(directory)).filter((name) => name.endsWith('.entry')).length === 2)
+    const after = start({ cache: open() })
     const second = await after.get(url, avif)
     expect([...second.headers]).toEqual([...first.headers])
     expect(await bytesOf(second)).toEqual(await bytesOf(first))
@@ -153,7 +157,7 @@ describe('a repeated picture decodes nothing', () => {
 
 describe('validators', () => {
   test('are the same on every instance, and differ by format, size and quality', async () => {
-    const [one, two] = [start(), start({ concurrency: 1, cache: { memoryBytes: 0 } })]
+    const [one, two] = [start(), start({ concurrency: 1, cache: memoryStore({ maxBytes: 1 }) })]
     const tagOf = async (service: typeof one, options?: string, headers = avif) =>
       (await service.get(urlOf('/media/photo.jpg', options), headers)).headers.get('etag')
     expect(await tagOf(one)).toBe(await tagOf(two))
@@ -320,7 +324,7 @@ describe('behind the image proxy', () => {
 })
 
 test('what nobody expected is 500, told to the operator and not to the visitor', async () => {
-  const service = start({ cache: {} })
+  const service = start()
   const hostile = {
     method: 'GET',
     url,

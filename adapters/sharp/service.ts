@@ -19,7 +19,8 @@ import { createWorkshop } from './workshop.js'
  * @throws TypeError that names the option when one is malformed.
  * @example
  * const sources = { '/media/': './public/media' }
- * const service = createImageService({ keys: [{ key, salt }], sources, cache: { directory: '.cache/images' } })
+ * const cache = diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })
+ * const service = createImageService({ keys: [{ key, salt }], sources, cache })
  * const images = createImageProxy({
  *   serviceUrl: 'http://images.invalid', key, salt, sources: Object.keys(sources), fetch: service,
  * })

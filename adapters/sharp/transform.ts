@@ -20,7 +20,7 @@ export type Transform = (
   header: ImageHeader,
   options: ImageOptions,
   format: Format,
-) => Promise<Uint8Array>
+) => Promise<Uint8Array<ArrayBuffer>>
 
 /**
  * Creates the function that decodes, resizes and encodes: upright as EXIF says, never enlarged, in sRGB with 8 bits,

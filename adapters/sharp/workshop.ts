@@ -1,9 +1,8 @@
 import sharp from 'sharp'
-import { createTieredStore } from './byte-store.js'
+import { guardStore } from '../../core/cache/guarded-store.js'
+import { sparingly } from '../../core/cache/log.js'
 import { type Catalog, createCatalog } from './catalog.js'
-import { createDiskCache } from './disk-cache.js'
 import { createEncode } from './encoders.js'
-import { createMemoryStore } from './memory-store.js'
 import type { Settings } from './options.js'
 import { createPictureMaker, type PictureMaker } from './picture-maker.js'
 import { createSlots } from './slots.js'
@@ -11,15 +10,14 @@ import { createTransform } from './transform.js'
 
 // To be raised with every change of transform.ts that changes pixels: what is kept was made by the old one.
 const recipeRevision = 1
+// Milliseconds; whoever takes longer to find a picture is not worth waiting for.
+const storeTimeout = 1_000
 
 /** Puts together what makes pictures and what remembers them. */
 export function createWorkshop(settings: Settings): { catalog: Catalog; make: PictureMaker } {
-  const { directory, memoryBytes, diskBytes, concurrency, fetchConcurrency, queue, maxPixels, observe, log } = settings
+  const { cache, concurrency, fetchConcurrency, queue, maxPixels, observe, log } = settings
   const { encode, settings: encoderSettings } = createEncode(settings.quality)
-  const store = createTieredStore([
-    ...(memoryBytes > 0 ? [createMemoryStore(memoryBytes)] : []),
-    ...(directory === undefined ? [] : [createDiskCache({ directory, maxBytes: diskBytes, log })]),
-  ])
+  const store = guardStore(cache, storeTimeout, sparingly(log), 'Image service')
   const catalog = createCatalog(store, JSON.stringify([recipeRevision, encoderSettings, sharp.versions]))
   const make = createPictureMaker({
     catalog,

@@ -10,7 +10,7 @@ const restMilliseconds = 1_000
 /** A store that never throws or hangs: what fails is a miss, and said once in a while. */
 export interface GuardedStore {
   get(key: string): Maybe<Found | undefined>
-  set(key: string, entry: Stored): Maybe<void>
+  set(key: string, entry: Stored, age?: number): Maybe<void>
   delete(key: string): Maybe<void>
 }
 
@@ -18,15 +18,16 @@ export interface GuardedStore {
  * Puts a time limit on a store and checks what it gives.
  *
  * @param timeout Longest wait for one operation in milliseconds.
+ * @param owner Whose store it is, for the log.
  */
-export function guardStore(store: Store, timeout: number, log: Log): GuardedStore {
+export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache'): GuardedStore {
   // What was checked once needs no second look; a store in memory gives the same object each time.
   const checked = new WeakSet<object>()
   let restsUntil = Number.NEGATIVE_INFINITY
 
   const fail = (operation: string, error: unknown): undefined => {
     restsUntil = performance.now() + restMilliseconds
-    log('Response cache: the store failed', { operation, reason: reasonOf(error) })
+    log(`${owner}: the store failed`, { operation, reason: reasonOf(error) })
     return undefined
   }
   const isResting = () => restsUntil > 0 && performance.now() < restsUntil
@@ -52,7 +53,7 @@ export function guardStore(store: Store, timeout: number, log: Log): GuardedStor
         return age >= 0 ? found : { entry, age: 0 }
       }
     }
-    log('Response cache: the store gave something that is no entry', { operation: 'get' })
+    log(`${owner}: the store gave something that is no entry`, { operation: 'get' })
     return undefined
   }
 
@@ -61,7 +62,7 @@ export function guardStore(store: Store, timeout: number, log: Log): GuardedStor
       const found = attempt('get', () => store.get(key))
       return found instanceof Promise ? found.then(check) : check(found)
     },
-    set: (key, entry) => attempt('set', () => store.set(key, entry)),
+    set: (key, entry, age) => attempt('set', () => store.set(key, entry, age)),
     delete: (key) => attempt('delete', () => store.delete(key)),
   }
 }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
@@ -117,6 +119,20 @@ describe('runs', () => {
       (await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers, body })))?.status
     expect(await ask({ 'sanity-webhook-signature': `t=${at},v1=${signature}` })).toBe(200)
     expect(await ask({ 'sanity-webhook-signature': `t=${at + 1},v1=${signature}` })).toBe(401)
+
+  it('disk.ts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+    const { cache } = await import('./disk.js')
+    cwd.mockRestore()
+    const headers = { 'Cache-Control': 's-maxage=60', 'Cache-Tag': 'news' }
+    const pages = cache.wrap(async () => new Response(`${performance.now()}`, { headers }))
+    const read = async () => (await pages(new Request('http://site.test/'))).text()
+    const first = await read()
+    expect(await read()).toBe(first)
+    await vi.waitFor(async () => expect(await readdir(join(folder, '.cache/pages'))).toHaveLength(2))
+    await cache.invalidate(['news'])
+    expect(await read()).not.toBe(first)
   })
 
   it('styleguide.tsx', async () => {

@@ -1,6 +1,3 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { encodeSource } from '../../../core/image/base64url.js'
 import { createSigner } from '../../../core/image/sign.js'
 import type { ImageServiceEvent } from '../events.js'
@@ -13,16 +10,6 @@ const sign = createSigner(signingKey)
 /** The URL of a picture, signed. */
 export const urlOf = (source: string, options = 'rs:fill:320/g:sm') => signed(`/${options}/${encodeSource(source)}`)
 export const signed = (path: string) => `http://images.invalid/${sign(path)}${path}`
-
-/** Makes a folder with files in it, which the system clears away. */
-export const folderWith = async (files: Record<string, Uint8Array | string> = {}) => {
-  const folder = await mkdtemp(join(tmpdir(), 'sitewright-sharp-'))
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), content)
-  }
-  return folder
-}
 
 /** A service under test: what it did, and what it said. */
 export const startService = (options: Partial<ImageServiceOptions> & Pick<ImageServiceOptions, 'sources'>) => {

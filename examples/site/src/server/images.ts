@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { memoryStore, tieredStore } from 'sitewright/cache'
+import { diskStore } from 'sitewright/disk'
 import { createImageLoader, createImageProxy, type RouteHandler } from 'sitewright/image'
 import { createUpstreamFetch } from 'sitewright/node'
 import { createImageService } from 'sitewright/sharp'
@@ -45,7 +47,10 @@ function createEmbeddedImages({ site, cache }: ImageFolders): Images {
   const service = createImageService({
     keys: [secret],
     sources: { '/media/': join(site, 'media') },
-    cache: { directory },
+    cache: tieredStore([
+      memoryStore({ maxBytes: 32 * 1024 * 1024 }),
+      diskStore({ directory, maxBytes: 1024 * 1024 * 1024 }),
+    ]),
   })
   return {
     // The service is a function in this process: of its URL only the path counts.

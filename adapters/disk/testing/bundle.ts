@@ -5,15 +5,12 @@ import { build } from 'vite'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/**
- * Makes one of the scripts beside this file runnable by Node, for tests that need a process of its own, and removes it
- * after the test.
- */
-export const withScript = async <T>(name: string, run: (script: string) => Promise<T>): Promise<T> => {
+/** Makes a script runnable by Node, for tests that need a process of its own, and removes it after the test. */
+export const withScript = async <T>(source: URL, run: (script: string) => Promise<T>): Promise<T> => {
   // Below node_modules, so that the packages that stay outside of the bundle are found.
   const cache = join(root, 'node_modules', '.cache')
   await mkdir(cache, { recursive: true })
-  const outDir = await mkdtemp(join(cache, 'sitewright-sharp-'))
+  const outDir = await mkdtemp(join(cache, 'sitewright-script-'))
   try {
     await build({
       configFile: false,
@@ -21,7 +18,7 @@ export const withScript = async <T>(name: string, run: (script: string) => Promi
       root,
       resolve: { alias: { '#hmac': join(root, 'adapters/node/hmac.ts') } },
       build: {
-        ssr: fileURLToPath(new URL(`${name}.ts`, import.meta.url)),
+        ssr: fileURLToPath(source),
         outDir,
         rollupOptions: { output: { entryFileNames: 'script.mjs' } },
       },

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,7 +13,7 @@ export interface FoundFile {
 }
 
 const entryName = /^[0-9a-f]{64}\.entry$/
-const leftoverName = /^[0-9a-f]{64}\.entry\.(?<host>[\w-]+)\.(?<pid>\d+)\.(?<life>[\w-]+)\.tmp$/
+const leftoverName = /^(?:[0-9a-f]{64}\.entry|tags\.log)\.(?<host>[\w-]+)\.(?<pid>\d+)\.(?<life>[\w-]+)\.tmp$/
 const blockBytes = 4096
 const longestWrite = 60 * 60 * 1000
 
@@ -32,25 +32,35 @@ export function sizeOnDisk(bytes: number): number {
 }
 
 /**
- * Writes a file whole or not at all: to another name first, then renamed. It is not flushed: after a loss of power the
- * checksum tells.
+ * Writes a file whole or not at all: to another name first, then renamed. Makes the directory when there is none.
  *
+ * @param flush Whether it is on the disk when this resolves, also its name. Default `false`: nobody waits for the disk,
+ * and whoever reads must be able to tell what a loss of power has left.
  * @throws what the file system says; nothing is left behind then.
  */
-export async function writeWhole(directory: string, name: string, bytes: Uint8Array): Promise<void> {
+export async function writeWhole(directory: string, name: string, bytes: Uint8Array, flush = false): Promise<void> {
   const temporary = join(directory, `${name}.${host}.${process.pid}.${life}-${randomUUID()}.tmp`)
+  const write = () => writeFile(temporary, bytes, { flag: 'wx', flush })
   try {
-    await writeFile(temporary, bytes, { flag: 'wx' }).catch(async (error) => {
+    await write().catch(async (error) => {
       if (error.code !== 'ENOENT') throw error
       // Somebody removed the whole directory while the site ran, as one does with caches.
       await mkdir(directory, { recursive: true })
-      await writeFile(temporary, bytes, { flag: 'wx' })
+      await write()
     })
     await rename(temporary, join(directory, name))
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
+  if (flush) await flushDirectory(directory)
+}
+
+/** Has the names in a directory on the disk when it resolves. */
+export async function flushDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return // opens no directories
+  const handle = await open(directory)
+  await handle.sync().finally(() => handle.close())
 }
 
 /**

@@ -1,0 +1,2 @@
+export { type DiskStoreOptions, diskStore } from './store.js'
+export { type DiskTagIndexOptions, diskTagIndex } from './tag-index.js'

@@ -1,0 +1,401 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { decodeFile, encodeFile } from './entry-file.js'
+import { fileNameOf } from './files.js'
+import { type DiskStoreOptions, diskStore } from './index.js'
+import { withScript } from './testing/bundle.js'
+import { entryOf, nameOf } from './testing/entries.js'
+import { folderWith } from './testing/folder.js'
+
+const MiB = 1024 * 1024
+
+const open = (directory: string, maxBytes = 64 * MiB, options: Partial<DiskStoreOptions> = {}) => {
+  const logged: { message: string; detail: Record<string, unknown> }[] = []
+  const log = (message: string, detail: Record<string, unknown>) => logged.push({ message, detail })
+  return { ...diskStore({ directory, maxBytes, log, ...options }), logged }
+}
+
+const entriesIn = async (directory: string) => (await readdir(directory)).filter((name) => name.endsWith('.entry'))
+
+/** Bytes of all files in a directory. */
+const sizeOf = async (directory: string) => {
+  const sizes = (await readdir(directory)).map(
+    async (name) => (await stat(join(directory, name)).catch(() => undefined))?.size ?? 0,
+  )
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+const until = async (isSo: () => Promise<boolean>) => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+test.each([
+  ['directory', { directory: '', maxBytes: 1 }],
+  ['maxBytes', { directory: 'x', maxBytes: 0.5 }],
+])('%s that makes no sense is a TypeError that names it', (name, options) => {
+  expect(() => diskStore(options)).toThrow(TypeError)
+  expect(() => diskStore(options)).toThrow(`${name}: `)
+})
+
+describe('what was set comes back', () => {
+  test('at once and after a restart, as files that were written whole', async () => {
+    const directory = await folderWith()
+    const store = open(directory)
+    expect(await store.get('a')).toBeUndefined()
+    await store.set('a', entryOf('a'))
+    const vary = { kind: 'vary', generation: 'g', names: ['accept'], imageAccept: true, keepFor: 60 } as const
+    await store.set('empty', vary)
+    for (const reopened of [store, open(directory)]) {
+      expect((await reopened.get('a'))?.entry).toEqual(entryOf('a'))
+      expect((await reopened.get('empty'))?.entry).toEqual(vary)
+    }
+    expect((await readdir(directory)).every((name) => name.endsWith('.entry'))).toBe(true)
+  })
+
+  test('in a directory that is yet to be made, or was removed meanwhile', async () => {
+    const directory = join(await folderWith(), 'deep', 'down')
+    const store = open(directory)
+    await store.set('a', entryOf('a'))
+    await rm(directory, { recursive: true })
+    expect(await store.get('a')).toBeUndefined()
+    await store.set('a', entryOf('a'))
+    expect(nameOf(await store.get('a'))).toBe('a')
+    expect(store.logged).toEqual([])
+  })
+
+  test('from another process that shares the directory', async () => {
+    const directory = await folderWith()
+    const [one, two] = [open(directory), open(directory)]
+    await one.set('a', entryOf('a'))
+    expect(nameOf(await two.get('a'))).toBe('a')
+    await two.delete('a')
+    expect(await one.get('a')).toBeUndefined()
+  })
+})
+
+describe('the age', () => {
+  const start = Date.UTC(2030, 0, 1)
+
+  // Seconds by the clock at the second start; age when it was set; age that is found.
+  test.each([
+    ['goes on over a restart', 50, 0, 50],
+    ['counts what it was before', 50, 10, 60],
+    ['that is just within what it may be kept', 3590, 10, 3600],
+    ['beyond it is a miss', 3591, 10, undefined],
+    ['of a clock that was set back by less than a second is none', -0.9, 0, 0],
+    ['of a clock that was set back further is unknown: a miss', -1.1, 0, undefined],
+    ['of a clock that was a year ahead is unknown, too', -31_536_000, 0, undefined],
+    ['by a clock that was set ahead is too much rather than too little', 1800, 0, 1800],
+  ])('%s', async (_, seconds, before, expected) => {
+    const directory = await folderWith()
+    await open(directory, MiB, { clock: () => start }).set('a', entryOf('a'), before)
+    const restarted = open(directory, MiB, { clock: () => start + seconds * 1000 })
+    const age = (await restarted.get('a'))?.age
+    if (expected === undefined) expect(age).toBeUndefined()
+    else expect(age).toBeCloseTo(expected, 3)
+    expect(await entriesIn(directory)).toHaveLength(expected === undefined ? 0 : 1)
+  })
+
+  test('never falls while a process lives, whatever becomes of the clock', async () => {
+    const store = open(await folderWith())
+    await store.set('a', entryOf('a'), 10)
+    vi.spyOn(Date, 'now').mockReturnValue(0)
+    try {
+      expect((await store.get('a'))?.age).toBeGreaterThanOrEqual(10)
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
+
+  test('that is too high when it is set keeps nothing, not even what was there', async () => {
+    const store = open(await folderWith())
+    await store.set('a', entryOf('old'))
+    await store.set('a', entryOf('new'), 3601)
+    expect(await store.get('a')).toBeUndefined()
+  })
+})
+
+describe('calls at the same time', () => {
+  test('count in the order in which they were made', async () => {
+    const store = open(await folderWith())
+    void store.set('a', entryOf('one'))
+    void store.set('a', entryOf('two'))
+    expect(nameOf(await store.get('a'))).toBe('two')
+    void store.set('a', entryOf('three'))
+    await store.delete('a')
+    expect(await store.get('a')).toBeUndefined()
+    void store.delete('a')
+    await store.set('a', entryOf('four'))
+    expect(nameOf(await store.get('a'))).toBe('four')
+  })
+})
+
+describe('a file', () => {
+  const bytes = fc.uint8Array({ maxLength: 300 })
+  const fileOf = (key: string, body: Uint8Array) => {
+    const entry = entryOf('', 0, { body: new Uint8Array(body) })
+    return { file: encodeFile(key, { entry, since: 5 }), entry }
+  }
+
+  test('is read as it was written, by its own key only', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), bytes, (key, body) => {
+        const { file, entry } = fileOf(key, body)
+        expect(decodeFile(key, file)).toEqual({ entry, since: 5 })
+        expect(decodeFile(`${key}.`, file)).toBeUndefined()
+      }),
+    )
+  })
+
+  test('is nothing once any byte is changed, cut off or added', () => {
+    fc.assert(
+      fc.property(bytes, fc.nat(), fc.integer({ min: 1, max: 255 }), (body, position, change) => {
+        const { file } = fileOf('key', body)
+        const at = position % file.length
+        const changed = Buffer.from(file)
+        changed[at] = (changed[at] as number) ^ change
+        expect(decodeFile('key', changed)).toBeUndefined()
+        expect(decodeFile('key', file.subarray(0, at))).toBeUndefined()
+        expect(decodeFile('key', Buffer.concat([file, Buffer.alloc(change)]))).toBeUndefined()
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('whose name another key has, too, is nothing to it', () => {
+    // Both are the same as UTF-8.
+    const { file } = fileOf('\ud800', Buffer.alloc(1))
+    expect(fileNameOf('\ud800')).toBe(fileNameOf('\ud801'))
+    expect(decodeFile('\ud801', file)).toBeUndefined()
+  })
+})
+
+describe('a broken file is a miss and is removed', () => {
+  test.each<[string, (path: string) => Promise<void>]>([
+    ['truncated', (path) => truncate(path, 1000)],
+    ['empty', (path) => truncate(path, 0)],
+    ['overwritten', (path) => writeFile(path, 'something else')],
+    [
+      'with one bit turned',
+      async (path) => {
+        const file = await readFile(path)
+        file[file.length - 1] = (file.at(-1) as number) ^ 1
+        await writeFile(path, file)
+      },
+    ],
+    ['of another key', async (path) => writeFile(path, encodeFile('b', { entry: entryOf('b'), since: Date.now() }))],
+  ])('%s', async (_, damage) => {
+    const directory = await folderWith()
+    const store = open(directory)
+    await store.set('a', entryOf('a'))
+    await damage(join(directory, fileNameOf('a')))
+    expect(await store.get('a')).toBeUndefined()
+    expect(await readdir(directory)).toEqual([])
+    await store.set('a', entryOf('a'))
+    expect(nameOf(await store.get('a'))).toBe('a')
+  })
+})
+
+describe('the bound', () => {
+  test('holds, and what was used last stays', async () => {
+    const directory = await folderWith()
+    const store = open(directory, MiB)
+    for (let index = 0; index < 20; index++) {
+      await store.set(`key ${index}`, entryOf(`${index}`))
+      expect(nameOf(await store.get('key 0'))).toBe('0')
+    }
+    await until(async () => (await sizeOf(directory)) <= MiB)
+    expect(nameOf(await store.get('key 19'))).toBe('19')
+    expect(await store.get('key 1')).toBeUndefined()
+  })
+
+  test('holds for a thousand keys, whatever their number', async () => {
+    const directory = await folderWith()
+    const store = open(directory, 100_000)
+    for (let index = 0; index < 1000; index++) await store.set(`key ${index}`, entryOf(`${index}`, 10))
+    await until(async () => (await readdir(directory)).length <= 24) // of 4 kB each
+    expect(nameOf(await store.get('key 999'))).toBe('999')
+    expect(await store.get('key 1')).toBeUndefined()
+  })
+
+  test('holds over restarts, by when the files were used', async () => {
+    const directory = await folderWith()
+    const before = open(directory)
+    for (const [index, key] of ['c', 'a', 'd', 'b'].entries()) {
+      await before.set(key, entryOf(key))
+      const used = new Date(Date.now() - 100_000 + index * 1000)
+      await utimes(join(directory, fileNameOf(key)), used, used)
+    }
+    const after = open(directory, 3 * 250_000)
+    await after.set('e', entryOf('e'))
+    await until(async () => (await sizeOf(directory)) <= 3 * 250_000)
+    expect(await after.get('c')).toBeUndefined()
+    expect(await after.get('a')).toBeUndefined()
+    for (const key of ['d', 'b', 'e']) expect(nameOf(await after.get(key))).toBe(key)
+  })
+
+  test('holds for two who write into one directory', async () => {
+    const directory = await folderWith()
+    const both = [open(directory, MiB), open(directory, MiB)]
+    for (let index = 0; index < 30; index++) {
+      await Promise.all(both.map((store, which) => store.set(`key ${which} ${index}`, entryOf(`${index}`))))
+    }
+    await both[0]?.set('last', entryOf('last'))
+    // Each knows of the other's files once it has written an eighth of the bound.
+    await until(async () => (await sizeOf(directory)) <= 1.5 * MiB)
+    expect(nameOf(await both[1]?.get('last'))).toBe('last')
+  })
+
+  test('what is larger than all of it is not written', async () => {
+    const directory = await folderWith()
+    const store = open(directory, 100_000)
+    await store.set('a', entryOf('a'))
+    expect(await readdir(directory)).toEqual([])
+  })
+
+  test('what a slow disk holds back is bounded', async () => {
+    const directory = await folderWith()
+    const store = open(directory, 1000 * MiB)
+    await Promise.all(Array.from({ length: 40 }, (_, index) => store.set(`key ${index}`, entryOf('', MiB))))
+    expect((await readdir(directory)).length).toBeLessThan(32)
+    const small = open(await folderWith(), 1000 * MiB)
+    await Promise.all(Array.from({ length: 500 }, (_, index) => small.set(`key ${index}`, entryOf('', 10))))
+    const kept = await Promise.all(Array.from({ length: 500 }, (_, index) => small.get(`key ${index}`)))
+    expect(kept.filter(Boolean)).toHaveLength(256)
+    await small.set('key 499', entryOf('later', 10))
+    expect(nameOf(await small.get('key 499'))).toBe('later')
+  })
+
+  test('files of others are left alone', async () => {
+    const directory = await folderWith({ 'holiday.jpg': 'x', 'README.md': 'x', [`${'a'.repeat(64)}.entry.bak`]: 'x' })
+    const store = open(directory, 250_000)
+    for (const key of ['a', 'b', 'c']) await store.set(key, entryOf(key))
+    expect(await readdir(directory)).toEqual(
+      expect.arrayContaining(['holiday.jpg', 'README.md', `${'a'.repeat(64)}.entry.bak`]),
+    )
+  })
+})
+
+describe('a disk that refuses', () => {
+  let mounted: string | undefined
+  afterEach(() => {
+    if (mounted) execFileSync('sh', ['-c', 'umount "$0"', mounted])
+    mounted = undefined
+  })
+
+  /** Makes a directory that has room for one entry only: a full disk where that may be mounted, else a forbidden one. */
+  const fill = async (directory: string) => {
+    try {
+      execFileSync('sh', ['-c', 'mount -t tmpfs -o size=256k tmpfs "$0"', directory], { stdio: 'ignore' })
+      mounted = directory
+      return { reason: /ENOSPC/, close: async () => {}, open: async () => {} }
+    } catch {
+      return { reason: /EACCES/, close: () => chmod(directory, 0o555), open: () => chmod(directory, 0o755) }
+    }
+  }
+
+  test('for it is full: told once, nothing left behind, and well again when there is room', async () => {
+    const directory = await folderWith()
+    const disk = await fill(directory)
+    const store = open(directory)
+    await store.set('fits', entryOf('fits', 100_000))
+    await disk.close()
+    for (let index = 0; index < 5; index++) await store.set(`key ${index}`, entryOf('too much'))
+    expect(store.logged).toHaveLength(1)
+    expect(store.logged[0]?.detail.reason).toMatch(disk.reason)
+    expect(await readdir(directory)).toEqual([fileNameOf('fits')])
+    expect(nameOf(await store.get('fits'))).toBe('fits')
+    await disk.open()
+    await rm(join(directory, fileNameOf('fits')))
+    await store.set('key 0', entryOf('fits again', 150_000))
+    expect(nameOf(await store.get('key 0'))).toBe('fits again')
+  })
+
+  test('for the directory is a file', async () => {
+    const folder = await folderWith({ file: 'x' })
+    const store = open(join(folder, 'file'))
+    await store.set('a', entryOf('a'))
+    await store.set('a', entryOf('a'))
+    expect(await store.get('a')).toBeUndefined()
+    expect(store.logged).toHaveLength(1)
+  })
+})
+
+test('what is too large leaves nothing, not even what was there', async () => {
+  const directory = await folderWith()
+  const store = open(directory, 300_000)
+  await store.set('a', entryOf('old'))
+  await store.set('a', entryOf('too large', 400_000))
+  expect(await store.get('a')).toBeUndefined()
+  expect(await readdir(directory)).toEqual([])
+})
+
+describe('leftovers', () => {
+  const leftover = (name: string, of = fileNameOf('a')) => `${of}.${name}.tmp`
+  const host = hostname().replace(/[^\w-]/g, '-')
+
+  test('of killed writers are removed at the start, those of living ones stay until they are old', async () => {
+    const child = spawn(process.execPath, ['-e', ''])
+    await once(child, 'exit')
+    const stays = [leftover('another-host.1.unknown-4'), leftover(`${host}.${process.ppid}.alive-3`)]
+    const directory = await folderWith(
+      Object.fromEntries(
+        [
+          leftover(`${host}.${child.pid}.gone-1`),
+          leftover(`${host}.${child.pid}.gone-1`, 'tags.log'),
+          leftover(`${host}.${process.pid}.an-earlier-life-2`),
+          leftover('another-host.1.old-5'),
+          ...stays,
+        ].map((name) => [name, 'x']),
+      ),
+    )
+    await utimes(join(directory, leftover('another-host.1.old-5')), 0, 0)
+    open(directory)
+    await until(async () => (await readdir(directory)).length === 2)
+    expect((await readdir(directory)).sort()).toEqual(stays.sort())
+  })
+})
+
+describe('kill -9 in the middle of writes', () => {
+  test('leaves nothing that is read broken, twelve times over, with two writers and a reader at once', async () => {
+    const directory = await folderWith()
+    const reader = open(directory)
+    let read = 0
+    let leftovers = 0
+    const readAll = async () => {
+      for (let key = 0; key < 4; key++) {
+        const found = await reader.get(`key ${key}`)
+        if (!found) continue
+        expect(nameOf(found)).toMatch(new RegExp(`^(one|two) \\d+ ${key}$`))
+        read++
+      }
+    }
+    await withScript(new URL('testing/write-entries.ts', import.meta.url), async (script) => {
+      for (let round = 0; round < 12; round++) {
+        const writers = ['one', 'two'].map((name) => spawn(process.execPath, [script, directory, name]))
+        await Promise.all(writers.map(({ stdout }) => once(stdout, 'data')))
+        const seen = read
+        // Long enough to be in the middle of some write or other, and never at the same point.
+        for (let reads = 0; reads < 3 + round || read === seen; reads++) await readAll()
+        for (const writer of writers) writer.kill('SIGKILL')
+        await Promise.all(writers.map((writer) => once(writer, 'exit')))
+        await readAll()
+        leftovers += (await readdir(directory)).filter((name) => name.endsWith('.tmp')).length
+      }
+    })
+    expect(read).toBeGreaterThan(100)
+    expect(leftovers).toBeGreaterThan(0) // so some of them were killed in the middle of it
+    expect(reader.logged).toEqual([])
+
+    const restarted = open(directory)
+    await until(async () => !(await readdir(directory)).some((name) => name.endsWith('.tmp')))
+    await readAll()
+    await restarted.set('after', entryOf('after'))
+    expect(nameOf(await reader.get('after'))).toBe('after')
+  })
+})

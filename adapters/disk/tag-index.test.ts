@@ -1,0 +1,401 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  mkdir,
+  open as openFile,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createResponseCache, memoryTagIndex, type Purge, type PurgeMode, type Stamp } from '../../core/cache/index.js'
+import { type DiskTagIndexOptions, diskStore, diskTagIndex } from './index.js'
+import { withScript } from './testing/bundle.js'
+import { folderWith } from './testing/folder.js'
+
+const open = (directory: string, options: Partial<DiskTagIndexOptions> = {}) => {
+  const log = vi.fn()
+  const index = diskTagIndex({ directory, log, ...options })
+  const stamp = async () => (await index.stamp()) as Stamp
+  const purge = async (tags: readonly string[], mode: PurgeMode) => index.purge(tags, mode)
+  return { ...index, stamp, purge, log, file: join(directory, 'tags.log') }
+}
+
+test.each([
+  ['directory', { directory: '' }],
+  ['maxPurges', { directory: 'x', maxPurges: 0 }],
+])('%s that makes no sense is a TypeError that names it', (name, options) => {
+  expect(() => diskTagIndex(options)).toThrow(TypeError)
+  expect(() => diskTagIndex(options)).toThrow(`${name}: `)
+})
+
+describe('what was purged', () => {
+  test('holds over a restart, and so does what was not', async () => {
+    const directory = await folderWith()
+    const before = open(directory)
+    const stamp = await before.stamp()
+    await before.purge(['hard', 'both'], 'hard')
+    await before.purge(['soft', 'both'], 'soft')
+    const after = open(directory)
+    expect(await after.stamp()).toEqual(await before.stamp())
+    for (const [tag, purge] of [
+      ['hard', 'hard'],
+      ['both', 'hard'],
+      ['soft', 'soft'],
+      ['other', 'none'],
+    ] as const) {
+      expect([tag, await after.purgedSince(stamp, [tag])]).toEqual([tag, purge])
+    }
+    expect(after.log).not.toHaveBeenCalled()
+  })
+
+  test('is known at once to the others on the same directory', async () => {
+    const directory = await folderWith()
+    const indexes = [open(directory), open(directory), open(directory)]
+    for (const purging of indexes) {
+      const stamps = await Promise.all(indexes.map((index) => index.stamp()))
+      await purging.purge(['a'], 'hard')
+      for (const [number, index] of indexes.entries()) {
+        expect(await index.purgedSince(stamps[number] as Stamp, ['a'])).toBe('hard')
+        expect(await index.purgedSince(await index.stamp(), ['a'])).toBe('none')
+      }
+    }
+  })
+
+  test('is answered without a wait when nothing is new', async () => {
+    const index = diskTagIndex({ directory: await folderWith() })
+    await index.stamp() // makes the file
+    const stamp = (await index.stamp()) as Stamp
+    expect(index.stamp()).toEqual(stamp)
+    expect(index.purgedSince(stamp, ['a'])).toBe('none')
+    await index.purge(['a'], 'hard')
+    expect(index.purgedSince(stamp, ['a'])).toBe('hard')
+  })
+
+  test('by many at the same time is all there', async () => {
+    const directory = await folderWith()
+    const indexes = [open(directory), open(directory)]
+    const stamp = (await indexes[0]?.stamp()) as Stamp
+    const tags = Array.from({ length: 200 }, (_, index) => `${index}`)
+    await Promise.all(tags.map((tag, index) => indexes[index % 2]?.purge([tag], 'hard')))
+    const restarted = open(directory)
+    for (const tag of tags) expect(await restarted.purgedSince(stamp, [tag])).toBe('hard')
+    expect((await restarted.stamp()).sequence).toBe(200)
+  })
+})
+
+test('agrees with the index in memory, whichever of two it is asked through, over restarts', async () => {
+  const tag = fc.constantFrom('a', 'b', 'c', 'd')
+  const mode = fc.constantFrom<PurgeMode>('hard', 'soft')
+  const step = fc.oneof(
+    fc.record({ tags: fc.uniqueArray(tag, { minLength: 1 }), mode, who: fc.nat(1) }),
+    fc.constant('restart' as const),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const directory = await folderWith()
+      const model = memoryTagIndex()
+      let indexes = [open(directory), open(directory)]
+      const stamps: { model: Stamp; disk: Stamp }[] = []
+      for (const each of steps) {
+        const disk = (await indexes[0]?.stamp()) as Stamp
+        stamps.push({ model: (await model.stamp()) as Stamp, disk })
+        if (each === 'restart') indexes = [open(directory), open(directory)]
+        else {
+          await model.purge(each.tags, each.mode)
+          await indexes[each.who]?.purge(each.tags, each.mode)
+        }
+        for (const stamp of stamps) {
+          for (const asked of [['a'], ['b', 'c'], ['d'], []]) {
+            const expected = await model.purgedSince(stamp.model, asked)
+            for (const index of indexes) expect(await index.purgedSince(stamp.disk, asked)).toBe(expected)
+          }
+        }
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+describe('a file that', () => {
+  const damage: [string, (file: string) => Promise<unknown>][] = [
+    ['is cut off in a record', async (file) => truncate(file, (await stat(file)).size - 1)],
+    ['is empty', (file) => truncate(file, 0)],
+    ['ends with half a record', (file) => appendFile(file, 'half')],
+    ['ends with zeros, as after a loss of power', (file) => appendFile(file, Buffer.alloc(32))],
+    ['has one bit turned in its head', (file) => turnBit(file, 9)],
+    ['has one bit turned in a record', (file) => turnBit(file, 40)],
+    ['is garbage', (file) => writeFile(file, 'x'.repeat(3200))],
+    ['is gone', (file) => rm(file)],
+    ['is gone with its directory', (file) => rm(join(file, '..'), { recursive: true })],
+    ['is another one', async (file) => copyFile((await otherLog()).file, file)],
+    ['was put aside for another one', async (file) => rename((await otherLog()).file, file)],
+  ]
+  const turnBit = async (file: string, at: number) => {
+    const bytes = await readFile(file)
+    bytes[at] = (bytes[at] as number) ^ 1
+    await writeFile(file, bytes)
+  }
+  const otherLog = async () => {
+    const other = open(await folderWith())
+    await other.purge(['x', 'y'], 'hard')
+    return other
+  }
+
+  test.each(damage)('%s has all that was stored count as purged, after a restart', async (_, harm) => {
+    const directory = await folderWith()
+    const before = open(directory)
+    const stamp = await before.stamp()
+    await before.purge(['a', 'b'], 'hard')
+    await harm(before.file)
+    const after = open(directory)
+    expect((await after.stamp()).epoch).not.toBe(stamp.epoch)
+    expect(await after.purgedSince(stamp, ['untouched'])).toBe('hard')
+    const fresh = await after.stamp()
+    await after.purge(['c'], 'soft')
+    expect(await open(directory).purgedSince(fresh, ['c'])).toBe('soft')
+  })
+
+  // What is overwritten in place, with the same length, is seen at the next start only.
+  test.each(damage.filter(([name]) => !/bit turned/.test(name)))('%s does so while it runs', async (_, harm) => {
+    const directory = await folderWith()
+    const indexes = [open(directory), open(directory)]
+    const stamps = await Promise.all(indexes.map((index) => index.stamp()))
+    await indexes[0]?.purge(['a', 'b', 'c'], 'hard')
+    await harm(indexes[0]?.file as string)
+    const found = await Promise.all(indexes.map((index) => index.purgedSince(stamps[0] as Stamp, ['untouched'])))
+    expect(found).toEqual(['hard', 'hard'])
+    const [one, two] = await Promise.all(indexes.map((index) => index.stamp()))
+    expect([one?.epoch === stamps[0]?.epoch, one?.epoch === two?.epoch]).toEqual([false, true])
+  })
+})
+
+describe('what is not on the disk for good yet', () => {
+  afterEach(() => vi.restoreAllMocks())
+  const holdFlushes = async (directory: string) => {
+    const handle = await openFile(join(directory, 'tags.log'))
+    const prototype = Object.getPrototypeOf(handle)
+    await handle.close()
+    const flushes: { resolve: () => void; reject: (error: Error) => void }[] = []
+    vi.spyOn(prototype, 'datasync').mockImplementation(
+      () => new Promise<void>((resolve, reject) => flushes.push({ resolve, reject })),
+    )
+    return flushes
+  }
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+  test('is no purge that was acknowledged, and no number that is given out', async () => {
+    const directory = await folderWith()
+    const indexes = [open(directory), open(directory)] as const
+    const [before] = await Promise.all(indexes.map((index) => index.stamp()))
+    const flushes = await holdFlushes(directory)
+    const settled: string[] = []
+    const purging = indexes[0].purge(['a'], 'hard').then(() => settled.push('purged'))
+    await wait()
+    const stamps = indexes.map((index) =>
+      Promise.resolve(index.stamp()).then(({ sequence }) => settled.push(`${sequence}`)),
+    )
+    await wait()
+    expect(settled).toEqual([])
+    for (const { resolve } of flushes) resolve()
+    await Promise.all([purging, ...stamps])
+    expect(settled.sort()).toEqual(['1', '1', 'purged'])
+    expect(before?.sequence).toBe(0)
+  })
+
+  test('and cannot be brought there is as good as lost: a new epoch begins, which purges all', async () => {
+    const directory = await folderWith()
+    const index = open(directory)
+    const before = await index.stamp()
+    const flushes = await holdFlushes(directory)
+    const asked = index.purge(['a'], 'hard').catch((error) => error)
+    await vi.waitFor(() => expect(flushes).toHaveLength(1))
+    vi.restoreAllMocks()
+    flushes[0]?.reject(new Error('EIO'))
+    expect(await asked).toBeUndefined()
+    expect(index.log).toHaveBeenCalledTimes(1)
+    expect(await index.purgedSince(before, ['untouched'])).toBe('hard')
+  })
+})
+
+describe('the file', () => {
+  test('begins anew when it is full, and all that was stored counts as purged', async () => {
+    const directory = await folderWith()
+    const indexes = [open(directory, { maxPurges: 50 }), open(directory, { maxPurges: 50 })]
+    for (let round = 0; round < 300; round++) {
+      const [purging, asked] = round % 2 ? indexes : indexes.toReversed()
+      const stamp = (await asked?.stamp()) as Stamp
+      await purging?.purge([`${round}`], 'soft')
+      expect(await asked?.purgedSince(stamp, [`${round}`])).not.toBe('none')
+      expect((await stat(indexes[0]?.file as string)).size).toBeLessThanOrEqual(51 * 32)
+    }
+    const stamp = (await indexes[0]?.stamp()) as Stamp
+    await indexes[0]?.purge(
+      Array.from({ length: 1000 }, (_, index) => `${index}`),
+      'soft',
+    )
+    expect(await indexes[1]?.purgedSince(stamp, ['999'])).toBe('hard')
+  })
+})
+
+describe('a disk that refuses', () => {
+  let mounted: string | undefined
+  afterEach(() => {
+    if (mounted) execFileSync('sh', ['-c', 'umount -l "$0"', mounted])
+    mounted = undefined
+  })
+
+  /** Makes a full disk where that may be mounted, else a directory that may not be written to. */
+  const fill = async (directory: string) => {
+    try {
+      execFileSync('sh', ['-c', 'mount -t tmpfs -o size=256k tmpfs "$0"', directory], { stdio: 'ignore' })
+      mounted = directory
+    } catch {
+      return { full: () => chmod(directory, 0o555), empty: () => chmod(directory, 0o755) }
+    }
+    const ballast = join(directory, 'ballast')
+    return {
+      full: () => writeFile(ballast, Buffer.alloc(1_000_000)).catch(() => {}),
+      empty: () => rm(ballast),
+    }
+  }
+
+  test('for it is full rejects the purge, knows what it knew, and is well again when there is room', async () => {
+    const directory = await folderWith()
+    const disk = await fill(directory)
+    const index = open(directory)
+    const stamp = await index.stamp()
+    await index.purge(['a'], 'hard')
+    await disk.full()
+    if (!mounted) await chmod(index.file, 0o444)
+    const tags = Array.from({ length: 5000 }, (_, number) => `${number}`) // more than what is left of its last page
+    if (mounted) await expect(index.purge(tags, 'hard')).rejects.toThrow('ENOSPC')
+    expect(await index.purgedSince(stamp, ['a'])).toBe('hard')
+    expect(await index.purgedSince(await index.stamp(), ['a'])).toBe('none')
+    await disk.empty()
+    const later = await index.stamp()
+    await index.purge(tags, 'hard')
+    expect(await index.purgedSince(later, ['4999'])).toBe('hard')
+    expect(await open(directory).purgedSince(stamp, ['a'])).toBe('hard')
+  })
+
+  test('from the beginning leaves pages uncached, and a purge rejects', async () => {
+    const folder = await folderWith({ file: 'x' })
+    const directory = join(folder, 'file')
+    const tagIndex = open(directory)
+    const pages = createResponseCache({
+      store: diskStore({ directory, maxBytes: 1e6, log: () => {} }),
+      tagIndex,
+      log: () => {},
+    })
+    let renders = 0
+    const read = pages.wrap(
+      async () => new Response(`${++renders}`, { headers: { 'Cache-Control': 's-maxage=60', 'Cache-Tag': 'a' } }),
+    )
+    for (const expected of ['1', '2'])
+      expect(await (await read(new Request('https://site.test/'))).text()).toBe(expected)
+    await expect(pages.invalidate(['a'])).rejects.toThrow(/ENOTDIR|EEXIST/)
+    await rm(directory)
+    await mkdir(directory)
+    await pages.invalidate(['a'])
+    for (const expected of ['3', '3'])
+      expect(await (await read(new Request('https://site.test/'))).text()).toBe(expected)
+  })
+})
+
+/** Starts processes and kills them all once they have said something, a little later each time. */
+const killOften = async (
+  script: string,
+  rounds: number,
+  start: (round: number) => string[][],
+  check: (lines: string[][], round: number) => Promise<void>,
+) => {
+  for (let round = 0; round < rounds; round++) {
+    const lines: string[][] = []
+    const children = start(round).map((args, number) => {
+      const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+      let text = ''
+      child.stdout.on('data', (piece) => {
+        text += piece
+        lines[number] = text.split('\n').slice(0, -1) // what is not a whole line was not said
+      })
+      return child
+    })
+    await vi.waitFor(() => expect(children.every((_, number) => (lines[number]?.length ?? 0) > 2 + round)).toBe(true), {
+      timeout: 20_000,
+      interval: 1,
+    })
+    const closed = children.map((child) => once(child, 'close'))
+    for (const child of children) child.kill('SIGKILL')
+    await Promise.all(closed)
+    await check(lines, round)
+  }
+}
+
+describe('kill -9', () => {
+  test.each([
+    ['and many purges', 200_000],
+    ['and a file that is full all the time', 1_000],
+  ])('in the middle of purges of two processes loses none that was acknowledged: %s', async (_, maxPurges) => {
+    const directory = await folderWith()
+    const purges: { tag: string; before: Stamp }[] = []
+    const epochs = new Set<string>()
+    await withScript(new URL('testing/purge.ts', import.meta.url), (script) =>
+      killOften(
+        script,
+        10,
+        () => ['one', 'two'].map((name) => [directory, name, `${maxPurges}`]),
+        async (lines) => {
+          for (const line of lines.flat()) purges.push(JSON.parse(line))
+          const index = open(directory)
+          epochs.add((await index.stamp()).epoch)
+          const found = await Promise.all(purges.map(({ tag, before }) => index.purgedSince(before, [tag])))
+          expect(found.filter((purge: Purge) => purge === 'none')).toEqual([])
+          expect(index.log).not.toHaveBeenCalled()
+        },
+      ),
+    )
+    expect(purges.length).toBeGreaterThan(100)
+    expect(epochs.size === 1).toBe(maxPurges === 200_000)
+  })
+
+  test('in the middle of writes and purges never has a page served that was purged', async () => {
+    const directory = await folderWith()
+    const names = ['one', 'two']
+    const versions = new Map(names.map((name) => [name, 0]))
+    let hits = 0
+    await withScript(new URL('testing/publish.ts', import.meta.url), (script) =>
+      killOften(
+        script,
+        12,
+        // What was published but not acknowledged may have been stored already.
+        () => names.map((name) => [directory, name, `${versions.set(name, (versions.get(name) ?? 0) + 1).get(name)}`]),
+        async (lines) => {
+          const store = diskStore({ directory, maxBytes: 64 * 1024 * 1024 })
+          const pages = createResponseCache({ store, tagIndex: open(directory) })
+          const read = pages.wrap(async () => new Response('rendered'))
+          for (const [number, name] of names.entries()) {
+            const acknowledged = Number(lines[number]?.at(-1))
+            versions.set(name, acknowledged + 1)
+            for (const page of [1, 2, 3]) {
+              const body = await (await read(new Request(`https://site.test/${name}/${page}`))).text()
+              if (body === 'rendered') continue
+              expect(body).toHaveLength(100_000)
+              expect(Number(body)).toBeGreaterThanOrEqual(acknowledged)
+              hits++
+            }
+          }
+        },
+      ),
+    )
+    expect(hits).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,12 @@
+// Purges until it is killed, and says what it was acknowledged: a line with the tag and the stamp from before the purge.
+// Arguments: directory, name of the process, most purges of the index.
+import { diskTagIndex } from '../index.js'
+
+const [, , directory = '', name = '', maxPurges = ''] = process.argv
+const index = diskTagIndex({ directory, maxPurges: Number(maxPurges), log: () => {} })
+for (let round = 0; ; round++) {
+  const before = await index.stamp()
+  const tags = Array.from({ length: 1 + (round % 300) }, (_, number) => `${name} ${number}`)
+  await index.purge(tags, round % 2 ? 'soft' : 'hard')
+  process.stdout.write(`${JSON.stringify({ tag: tags.at(-1), before })}\n`)
+}

@@ -1,0 +1,105 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { diskStore } from '../../adapters/disk/index.js'
+import { entryOf, nameOf } from '../../adapters/disk/testing/entries.js'
+import { memoryStore, type Store, tieredStore } from '../../core/cache/index.js'
+
+const MB = 1_000_000
+const inMemory = (maxBytes: number) => memoryStore({ maxBytes })
+const onDisk = async (maxBytes: number) =>
+  diskStore({ directory: await mkdtemp(join(tmpdir(), 'sitewright-')), maxBytes })
+
+/** What every store does, whatever it keeps things in. The bound is of the store as a whole. */
+const stores: [string, (maxBytes: number) => Store | Promise<Store>][] = [
+  ['memoryStore', inMemory],
+  ['diskStore', onDisk],
+  ['tieredStore of memory and disk', async (maxBytes) => tieredStore([inMemory(maxBytes / 2), await onDisk(maxBytes)])],
+  ['tieredStore of disk and memory', async (maxBytes) => tieredStore([await onDisk(maxBytes), inMemory(maxBytes / 2)])],
+]
+
+describe.each(stores)('%s', (_, open) => {
+  test.each([
+    ['a response', entryOf('ü', 1000, { status: 404, statusText: 'Not here', tags: ['ä', 'b c'], initialAge: 1.5 })],
+    ['one with an empty body', entryOf('', 0, { status: 204, headers: [] })],
+    ['one with several headers of a name', entryOf('', 9, { headers: [['a', '1'], ['a', '2']] })], // biome-ignore format: a row
+    ['what stands for those that vary', { kind: 'vary', generation: 'g', names: ['accept'], imageAccept: true, keepFor: 9 } as const], // biome-ignore format: a row
+  ])('gives back %s', async (_, entry) => {
+    const store = await open(MB)
+    expect(await store.get('k')).toBeUndefined()
+    await store.set('k', entry)
+    const found = await store.get('k')
+    expect(found?.entry).toEqual(entry)
+    expect(found?.age).toBeGreaterThanOrEqual(0)
+    expect(found?.age).toBeLessThan(20)
+    await store.delete('k')
+    expect(await store.get('k')).toBeUndefined()
+  })
+
+  test.each(['', '/', '../../etc/passwd', 'a\0b', 'ü', 'x'.repeat(10_000), '__proto__'])(
+    'keeps apart keys such as %j',
+    async (key) => {
+      const store = await open(MB)
+      await store.set(key, entryOf('right', 10))
+      await store.set(`${key} `, entryOf('other', 10))
+      expect([nameOf(await store.get(key)), nameOf(await store.get(`${key} `))]).toEqual(['right', 'other'])
+    },
+  )
+
+  test('counts the age on from what it was, and drops what is of no use any more', async () => {
+    const store = await open(MB)
+    await store.set('k', entryOf('k', 10), 3590)
+    expect((await store.get('k'))?.age).toBeGreaterThanOrEqual(3590)
+    await store.set('k', entryOf('k', 10), 3601)
+    expect(await store.get('k')).toBeUndefined()
+  })
+
+  test('does what a map does, in the order of the calls', async () => {
+    const key = fc.constantFrom('a', 'b')
+    const call = fc.oneof(
+      fc.record({ call: fc.constant('set' as const), key, name: fc.string({ unit: 'grapheme-ascii' }) }),
+      fc.record({ call: fc.constant('get' as const), key }),
+      fc.record({ call: fc.constant('delete' as const), key }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 15 }), async (calls) => {
+        const [store, map] = [await open(MB), new Map<string, string>()]
+        const settled: unknown[] = []
+        for (const step of calls) {
+          if (step.call === 'get') expect(nameOf(await store.get(step.key))?.trim()).toBe(map.get(step.key)?.trim())
+          else if (step.call === 'delete') {
+            settled.push(store.delete(step.key))
+            map.delete(step.key)
+          } else {
+            settled.push(store.set(step.key, entryOf(step.name, 10)))
+            map.set(step.key, step.name)
+          }
+        }
+        await Promise.all(settled)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('holds its bound under a thousand keys, and keeps the last', async () => {
+    const store = await open(200_000)
+    for (let index = 0; index < 1000; index++) {
+      await store.set(`${index}`, entryOf(`${index}`, 100))
+      await setImmediate() // as between two requests
+    }
+    const found = await Promise.all(Array.from({ length: 1000 }, (_, index) => store.get(`${index}`)))
+    expect(found.filter(Boolean).length).toBeGreaterThan(10)
+    expect(found.filter(Boolean).length).toBeLessThan(250)
+    expect(nameOf(await store.get('999'))).toBe('999')
+  })
+
+  test('keeps nothing that is larger than itself, nor what it was to replace', async () => {
+    const store = await open(50_000)
+    await store.set('k', entryOf('old', 100))
+    await store.set('k', entryOf('new', 100_000))
+    expect(await store.get('k')).toBeUndefined()
+  })
+})
