@@ -18,7 +18,7 @@ export interface CacheHandlerOptions extends NextCacheOptions {
 export interface CacheHandler {
   get(
     key: string,
-    context?: { kind?: string; tags?: readonly string[]; softTags?: readonly string[] },
+    context?: { kind?: string; tags?: readonly string[]; softTags?: readonly string[]; fetchUrl?: string },
   ): Promise<CacheHandlerValue | null>
   set(key: string, value: NextValue, context?: { tags?: readonly string[]; cacheControl?: Lifetime }): Promise<void>
   revalidateTag(tags: string | readonly string[], durations?: Durations): Promise<void>
@@ -44,7 +44,7 @@ export type CacheHandlerClass = new (context?: { serverDistDir?: string; dev?: b
  * @throws TypeError that names the option when one makes no sense.
  * @example
  * // cache-handler.js
- * const client = createClient({ url: process.env.REDIS_URL, disableOfflineQueue: true })
+ * const client = createClient({ url: process.env.REDIS_URL })
  * client.on('error', (error) => console.error('Redis', error.message))
  * // Not awaited: while Redis is away, pages are rendered. `next build` needs none.
  * if (process.env.NEXT_PHASE !== 'phase-production-build') client.connect().catch(() => {})
@@ -63,12 +63,14 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
   return class implements CacheHandler {
     // There is a handler for each request, so what the index says first, it says before anything is rendered.
     #began: Promise<Stamp | undefined> | undefined
+    // When the function of an unstable_cache throws, Next.js goes on with what was purged softly, and would keep the page.
+    #oldData = new Set<string>()
 
     constructor({ serverDistDir, dev = false }: { serverDistDir?: string; dev?: boolean } = {}) {
       if (!isBuilding()) buildId ??= readBuildId(serverDistDir, dev, log)
     }
 
-    async get(key: string, { kind, tags = [], softTags = [] }: Parameters<CacheHandler['get']>[1] = {}) {
+    async get(key: string, { kind, tags = [], softTags = [], fetchUrl }: Parameters<CacheHandler['get']>[1] = {}) {
       if (isBuilding() || !buildId) return null
       const stamp = Promise.resolve(index.stamp())
       // All pictures have one handler; and no tags, so that only the epoch matters.
@@ -76,13 +78,16 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
       this.#began ??= stamp
       const [current, found] = await Promise.all([stamp, store.get(nameOf(buildId, key))])
       const unpacked = await unpack(index, current, found, [...tags, ...softTags])
+      if (unpacked?.purge === 'soft' && fetchUrl?.startsWith('unstable_cache ')) this.#oldData.add(key)
       // Since these keys exist (Next.js 16.4), lifetimes do.
       return unpacked ? answerFor(unpacked, key.startsWith('/route-cache/')) : null
     }
 
     async set(key: string, value: NextValue, context: Parameters<CacheHandler['set']>[2] = {}) {
+      this.#oldData.delete(key)
+      const isOld = this.#oldData.size > 0
       const stamp = await this.#began
-      if (isBuilding() || !buildId || !stamp) return
+      if (isBuilding() || !buildId || !stamp || isOld) return
       const tags = tagsOf(value, context.tags)
       // Overtaken by a purge. It could replace what was rendered after it.
       if ((await index.purgedSince(stamp, tags)) !== 'none') return
