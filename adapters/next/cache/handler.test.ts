@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { IncrementalCache } from 'next/dist/server/lib/incremental-cache/index.js'
@@ -35,8 +35,14 @@ function share() {
 const pageKey = '/route-cache/APP_PAGE/0123/$/about'
 
 /** A request to an instance, which renders what it does not find. */
-async function request(Handler: CacheHandlerClass, key: string, rendered: NextValue, context: object = {}) {
-  const handler = new Handler()
+async function request(
+  Handler: CacheHandlerClass,
+  key: string,
+  rendered: NextValue,
+  context: object = {},
+  site: object = {},
+) {
+  const handler = new Handler(site)
   const found = await handler.get(key, context)
   if (found) return found.value
   await handler.set(key, rendered, context)
@@ -273,13 +279,22 @@ describe('inside of Next.js', () => {
     },
   )
 
-  it('a softly purged page is not served by a Next.js that could not be told of it', async () => {
+  it.each([
+    ['15.5.29', false],
+    ['16.3.8', false],
+    ['16.4.0', true],
+    ['17.0.0-canary.1', true],
+    [undefined, false],
+  ])('%s: a softly purged page is served only if Next.js can be told of it', async (version, isServed) => {
+    const site = await mkdtemp(join(tmpdir(), 'sitewright-next-'))
+    const serverDistDir = join(site, '.next', 'server')
+    await mkdir(join(site, 'node_modules', 'next'), { recursive: true })
+    if (version)
+      await writeFile(join(site, 'node_modules', 'next', 'package.json'), JSON.stringify({ name: 'next', version }))
     const { Handler } = share()
-    await request(Handler, '/about', page as NextValue)
+    await request(Handler, pageKey, page as NextValue, {}, { serverDistDir })
     await new Handler().revalidateTag('document', { expire: 31536000 })
-    expect(await new Handler().get('/about', { kind: 'APP_PAGE' })).toBeNull()
-    await request(Handler, pageKey, page as NextValue)
-    await new Handler().revalidateTag('document', { expire: 31536000 })
-    expect(await new Handler().get(pageKey, { kind: 'APP_PAGE' })).not.toBeNull()
+    expect((await new Handler().get(pageKey, { kind: 'APP_PAGE' })) !== null).toBe(isServed)
+    await rm(site, { recursive: true })
   })
 })

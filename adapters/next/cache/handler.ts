@@ -1,9 +1,8 @@
 import type { Stamp } from '../../../core/cache/index.js'
-import { reasonOf } from '../../../core/cache/log.js'
-import { readBuildId } from './build-id.js'
+import { readBuildId, takesLifetimes } from './build.js'
 import { pack, unpack } from './entry.js'
 import { completeOptions, isBuilding, type NextCacheOptions } from './options.js'
-import { type Durations, purgeModeOf, purgeTags } from './purge.js'
+import { createRevalidateTags, type Durations } from './purge.js'
 import { answerFor, type CacheHandlerValue, type Kept, type Lifetime, type NextValue, tagsOf } from './value.js'
 
 export interface CacheHandlerOptions extends NextCacheOptions {
@@ -57,8 +56,11 @@ export type CacheHandlerClass = new (context?: { serverDistDir?: string; dev?: b
  * }
  */
 export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerClass {
-  const { store, index, tagIndex, timeout, log } = completeOptions(options)
+  const settings = completeOptions(options)
+  const { store, index, log } = settings
+  const revalidateTags = createRevalidateTags(settings)
   let { buildId } = options
+  let canBeStale: boolean | undefined
 
   return class implements CacheHandler {
     // There is a handler for each request, so what the index says first, it says before anything is rendered.
@@ -67,7 +69,9 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
     #oldData = new Set<string>()
 
     constructor({ serverDistDir, dev = false }: { serverDistDir?: string; dev?: boolean } = {}) {
-      if (!isBuilding()) buildId ??= readBuildId(serverDistDir, dev, log)
+      if (isBuilding()) return
+      buildId ??= readBuildId(serverDistDir, dev, log)
+      canBeStale ??= takesLifetimes(serverDistDir)
     }
 
     async get(key: string, { kind, tags = [], softTags = [], fetchUrl }: Parameters<CacheHandler['get']>[1] = {}) {
@@ -79,8 +83,7 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
       const [current, found] = await Promise.all([stamp, store.get(nameOf(buildId, key))])
       const unpacked = await unpack(index, current, found, [...tags, ...softTags])
       if (unpacked?.purge === 'soft' && fetchUrl?.startsWith('unstable_cache ')) this.#oldData.add(key)
-      // Since these keys exist (Next.js 16.4), lifetimes do.
-      return unpacked ? answerFor(unpacked, key.startsWith('/route-cache/')) : null
+      return unpacked ? answerFor(unpacked, canBeStale === true) : null
     }
 
     async set(key: string, value: NextValue, context: Parameters<CacheHandler['set']>[2] = {}) {
@@ -97,13 +100,7 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
     }
 
     async revalidateTag(tags: string | readonly string[], durations?: Durations) {
-      try {
-        await purgeTags(tagIndex, typeof tags === 'string' ? [tags] : tags, purgeModeOf(durations), timeout)
-      } catch (error) {
-        // Next.js may have answered already, so that nobody else would say it.
-        log('Next.js cache: tags could not be purged', { tags, reason: reasonOf(error) })
-        throw error
-      }
+      await revalidateTags(typeof tags === 'string' ? [tags] : tags, durations)
     }
 
     resetRequestCache() {}

@@ -15,6 +15,9 @@ export interface NextCacheOptions {
   log?: Log | undefined
 }
 
+/** The options with every default in its place. */
+export type Settings = ReturnType<typeof completeOptions>
+
 /**
  * Puts every default in its place, and a guard around store and tag index: away, they know nothing and keep nothing.
  *

@@ -1,5 +1,7 @@
 import type { PurgeMode, TagIndex } from '../../../core/cache/index.js'
+import { reasonOf } from '../../../core/cache/log.js'
 import { within } from '../../../core/cache/time-limit.js'
+import type { Settings } from './options.js'
 
 /** What Next.js makes of the second argument of `revalidateTag`; `undefined`, of `updateTag` and `revalidatePath`. */
 export type Durations = { expire?: number | undefined } | undefined
@@ -36,4 +38,16 @@ export function everyForm(tags: readonly string[]): string[] {
 export async function purgeTags(tagIndex: TagIndex, tags: readonly string[], mode: PurgeMode, timeout: number) {
   if (tags.length === 0) return
   await within(timeout, (async () => tagIndex.purge(everyForm(tags), mode))())
+}
+
+/** Creates what `revalidateTag` leads to: by then Next.js may have answered, so a failure is said aloud, too. */
+export function createRevalidateTags({ tagIndex, timeout, log }: Pick<Settings, 'tagIndex' | 'timeout' | 'log'>) {
+  return async (tags: readonly string[], durations?: Durations): Promise<void> => {
+    try {
+      await purgeTags(tagIndex, tags, purgeModeOf(durations), timeout)
+    } catch (error) {
+      log('Next.js cache: tags could not be purged', { tags, reason: reasonOf(error) })
+      throw error
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { reasonOf } from '../../../core/cache/log.js'
 import { pack, unpack } from './entry.js'
 import { completeOptions, isBuilding, type NextCacheOptions, now } from './options.js'
-import { type Durations, purgeModeOf, purgeTags } from './purge.js'
+import { createRevalidateTags, type Durations } from './purge.js'
 import { createTimeline } from './timeline.js'
 
 /** What a function with `'use cache'` gave. Durations are in seconds. */
@@ -41,7 +41,9 @@ type Kept = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> & { bytes: Uint8
  * export default { cacheComponents: true, cacheHandlers: { default: handler, remote: handler } }
  */
 export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandler {
-  const { store, index, tagIndex, timeout, log } = completeOptions(options)
+  const settings = completeOptions(options)
+  const { store, index, log } = settings
+  const revalidateTags = createRevalidateTags(settings)
   // The handler is told when a render began only when it is over.
   const timeline = createTimeline(now)
   const arriving = new Map<string, Promise<void>>()
@@ -95,7 +97,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
     // "Ask in `get`": the index knows no times.
     getExpiration: async () => Number.POSITIVE_INFINITY,
     async updateTags(tags, durations) {
-      if (!isBuilding()) await purgeTags(tagIndex, tags, purgeModeOf(durations), timeout)
+      if (!isBuilding()) await revalidateTags(tags, durations)
     },
   }
 }

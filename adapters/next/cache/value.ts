@@ -39,13 +39,13 @@ export function tagsOf(value: NextValue, tags: readonly string[] = []): string[]
  * What Next.js is told about a value that was not purged hard. It has no word for "stale" here, so a softly purged value
  * is told to be too old: then Next.js serves it once more, and renders anew in the background.
  *
- * @param takesLifetime Whether this Next.js takes the lifetime of a page from the handler. Others could not be told.
+ * @param canBeStale Whether this Next.js takes the lifetime of a page from the handler. Others could not be told.
  */
-export function answerFor({ value: unpacked, age, purge }: Unpacked, takesLifetime: boolean): CacheHandlerValue | null {
+export function answerFor({ value: unpacked, age, purge }: Unpacked, canBeStale: boolean): CacheHandlerValue | null {
   const { value, cacheControl } = unpacked as Kept
   const lastModified = now() - age * 1000
   if (purge === 'none') return { lastModified, value, cacheControl }
   if (value?.kind === 'FETCH') return { lastModified: ageless, value }
-  if (!takesLifetime) return null
+  if (!canBeStale) return null
   return { lastModified: Math.min(lastModified, now() - 2000), value, cacheControl: { ...cacheControl, revalidate: 1 } }
 }
