@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
-import { createRevalidateRoute, type RevalidateProfile } from './revalidate.js'
+import { describe, expect, it } from 'vitest'
+import { memoryTagIndex, type Purge, type Stamp } from '../../core/cache/index.js'
+import { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteOptions } from './revalidate.js'
 
 it.each(['max', 'default', { expire: 0 }, 'our-own'] as RevalidateProfile[])('takes the profile %j', (profile) => {
   expect(createRevalidateRoute({ secret: 'a', profile, profiles: ['our-own'] })).toHaveProperty('POST')
@@ -26,4 +27,41 @@ it('answers 503 when Next.js cannot revalidate', async () => {
   const headers = { Authorization: 'Bearer between-us' }
   const response = await POST(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
   expect([response.status, await response.json()]).toEqual([503, { error: 'Revalidation failed', revalidated: false }])
+})
+
+describe('with a tag index', () => {
+  const post = async (options: Partial<RevalidateRouteOptions>) => {
+    const { POST } = createRevalidateRoute({ secret: 'between-us', log: () => {}, ...options })
+    const headers = { Authorization: 'Bearer between-us' }
+    const response = await POST(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
+    return [response.status, await response.json()]
+  }
+
+  it.each<[RevalidateProfile | undefined, Purge]>([
+    [undefined, 'soft'],
+    ['max', 'soft'],
+    ['default', 'soft'],
+    [{ expire: 31536000 }, 'soft'],
+    ['hours', 'hard'],
+    ['our-own', 'hard'],
+    [{ expire: 3600 }, 'hard'],
+    [{ expire: 0 }, 'hard'],
+  ])('profile %j purges it before the answer: %s', async (profile, purge) => {
+    const tagIndex = memoryTagIndex()
+    const stamp = (await tagIndex.stamp()) as Stamp
+    expect(await post({ tagIndex, profile, profiles: ['our-own'] })).toEqual([200, { revalidated: true }])
+    expect(tagIndex.purgedSince(stamp, ['document'])).toBe(purge)
+    expect(tagIndex.purgedSince(stamp, ['other'])).toBe('none')
+  })
+
+  it.each([
+    ['refuses', () => Promise.reject(new Error('away'))],
+    ['throws', () => expect.fail('away')],
+    ['hangs', () => new Promise<never>(() => {})],
+  ])('that %s, it answers 503', async (_, purge) => {
+    expect(await post({ tagIndex: { ...memoryTagIndex(), purge }, timeout: 50 })).toEqual([
+      503,
+      { error: 'Revalidation failed', revalidated: false },
+    ])
+  })
 })

@@ -1,6 +1,8 @@
 import { revalidateTag } from 'next/cache.js'
 import { after } from 'next/server.js'
+import type { TagIndex } from '../../core/cache/index.js'
 import { createRevalidateEndpoint, type RevalidateOptions } from '../../core/revalidate/index.js'
+import { purgeModeOf, purgeTags } from './cache/purge.js'
 import { type NextRoute, nextRoute } from './route.js'
 
 /** What Next.js knows without a `cacheLife` of the site's own in `next.config`. */
@@ -17,6 +19,13 @@ export interface RevalidateRouteOptions extends Omit<RevalidateOptions, 'invalid
   profile?: RevalidateProfile | undefined
   /** Names of the site's own profiles in `next.config`'s `cacheLife`. */
   profiles?: readonly string[] | undefined
+  /**
+   * The tag index of `createCacheHandler`. It is purged in place of `revalidateTag`, which only queues: 200 then says that
+   * no instance serves the old page (with a profile other than `'max'` and `'default'`) or each page once more at most,
+   * and 503 that this is not known. All that bears the tags must be on this index, `'use cache'` too
+   * (`createUseCacheHandler`).
+   */
+  tagIndex?: TagIndex | undefined
 }
 
 /**
@@ -30,8 +39,13 @@ export interface RevalidateRouteOptions extends Omit<RevalidateOptions, 'invalid
  *   createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })
  */
 export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
-  const { profile = 'max', profiles = [] } = options
+  const { profile = 'max', profiles = [], tagIndex, timeout = 10_000 } = options
   checkProfile(profile, [...builtInProfiles, ...profiles])
+  if (tagIndex) {
+    const mode = purgeModeOf(durationsOf(profile))
+    const invalidate = (tags: string[]) => purgeTags(tagIndex, tags, mode, timeout)
+    return nextRoute(createRevalidateEndpoint({ ...options, invalidate }))
+  }
   const revalidate = (tags: string[]) => {
     for (const tag of tags) revalidateTag(tag, profile)
   }
@@ -45,6 +59,12 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
       },
     }),
   )
+}
+
+/** Of the profiles, these two let the old page be served for a year or more. */
+function durationsOf(profile: RevalidateProfile): { expire?: number } {
+  if (typeof profile !== 'string') return profile
+  return profile === 'max' || profile === 'default' ? {} : { expire: 0 }
 }
 
 function checkProfile(profile: RevalidateProfile, known: readonly string[]): void {

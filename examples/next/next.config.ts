@@ -1,4 +1,8 @@
+import { join } from 'node:path'
 import type { NextConfig } from 'next'
+
+// Several instances share what they render, and what an editor published.
+const sharedCache = { cacheHandler: join(process.cwd(), 'cache-handler.js'), cacheMaxMemorySize: 0 }
 
 export default {
   // The site is TypeScript, as its authors wrote it.
@@ -6,4 +10,5 @@ export default {
   images: { loader: 'custom', loaderFile: './image-loader.ts' },
   headers: async () => [{ source: '/styleguide/:path*', headers: [{ key: 'X-Robots-Tag', value: 'noindex' }] }],
   poweredByHeader: false,
+  ...(process.env.REDIS_URL && sharedCache),
 } satisfies NextConfig

@@ -4,9 +4,9 @@ import { unstable_cache } from 'next/cache'
 
 const folder = process.env.SITE_FOLDER || join(process.cwd(), '../site')
 
-// The tag makes every page that asks for it stale when an editor publishes; the number tells one edition from the next.
-const currentEdition = unstable_cache(async () => Date.now(), ['edition'], { tags: ['document'] })
-let read: { edition: number; sites: Promise<Sites> } | undefined
+// The tag makes every page that asks for it stale when an editor publishes; its name tells one edition from the next.
+const currentEdition = unstable_cache(async () => crypto.randomUUID(), ['edition'], { tags: ['document'] })
+let read: { edition: string; sites: Promise<Sites> } | undefined
 
 /** The content as it was when it was published last. */
 export async function readSites(): Promise<Sites> {

@@ -1,5 +1,10 @@
 import { createRevalidateRoute } from 'sitewright/next'
 
+const { REDIS_URL, REVALIDATE_EXPIRE, REVALIDATE_SECRET } = process.env
+
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRevalidateRoute({
-  secret: process.env.REVALIDATE_SECRET,
+  secret: REVALIDATE_SECRET,
+  // Seconds for which the old pages may still be served: 0 for none.
+  profile: REVALIDATE_EXPIRE ? { expire: Number(REVALIDATE_EXPIRE) } : 'max',
+  tagIndex: REDIS_URL ? (await import('../../../redis.js')).tagIndex : undefined,
 })

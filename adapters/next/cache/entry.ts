@@ -1,0 +1,69 @@
+import { deserialize, serialize } from 'node:v8'
+import type { GuardedTagIndex } from '../../../core/cache/guarded-tag-index.js'
+import type { Found, Purge, Stamp, StoredResponse } from '../../../core/cache/index.js'
+
+const longest = 365 * 24 * 60 * 60
+
+/** What is to be known of a value that is kept. Durations are in seconds. */
+export interface Label {
+  /** What was current before its render began. */
+  stamp: Stamp
+  tags: readonly string[]
+  /** How old it is already. Default 0. */
+  age?: number | undefined
+  /** For how long it can be of use: a year at most, which is the default. */
+  expire?: number | undefined
+}
+
+/**
+ * Packs a value into an entry of a store: by structured clone, which keeps its buffers and maps, and what is
+ * `undefined`, as they are.
+ */
+export function pack(value: unknown, { stamp, tags, age = 0, expire = longest }: Label): StoredResponse {
+  return {
+    kind: 'response',
+    stamp,
+    tags,
+    status: 200,
+    statusText: '',
+    headers: [],
+    body: new Uint8Array(serialize(value)),
+    initialAge: age,
+    lifetime: 0,
+    staleWhileRevalidate: 0,
+    staleIfError: 0,
+    mustRevalidate: false,
+    noCache: false,
+    forAuthorized: false,
+    madeEtag: false,
+    keepFor: Math.min(expire, longest),
+  }
+}
+
+/** A value from a store, with what was purged of its tags. */
+export interface Unpacked {
+  value: unknown
+  tags: readonly string[]
+  /** In seconds. */
+  age: number
+  purge: Purge
+}
+
+/** Unpacks what was found; `undefined` when it was purged hard, or is nothing that {@link pack} made. */
+export async function unpack(
+  index: GuardedTagIndex,
+  current: Stamp | undefined,
+  found: Found | undefined,
+  moreTags: readonly string[],
+): Promise<Unpacked | undefined> {
+  if (!current || found?.entry.kind !== 'response') return undefined
+  const { stamp, tags, body, initialAge } = found.entry
+  const isCurrent = stamp.epoch === current.epoch && stamp.sequence === current.sequence
+  const purge = isCurrent ? 'none' : await index.purgedSince(stamp, [...tags, ...moreTags])
+  if (purge === 'hard') return undefined
+  try {
+    return { value: deserialize(body), tags, age: initialAge + found.age, purge }
+  } catch {
+    return undefined // of another version of Node.js, or of something else
+  }
+}

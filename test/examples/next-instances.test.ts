@@ -1,0 +1,157 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect, startRedis } from '../../adapters/redis/testing/redis-server.js'
+import { type RunningExample, startExample } from './start.js'
+
+const secret = 'between-the-cms-and-us'
+
+let folder: string
+let about: string
+let redis: Awaited<ReturnType<typeof startRedis>>
+let instances: [RunningExample, RunningExample]
+
+const start = (more: Record<string, string> = {}) =>
+  startExample('example-next', {
+    SITE_FOLDER: folder,
+    REDIS_URL: `redis://127.0.0.1:${redis.port}`,
+    REVALIDATE_SECRET: secret,
+    ...more,
+  })
+
+/** A page, as an instance serves it. */
+async function visit({ url }: RunningExample, path = '/about') {
+  const response = await fetch(url + path, { signal: AbortSignal.timeout(20_000) })
+  return { status: response.status, text: await response.text(), cache: response.headers.get('x-nextjs-cache') }
+}
+
+/** What the CMS does once the editor has published. */
+async function revalidate({ url }: RunningExample) {
+  const headers = { Authorization: `Bearer ${secret}` }
+  const signal = AbortSignal.timeout(20_000)
+  const response = await fetch(`${url}/api/revalidate`, { method: 'POST', headers, signal })
+  return [response.status, await response.json()]
+}
+
+let edition = 0
+/** Changes the page, which says from then on what is given back. */
+async function edit() {
+  const sentence = `This is edition ${++edition}.`
+  await writeFile(join(folder, 'content', 'en', 'about.md'), `${about}\n\n${sentence}\n`)
+  return sentence
+}
+
+function inAnyOrder(): [RunningExample, RunningExample] {
+  const [a, b] = instances
+  return Math.random() < 0.5 ? [a, b] : [b, a]
+}
+
+const done = [200, { revalidated: true }]
+const failed = [503, { error: 'Revalidation failed', revalidated: false }]
+
+beforeAll(async () => {
+  redis = await startRedis()
+  folder = await mkdtemp(join(tmpdir(), 'sitewright-site-'))
+  for (const part of ['content', 'media', 'public']) {
+    await cp(new URL(`../../examples/site/${part}`, import.meta.url), join(folder, part), { recursive: true })
+  }
+  about = await readFile(join(folder, 'content', 'en', 'about.md'), 'utf8')
+})
+
+afterAll(async () => {
+  await redis?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('two instances of the Next.js example on one Redis, with { expire: 0 }', () => {
+  beforeAll(async () => {
+    instances = await Promise.all([start({ REVALIDATE_EXPIRE: '0' }), start({ REVALIDATE_EXPIRE: '0' })])
+    for (const instance of instances) await visit(instance)
+  }, 240_000)
+  afterAll(() => Promise.all((instances ?? []).map((instance) => instance.close())))
+
+  it('share what they render', async () => {
+    const [a, b] = instances
+    await visit(a, '/articles')
+    expect(await visit(b, '/articles')).toMatchObject({ status: 200, cache: 'HIT' })
+  })
+
+  it('20 rounds: no answer after a purge is older than it, on either', async () => {
+    for (let round = 0; round < 20; round++) {
+      const order = inAnyOrder()
+      const sentence = await edit()
+      expect(await revalidate(inAnyOrder()[0])).toEqual(done)
+      for (const instance of order) {
+        const { status, text } = await visit(instance)
+        expect([round, status, text.includes(sentence)]).toEqual([round, 200, true])
+      }
+      expect((await visit(order[0])).cache).toBe('HIT')
+    }
+  }, 120_000)
+
+  it('an entry of another build is not served', async () => {
+    const { client, close } = await connect('redis', redis.port)
+    const [a] = instances
+    await visit(a, '/de/about')
+    const pages = (await client.keys('sitewright:page:next:*APP_PAGE*')) as string[]
+    expect(pages.length).toBeGreaterThan(0)
+    // As if the one who rendered had run another build.
+    for (const name of pages) await client.rename(name, name.replace(/next:[^:]+:/, 'next:another-build:'))
+    expect(await visit(a, '/de/about')).toMatchObject({ status: 200, cache: 'MISS' })
+    close()
+  })
+
+  it('Redis killed: pages are rendered, a purge is refused; Redis back, and empty: all is as before', async () => {
+    await redis.kill()
+    const sentence = await edit()
+    for (const instance of instances) {
+      expect(await revalidate(instance)).toEqual(failed)
+      expect((await visit(instance)).text).toContain(sentence)
+      expect((await visit(instance, '/articles')).status).toBe(200)
+    }
+    await redis.empty()
+    await redis.start()
+    const next = await edit()
+    await expect.poll(() => revalidate(instances[0]), { timeout: 20_000, interval: 250 }).toEqual(done)
+    for (const instance of instances) {
+      await expect.poll(() => visit(instance), { timeout: 20_000, interval: 250 }).toMatchObject({ cache: 'HIT' })
+      expect((await visit(instance)).text).toContain(next)
+    }
+  }, 120_000)
+})
+
+describe('two instances of the Next.js example on one Redis, with the profile max', () => {
+  beforeAll(async () => {
+    instances = await Promise.all([start(), start()])
+    for (const instance of instances) await visit(instance)
+  }, 240_000)
+  afterAll(() => Promise.all((instances ?? []).map((instance) => instance.close())))
+
+  it('the old page is served as stale while the new one renders, and never as fresh', async () => {
+    for (let round = 0; round < 5; round++) {
+      const sentence = await edit()
+      const [a, b] = inAnyOrder()
+      expect(await revalidate(a)).toEqual(done)
+      expect(await visit(b)).toMatchObject({ status: 200, cache: 'STALE' })
+      await expect.poll(() => visit(b), { timeout: 20_000 }).toMatchObject({ cache: 'HIT' })
+      expect((await visit(a)).text).toContain(sentence)
+    }
+  }, 120_000)
+
+  it('when the page cannot be rendered anew, the old one stays, and is tried again', async () => {
+    const [a, b] = instances
+    const { text } = await visit(b)
+    const broken = join(folder, 'content', 'en', 'site.yaml')
+    const site = await readFile(broken, 'utf8')
+    await rm(broken)
+    expect(await revalidate(a)).toEqual(done)
+    expect(await visit(b)).toMatchObject({ status: 200, cache: 'STALE', text })
+    await expect.poll(() => b.output() + a.output(), { timeout: 20_000 }).toContain('site.yaml')
+    expect(await visit(a)).toMatchObject({ status: 200, text })
+    await writeFile(broken, site)
+    const sentence = await edit()
+    expect(await revalidate(a)).toEqual(done)
+    await expect.poll(async () => (await visit(b)).text, { timeout: 20_000, interval: 250 }).toContain(sentence)
+  }, 120_000)
+})

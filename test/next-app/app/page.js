@@ -1,0 +1,5 @@
+import { readText } from './read.js'
+
+export default async function Page() {
+  return <p>{await readText()}</p>
+}

@@ -1,0 +1,4 @@
+import { createCacheHandler } from 'sitewright/next-cache'
+import { shared } from './redis.js'
+
+export default createCacheHandler(shared)

@@ -1,0 +1,109 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startRedis } from '../../adapters/redis/testing/redis-server.js'
+import { listen } from '../adapter/listen.js'
+
+// Two instances of a site with Cache Components, whose own code calls revalidateTag, on one Redis.
+
+const next = createRequire(import.meta.url).resolve('next/dist/bin/next')
+const app = import.meta.dirname
+const environment = { ...process.env, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' }
+
+let redis: Awaited<ReturnType<typeof startRedis>>
+let folder: string
+let textFile: string
+type Instance = Awaited<ReturnType<typeof startInstance>>
+let instances: [Instance, Instance]
+
+async function startInstance() {
+  const probe = await listen(() => {})
+  await probe.close()
+  const { port } = new URL(probe.url)
+  const child = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', port], {
+    cwd: app,
+    env: { ...environment, REDIS_URL: `redis://127.0.0.1:${redis.port}`, TEXT_FILE: textFile },
+    stdio: 'ignore',
+  })
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
+    if (child.exitCode !== null) break
+    const response = await fetch(probe.url).catch(() => undefined)
+    await response?.body?.cancel()
+    if (response) return { url: probe.url, child }
+  }
+  child.kill('SIGKILL')
+  throw new Error('next start did not answer')
+}
+
+/** The page, and a route's answer from both kinds of 'use cache', as an instance serves them. */
+async function read(url: string) {
+  const page = /<p>([^<]*)/.exec(await (await fetch(url)).text())?.[1]
+  const data = (await (await fetch(`${url}/data`)).json()) as { text: string; remote: string }
+  return [page, data.text, data.remote]
+}
+
+async function revalidateTag(url: string, tag: string, profile: unknown) {
+  await fetch(`${url}/tags`, { method: 'POST', body: JSON.stringify({ tag, profile }) })
+}
+
+beforeAll(async () => {
+  redis = await startRedis()
+  folder = await mkdtemp(join(tmpdir(), 'sitewright-next-'))
+  textFile = join(folder, 'text')
+  await writeFile(textFile, 'first')
+  // Neither Redis nor its address is there yet.
+  await promisify(execFile)(process.execPath, [next, 'build'], { cwd: app, env: environment })
+  instances = await Promise.all([startInstance(), startInstance()])
+}, 240_000)
+
+afterAll(async () => {
+  for (const { child } of instances ?? []) {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    if (child.kill()) await ended
+  }
+  await redis?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('share what they made of the content, and not what the build had', async () => {
+  for (const { url } of instances) expect(await read(url)).toEqual(['first', 'first', 'first'])
+  await writeFile(textFile, 'not published')
+  for (const { url } of instances) expect(await read(url)).toEqual(['first', 'first', 'first'])
+})
+
+// revalidateTag only queues: the answer may come before the purge is done.
+it.each([
+  ['at once', { expire: 0 }],
+  ['with max', 'max'],
+])('revalidateTag on one reaches both, %s', async (name, profile) => {
+  for (const { url } of instances) {
+    const text = `${name} on ${url}`
+    await writeFile(textFile, text)
+    await revalidateTag(url, 'document', profile)
+    for (const each of instances)
+      await expect.poll(() => read(each.url), { timeout: 20_000 }).toEqual([text, text, text])
+  }
+})
+
+it('with Redis away, content is read for each request', async () => {
+  await redis.kill()
+  for (const text of ['away', 'still away']) {
+    await writeFile(textFile, text)
+    for (const { url } of instances) expect(await read(url)).toEqual([text, text, text])
+  }
+  await redis.start()
+  const backAgain = async () => {
+    await writeFile(textFile, 'back')
+    await revalidateTag(instances[0].url, 'document', { expire: 0 })
+    await sleep(200)
+    const first = await read(instances[0].url)
+    await writeFile(textFile, 'not published')
+    return [...first, ...(await read(instances[1].url))]
+  }
+  await expect.poll(backAgain, { timeout: 20_000, interval: 500 }).toEqual(Array(6).fill('back'))
+})
