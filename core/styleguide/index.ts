@@ -12,3 +12,14 @@ export { slugify } from './slugify.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
 export { fromTailwind3, type Tailwind3Config } from './tailwind3.js'
 export { pageHref, type StyleguideNode, trailHrefs } from './tree.js'
+export { type BreakpointRange, type BreakpointRanges, breakpointRanges } from './breakpoint-ranges.js'
+export { formatBytes } from './format-bytes.js'
+export { lineLength } from './line-length.js'
+export { formatPixels, pixelsOf } from './pixels.js'
+export type { ImageSize } from './image-size.js'
+export {
+  type ImageDelivery,
+  type MeasuredImage,
+  type MeasureImagesOptions,
+  measureImages,
+} from './measure-images.js'

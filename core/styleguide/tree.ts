@@ -18,6 +18,8 @@ export interface StyleguideNode<Content = unknown> {
   pages?: readonly StyleguideNode<Content>[] | undefined
   /** What the page shows; of the site's own kind. */
   content?: Content | undefined
+  /** Shown alone, without the shell, and not in navigation. */
+  bare?: boolean | undefined
 }
 
 /**
