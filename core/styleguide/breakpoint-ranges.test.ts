@@ -6,11 +6,23 @@ const valuesOf = (...values: string[]) => values.map((value, index) => ({ name: 
 describe('breakpointRanges', () => {
   it.each([
     [[], []],
-    [['0', '48rem'], [0, 768]],
+    [
+      ['0', '48rem'],
+      [0, 768],
+    ],
     [['48rem'], [0, 768]],
-    [['1024px', '640px'], [0, 640, 1024]],
-    [['40em', '48rem', '1000px'], [0, 640, 768, 1000]],
-    [['0px', '30em'], [0, 480]],
+    [
+      ['1024px', '640px'],
+      [0, 640, 1024],
+    ],
+    [
+      ['40em', '48rem', '1000px'],
+      [0, 640, 768, 1000],
+    ],
+    [
+      ['0px', '30em'],
+      [0, 480],
+    ],
   ])('%j begin at %j', (values, pixels) => {
     expect(breakpointRanges(valuesOf(...values)).ranges.map((range) => range.pixels)).toEqual(pixels)
   })

@@ -8,7 +8,12 @@ const picture = (width: number, height: number, channels: 3 | 4 = 3) =>
 describe('imageSizeOf', () => {
   it.each([
     ['JPEG', picture(640, 427).jpeg()],
-    ['progressive JPEG with metadata', picture(301, 200).withExif({ IFD0: { Copyright: 'x'.repeat(900) } }).jpeg({ progressive: true })],
+    [
+      'progressive JPEG with metadata',
+      picture(301, 200)
+        .withExif({ IFD0: { Copyright: 'x'.repeat(900) } })
+        .jpeg({ progressive: true }),
+    ],
     ['WebP', picture(640, 427).webp()],
     ['lossless WebP', picture(333, 77).webp({ lossless: true })],
     ['WebP with transparency', picture(640, 427, 4).webp()],
@@ -20,12 +25,15 @@ describe('imageSizeOf', () => {
     expect(imageSizeOf(data)).toEqual({ width: info.width, height: info.height })
   })
 
-  it.each(['jpeg', 'webp', 'avif', 'png'] as const)('is undefined, or right, for a %s cut short at any place', async (format) => {
-    const data = await picture(64, 48).toFormat(format).toBuffer()
-    for (let length = 0; length < data.length; length++) {
-      expect([undefined, 64]).toContain(imageSizeOf(data.subarray(0, length))?.width)
-    }
-  })
+  it.each(['jpeg', 'webp', 'avif', 'png'] as const)(
+    'is undefined, or right, for a %s cut short at any place',
+    async (format) => {
+      const data = await picture(64, 48).toFormat(format).toBuffer()
+      for (let length = 0; length < data.length; length++) {
+        expect([undefined, 64]).toContain(imageSizeOf(data.subarray(0, length))?.width)
+      }
+    },
+  )
 
   it.each(['<svg/>', 'GIF89a', ''])('is undefined for %j', (text) => {
     expect(imageSizeOf(new TextEncoder().encode(text))).toBeUndefined()

@@ -17,7 +17,15 @@ describe('measureImages, with the image proxy and the embedded image service', (
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'measure-'))
-    const noise = sharp({ create: { width: 300, height: 200, channels: 3, noise: { type: 'gaussian', mean: 120, sigma: 40 }, background: '#888' } })
+    const noise = sharp({
+      create: {
+        width: 300,
+        height: 200,
+        channels: 3,
+        noise: { type: 'gaussian', mean: 120, sigma: 40 },
+        background: '#888',
+      },
+    })
     await noise.jpeg().toFile(join(folder, 'noise.jpg'))
     const service = createImageService({ keys: [key], sources: { '/media/': folder } })
     proxy = createImageProxy({
@@ -30,7 +38,9 @@ describe('measureImages, with the image proxy and the embedded image service', (
 
   it('tells type, bytes and size of each format at each width, and that nothing is enlarged', async () => {
     const measured = await measureImages({ fetch: proxy, loader, src: '/media/noise.jpg', widths: [64, 256, 640] })
-    expect(measured.map(({ url }) => url)).toEqual([64, 256, 640].map((width) => loader({ src: '/media/noise.jpg', width })))
+    expect(measured.map(({ url }) => url)).toEqual(
+      [64, 256, 640].map((width) => loader({ src: '/media/noise.jpg', width })),
+    )
     for (const [index, { deliveries }] of measured.entries()) {
       expect(deliveries.map(({ format, type }) => [format, type])).toEqual([
         ['AVIF', 'image/avif'],
@@ -59,15 +69,37 @@ describe('measureImages', () => {
 
   it.each<[string, () => Promise<Response | undefined>, string]>([
     ['no route', async () => undefined, 'No answer: not a route of this handler'],
-    ['a page', async () => new Response('<p>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }), 'No image, but text/html'],
+    [
+      'a page',
+      async () => new Response('<p>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
+      'No image, but text/html',
+    ],
     ['no type', async () => new Response(new Uint8Array(3)), 'No image, but something without a type'],
     ['an error page', async () => new Response('<h1>no</h1>', { status: 500, statusText: 'Oh' }), '500 Oh'],
-    ['an error in JSON', async () => Response.json({ error: 'Image service is busy' }, { status: 503 }), '503 Image service is busy'],
+    [
+      'an error in JSON',
+      async () => Response.json({ error: 'Image service is busy' }, { status: 503 }),
+      '503 Image service is busy',
+    ],
     ['other JSON', async () => Response.json([null], { status: 404 }), '404'],
-    ['a refusal', () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })), 'fetch failed: ECONNREFUSED'],
-    ['a throw', () => { throw new Error('broken') }, 'broken'],
+    [
+      'a refusal',
+      () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })),
+      'fetch failed: ECONNREFUSED',
+    ],
+    [
+      'a throw',
+      () => {
+        throw new Error('broken')
+      },
+      'broken',
+    ],
     ['nothing at all', () => new Promise(() => {}), 'Timed out'],
-    ['a body without an end', async () => new Response(new ReadableStream({}), { headers: { 'Content-Type': 'image/png' } }), 'Timed out'],
+    [
+      'a body without an end',
+      async () => new Response(new ReadableStream({}), { headers: { 'Content-Type': 'image/png' } }),
+      'Timed out',
+    ],
   ])('%s is a problem of that width alone', async (_, fetch, problem) => {
     const measured = await measureImages({ ...one, fetch, timeout: 50 })
     expect(measured).toEqual([{ width: 10, url: '/cat.jpg?width=10', deliveries: [{ format: 'any', problem }] }])
@@ -97,7 +129,9 @@ describe('measureImages', () => {
       'https://site.test/cat.jpg?width=1 image/avif',
       'https://site.test/cat.jpg?width=1 image/jpeg',
     ])
-    expect(measured.map(({ deliveries }) => deliveries.map(({ format }) => format))).toEqual(Array(5).fill(['new', 'old']))
+    expect(measured.map(({ deliveries }) => deliveries.map(({ format }) => format))).toEqual(
+      Array(5).fill(['new', 'old']),
+    )
   })
 
   it.each([{ concurrency: 0 }, { concurrency: Number.NaN }, { timeout: 0 }])('refuses %j', async (wrong) => {

@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import { type BreakpointRange, breakpointRanges, type DesignValue } from '../../core/styleguide/index.js'
-import { PageSection, Row } from './page-section.js'
+import { Row } from './page-section.js'
 
 export interface BreakpointsPageProps {
   /** The breakpoints, as a reader gave them: name and least width of the window. */
@@ -20,18 +20,16 @@ export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.Re
   // The widest has no end; some room shows that it goes on.
   const end = (ranges.at(-1)?.pixels || 1) * 1.2
   return (
-    <PageSection title="Breakpoints">
-      <ul className="sw-rows">
-        {ranges.map((range, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may come twice
-          <RangeRow key={index} range={range} end={end} />
-        ))}
-        {others.map((other, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may come twice
-          <Row key={index} {...other} note="No plain width" />
-        ))}
-      </ul>
-    </PageSection>
+    <ul className="sw-rows">
+      {ranges.map((range, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may come twice
+        <RangeRow key={index} range={range} end={end} />
+      ))}
+      {others.map((other, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may come twice
+        <Row key={index} {...other} note="No plain width" />
+      ))}
+    </ul>
   )
 }
 
@@ -44,9 +42,9 @@ function RangeRow({ range, end }: { range: BreakpointRange; end: number }) {
     <Row
       name={name}
       value={value}
-      note={
+      note={until === undefined ? `from ${pixels} px` : `${pixels}–${Math.ceil(until) - 1} px`}
+      mark={
         <>
-          {until === undefined ? `from ${pixels} px` : `${pixels}–${Math.ceil(until) - 1} px`}
           <Badge flag={flag} />
           <span className="sw-hidden" data-sw-media={`(min-width: ${value})`} hidden>
             current
@@ -54,10 +52,10 @@ function RangeRow({ range, end }: { range: BreakpointRange; end: number }) {
         </>
       }
     >
-      <svg className="sw-range" width="100%" height="12" {...own} aria-hidden="true">
-        <rect className="sw-track" width="100%" height="2" y="5" />
-        <rect className="sw-span" {...bar} height="12" />
-        <rect className="sw-current" {...bar} height="1em" fontSize={flag} />
+      <svg display="block" width="100%" height="12" {...own} aria-hidden="true">
+        <rect fill="var(--sw-line)" width="100%" height="2" y="5" />
+        <rect fill="var(--sw-check)" {...bar} height="12" rx="2" />
+        <rect fill="var(--sw-accent)" {...bar} height="1em" rx="2" fontSize={flag} />
       </svg>
     </Row>
   )
@@ -66,10 +64,10 @@ function RangeRow({ range, end }: { range: BreakpointRange; end: number }) {
 /** What tells of the current breakpoint to the eye; its place is kept where it does not show. */
 function Badge({ flag }: { flag: string }) {
   return (
-    <svg className="sw-badge" width="4em" height="1.25em" {...own} aria-hidden="true">
+    <svg width="4em" height="1.125em" {...own} aria-hidden="true">
       <g fontSize={flag}>
-        <rect className="sw-current" width="4.75em" height="1.5em" rx="0.75em" />
-        <text x="0.6em" y="1.08em">
+        <rect fill="var(--sw-accent)" width="4.75em" height="1.5em" rx="0.75em" />
+        <text fill="var(--sw-ground)" x="0.6em" y="1.08em">
           current
         </text>
       </g>

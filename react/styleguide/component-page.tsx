@@ -48,7 +48,7 @@ export function componentPage({ title, path, description, variants }: ComponentP
         {description}
         {variants.map((variant, index) => {
           const page = pages[index] as StyleguideTree
-          return <Variant key={page.path} id={page.path ?? ''} variant={variant} page={page} href={pageHref(href, page)} />
+          return <Variant key={page.path} variant={variant} page={page} href={pageHref(href, page)} />
         })}
       </>
     )
@@ -59,7 +59,9 @@ export function componentPage({ title, path, description, variants }: ComponentP
 function checkFrames({ title, widths = [], height = 1 }: ComponentVariant): void {
   for (const pixels of [...widths, height]) {
     if (Number.isSafeInteger(pixels) && pixels > 0) continue
-    throw new TypeError(`variants: '${title}' has a frame of ${pixels}; write whole pixels, such as widths: [390, 1280]`)
+    throw new TypeError(
+      `variants: '${title}' has a frame of ${pixels}; write whole pixels, such as widths: [390, 1280]`,
+    )
   }
 }
 

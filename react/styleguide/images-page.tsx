@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import { formatBytes, type ImageDelivery, type MeasuredImage } from '../../core/styleguide/index.js'
-import { PageSection } from './page-section.js'
+import { PageSection, Scrollable } from './page-section.js'
 
 export interface ImagesPageProps {
   /** One photograph at every allowed width, as `measureImages` found it. */
@@ -22,8 +22,8 @@ export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement
     <>
       <Photograph images={images} alt={alt} />
       <PageSection title="Widths">
-        <div className="sw-scroll" role="region" aria-label="Widths" tabIndex={0}>
-          <table className="sw-table">
+        <Scrollable label="Bytes of each width">
+          <table className="sw-numbers">
             <thead>
               <tr>
                 <th scope="col">Width</th>
@@ -41,7 +41,7 @@ export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement
               ))}
             </tbody>
           </table>
-        </div>
+        </Scrollable>
       </PageSection>
     </>
   )
@@ -84,7 +84,8 @@ function ImageRow({ width, url, deliveries }: MeasuredImage) {
 }
 
 function Delivered({ format, type, bytes, problem }: ImageDelivery) {
-  if (problem !== undefined || bytes === undefined) return <span className="sw-problem">{problem ?? 'Not measured'}</span>
+  if (problem !== undefined || bytes === undefined)
+    return <span className="sw-problem">{problem ?? 'Not measured'}</span>
   const isOther = type?.toLowerCase() !== `image/${format.toLowerCase()}`
   return (
     <>

@@ -1,4 +1,8 @@
+export { BreakpointsPage, type BreakpointsPageProps } from './breakpoints-page.js'
 export { ColorPage, type ColorPageProps } from './color-page.js'
+export { type ComponentPageOptions, type ComponentVariant, componentPage } from './component-page.js'
+export { ImagesPage, type ImagesPageProps } from './images-page.js'
+export { SpacingPage, type SpacingPageProps } from './spacing-page.js'
 export {
   type StyleguideContent,
   type StyleguideContentProps,
@@ -7,3 +11,4 @@ export {
   type StyleguidePageProps,
   type StyleguideTree,
 } from './styleguide-page.js'
+export { TypographyPage, type TypographyPageProps } from './typography-page.js'

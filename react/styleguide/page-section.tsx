@@ -4,7 +4,7 @@ import { formatPixels, slugify } from '../../core/styleguide/index.js'
 interface PageSectionProps {
   title: string
   /** Of the heading, for deep links. Default: the title's slug. */
-  id?: string
+  id?: string | undefined
   children: React.ReactNode
 }
 
@@ -26,19 +26,45 @@ interface RowProps {
   name: string
   /** As the configuration has it. */
   value: string
-  /** More to say about it, in place of its pixels. */
-  note?: React.ReactNode
+  /** What stands beside the value. Default: its pixels. */
+  note?: string | undefined
+  /** What stands beside the name. */
+  mark?: React.ReactNode
+  /** More about it, on a line of its own. */
+  more?: string
   children?: React.ReactNode
 }
 
 /** A value: its name and what it is, beside its specimen. */
-export function Row({ name, value, note = formatPixels(value), children }: RowProps) {
+export function Row({ name, value, note = formatPixels(value), mark, more, children }: RowProps) {
   return (
     <li className="sw-row">
-      <p className="sw-caption">
-        <strong>{name}</strong> <code>{value}</code> {note && <span>{note}</span>}
-      </p>
+      <div className="sw-caption sw-small">
+        <div>
+          <strong>{name}</strong> {mark}
+        </div>
+        <div>
+          <code>{value}</code> {note && note !== value.replace(/(?=px$)/, ' ') && `· ${note}`}
+        </div>
+        {more && <code>{more}</code>}
+      </div>
       {children}
     </li>
+  )
+}
+
+interface ScrollableProps {
+  /** What is in it, for those who reach it by the keyboard. */
+  label: string
+  children: React.ReactNode
+}
+
+/** What may be wider than its place: it scrolls on its own, by the keyboard too. */
+export function Scrollable({ label, children }: ScrollableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
+    <section className="sw-scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
   )
 }

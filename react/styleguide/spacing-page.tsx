@@ -1,8 +1,8 @@
 import type * as React from 'react'
 import { type ChartedBreakpoint, type ChartedSize, chartSpacing, type SpacingScale } from '../../core/spacing/index.js'
 import { formatPixels } from '../../core/styleguide/index.js'
-import { PageSection, Row } from './page-section.js'
-import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
+import { PageSection, Row, Scrollable } from './page-section.js'
+import { SpacingCascade, SpacingFigures, windowsOf } from './spacing-figure.js'
 
 export interface SpacingPageProps {
   /** Breakpoints and sizes, the same that the site's stylesheet was made of. Default: the toolkit's own. */
@@ -25,14 +25,16 @@ export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
       <PageSection title="Scale">
         <ul className="sw-rows">
           {rising.map((size) => (
-            <Row key={size.name} name={size.name} value={size.length} note={<LengthNote {...size} />}>
-              <svg className="sw-bar" width="1em" height="16" fontSize={lengthOf(size)} aria-hidden="true" />
+            <Row key={size.name} name={size.name} value={size.length} more={size.property}>
+              <svg display="block" width="1em" height="16" fontSize={lengthOf(size)} aria-hidden="true">
+                <rect width="100%" height="100%" rx="2" fill="var(--sw-accent)" />
+              </svg>
             </Row>
           ))}
         </ul>
       </PageSection>
       <PageSection title="Sizes">
-        <p>
+        <p className="sw-small">
           Margin is room outside of an element, padding is room within. A size holds on both sides of the vertical axis,
           or, with <code>top</code> or <code>bottom</code> in front, on one.
         </p>
@@ -59,25 +61,14 @@ function leastPixels({ length }: ChartedSize): number {
   return Number.parseFloat(formatPixels(length) ?? 'Infinity')
 }
 
-function LengthNote({ length, property }: ChartedSize) {
-  const pixels = formatPixels(length)
-  return (
-    <>
-      {pixels && `${pixels} · `}
-      <code>{property}</code>
-    </>
-  )
-}
-
 function ClassTable({ name, width, margin, padding, classes }: ChartedBreakpoint) {
-  const pixels = formatPixels(width)
   return (
     <details className="sw-details">
-      <summary>
-        <strong>{name}</strong> {width === '0' ? 'every window' : `from ${width}`} {pixels !== width && pixels}
+      <summary className="sw-small">
+        <strong>{name}</strong> {windowsOf(width)}
       </summary>
-      <div className="sw-scroll" role="region" aria-label={`Classes of ${name}`} tabIndex={0}>
-        <table className="sw-table">
+      <Scrollable label={`Classes of ${name}`}>
+        <table>
           <thead>
             <tr>
               <th scope="col">Size</th>
@@ -95,7 +86,7 @@ function ClassTable({ name, width, margin, padding, classes }: ChartedBreakpoint
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrollable>
     </details>
   )
 }

@@ -17,6 +17,8 @@ interface SpecimenProps {
 export function Specimen({ family, size, weight, letterSpacing, lines = 1, children }: SpecimenProps) {
   return (
     <svg
+      role="presentation"
+      display="block"
       className="sw-specimen"
       width="100%"
       height={`${lines * 1.4}em`}
@@ -47,6 +49,8 @@ interface LeadingProps {
 export function Leading({ lineLength, family, lines, children }: LeadingProps) {
   return (
     <svg
+      role="presentation"
+      display="block"
       className="sw-specimen sw-leading"
       width="100%"
       height={`${lines}em`}

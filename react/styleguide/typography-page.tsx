@@ -96,7 +96,7 @@ function Values({ title, values, children }: ValuesProps) {
 
 function LineHeight({ lineHeight, family, text }: { lineHeight: string; family: string | undefined; text: string }) {
   const length = lineLength(lineHeight)
-  if (length === undefined) return <p className="sw-note">Not a fixed height; each font decides.</p>
+  if (length === undefined) return <p className="sw-small">Not a fixed height; each font decides.</p>
   return (
     <Leading lineLength={length} family={family} lines={lines}>
       {text}
