@@ -23,6 +23,8 @@ export interface ComponentPageOptions {
   /** What the component is for, above its variants. */
   description?: React.ReactNode
   variants: readonly ComponentVariant[]
+  /** The one color scheme that the component is made for. Default: that of the styleguide. */
+  scheme?: 'light' | 'dark' | undefined
 }
 
 /**
@@ -36,7 +38,8 @@ export interface ComponentPageOptions {
  *   variants: [{ title: 'Wide', content: <Card span={6} />, source: '<Card span={6} />', widths: [390, 1280] }],
  * })
  */
-export function componentPage({ title, path, description, variants }: ComponentPageOptions): StyleguideTree {
+export function componentPage(options: ComponentPageOptions): StyleguideTree {
+  const { title, path, description, variants, scheme } = options
   for (const variant of variants) checkFrames(variant)
   const paths = uniquePaths(variants)
   const pages = variants.map(({ title, content }, index) => ({ title, path: paths[index], content, bare: true }))
@@ -48,7 +51,7 @@ export function componentPage({ title, path, description, variants }: ComponentP
         {description}
         {variants.map((variant, index) => {
           const page = pages[index] as StyleguideTree
-          return <Variant key={page.path} variant={variant} page={page} href={pageHref(href, page)} />
+          return <Variant key={page.path} variant={variant} scheme={scheme} page={page} href={pageHref(href, page)} />
         })}
       </>
     )

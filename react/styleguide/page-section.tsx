@@ -39,7 +39,7 @@ interface RowProps {
 export function Row({ name, value, note = formatPixels(value), mark, more, children }: RowProps) {
   return (
     <li className="sw-row">
-      <div className="sw-caption sw-small">
+      <div className="sw-small">
         <div>
           <strong>{name}</strong> {mark}
         </div>

@@ -40,7 +40,7 @@ function Scene({ kind, top, bottom, blank, children }: SceneProps) {
         <div className="sw-element">
           {isWithin && <Room length={top} />}
           <svg display="block" width="100%" height="36" aria-hidden="true">
-            <rect x="12" y="14" width="50%" height="8" rx="4" fill="var(--sw-check)" />
+            <rect x="12" y="14" width="50%" height="8" rx="4" fill="var(--sw-muted)" fillOpacity="0.4" />
           </svg>
           {isWithin && <Room length={bottom} />}
         </div>
@@ -70,7 +70,7 @@ export function SpacingFigures({ size, prop, length }: SpacingFiguresProps) {
         cases.map(([name, top, bottom]) => (
           <Scene key={kind + name} kind={kind} top={top} bottom={bottom} blank={length}>
             <code>
-              {prop?.[kind]}=<wbr />
+              {prop?.[kind]}=<br />
               <Breakable>{`"${name}"`}</Breakable>
             </code>
           </Scene>
@@ -116,7 +116,9 @@ export function SpacingCascade({ sizes, breakpoints, lengthOf }: SpacingCascadeP
       <div className="sw-figures">
         {breakpoints.map(({ name, width }, index) => (
           <Scene key={name} kind="margin" top={lengthOf(index < from ? long : short)} bottom={lengthOf(long)}>
-            <strong>{name}</strong> {windowsOf(width)}
+            <strong>{name}</strong>
+            <br />
+            {windowsOf(width)}
           </Scene>
         ))}
       </div>

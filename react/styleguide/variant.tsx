@@ -5,19 +5,27 @@ import type { StyleguideTree } from './styleguide-page.js'
 
 interface VariantProps {
   variant: ComponentVariant
+  scheme: 'light' | 'dark' | undefined
   /** The variant's own page, and its URL. */
   page: StyleguideTree
   href: string | undefined
 }
 
 /** A variant of a component: what it looks like, its source beside it, and its frames. */
-export function Variant({ variant, page, href }: VariantProps) {
+export function Variant({ variant, scheme, page, href }: VariantProps) {
   const { title, content, source } = variant
   return (
     <PageSection title={title} id={page.path}>
       <div className={source === undefined ? undefined : 'sw-beside'}>
-        <div className="sw-preview">
-          <Contained content={content} props={{ page, trail: [page], href: href ?? '' }} />
+        <div>
+          <p className="sw-small">
+            <a href={href}>
+              Open alone<span className="sw-hidden">: {title}</span>
+            </a>
+          </p>
+          <div className={scheme ? `sw-preview sw-${scheme}` : 'sw-preview'}>
+            <Contained content={content} props={{ page, trail: [page], href: href ?? '' }} />
+          </div>
         </div>
         {source !== undefined && (
           <details open>
@@ -29,11 +37,6 @@ export function Variant({ variant, page, href }: VariantProps) {
         )}
       </div>
       <Frames variant={variant} href={href} />
-      <p className="sw-small">
-        <a href={href}>
-          Open alone<span className="sw-hidden">: {title}</span>
-        </a>
-      </p>
     </PageSection>
   )
 }
