@@ -9,7 +9,6 @@ export type { DesignValue, Typography } from './design-value.js'
 export { findPage, type Slug, type StyleguideMatch } from './find.js'
 export { formatBytes } from './format-bytes.js'
 export { type ColorGroup, groupColors } from './groups.js'
-
 export type { ImageSize } from './image-size.js'
 export { lineLength } from './line-length.js'
 export {
@@ -20,7 +19,6 @@ export {
 } from './measure-images.js'
 export { neighborsOf, type PageLink, type PageNeighbors } from './neighbors.js'
 export { formatPixels, pixelsOf } from './pixels.js'
-
 export { createStyleguideRoute, type StyleguideRouteOptions, type StyleguideView } from './route.js'
 export { slugify } from './slugify.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
