@@ -32,8 +32,8 @@ interface SceneProps {
 function Scene({ kind, top, bottom, blank, children }: SceneProps) {
   const isWithin = kind === 'padding'
   return (
-    <figure>
-      <figcaption className="sw-small">{children}</figcaption>
+    <div>
+      <p className="sw-small">{children}</p>
       <div className="sw-scene">
         {!top && <Room length={blank} blank />}
         {!isWithin && <Room length={top} />}
@@ -47,7 +47,7 @@ function Scene({ kind, top, bottom, blank, children }: SceneProps) {
         {!isWithin && <Room length={bottom} />}
         {!bottom && <Room length={blank} blank />}
       </div>
-    </figure>
+    </div>
   )
 }
 
@@ -127,7 +127,7 @@ export function SpacingCascade({ sizes, breakpoints, lengthOf }: SpacingCascadeP
 }
 
 /** In words: `'from 48rem, 768 px'`. */
-export function windowsOf(width: string): string {
+function windowsOf(width: string): string {
   if (width === '0') return 'every window'
   const pixels = formatPixels(width)
   return pixels && !width.endsWith('px') ? `from ${width}, ${pixels}` : `from ${width}`

@@ -2,7 +2,7 @@ import type * as React from 'react'
 import { type ChartedBreakpoint, type ChartedSize, chartSpacing, type SpacingScale } from '../../core/spacing/index.js'
 import { formatPixels } from '../../core/styleguide/index.js'
 import { PageSection, Row, Scrollable } from './page-section.js'
-import { SpacingCascade, SpacingFigures, windowsOf } from './spacing-figure.js'
+import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
 
 export interface SpacingPageProps {
   /** Breakpoints and sizes, the same that the site's stylesheet was made of. Default: the toolkit's own. */
@@ -44,9 +44,13 @@ export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
       </PageSection>
       <SpacingCascade sizes={rising} breakpoints={breakpoints} lengthOf={lengthOf} />
       <PageSection title="Props and classes">
-        {breakpoints.map((breakpoint) => (
-          <ClassTable key={breakpoint.name} {...breakpoint} />
-        ))}
+        <ul className="sw-rows">
+          {breakpoints.map((breakpoint) => (
+            <Row key={breakpoint.name} name={breakpoint.name} value={breakpoint.width}>
+              <ClassTable {...breakpoint} />
+            </Row>
+          ))}
+        </ul>
       </PageSection>
     </>
   )
@@ -61,11 +65,11 @@ function leastPixels({ length }: ChartedSize): number {
   return Number.parseFloat(formatPixels(length) ?? 'Infinity')
 }
 
-function ClassTable({ name, width, margin, padding, classes }: ChartedBreakpoint) {
+function ClassTable({ name, margin, padding, classes }: ChartedBreakpoint) {
   return (
-    <details className="sw-details">
+    <details>
       <summary className="sw-small">
-        <strong>{name}</strong> {windowsOf(width)}
+        {margin}, {padding}
       </summary>
       <Scrollable label={`Classes of ${name}`}>
         <table>

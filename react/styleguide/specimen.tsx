@@ -51,16 +51,14 @@ export function Leading({ lineLength, family, lines, children }: LeadingProps) {
     <svg
       role="presentation"
       display="block"
-      className="sw-specimen sw-leading"
+      className="sw-leading"
       width="100%"
       height={`${lines}em`}
       fontFamily={family}
       fontSize={lineLength}
     >
       <foreignObject width="100%" height="100%">
-        <div>
-          <div>{children}</div>
-        </div>
+        <div>{children}</div>
       </foreignObject>
     </svg>
   )

@@ -1,6 +1,6 @@
 import type { ComponentVariant } from './component-page.js'
 import { Contained } from './contained.js'
-import { PageSection, Scrollable } from './page-section.js'
+import { PageSection } from './page-section.js'
 import type { StyleguideTree } from './styleguide-page.js'
 
 interface VariantProps {
@@ -30,9 +30,10 @@ export function Variant({ variant, scheme, page, href }: VariantProps) {
         {source !== undefined && (
           <details open>
             <summary className="sw-small">Source</summary>
-            <Scrollable label={`Source of ${title}`}>
-              <pre>{source.replace(/^\n+|\s+$/g, '')}</pre>
-            </Scrollable>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too */}
+            <pre className="sw-scroll" tabIndex={0}>
+              {source.replace(/^\n+|\s+$/g, '')}
+            </pre>
           </details>
         )}
       </div>
@@ -46,8 +47,8 @@ function Frames({ variant: { title, widths = [], height }, href }: Pick<VariantP
   return (
     <div className="sw-scroll sw-frames">
       {widths.map((width) => (
-        <figure key={width}>
-          <figcaption className="sw-small">{width} px</figcaption>
+        <div key={width}>
+          <p className="sw-small">{width} px</p>
           <iframe
             title={`${title} at ${width} pixels`}
             src={href}
@@ -56,7 +57,7 @@ function Frames({ variant: { title, widths = [], height }, href }: Pick<VariantP
             loading="lazy"
             data-sw-fit={height === undefined ? '' : undefined}
           />
-        </figure>
+        </div>
       ))}
     </div>
   )
