@@ -1,8 +1,8 @@
 export { ColorPage, type ColorPageProps } from './color-page.js'
+export type { StyleguideLabels } from './labels.js'
 export {
   type StyleguideContent,
   type StyleguideContentProps,
-  type StyleguideLabels,
   StyleguidePage,
   type StyleguidePageProps,
   type StyleguideTree,
