@@ -1,4 +1,7 @@
 import * as React from 'react'
+import { isPromise, isSignal } from './guarded.js'
+import { isCallable, isComponent } from './page-content.js'
+import { describeThrown } from './page-error.js'
 import type { StyleguideContent, StyleguideContentProps } from './styleguide-page.js'
 
 interface ContainedProps {
@@ -13,7 +16,7 @@ interface ContainedProps {
  */
 export function Contained({ content, props }: ContainedProps): React.ReactNode {
   const call = callOf(content, props)
-  if (!call) return typeof content === 'function' ? React.createElement(content, props) : (content as React.ReactNode)
+  if (!call) return isComponent(content) ? React.createElement(content, props) : content
   try {
     const made = call()
     // Waited for only where the component is async, since React 18 renders no promise.
@@ -23,36 +26,15 @@ export function Contained({ content, props }: ContainedProps): React.ReactNode {
   }
 }
 
-type PlainComponent = (props: object) => React.ReactNode | Promise<React.ReactNode>
-
 function callOf(content: StyleguideContent, props: StyleguideContentProps) {
-  if (isPlain(content)) return () => content(props)
-  if (!React.isValidElement<object>(content)) return undefined
-  const { type, props: own } = content
-  return isPlain(type) ? () => type(own) : undefined
-}
-
-/** Whether this is a plain function: neither a class nor a reference to a client component, which only React calls. */
-function isPlain(component: unknown): component is PlainComponent {
-  return typeof component === 'function' && !('$$typeof' in component) && !component.prototype?.isReactComponent
+  if (isCallable(content)) return () => content(props)
+  if (!React.isValidElement<StyleguideContentProps>(content)) return undefined
+  const type = content.type as StyleguideContent
+  return isCallable(type) ? () => type(content.props) : undefined
 }
 
 function explain(thrown: unknown): React.ReactElement {
   if (isSignal(thrown)) throw thrown
   console.error('styleguide: a variant threw', thrown)
-  return <p className="sw-problem">{thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)}</p>
-}
-
-/**
- * Whether something was thrown to steer React or its framework: the promise of Suspense, or React 19's exception in its
- * stead (in production 460 and 542), and Next.js' `notFound()`, `redirect()` and the like, which bear a digest.
- */
-function isSignal(thrown: unknown): boolean {
-  if (typeof thrown !== 'object' || thrown === null) return false
-  if (isPromise(thrown) || 'digest' in thrown) return true
-  return thrown instanceof Error && /^Suspense Exception|React error #(?:460|542)\b/.test(thrown.message)
-}
-
-function isPromise(value: unknown): value is Promise<React.ReactNode> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+  return <p className="sw-problem">{describeThrown(thrown)}</p>
 }

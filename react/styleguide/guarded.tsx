@@ -32,12 +32,13 @@ export function Guarded({ component, given, failed }: GuardedProps): React.React
  * Whether something was thrown to steer React or its framework: the promise of Suspense, or React 19's exception in its
  * stead (in production 460 and 542), and Next.js' `notFound()`, `redirect()` and the like, which bear a digest.
  */
-function isSignal(thrown: unknown): boolean {
+export function isSignal(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false
   if (isPromise(thrown) || 'digest' in thrown || '$$typeof' in thrown) return true
   return thrown instanceof Error && /^Suspense Exception|React error #(?:460|542)\b/.test(thrown.message)
 }
 
-function isPromise(value: unknown): value is Promise<React.ReactNode> {
+/** Whether a component is async. */
+export function isPromise(value: unknown): value is Promise<React.ReactNode> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

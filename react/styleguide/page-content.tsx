@@ -30,13 +30,14 @@ function renderContent(content: StyleguideContent, given: StyleguideContentProps
 type CallableContent = (props: StyleguideContentProps) => React.ReactNode | Promise<React.ReactNode>
 
 /** Whether content is a plain function: neither a class nor a reference to a client component, which only React calls. */
-function isCallable(content: StyleguideContent): content is CallableContent {
+export function isCallable(content: StyleguideContent): content is CallableContent {
   return typeof content === 'function' && !('$$typeof' in content) && !content.prototype?.isReactComponent
 }
 
 const componentTypes = new Set<unknown>([Symbol.for('react.memo'), Symbol.for('react.forward_ref')])
 
-function isComponent(content: StyleguideContent): content is React.ComponentType<StyleguideContentProps> {
+/** Whether content is a component of any kind. */
+export function isComponent(content: StyleguideContent): content is React.ComponentType<StyleguideContentProps> {
   if (typeof content === 'function') return true
   return (
     typeof content === 'object' && content !== null && '$$typeof' in content && componentTypes.has(content.$$typeof)

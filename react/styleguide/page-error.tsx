@@ -6,7 +6,7 @@ export function PageError({ title, error }: { title: string; error: unknown }) {
   return (
     <section className="sw-error" aria-labelledby="sw-error">
       <h2 id="sw-error">{title}</h2>
-      <p>{describe(error)}</p>
+      <p>{describeThrown(error)}</p>
       {stack && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too
         <pre tabIndex={0}>{stack}</pre>
@@ -15,7 +15,8 @@ export function PageError({ title, error }: { title: string; error: unknown }) {
   )
 }
 
-function describe(error: unknown): string {
+/** What was thrown, for people. */
+export function describeThrown(error: unknown): string {
   if (error instanceof Error) return `${error.name}: ${error.message}`
   return typeof error === 'object' ? 'It threw an object that is no Error.' : String(error)
 }

@@ -46,7 +46,12 @@ export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
       <PageSection title="Props and classes">
         <ul className="sw-rows">
           {breakpoints.map((breakpoint) => (
-            <Row key={breakpoint.name} name={breakpoint.name} value={breakpoint.width}>
+            <Row
+              key={breakpoint.name}
+              name={breakpoint.name}
+              value={breakpoint.width}
+              note={breakpoint.width === '0' ? 'every window' : undefined}
+            >
               <ClassTable {...breakpoint} />
             </Row>
           ))}
