@@ -79,7 +79,9 @@ async function renderOrExplain<Content>(
     if (view.request.signal.aborted) throw thrown
     log('A page of the styleguide could not be rendered', { slug: view.slug, error: thrown })
     const explained = await render({ ...view, error: thrown ?? new Error(`${thrown} was thrown`) })
-    return explained.status === 200 ? new Response(explained.body, { status: 500, headers: explained.headers }) : explained
+    return explained.status === 200
+      ? new Response(explained.body, { status: 500, headers: explained.headers })
+      : explained
   }
 }
 

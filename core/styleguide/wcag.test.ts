@@ -18,7 +18,19 @@ it('agrees with culori, and never by rounding up', () => {
 })
 
 it.each([
-  [{ r: 0, g: 0, b: 0, alpha: 0.5 }, { r: 1, g: 1, b: 1 }, { r: 0.5, g: 0.5, b: 0.5 }],
-  [{ r: 1.2, g: -0.1, b: 0.5 }, { r: 1, g: 1, b: 1 }, { r: 1, g: 0, b: 0.5 }],
-  [{ r: 1, g: 1, b: 1, alpha: 0 }, { r: 0, g: 2, b: 0 }, { r: 0, g: 1, b: 0 }],
+  [
+    { r: 0, g: 0, b: 0, alpha: 0.5 },
+    { r: 1, g: 1, b: 1 },
+    { r: 0.5, g: 0.5, b: 0.5 },
+  ],
+  [
+    { r: 1.2, g: -0.1, b: 0.5 },
+    { r: 1, g: 1, b: 1 },
+    { r: 1, g: 0, b: 0.5 },
+  ],
+  [
+    { r: 1, g: 1, b: 1, alpha: 0 },
+    { r: 0, g: 2, b: 0 },
+    { r: 0, g: 1, b: 0 },
+  ],
 ])('%j on %j is %j', (front, back, seen) => expect(layOver(front, back)).toEqual(seen))

@@ -17,7 +17,13 @@ export function SchemeSwitch({ labels }: { labels: StyleguideLabels }) {
     <fieldset className="sw-scheme" aria-label={labels.scheme}>
       {schemes.map((scheme) => (
         <label key={scheme} title={labels[scheme]}>
-          <input type="radio" name="sw-scheme" id={`sw-${scheme}`} value={scheme} defaultChecked={scheme === 'system'} />
+          <input
+            type="radio"
+            name="sw-scheme"
+            id={`sw-${scheme}`}
+            value={scheme}
+            defaultChecked={scheme === 'system'}
+          />
           <svg width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true">
             <path d={icons[scheme]} />
           </svg>

@@ -1,5 +1,11 @@
 import type * as React from 'react'
-import { findPage, neighborsOf, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
+import {
+  findPage,
+  neighborsOf,
+  type Slug,
+  type StyleguideMatch,
+  type StyleguideNode,
+} from '../../core/styleguide/index.js'
 import { Breadcrumbs } from './breadcrumbs.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Navigation } from './navigation.js'
