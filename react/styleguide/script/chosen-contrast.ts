@@ -31,12 +31,28 @@ function measureAll(chosen: HTMLSelectElement | HTMLInputElement): void {
 
 /** A CSS color as the browser paints it; `undefined` for what is none. */
 function readSrgb(probe: HTMLElement, color: string): Srgb | undefined {
+  const computed = compute(probe, color)
+  if (computed?.startsWith('rgb')) {
+    const { r, g, b, alpha } = parseChannels(computed)
+    return { r: r / 255, g: g / 255, b: b / 255, alpha }
+  }
+  // A mix of a color with itself is the color, in a notation that has the channels of sRGB.
+  const mixed = computed && compute(probe, `color-mix(in srgb,${computed},${computed})`)
+  return mixed ? parseChannels(mixed) : undefined
+}
+
+function compute(probe: HTMLElement, color: string): string | undefined {
   probe.style.color = ''
-  // A mix of a color with itself is the color, in the one notation that has channels of full precision.
-  probe.style.color = color && `color-mix(in srgb,${color},${color})`
-  const channels = probe.style.color && /^color\(srgb ([^)]+)/.exec(getComputedStyle(probe).color)?.[1]
-  if (!channels) return undefined
-  const [r = 0, g = 0, b = 0, alpha = 1] = channels.split(/[\s/]+/).map((channel) => Number(channel) || 0)
+  probe.style.color = color
+  return probe.style.color && getComputedStyle(probe).color
+}
+
+/** The numbers of `rgb(1, 2, 3)`, `rgba(1, 2, 3, 0.5)`, `color(srgb 0.1 0.2 none / 0.5)`. */
+function parseChannels(color: string): Srgb {
+  const [r = 0, g = 0, b = 0, alpha = 1] = color
+    .replace(/^.*?\((?:srgb )?|\)$/g, '')
+    .split(/[\s,/]+/)
+    .map((channel) => Number(channel) || 0)
   return { r, g, b, alpha }
 }
 
