@@ -36,5 +36,5 @@ function callOf(content: StyleguideContent, props: StyleguideContentProps) {
 function explain(thrown: unknown): React.ReactElement {
   if (isSignal(thrown)) throw thrown
   console.error('styleguide: a variant threw', thrown)
-  return <p className="sw-problem">{describeThrown(thrown)}</p>
+  return <strong className="sw-problem">{describeThrown(thrown)}</strong>
 }

@@ -56,14 +56,15 @@ export function Row({ name, value, note = formatPixels(value), mark, more, child
 interface ScrollableProps {
   /** What is in it, for those who reach it by the keyboard. */
   label: string
+  className?: string
   children: React.ReactNode
 }
 
 /** What may be wider than its place: it scrolls on its own, by the keyboard too. */
-export function Scrollable({ label, children }: ScrollableProps) {
+export function Scrollable({ label, className = '', children }: ScrollableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
-    <section className="sw-scroll" aria-label={label} tabIndex={0}>
+    <section className={`sw-scroll ${className}`} aria-label={label} tabIndex={0}>
       {children}
     </section>
   )

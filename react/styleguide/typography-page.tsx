@@ -20,6 +20,8 @@ const paragraph =
   'and easy to come back to. Then set it again, narrower, and see whether it still holds together on a small screen.'
 const alphabet = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789 .,:;!?&@%()“”–']
 const lines = 4
+// So that the pangram fits into a small screen.
+const lineSize = 'clamp(1rem, 0.6rem + 1.6vw, 1.5rem)'
 
 /**
  * The typography of a style configuration, each value with its name and a specimen set in it: families, sizes, weights,
@@ -53,7 +55,7 @@ export function TypographyPage({ typography, sample = pangram, text = paragraph 
       </Values>
       <Values title="Weights" values={weights}>
         {({ value }) => (
-          <Specimen family={family} size="1.5rem" weight={value}>
+          <Specimen family={family} size={lineSize} weight={value}>
             {sample}
           </Specimen>
         )}
@@ -63,7 +65,7 @@ export function TypographyPage({ typography, sample = pangram, text = paragraph 
       </Values>
       <Values title="Letter spacings" values={letterSpacings}>
         {({ value }) => (
-          <Specimen family={family} size="1.25rem" letterSpacing={value}>
+          <Specimen family={family} size={lineSize} letterSpacing={value}>
             {sample}
           </Specimen>
         )}

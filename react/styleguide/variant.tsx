@@ -1,6 +1,6 @@
 import type { ComponentVariant } from './component-page.js'
 import { Contained } from './contained.js'
-import { PageSection } from './page-section.js'
+import { PageSection, Scrollable } from './page-section.js'
 import type { StyleguideTree } from './styleguide-page.js'
 
 interface VariantProps {
@@ -45,7 +45,7 @@ export function Variant({ variant, scheme, page, href }: VariantProps) {
 function Frames({ variant: { title, widths = [], height }, href }: Pick<VariantProps, 'variant' | 'href'>) {
   if (widths.length === 0) return null
   return (
-    <div className="sw-scroll sw-frames">
+    <Scrollable className="sw-frames" label={`${title} at several widths`}>
       {widths.map((width) => (
         <div key={width}>
           <p className="sw-small">{width} px</p>
@@ -59,6 +59,6 @@ function Frames({ variant: { title, widths = [], height }, href }: Pick<VariantP
           />
         </div>
       ))}
-    </div>
+    </Scrollable>
   )
 }
