@@ -4,25 +4,28 @@ import { defineConfig } from 'tsup'
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
-  entry: ['{core,adapters,react}/**/*.{ts,tsx}', '!**/*.test.{ts,tsx}', '!**/testing/**'],
+  entry: ['{core,adapters,react}/**/*.{ts,tsx}', '!**/*.test.{ts,tsx}', '!**/testing/**', '!react/styleguide/script/**'],
   format: 'esm',
   target: 'es2023',
   platform: 'neutral',
   bundle: false,
   clean: true,
-  onSuccess: writeStylesheets,
+  onSuccess: writeAssets,
 })
 
-async function writeStylesheets(): Promise<void> {
+async function writeAssets(): Promise<void> {
   // From the build just made, since that is what users call for breakpoints of their own.
   const built = new URL('dist/core/spacing/index.js', import.meta.url).href
   const { spacingStylesheet } = (await import(built)) as typeof import('./core/spacing/index.js')
   await writeFile('dist/spacing.css', spacingStylesheet())
   await writeFile('dist/spacing.layer.css', spacingStylesheet({ layered: true }))
   await build({
-    entryPoints: { styleguide: 'react/styleguide/styles/index.css' },
+    entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
+    entryNames: 'styleguide',
     bundle: true,
     minify: true,
+    format: 'iife',
+    target: 'es2022',
     outdir: 'dist',
   })
 }

@@ -1,3 +1,4 @@
+export { type ChartedBreakpoint, type ChartedSize, chartSpacing, type SpacingChart } from './chart.js'
 export type { SpacingProps, SpacingSize, SplitProps, SplitSpacing } from './props.js'
 export {
   type DefaultBreakpoint,

@@ -25,6 +25,12 @@ describe('contrast', () => {
     ['#fff', 'rgb(0 0 0 / 50%)'],
   ])('of %s on %s cannot be told', (color, background) => expect(contrastOf(color, background)).toBeUndefined())
 
+  it('is told on a background of one’s own', () => {
+    expect(describeColor('#777', '#fff')?.onBackground).toEqual({ ratio: 4.47, level: 'AA large' })
+    expect(describeColor('#777')).not.toHaveProperty('onBackground')
+    expect(describeColor('#777', 'var(--x)')).not.toHaveProperty('onBackground')
+  })
+
   it('is never rounded up, and no level is given above the ratio', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(

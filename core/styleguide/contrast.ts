@@ -1,12 +1,5 @@
-import { type Color, clampRgb, converter, formatHex, formatHex8, parse, type Rgb, wcagContrast } from 'culori'
-
-/** How well a color is read on a background, as WCAG 2.2 measures it (success criteria 1.4.3 and 1.4.6). */
-export interface Contrast {
-  /** From 1 to 21, cut after two decimals and never rounded up: 4.499 is 4.49, and no AA. */
-  ratio: number
-  /** `'AA large'` is enough for large text only, from 24 pixels or 18.66 pixels bold; `'none'` for no text. */
-  level: 'AAA' | 'AA' | 'AA large' | 'none'
-}
+import { type Color, converter, formatHex, formatHex8, parse } from 'culori'
+import { type Contrast, measureContrast, type Srgb } from './wcag.js'
 
 /** What can be said of a color without a browser. */
 export interface ColorFacts {
@@ -14,6 +7,8 @@ export interface ColorFacts {
   hex: string | undefined
   onWhite: Contrast
   onBlack: Contrast
+  /** On the background that was asked for. */
+  onBackground?: Contrast | undefined
 }
 
 const toRgb = converter('rgb')
@@ -23,11 +18,19 @@ const gamutTolerance = 0.5 / 255
 /**
  * Hex and contrast of a CSS color; `undefined` for one that only a browser can work out, such as `var()`.
  *
+ * @param background An opaque color to measure on, besides white and black.
  * @example describeColor('#767676') // { hex: '#767676', onWhite: { ratio: 4.54, level: 'AA' }, onBlack: … }
  */
-export function describeColor(value: string): ColorFacts | undefined {
-  const color = parseColor(value)
-  return color && { hex: hexOf(color), onWhite: measure(color, white), onBlack: measure(color, black) }
+export function describeColor(value: string, background?: string): ColorFacts | undefined {
+  const color = toSrgb(value)
+  const ground = background === undefined ? undefined : toGround(background)
+  if (!color) return undefined
+  return {
+    hex: hexOf(color),
+    onWhite: measureContrast(color, white),
+    onBlack: measureContrast(color, black),
+    ...(ground && { onBackground: measureContrast(color, ground) }),
+  }
 }
 
 /**
@@ -37,9 +40,9 @@ export function describeColor(value: string): ColorFacts | undefined {
  * @example contrastOf('#777', '#fff') // { ratio: 4.47, level: 'AA large' }
  */
 export function contrastOf(value: string, background: string): Contrast | undefined {
-  const color = parseColor(value)
-  const ground = parseColor(background)
-  return color && ground && (ground.alpha ?? 1) === 1 ? measure(color, clampRgb(toRgb(ground))) : undefined
+  const color = toSrgb(value)
+  const ground = toGround(background)
+  return color && ground && measureContrast(color, ground)
 }
 
 /** A CSS color as culori sees it. */
@@ -48,30 +51,23 @@ export function parseColor(value: string): Color | undefined {
   return /^[\da-f]+$/i.test(value) ? undefined : parse(value.toLowerCase())
 }
 
-const white: Rgb = { mode: 'rgb', r: 1, g: 1, b: 1 }
-const black: Rgb = { mode: 'rgb', r: 0, g: 0, b: 0 }
+const white: Srgb = { r: 1, g: 1, b: 1 }
+const black: Srgb = { r: 0, g: 0, b: 0 }
 
-function hexOf(color: Color): string | undefined {
-  const rgb = toRgb(color)
-  const { r = 0, g = 0, b = 0, alpha = 1 } = rgb
+function toSrgb(value: string): Srgb | undefined {
+  const color = parseColor(value)
+  if (!color) return undefined
+  // A missing component (`none`) counts as zero.
+  const { r = 0, g = 0, b = 0, alpha = 1 } = toRgb(color)
+  return { r, g, b, alpha }
+}
+
+function toGround(value: string): Srgb | undefined {
+  const ground = toSrgb(value)
+  return ground?.alpha === 1 ? ground : undefined
+}
+
+function hexOf({ r, g, b, alpha = 1 }: Srgb): string | undefined {
   if ([r, g, b].some((channel) => channel < -gamutTolerance || channel > 1 + gamutTolerance)) return undefined
-  return alpha < 1 ? formatHex8(rgb) : formatHex(rgb)
-}
-
-function measure(color: Color, background: Rgb): Contrast {
-  const ratio = wcagContrast(layOver(clampRgb(toRgb(color)), background), background)
-  // The addend is for the noise of floating point, without which 21 would be 20.99.
-  const cut = Math.floor(ratio * 100 + 1e-9) / 100
-  return { ratio: cut, level: levelOf(cut) }
-}
-
-function layOver({ r = 0, g = 0, b = 0, alpha = 1 }: Rgb, under: Rgb): Rgb {
-  const mix = (top: number, bottom: number) => top * alpha + bottom * (1 - alpha)
-  return { mode: 'rgb', r: mix(r, under.r), g: mix(g, under.g), b: mix(b, under.b) }
-}
-
-function levelOf(ratio: number): Contrast['level'] {
-  if (ratio >= 7) return 'AAA'
-  if (ratio >= 4.5) return 'AA'
-  return ratio >= 3 ? 'AA large' : 'none'
+  return alpha < 1 ? formatHex8({ mode: 'rgb', r, g, b, alpha }) : formatHex({ mode: 'rgb', r, g, b })
 }

@@ -1,14 +1,27 @@
 export type { RouteHandler } from '../handler.js'
+export { type BreakpointRange, type BreakpointRanges, breakpointRanges } from './breakpoint-ranges.js'
 export { paintOf, type StyleColor } from './color.js'
 export { findSlugConflicts, type SlugConflict } from './conflicts.js'
-export { type ColorFacts, type Contrast, contrastOf, describeColor } from './contrast.js'
+export { type ColorFacts, contrastOf, describeColor } from './contrast.js'
 export { type CssVariablesOptions, fromCssVariables } from './css-variables.js'
 export { fromDesignTokens } from './design-tokens.js'
 export type { DesignValue, Typography } from './design-value.js'
 export { findPage, type Slug, type StyleguideMatch } from './find.js'
+export { formatBytes } from './format-bytes.js'
 export { type ColorGroup, groupColors } from './groups.js'
+export type { ImageSize } from './image-size.js'
+export { lineLength } from './line-length.js'
+export {
+  type ImageDelivery,
+  type MeasuredImage,
+  type MeasureImagesOptions,
+  measureImages,
+} from './measure-images.js'
+export { neighborsOf, type PageLink, type PageNeighbors } from './neighbors.js'
+export { formatPixels, pixelsOf } from './pixels.js'
 export { createStyleguideRoute, type StyleguideRouteOptions, type StyleguideView } from './route.js'
 export { slugify } from './slugify.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
 export { fromTailwind3, type Tailwind3Config } from './tailwind3.js'
-export { pageHref, type StyleguideNode, trailHrefs } from './tree.js'
+export { listedPages, pageHref, type StyleguideNode, trailHrefs } from './tree.js'
+export type { Contrast } from './wcag.js'

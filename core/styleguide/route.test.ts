@@ -73,6 +73,49 @@ describe('the styleguide’s route', () => {
     expect(cancel).toHaveBeenCalled()
   })
 
+  it('asks once more, with the error, for a page that could not be rendered', async () => {
+    const log = vi.fn()
+    const broken: Partial<StyleguideRouteOptions<string>> = {
+      log,
+      render: ({ match, error }) => {
+        if (match?.page.title === 'Über uns' && error === undefined) throw new Error('no such image')
+        return new Response(error instanceof Error ? `shell with ${error.message}` : 'fine')
+      },
+    }
+    const about = '/styleguide/%C3%BCber-uns'
+    expect(await answer(about, broken)).toEqual([500, 'shell with no such image'])
+    expect(await answer(about, broken, 'HEAD')).toEqual([500, ''])
+    expect((await ask(about, broken))?.headers.get('X-Robots-Tag')).toBe('noindex')
+    expect(await answer('/styleguide', broken)).toEqual([200, 'fine'])
+    expect(log).toHaveBeenCalledWith('A page of the styleguide could not be rendered', {
+      slug: '%C3%BCber-uns',
+      error: expect.objectContaining({ message: 'no such image' }),
+    })
+  })
+
+  it('keeps the status that the explanation has, takes any thrown value, and gives up when it throws again', async () => {
+    const log = vi.fn()
+    const rejects = (thrown: unknown) => ({
+      log,
+      render: async ({ error }: { error?: unknown }) => {
+        if (error === undefined) throw thrown
+        return new Response(String(error), { status: thrown === 0 ? 503 : 200 })
+      },
+    })
+    expect(await answer('/styleguide', rejects(undefined))).toEqual([500, 'Error: undefined was thrown'])
+    expect(await answer('/styleguide', rejects(0))).toEqual([503, '0'])
+    const always = () => Promise.reject(new Error('again'))
+    await expect(ask('/styleguide', { log, render: always })).rejects.toThrow('again')
+  })
+
+  it('renders nothing more for a visitor who left', async () => {
+    const render = vi.fn(() => Promise.reject(new Error('left')))
+    const route = createStyleguideRoute({ tree, enabled: true, render })
+    const request = new Request('http://site.test/styleguide', { signal: AbortSignal.abort() })
+    await expect(route(request)).rejects.toThrow('left')
+    expect(render).toHaveBeenCalledOnce()
+  })
+
   it.each(['', '/', 'a/../b', 'a b', '//a'])('the prefix %j is a mistake', (prefix) => {
     expect(() => createStyleguideRoute({ tree, enabled: true, prefix, render: () => new Response() })).toThrow(
       /^prefix: /,

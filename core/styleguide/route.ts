@@ -13,6 +13,8 @@ export interface StyleguideView<Content = unknown> {
   /** The prefix as a path: `'/styleguide'`. */
   prefix: string
   request: Request
+  /** What the first try of rendering this page threw. Show it in place of the content: `<StyleguidePage error={error}>`. */
+  error?: unknown
 }
 
 export interface StyleguideRouteOptions<Content = unknown> {
@@ -22,10 +24,15 @@ export interface StyleguideRouteOptions<Content = unknown> {
   prefix?: string | undefined
   /** Whether there is a styleguide. Only `true` says so: anything else answers 404. */
   enabled: boolean
-  /** Makes the page. The status is set to 404 when there is no match, and `noindex` is added. */
+  /**
+   * Makes the page. The status is set to 404 when there is no match, and `noindex` is added. When it throws or rejects,
+   * it is asked once more, with the `error`, and the status is 500; so one broken page leaves the others usable.
+   */
   render: (view: StyleguideView<Content>) => Response | Promise<Response>
   /** Answers while the styleguide is off; the site's own not-found page. Default: a plain 404. */
   notFound?: ((request: Request) => Response | Promise<Response>) | undefined
+  /** Told what an operator should know. Default: `console.error`. */
+  log?: ((message: string, detail: Record<string, unknown>) => void) | undefined
 }
 
 /**
@@ -37,14 +44,14 @@ export interface StyleguideRouteOptions<Content = unknown> {
  * const styleguide = createStyleguideRoute({
  *   tree,
  *   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
- *   render: async ({ slug, prefix }) =>
- *     new Response(await renderToReadableStream(<Page><StyleguidePage tree={tree} slug={slug} prefix={prefix} /></Page>), {
- *       headers: { 'Content-Type': 'text/html; charset=utf-8' },
- *     }),
+ *   render: async ({ slug, prefix, error }) => {
+ *     const page = <Page><StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} /></Page>
+ *     return new Response(await renderToReadableStream(page), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+ *   },
  * })
  */
 export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<Content>): RouteHandler {
-  const { tree, enabled, render, notFound = plainNotFound } = options
+  const { tree, enabled, notFound = plainNotFound } = options
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
 
   return async (request) => {
@@ -56,7 +63,25 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
 
     const slug = pathname.slice(prefix.length + 1)
     const match = findPage(tree, slug)
-    return finish(await render({ tree, match, slug, prefix, request }), match !== undefined, request.method === 'HEAD')
+    const rendered = await renderOrExplain(options, { tree, match, slug, prefix, request })
+    return finish(rendered, match !== undefined, request.method === 'HEAD')
+  }
+}
+
+async function renderOrExplain<Content>(
+  { render, log = (message, detail) => console.error(message, detail) }: StyleguideRouteOptions<Content>,
+  view: StyleguideView<Content>,
+): Promise<Response> {
+  try {
+    return await render(view)
+  } catch (thrown) {
+    // Nobody is there to read of it, and most likely the leaving is what was thrown.
+    if (view.request.signal.aborted) throw thrown
+    log('A page of the styleguide could not be rendered', { slug: view.slug, error: thrown })
+    const explained = await render({ ...view, error: thrown ?? new Error(`${thrown} was thrown`) })
+    return explained.status === 200
+      ? new Response(explained.body, { status: 500, headers: explained.headers })
+      : explained
   }
 }
 

@@ -18,6 +18,16 @@ export interface StyleguideNode<Content = unknown> {
   pages?: readonly StyleguideNode<Content>[] | undefined
   /** What the page shows; of the site's own kind. */
   content?: Content | undefined
+  /**
+   * Shown alone, without the shell, and in no list of pages: a page for an iframe, such as one variant of a component.
+   * The pages below it are in no list either.
+   */
+  bare?: boolean | undefined
+}
+
+/** The pages below one that navigation lists. */
+export function listedPages<Content>({ pages = [] }: StyleguideNode<Content>): readonly StyleguideNode<Content>[] {
+  return pages.filter(({ bare }) => !bare)
 }
 
 /**

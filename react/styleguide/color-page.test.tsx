@@ -20,15 +20,41 @@ describe('<ColorPage>', () => {
   })
 
   it('paints, names and measures a color', () => {
-    expect(render(fromTailwind3({ red: { 500: 'oklch(63.7% 0.237 25.331)' } }))).toBe(
+    expect(render(fromTailwind3({ red: { 500: 'oklch(63.7% 0.237 25.331)' } })).split('</fieldset>')[1]).toBe(
       '<ul class="sw-colors"><li class="sw-swatch" id="color-red-500">' +
         '<svg class="sw-paint" width="100%" height="80" fill="none" aria-hidden="true">' +
         '<rect width="110%" height="110%" fill="oklch(63.7% 0.237 25.331)"></rect></svg>' +
-        '<div class="sw-swatch-text"><a class="sw-anchor sw-swatch-name" href="#color-red-500">red-500</a>' +
+        '<button class="sw-copy" type="button"><span>Copy</span> <span class="sw-hidden">red-500</span></button>' +
+        '<a class="sw-anchor sw-swatch-name" href="#color-red-500">red-500</a>' +
         '<code>oklch(63.7% 0.237 25.331)</code><code>#fb2c36</code><dl class="sw-contrast">' +
         '<div><dt><span class="sw-hidden">Contrast on </span>white</dt><dd>3.81 <abbr>AA large</abbr></dd></div>' +
         '<div><dt><span class="sw-hidden">Contrast on </span>black</dt><dd>5.49 <abbr>AA</abbr></dd></div>' +
-        '</dl></div></li></ul>',
+        '</dl></li></ul>',
+    )
+    expect(render(fromTailwind3({ red: '#F00' })).match(/<code>/g)).toHaveLength(1)
+  })
+
+  it('measures on a background of the site’s own', () => {
+    const measured = renderToStaticMarkup(<ColorPage colors={fromTailwind3({ gray: '#777' })} background="#fff" />)
+    expect(measured).toContain(
+      '<div class="sw-chosen"><dt><span class="sw-hidden">Contrast on </span>#fff</dt><dd>4.47 <abbr>AA large</abbr></dd>',
+    )
+    expect(measured).toContain('<option value="#fff">#fff</option><option value="#777">gray</option>')
+    const again = fromTailwind3({ gray: '#777' })
+    const on = (background?: string) =>
+      renderToStaticMarkup(<ColorPage colors={again} background={background} />).match(/<dd>[\d.]+/g)
+    expect([on('#777'), on(), on('#000')]).toEqual([
+      ['<dd>4.47', '<dd>4.68', '<dd>1.00'],
+      ['<dd>4.47', '<dd>4.68'],
+      ['<dd>4.47', '<dd>4.68', '<dd>4.68'],
+    ])
+  })
+
+  it.each(['', 'nothing', 'var(--paper)', 'rgb(0 0 0 / 50%)'])('refuses the background %j', (background) => {
+    expect(() => renderToStaticMarkup(<ColorPage colors={[]} background={background} />)).toThrow(
+      new TypeError(
+        `background: '${background}' is no opaque color that is known without a browser; write one such as '#f6f1e6'`,
+      ),
     )
   })
 
@@ -67,10 +93,10 @@ describe('<ColorPage>', () => {
 
   it('tells aliases and what sRGB does not hold', () => {
     expect(render(fromCssVariables({ '--color-a': '#06c', '--color-b': 'var(--color-a)' }))).toContain(
-      'alias of <code>a</code>',
+      '<p class="sw-note">alias of a</p>',
     )
     expect(render(fromTailwind3({ a: 'color(display-p3 1 0 0)' }))).toContain('outside of sRGB')
-    expect(render(fromTailwind3({ a: 'var(--brand)' }))).not.toMatch(/outside|Contrast/)
+    expect(render(fromTailwind3({ a: 'var(--brand)' }))).not.toMatch(/outside|<dl/)
   })
 
   it('gives every swatch an id of its own', () => {

@@ -1,18 +1,13 @@
 import * as React from 'react'
-import { pageHref, type StyleguideNode } from '../../core/styleguide/index.js'
-
-export interface NavigationLabels {
-  /** What the list of pages is called. Default `'Styleguide pages'`. */
-  navigation: string
-  /** The button that opens it on a small screen. Default `'Menu'`. */
-  menu: string
-}
+import { listedPages, pageHref, type StyleguideNode } from '../../core/styleguide/index.js'
+import type { StyleguideLabels } from './labels.js'
+import { SchemeSwitch } from './scheme-switch.js'
 
 interface NavigationProps {
   tree: StyleguideNode
   rootHref: string
   current: StyleguideNode | undefined
-  labels: NavigationLabels
+  labels: StyleguideLabels
 }
 
 // React 18 knows neither attribute and passes on what is in lower case; `use` came with React 19, which knows both.
@@ -26,37 +21,60 @@ export function Navigation({ tree, rootHref, current, labels }: NavigationProps)
         <a className="sw-brand" href={rootHref} aria-current={tree === current ? 'page' : undefined}>
           {tree.title}
         </a>
-        <button className="sw-menu" type="button" {...{ [popoverTarget]: 'sw-nav' }}>
+        <SchemeSwitch labels={labels} />
+        <button className="sw-menu sw-field" type="button" {...{ [popoverTarget]: 'sw-nav' }}>
           {labels.menu}
         </button>
       </header>
       <nav className="sw-nav" id="sw-nav" aria-label={labels.navigation} popover="auto">
-        <PageList pages={tree.pages} parentHref={rootHref} current={current} />
+        <Filter labels={labels} />
+        <PageList page={tree} href={rootHref} current={current} />
       </nav>
     </>
   )
 }
 
+/** Filters the pages by title. The stylesheet shows it once the script is there. */
+function Filter({ labels }: { labels: StyleguideLabels }) {
+  return (
+    <search className="sw-filter">
+      <input
+        className="sw-field"
+        type="search"
+        aria-label={labels.filter}
+        aria-keyshortcuts="/"
+        placeholder={`${labels.filter} (/)`}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <p role="status" data-found={labels.found} />
+    </search>
+  )
+}
+
 interface PageListProps {
-  pages: readonly StyleguideNode[] | undefined
-  parentHref: string
+  /** The page whose pages are listed. */
+  page: StyleguideNode
+  /** Its URL. */
+  href: string
   current?: StyleguideNode | undefined
 }
 
-/** A list of pages with those below them, as deep as the tree goes. */
-export function PageList({ pages = [], parentHref, current }: PageListProps): React.ReactElement | null {
+/** A list of the pages below one, as deep as the tree goes. */
+export function PageList({ page, href, current }: PageListProps): React.ReactElement | null {
+  const pages = listedPages(page)
   if (pages.length === 0) return null
   return (
     <ul className="sw-pages">
-      {pages.map((page, index) => {
-        const href = pageHref(parentHref, page)
+      {pages.map((child, index) => {
+        const childHref = pageHref(href, child)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: titles and paths may come twice
           <li key={index}>
-            <a href={href} aria-current={page === current ? 'page' : undefined}>
-              {page.title}
+            <a href={childHref} aria-current={child === current ? 'page' : undefined}>
+              {child.title}
             </a>
-            {href !== undefined && <PageList pages={page.pages} parentHref={href} current={current} />}
+            {childHref !== undefined && <PageList page={child} href={childHref} current={current} />}
           </li>
         )
       })}

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Slug } from '../../core/styleguide/index.js'
 import { type StyleguideContentProps, StyleguidePage, type StyleguidePageProps, type StyleguideTree } from './index.js'
+import { englishLabels } from './labels.js'
 
 const Colors = ({ page, trail, href }: StyleguideContentProps) => (
   <p>
@@ -31,7 +32,8 @@ const tree: StyleguideTree = {
 
 const render = (slug?: Slug, props: Partial<StyleguidePageProps> = {}) =>
   renderToStaticMarkup(<StyleguidePage tree={tree} slug={slug} {...props} />)
-const mainOf = (html: string) => /<main[^>]*>(.*)<\/main>/.exec(html)?.[1]
+const mainOf = (html: string) => /<main[^>]*>(.*?)(?:<nav class="sw-turn".*)?<\/main>/.exec(html)?.[1]
+const turnOf = (html: string) => /<nav class="sw-turn".*<\/nav>/.exec(html)?.[0]
 const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
 vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -78,6 +80,8 @@ describe('<StyleguidePage>', () => {
       '/docs/guide/zero',
       '/docs/guide',
       '/docs/guide/foundations',
+      '/docs/guide/foundations',
+      '/docs/guide/foundations/%C3%BCber/uns',
     ])
     expect(html.match(/<a[^>]*aria-current="page"[^>]*>[^<]*/g)).toEqual([
       '<a href="/docs/guide/foundations/colors" aria-current="page">Colors',
@@ -100,15 +104,53 @@ describe('<StyleguidePage>', () => {
     expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Alone' }} />)).not.toContain('<ul')
   })
 
+  it('links to the pages before and after', () => {
+    expect(turnOf(render('foundations/colors'))).toBe(
+      '<nav class="sw-turn" aria-label="Previous and next page">' +
+        '<a rel="prev" href="/styleguide/foundations"><span>Previous</span> Foundations</a>' +
+        '<a rel="next" href="/styleguide/foundations/%C3%BCber/uns"><span>Next</span> Über &lt;b&gt;</a></nav>',
+    )
+    expect(turnOf(render())).not.toContain('rel="prev"')
+    expect(turnOf(render('zero'))).not.toContain('rel="next"') // the last one has no URL
+    expect(turnOf(render('nothing'))).toBeUndefined()
+    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Alone' }} />)).not.toContain('sw-turn')
+  })
+
+  it('shows a bare page alone, and lists it nowhere', () => {
+    const withBare: StyleguideTree = {
+      title: 'Styleguide',
+      pages: [
+        { title: 'Frame', bare: true, content: ({ href }) => <p>{href}</p>, pages: [{ title: 'Below', content: 'x' }] },
+        { title: 'Empty', bare: true },
+        { title: 'Card' },
+      ],
+    }
+    const show = (slug: string, props = {}) =>
+      renderToStaticMarkup(<StyleguidePage tree={withBare} slug={slug} {...props} />)
+    expect(show('frame')).toBe('<p>/styleguide/frame</p>')
+    expect(show('empty')).toBe('')
+    expect(show('frame', { error: 'broken' })).toMatch(/^<section class="sw-error".*<p>broken<\/p><\/section>$/)
+    expect(linksOf(show(''))).toEqual([
+      '#sw-content',
+      '/styleguide',
+      '/styleguide/card',
+      '/styleguide/card',
+      '/styleguide/card',
+    ])
+    expect(mainOf(show('frame/below'))).toContain('<div class="sw-content">x</div>')
+  })
+
   it('has landmarks, a skip link, one first heading, and a menu that HTML alone opens', () => {
     const html = render('foundations/colors')
     expect(html).toMatch(
       /^<div class="sw-styleguide"><a class="sw-skip" href="#sw-content">Skip to content<\/a><header/,
     )
     expect(html).toMatch(/<nav class="sw-nav" id="sw-nav" aria-label="Styleguide pages" popover="auto">/)
-    expect(html).toMatch(/<button class="sw-menu" type="button" popovertarget="sw-nav">Menu<\/button>/i)
+    expect(html).toMatch(/<button class="sw-menu sw-field" type="button" popovertarget="sw-nav">Menu<\/button>/i)
     expect(html.match(/<h1/g)).toHaveLength(1)
     expect(html.match(/<main/g)).toHaveLength(1)
+    expect(html).toContain('<search class="sw-filter"><input class="sw-field" type="search" aria-label="Filter pages"')
+    expect(html.match(/<p[^>]* role="status"/g)).toHaveLength(2)
   })
 
   it('escapes titles, and has neither script nor style', () => {
@@ -118,10 +160,10 @@ describe('<StyleguidePage>', () => {
   })
 
   it('speaks another language', () => {
-    const labels = { skip: 'Zum Inhalt', breadcrumb: 'Pfad', navigation: 'Seiten', menu: 'Menü' }
-    const html = render('foundations/colors', { labels })
+    const labels = Object.fromEntries(Object.keys(englishLabels).map((name) => [name, `⟨${name}⟩`]))
+    const html = render('foundations/colors', { labels }) + render('', { labels, error: 'x' })
     for (const label of Object.values(labels)) expect(html).toContain(label)
-    expect(html).not.toMatch(/Skip|Breadcrumb|Styleguide pages|Menu</)
+    for (const label of Object.values(englishLabels)) expect(html).not.toContain(`>${label}<`)
   })
 
   it('is wrong without a tree, or with a wrong slug', () => {

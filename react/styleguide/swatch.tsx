@@ -1,44 +1,57 @@
 import { type ColorFacts, type Contrast, describeColor, paintOf, type StyleColor } from '../../core/styleguide/index.js'
 
+interface SwatchProps {
+  id: string
+  color: StyleColor
+  background: string | undefined
+}
+
 /** One color: painted, with its name, value, contrast, and what is wrong with it. */
-export function Swatch({ id, color }: { id: string; color: StyleColor }) {
+export function Swatch({ id, color, background }: SwatchProps) {
   const { name, value, alias, problem } = color
-  const facts = factsOf(color)
+  const facts = factsOf(color, background)
   return (
     <li className="sw-swatch" id={id}>
       <Paint color={color} />
-      <div className="sw-swatch-text">
-        <a className="sw-anchor sw-swatch-name" href={`#${encodeURIComponent(id)}`}>
-          {name}
-        </a>
-        {value && <code>{value}</code>}
-        {facts?.hex && facts.hex !== value.toLowerCase() && <code>{facts.hex}</code>}
-        {alias && (
-          <p className="sw-note">
-            alias of <code>{alias}</code>
-          </p>
-        )}
-        {problem && <p className="sw-problem">{problem}</p>}
-        {facts && (
-          <>
-            {!facts.hex && <p className="sw-note">outside of sRGB</p>}
-            <dl className="sw-contrast">
-              <ContrastOn ground="white" contrast={facts.onWhite} />
-              <ContrastOn ground="black" contrast={facts.onBlack} />
-            </dl>
-          </>
-        )}
-      </div>
+      {value && (
+        <button className="sw-copy" type="button">
+          <span>Copy</span> <span className="sw-hidden">{name}</span>
+        </button>
+      )}
+      <a className="sw-anchor sw-swatch-name" href={`#${encodeURIComponent(id)}`}>
+        {name}
+      </a>
+      {value && <code>{value}</code>}
+      {facts?.hex && !value.startsWith('#') && <code>{facts.hex}</code>}
+      {alias && <p className="sw-note">alias of {alias}</p>}
+      {problem && <p className="sw-problem">{problem}</p>}
+      {facts && !facts.hex && <p className="sw-note">outside of sRGB</p>}
+      {facts && (
+        <dl className="sw-contrast">
+          <ContrastOn ground="white" contrast={facts.onWhite} />
+          <ContrastOn ground="black" contrast={facts.onBlack} />
+          {facts.onBackground && <ContrastOn className="sw-chosen" ground={background} contrast={facts.onBackground} />}
+        </dl>
+      )}
     </li>
   )
 }
 
-// A configuration is read once and shown often; so its colors are measured once.
-const measured = new WeakMap<StyleColor, ColorFacts | undefined>()
+interface Measured {
+  facts: ColorFacts | undefined
+  background: string | undefined
+}
 
-function factsOf(color: StyleColor): ColorFacts | undefined {
-  if (!measured.has(color)) measured.set(color, describeColor(color.value))
-  return measured.get(color)
+// A configuration is read once and shown often; so its colors are measured once.
+const measured = new WeakMap<StyleColor, Measured>()
+
+function factsOf(color: StyleColor, background: string | undefined): ColorFacts | undefined {
+  let known = measured.get(color)
+  if (!known || known.background !== background) {
+    known = { facts: describeColor(color.value, background), background }
+    measured.set(color, known)
+  }
+  return known.facts
 }
 
 /**
@@ -55,9 +68,15 @@ function Paint({ color }: { color: StyleColor }) {
   )
 }
 
-function ContrastOn({ ground, contrast: { ratio, level } }: { ground: string; contrast: Contrast }) {
+interface ContrastOnProps {
+  ground: string | undefined
+  contrast: Contrast
+  className?: string
+}
+
+function ContrastOn({ ground, contrast: { ratio, level }, className }: ContrastOnProps) {
   return (
-    <div>
+    <div className={className}>
       <dt>
         <span className="sw-hidden">Contrast on </span>
         {ground}

@@ -42,3 +42,26 @@ it('<StyleguidePage> and <ColorPage> render', () => {
   const tree = { title: 'Styleguide', pages: [{ title: 'Colors', content: <ColorPage colors={[]} /> }] }
   expect(renderToStaticMarkup(<StyleguidePage tree={tree} slug="colors" />)).toContain('No colors found')
 })
+
+it('<StyleguidePage> calls page components, with hooks and Suspense, and shows what they throw', () => {
+  const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const show = (content: () => React.ReactElement) =>
+    renderToStaticMarkup(<StyleguidePage tree={{ title: 'Styleguide', content }} />)
+  const broken = show(() => {
+    throw new Error('no cover')
+  })
+  expect(complaint).toHaveBeenCalledOnce()
+  complaint.mockClear()
+  expect(broken).toMatch(/<section class="sw-error".*<p>Error: no cover<\/p>/s)
+  expect(show(() => <p>{React.useId()}</p>)).toMatch(/<p>:/)
+  const waiting = renderToStaticMarkup(
+    <React.Suspense fallback="wait">
+      <StyleguidePage tree={{ title: 'Styleguide', content: suspend }} />
+    </React.Suspense>,
+  )
+  expect(waiting).toContain('wait')
+})
+
+function suspend(): never {
+  throw new Promise(() => {})
+}

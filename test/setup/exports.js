@@ -10,15 +10,16 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const { messages } = await publint({ strict: true })
 for (const message of messages) console.error(formatMessage(message, manifest))
 
-const styles = Object.keys(manifest.exports).filter((entry) => entry.endsWith('.css'))
+// Files for a browser, and no modules.
+const assets = Object.keys(manifest.exports).filter((entry) => /\.(?:css|js)$/.test(entry))
 execFileSync(
   'npx',
-  ['attw', '--pack', '.', '--profile', 'esm-only', '--quiet', '--exclude-entrypoints', ...styles, './none'],
+  ['attw', '--pack', '.', '--profile', 'esm-only', '--quiet', '--exclude-entrypoints', ...assets, './none'],
   { stdio: 'inherit' },
 )
 
 for (const [entry, file] of Object.entries(manifest.exports)) {
-  if (entry.endsWith('.css')) readFileSync(file)
+  if (assets.includes(entry)) readFileSync(file)
   else await import(pathToFileURL(file).href)
 }
 if (messages.length > 0) process.exit(1)

@@ -1,0 +1,47 @@
+// https://www.w3.org/TR/css-values-4/#absolute-lengths; 1rem is 16 pixels unless the visitor wants another size.
+const pixelsPerUnit = new Map([
+  ['px', 1],
+  ['rem', 16],
+  ['pt', 4 / 3],
+  ['pc', 16],
+  ['in', 96],
+  ['cm', 96 / 2.54],
+  ['mm', 96 / 25.4],
+  ['q', 96 / 101.6],
+])
+
+const plainLength = /^([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([a-z]+)?$/i
+
+/**
+ * The pixels of a plain CSS length, with 16 to the rem. `undefined` for what only a browser can tell: `em`, `vw`, `calc`.
+ *
+ * @example pixelsOf('0.875rem') // 14
+ */
+export function pixelsOf(length: string): number | undefined {
+  const [, digits, unit] = plainLength.exec(length.trim()) ?? []
+  if (digits === undefined) return undefined
+  const number = Number(digits)
+  if (unit === undefined) return number === 0 ? 0 : undefined
+  const factor = pixelsPerUnit.get(unit.toLowerCase())
+  return factor && number * factor
+}
+
+const fluidLength = /^clamp\(([^,]+),.*,([^,]+)\)$/is
+
+/**
+ * A length in pixels, for people; that of a fluid one from its least to its greatest. `undefined` when it is not known.
+ *
+ * @example
+ * formatPixels('0.875rem') // '14 px'
+ * formatPixels('clamp(1rem, 4vw, 3rem)') // '16–48 px'
+ */
+export function formatPixels(length: string): string | undefined {
+  const [, least, greatest] = fluidLength.exec(length.trim()) ?? []
+  const ends = (least && greatest ? [least, greatest] : [length]).map(pixelsOf)
+  if (ends.includes(undefined)) return undefined
+  return `${ends.map((pixels) => round(pixels as number)).join('–')} px`
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 100) / 100
+}

@@ -1,0 +1,81 @@
+import type * as React from 'react'
+import { pageHref, slugify } from '../../core/styleguide/index.js'
+import type { StyleguideContent, StyleguideContentProps, StyleguideTree } from './styleguide-page.js'
+import { Variant } from './variant.js'
+
+/** One way to use a component. */
+export interface ComponentVariant {
+  title: string
+  /** What it looks like: elements, or a component, of which a throw is shown in its place. */
+  content: StyleguideContent
+  /** How it is written, to be read beside it. A module's text, say by Vite's `?raw`, or what a reader would copy. */
+  source?: string | undefined
+  /** Widths of window, in pixels, at which it is shown, too: in a frame each, where media queries are real. */
+  widths?: readonly number[] | undefined
+  /** Height of those frames in pixels. Default 320, which `fitFrames` in the client script adapts to the content. */
+  height?: number | undefined
+}
+
+export interface ComponentPageOptions {
+  title: string
+  /** The page's part of the URL. Default: the title's slug. */
+  path?: string | undefined
+  /** What the component is for, above its variants. */
+  description?: React.ReactNode
+  variants: readonly ComponentVariant[]
+  /** The one color scheme that the component is made for. Default: that of the styleguide. */
+  scheme?: 'light' | 'dark' | undefined
+}
+
+/**
+ * Makes a page of the styleguide out of a component's variants, each beside its source, and, where asked, in frames of
+ * several widths. Each variant has a page of its own below, without the shell: `/styleguide/card/wide`.
+ *
+ * @throws TypeError for a frame whose width or height is no size.
+ * @example
+ * componentPage({
+ *   title: 'Card',
+ *   variants: [{ title: 'Wide', content: <Card span={6} />, source: '<Card span={6} />', widths: [390, 1280] }],
+ * })
+ */
+export function componentPage(options: ComponentPageOptions): StyleguideTree {
+  const { title, path, description, variants, scheme } = options
+  for (const variant of variants) checkFrames(variant)
+  const paths = uniquePaths(variants)
+  const pages = variants.map(({ title, content }, index) => ({ title, path: paths[index], content, bare: true }))
+
+  function ComponentPage({ href }: StyleguideContentProps): React.ReactElement {
+    if (variants.length === 0) return <p className="sw-empty">No variants found</p>
+    return (
+      <>
+        {description}
+        {variants.map((variant, index) => {
+          const page = pages[index] as StyleguideTree
+          return <Variant key={page.path} variant={variant} scheme={scheme} page={page} href={pageHref(href, page)} />
+        })}
+      </>
+    )
+  }
+  return { title, path, content: ComponentPage, pages }
+}
+
+function checkFrames({ title, widths = [], height = 1 }: ComponentVariant): void {
+  for (const pixels of [...widths, height]) {
+    if (Number.isSafeInteger(pixels) && pixels > 0) continue
+    throw new TypeError(
+      `variants: '${title}' has a frame of ${pixels}; write whole pixels, such as widths: [390, 1280]`,
+    )
+  }
+}
+
+/** A path for each variant, its title's slug; numbered, where two would have the same or one would have none. */
+function uniquePaths(variants: readonly ComponentVariant[]): string[] {
+  const taken = new Set<string>()
+  return variants.map(({ title }) => {
+    const slug = slugify(title) || 'variant'
+    let path = slug
+    for (let count = 2; taken.has(path); count++) path = `${slug}-${count}`
+    taken.add(path)
+    return path
+  })
+}

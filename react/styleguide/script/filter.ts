@@ -1,0 +1,62 @@
+import { say } from './say.js'
+
+/** Filters the navigation by title as the reader types. */
+export function filterPages(): void {
+  document.addEventListener('input', ({ target }) => {
+    if (isFilter(target)) filter(target)
+  })
+  document.addEventListener('keydown', (event) => {
+    if (isFilter(event.target)) onFilterKey(event, event.target)
+    else if (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event)) focus(event)
+  })
+}
+
+function onFilterKey(event: KeyboardEvent, input: HTMLInputElement): void {
+  if (event.isComposing) return
+  if (event.key === 'Escape' && input.value) {
+    event.preventDefault() // the first Escape clears, and only the next one closes the menu
+    input.value = ''
+    filter(input)
+  }
+  if (event.key === 'Enter' && input.value) filter(input)[0]?.click()
+}
+
+/** Shows the pages whose title has the text, and those above them; returns the links that have it. */
+function filter(input: HTMLInputElement): HTMLAnchorElement[] {
+  const nav = input.closest('nav')
+  const status = nav?.querySelector<HTMLElement>('[role=status]')
+  const text = fold(input.value.trim())
+  const found: HTMLAnchorElement[] = []
+  // From the last to the first, so that a page comes after those below it.
+  for (const item of [...(nav?.querySelectorAll('li') ?? [])].reverse()) {
+    const link = item.querySelector('a')
+    const isMatch = link?.href && fold(link.textContent).includes(text)
+    if (isMatch) found.unshift(link)
+    item.hidden = text !== '' && !isMatch && !item.querySelector('li:not([hidden])')
+  }
+  if (status) say(status, text && `${status.dataset.found} ${found.length}`)
+  return found
+}
+
+function focus(event: Event): void {
+  const input = document.querySelector<HTMLInputElement>('.sw-filter input')
+  if (!input) return
+  event.preventDefault()
+  if (!input.checkVisibility()) input.closest('nav')?.showPopover()
+  input.select()
+}
+
+function isFilter(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.closest('.sw-filter') !== null
+}
+
+function isTyping(event: Event): boolean {
+  // The first of the path, since a field may be within a shadow tree.
+  const [target] = event.composedPath()
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
+}
+
+/** A text without letter case and accents. */
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}

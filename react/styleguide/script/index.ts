@@ -1,0 +1,13 @@
+// The styleguide's comfort: bundled into `sitewright/styleguide.js`, a plain script for the page's head. It needs no
+// framework and changes nothing in the document before its reader does something, so that React may hydrate in peace.
+import { measureOnChosen } from './chosen-contrast.js'
+import { copyColors } from './copy.js'
+import { filterPages } from './filter.js'
+import { linkHeadings } from './headings.js'
+import { rememberScheme } from './scheme.js'
+
+rememberScheme()
+filterPages()
+copyColors()
+measureOnChosen()
+linkHeadings()
