@@ -236,7 +236,9 @@ describe('a document', () => {
   })
 
   it.each<[unknown, RegExp]>([
-    ['{', /^design tokens: no JSON: /],
+    ['{', /^design tokens: no JSON at line 1, column 2: /],
+    ['{"version": "1.0.0", "scripts": {"build": "x"}}', /^design tokens: the document holds no design token/],
+    ['{"a": {"value": "#fff", "type": "color"}}', /^design tokens: the document holds no design token; .* \$value/],
     ['[]', /^design tokens: the document is no JSON object/],
     ['null', /^design tokens: the document is no JSON object/],
     [null, /^design tokens: the document is no JSON object/],
@@ -271,6 +273,6 @@ describe('a document', () => {
     const { json } = fc.letrec<{ json: unknown }>((tie) => ({
       json: fc.oneof({ maxDepth: 5 }, leaf, fc.dictionary(key, tie('json'), { maxKeys: 5 })),
     }))
-    fc.assert(fc.property(json, (members) => void fromDesignTokens({ a: members, b: members })))
+    fc.assert(fc.property(json, (members) => void fromDesignTokens({ a: members, b: members, t: { $value: 1 } })))
   })
 })
