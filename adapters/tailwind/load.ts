@@ -52,6 +52,8 @@ export async function loadModule(id: string, base: string, kind: 'config' | 'plu
     const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
     return { path, base: dirname(path), module: module.default ?? module }
   } catch (error) {
-    throw new Error(`@${kind} "${id}" could not be loaded, seen from ${base}: ${describeError(error)}`, { cause: error })
+    throw new Error(`@${kind} "${id}" could not be loaded, seen from ${base}: ${describeError(error)}`, {
+      cause: error,
+    })
   }
 }

@@ -40,7 +40,7 @@ export async function readTailwind4Theme(
   css: string,
   { from, base }: Tailwind4Options = {},
 ): Promise<LoadedTailwindTheme> {
-  const file = resolve(base ?? '.', from instanceof URL ? fileURLToPath(from) : (from ?? 'styles.css'))
+  const file = from ? resolve(from instanceof URL ? fileURLToPath(from) : from) : resolve(base ?? '.', 'styles.css')
   const options = { from: file, base: resolve(base ?? dirname(file)), loadStylesheet, loadModule }
   const loadDesignSystem = designSystemLoader(tailwindcss)
   try {

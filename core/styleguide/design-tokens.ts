@@ -29,7 +29,11 @@ export function fromDesignTokens(
   })
 }
 
-function readColor(token: Token, { type, end, alias, problem: lost }: Followed, document: Json): StyleColor | undefined {
+function readColor(
+  token: Token,
+  { type, end, alias, problem: lost }: Followed,
+  document: Json,
+): StyleColor | undefined {
   const isOther = type === undefined ? end !== undefined && !mayBeColor(end.value) : type !== 'color'
   if (isOther) return undefined
   const { value, problem: wrong }: TokenColor = end ? tokenColor(end.value, document) : { value: '' }

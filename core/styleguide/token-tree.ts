@@ -61,7 +61,13 @@ export function collectTokens(document: Json): Map<string, Token> {
       const member = memberOf(document, layers, key)
       const memberPath = [...path, key]
       if (member.layers) visit(member.layers, memberPath, groupType, deprecated)
-      else tokens.set(nameOf(memberPath), { path: memberPath, groupType, deprecated, ...readToken(document, member.value) })
+      else
+        tokens.set(nameOf(memberPath), {
+          path: memberPath,
+          groupType,
+          deprecated,
+          ...readToken(document, member.value),
+        })
     }
   }
 }

@@ -100,7 +100,11 @@ const weights = new Map(
     [800, 'extra-bold ultra-bold'],
     [900, 'black heavy'],
     [950, 'extra-black ultra-black'],
-  ].flatMap(([weight, names]) => String(names).split(' ').map((name) => [name, String(weight)])) as [string, string][],
+  ].flatMap(([weight, names]) =>
+    String(names)
+      .split(' ')
+      .map((name) => [name, String(weight)]),
+  ) as [string, string][],
 )
 
 const texts: Record<keyof Lists, (value: unknown, read: Read) => string | undefined> = {
