@@ -9,7 +9,7 @@ import { StyleguidePage, type StyleguideTree } from '../../react/styleguide/inde
 import { type MarkdownPage, markdownPage, readStyleguidePages } from './index.js'
 
 const html = ({ content }: MarkdownPage, props = {}) => renderToStaticMarkup(createElement(content as never, props))
-const Swatch = ({ color }: { color: string }) => <b data-color={color}>swatch</b>
+const Swatch = ({ color }: { color: string }) => createElement('b', { 'data-color': color }, 'swatch')
 
 describe('a page’s name', () => {
   it.each<[string, string, string, Partial<MarkdownPage>]>([
@@ -154,7 +154,7 @@ describe('a folder', () => {
     ])
     expect(() => html(root.pages?.[0] as MarkdownPage)).toThrow(/a\.mdx:3:1.*Expected a closing tag/)
     const tree: StyleguideTree = root
-    expect(renderToStaticMarkup(<StyleguidePage tree={tree} slug="b" />)).toContain('<p>fine</p>')
+    expect(renderToStaticMarkup(createElement(StyleguidePage, { tree, slug: 'b' }))).toContain('<p>fine</p>')
   })
 
   it('may import modules beside it', async () => {
