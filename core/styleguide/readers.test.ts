@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import {
-  fromCssVariables,
-  fromDesignTokens,
-  fromTailwind3,
-  fromTailwindTheme,
-  type StyleColor,
-} from './index.js'
+import { fromCssVariables, fromDesignTokens, fromTailwind3, fromTailwindTheme, type StyleColor } from './index.js'
 
 type Colors = [name: string, value: unknown][]
 type Reader = (colors: Colors) => StyleColor[]
 
 const text = (colors: Colors, prefix: string) => colors.map(([name, value]) => `${prefix}${name}: ${value};`).join('\n')
 const object = (colors: Colors, prefix = '', value = (given: unknown) => given) =>
-  Object.fromEntries(colors.map(([name, given]) => [prefix + name, value(given)]))
+  Object.defineProperties(
+    {},
+    Object.fromEntries(
+      colors.map(([name, given]) => [prefix + name, given === throwing ? throwing : member(value(given))]),
+    ),
+  )
+const member = (value: unknown) => ({ value, enumerable: true })
+/** In place of a value, it stands for a getter that throws. */
+const throwing: PropertyDescriptor = {
+  enumerable: true,
+  get() {
+    throw new Error('no')
+  },
+}
 
 /** Each reader of colors, given the same palette in its own form. */
 const readers: Record<string, Reader> = {
@@ -42,22 +49,39 @@ const deep = () => {
 
 describe.each(Object.entries({ ...readers, ...textReaders }))('%s', (_, read) => {
   it('gives colors in their order, by their names', () => {
-    const palette: Colors = ['red-500', 'red-50', 'brand', '__proto__', 'constructor', 'toString'].map((name) => [name, '#f00'])
+    const palette: Colors = ['red-500', 'red-50', 'brand', '__proto__', 'constructor', 'toString'].map((name) => [
+      name,
+      '#f00',
+    ])
     expect(read(palette).map(({ name }) => name)).toEqual(palette.map(([name]) => name))
     expect(read(palette).every(({ value, problem }) => value === '#f00' && !problem)).toBe(true)
   })
 
   it('skips inherit, transparent and currentColor in any letter case, by value', () => {
-    const skipped = ['inherit', 'INHERIT', 'Transparent', ' transparent ', 'currentColor', 'currentcolor', 'CURRENTCOLOR']
-    const named: Colors = [['transparent', '#f00'], ['inherit', '#0f0']]
-    expect(read([...skipped.map((value, index): Colors[number] => [`c${index}`, value]), ...named]).map(({ name }) => name)).toEqual(
-      ['transparent', 'inherit'],
-    )
+    const skipped = [
+      'inherit',
+      'INHERIT',
+      'Transparent',
+      ' transparent ',
+      'currentColor',
+      'currentcolor',
+      'CURRENTCOLOR',
+    ]
+    const named: Colors = [
+      ['transparent', '#f00'],
+      ['inherit', '#0f0'],
+    ]
+    expect(
+      read([...skipped.map((value, index): Colors[number] => [`c${index}`, value]), ...named]).map(({ name }) => name),
+    ).toEqual(['transparent', 'inherit'])
   })
 
-  it.each(['reed', 'rgb(1, 2', '4px', '#12', 'url(https://evil.test/)'])('labels %j, and keeps it', (value) => {
-    const [first, second, third] = read([['a', '#f00'], ['b', value], ['c', '#00f']])
-    if (value.startsWith('rgb') && !third) return expect(second?.problem ?? 'dropped').toBeTruthy()
+  it.each(['reed', '4px', '#12', 'url(https://evil.test/)'])('labels %j, and keeps it', (value) => {
+    const [first, second, third] = read([
+      ['a', '#f00'],
+      ['b', value],
+      ['c', '#00f'],
+    ])
     expect([first?.problem, third?.problem]).toEqual([undefined, undefined])
     expect(second).toMatchObject({ name: 'b', value, problem: expect.stringContaining('is no known CSS color') })
   })
@@ -73,11 +97,16 @@ describe.each(Object.entries({ ...readers, ...textReaders }))('%s', (_, read) =>
 
   it('reads a color of a million characters', () => {
     const huge = `rgb(${'1'.repeat(1_000_000)})`
-    expect(read([['a', huge], ['b', 'x'.repeat(1_000_000)]]).map(({ value }) => value.length)).toEqual([1_000_005, 1_000_000])
+    expect(
+      read([
+        ['a', huge],
+        ['b', 'x'.repeat(1_000_000)],
+      ]).map(({ value }) => value.length),
+    ).toEqual([1_000_005, 1_000_000])
   })
 })
 
-describe.each(Object.entries(readers))('%s', (name, read) => {
+describe.each(Object.entries(readers))('%s', (_, read) => {
   it.each<[string, unknown]>([
     ['null', null],
     ['undefined', undefined],
@@ -91,12 +120,25 @@ describe.each(Object.entries(readers))('%s', (name, read) => {
     ['a map', new Map()],
     ['an object in a circle', cyclic],
     ['10,000 levels', deep()],
-    ['a function that throws', () => { throw new Error('no') }],
-    ['a function that throws nothing', () => { throw undefined }],
-    ['a revoked proxy', revoked()],
-    ['an object with a getter that throws', { get $value() { throw new Error('no') } }],
+    [
+      'a function that throws',
+      () => {
+        throw new Error('no')
+      },
+    ],
+    [
+      'a function that throws nothing',
+      () => {
+        throw undefined
+      },
+    ],
+    ['a getter that throws', throwing],
   ])('labels %s, and keeps what is around it', (_, value) => {
-    const colors = read([['a', '#f00'], ['b', value], ['c', '#00f']])
+    const colors = read([
+      ['a', '#f00'],
+      ['b', value],
+      ['c', '#00f'],
+    ])
     expect(colors.filter(({ name }) => name === 'a' || name === 'c')).toEqual([
       expect.objectContaining({ value: '#f00' }),
       expect.objectContaining({ value: '#00f' }),
@@ -109,26 +151,4 @@ describe.each(Object.entries(readers))('%s', (name, read) => {
   it('keeps names with markup as they are', () => {
     expect(read([[markup, 'red']])).toMatchObject([{ name: markup, value: 'red' }])
   })
-
-  it('reads around a getter that throws', () => {
-    const palette = object([['a', '#f00']], name.startsWith('fromTailwind3') || name === 'fromDesignTokens' ? '' : '--color-')
-    Object.defineProperty(palette, name.includes('Tokens') ? 'b' : Object.keys(palette)[0]?.replace(/a$/, 'b') as string, {
-      enumerable: true,
-      get() {
-        throw new Error('no')
-      },
-    })
-    const colors =
-      name.startsWith('fromTailwind3') ? fromTailwind3(palette)
-      : name === 'fromDesignTokens' ? fromDesignTokens({ $type: 'color', t: { $value: '#fff' }, group: palette })
-      : name.startsWith('fromCss') ? fromCssVariables(palette)
-      : fromTailwindTheme(palette)
-    expect(colors.some(({ problem }) => problem)).toBe(true)
-  })
 })
-
-function revoked(): unknown {
-  const { proxy, revoke } = Proxy.revocable({}, {})
-  revoke()
-  return proxy
-}
