@@ -12,6 +12,12 @@ const object = (colors: Colors, prefix = '', value = (given: unknown) => given) 
       colors.map(([name, given]) => [prefix + name, given === throwing ? throwing : member(value(given))]),
     ),
   )
+const tokens = (colors: Colors) =>
+  Object.defineProperty(
+    object(colors, '', ($value) => ({ $value })),
+    '$type',
+    member('color'),
+  )
 const member = (value: unknown) => ({ value, enumerable: true })
 /** In place of a value, it stands for a getter that throws. */
 const throwing: PropertyDescriptor = {
@@ -29,13 +35,12 @@ const readers: Record<string, Reader> = {
   'fromTailwindTheme, pairs': (colors) =>
     fromTailwindTheme(colors.map(([name, value]) => [`--color-${name}`, value] as const)),
   'fromCssVariables, an object': (colors) => fromCssVariables(object(colors, '--color-')),
-  fromDesignTokens: (colors) => fromDesignTokens({ $type: 'color', ...object(colors, '', ($value) => ({ $value })) }),
+  fromDesignTokens: (colors) => fromDesignTokens(tokens(colors)),
 }
 /** Those that read a text, where all values are texts. */
 const textReaders: Record<string, Reader> = {
   'fromCssVariables, a stylesheet': (colors) => fromCssVariables(`:root { ${text(colors, '--color-')} }`),
-  'fromDesignTokens, a text': (colors) =>
-    fromDesignTokens(JSON.stringify({ $type: 'color', ...object(colors, '', ($value) => ({ $value })) })),
+  'fromDesignTokens, a text': (colors) => fromDesignTokens(JSON.stringify(tokens(colors))),
 }
 
 const markup = '<img src=x onerror=alert(1)>&"\''
