@@ -40,7 +40,7 @@ const pixels = new Map([
 /** By width, as Tailwind itself does; one whose width only a browser knows keeps its place among its neighbors. */
 function sorted(breakpoints: readonly { name: string; value: unknown }[]): DesignValue[] {
   const texts = breakpoints.flatMap(({ name, value }) => {
-    const text = typeof value === 'number' ? `${value}px` : cssText(value)
+    const text = cssText(value)
     return text === undefined ? [] : [{ name, value: text }]
   })
   const widths = texts.map(({ value }) => widthOf(value))
