@@ -45,8 +45,12 @@ export function contrastOf(value: string, background: string): Contrast | undefi
   return color && ground && measureContrast(color, ground)
 }
 
+// culori's time grows with the square of the length; no color that it knows is written at such length.
+const longestColor = 256
+
 /** A CSS color as culori sees it. */
 export function parseColor(value: string): Color | undefined {
+  if (value.length > longestColor) return undefined
   // culori takes hex without its #, and function names in lower case only; CSS is the other way round.
   return /^[\da-f]+$/i.test(value) ? undefined : parse(value.toLowerCase())
 }

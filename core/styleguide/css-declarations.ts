@@ -7,78 +7,117 @@ const pieces = new RegExp(
     /\/\*.*?(?:\*\/|$)/,
     /"(?:\\.|[^"\\\n])*(?:"|$)?/,
     /'(?:\\.|[^'\\\n])*(?:'|$)?/,
-    /url\((?!\s*["'])(?:\\.|[^)\\])*\)?/,
+    /(?<![\w\\-]|\P{ASCII})url\((?!\s*["'])(?:\\.|[^)\\])*\)?/u,
     /\\./,
-    /[{}();[\]]/,
-    /[^/"'\\{}();[\]u]+/,
+    /<!--/,
+    /[{}();[\]!]/,
+    /[^/"'\\{}();[\]!<u]+/,
     /./,
   ]
     .map(({ source }) => source)
     .join('|'),
   'gisu',
 )
+const ends = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+])
+const goodUrl = /^url\(\s*(?:\\[^\n]|[^\s"'()\\])*\s*\)?$/isu
+
+/** Where a block is: around the rules of the whole document, in one of them, or elsewhere. */
+type Block = 'around' | 'in' | 'elsewhere'
 
 /**
  * Name and value of the custom properties that a stylesheet declares for the whole document, in their order: within
- * `:root`, `:host`, `html` or `@theme`, and within `@layer` around them. Linear in the length of the text; what is
+ * `:root`, `:host`, `html` or `@theme`, and within `@layer` around or in them. Linear in the length of the text; what is
  * malformed is passed over, as a browser does.
  *
  * @example readDeclarations(':root { --color-a: red } .dark { --color-a: blue }') // [['--color-a', 'red']]
  */
 export function readDeclarations(css: string): [name: string, value: string][] {
   const found: [string, string][] = []
-  // For each block that is open, whether what it holds is of the whole document.
-  const open: boolean[] = []
+  const blocks: Block[] = []
+  // Of a declaration or prelude: its text, the ends of the brackets that are open in it, and what makes it invalid.
   let text = ''
-  let depth = 0
+  let brackets: string[] = []
+  let bangs = 0
+  let isBad = false
 
-  const end = () => {
-    const declaration = open.at(-1) ? parseDeclaration(text) : undefined
-    if (declaration) found.push(declaration)
+  const begin = () => {
     text = ''
+    brackets = []
+    bangs = 0
+    isBad = false
   }
-  for (const [piece] of css.matchAll(pieces)) {
-    if (piece.startsWith('/*')) continue
-    if (piece === '(' || piece === '[') depth++
-    else if (piece === ')' || piece === ']') depth = Math.max(0, depth - 1)
+  const end = () => {
+    const declaration = blocks.at(-1) === 'in' && !isBad ? parseDeclaration(text, bangs) : undefined
+    if (declaration) found.push(declaration)
+    begin()
+  }
+  for (const { 0: piece, index } of css.matchAll(pieces)) {
+    const isNested = brackets.length > 0
+    // A declaration may have a block for a value; a rule cannot begin as one does.
+    const opensRule = piece === '{' && !isNested && (blocks.length === 0 || !startsDeclaration(text))
+    const closer = ends.get(piece)
 
-    if (piece === ';' && depth === 0) end()
-    else if (piece === '{') {
-      open.push((open.at(-1) ?? true) && isOfDocument(text))
-      text = ''
-    } else if (piece === '}') {
+    if (opensRule) {
+      blocks.push(isBad ? 'elsewhere' : blockOf(text, blocks.at(-1) ?? 'around'))
+      begin()
+    } else if (piece === '}' && !isNested && blocks.length > 0) {
       end()
-      open.pop()
-      depth = 0
-    } else text += piece
+      blocks.pop()
+    } else if (piece === ';' && !isNested && (blocks.length > 0 || text.trimStart().startsWith('@'))) end()
+    else {
+      if (closer) brackets.push(closer)
+      else if (piece === brackets.at(-1)) brackets.pop()
+      else if (/^[)}\]]$/.test(piece) || isBroken(piece, index + piece.length === css.length)) isBad = true
+      else if (piece === '!' && !isNested) bangs++
+      text += piece.startsWith('/*') ? ' ' : piece
+    }
   }
   end()
   return found
 }
 
-function isOfDocument(prelude: string): boolean {
-  const text = prelude.trim().toLowerCase()
-  if (text.startsWith('@')) return /^@(?:layer|theme)(?![\w-])/.test(text)
-  return text.split(',').some((selector) => rootSelectors.has(selector.trim()))
+function isBroken(piece: string, isLast: boolean): boolean {
+  if (/^["']/.test(piece)) return !isLast && (piece.length < 2 || piece.at(-1) !== piece[0])
+  return /^url\(/i.test(piece) && !goodUrl.test(piece)
 }
 
-const escapes = /\\([\da-f]{1,6}\s?|.)/gisu
+function blockOf(prelude: string, parent: Block): Block {
+  const text = prelude.trim().toLowerCase()
+  if (/^@layer(?![\w-])/.test(text)) return parent
+  const isOfDocument = text.startsWith('@')
+    ? /^@theme(?![\w-])/.test(text)
+    : text.split(',').some((selector) => rootSelectors.has(selector.trim()))
+  return parent === 'around' && isOfDocument ? 'in' : 'elsewhere'
+}
 
-function parseDeclaration(text: string): [name: string, value: string] | undefined {
-  const [, written = '', value = ''] = /^\s*(--(?:\\.|[^\\:])*):(.*)$/su.exec(text) ?? []
-  const name = written.trimEnd()
-  if (!name || /\s/.test(name.replace(escapes, ''))) return undefined
-  return [
-    name.replace(escapes, readEscape),
-    value
-      .trim()
-      .replace(/!\s*important$/i, '')
-      .trim(),
-  ]
+const escapeSequence = /\\([\da-f]{6}\s?|[\da-f]{1,5}(?![\da-f])\s?|[^\n\da-f])/isu
+const escapes = new RegExp(escapeSequence, 'gisu')
+const declaration = new RegExp(`^\\s*((?:${escapeSequence.source}|[\\w-]|\\P{ASCII})+)\\s*:(.*)$`, 'isu')
+
+function startsDeclaration(text: string): boolean {
+  return nameOf(declaration.exec(text)?.[1] ?? '') !== undefined
+}
+
+function parseDeclaration(text: string, bangs: number): [name: string, value: string] | undefined {
+  const [, written = '', , rest = ''] = declaration.exec(text) ?? []
+  const name = nameOf(written)
+  const value = rest.trim().replace(/!\s*important$/i, '')
+  const isImportant = value.length < rest.trim().length
+  return name === undefined || bangs > (isImportant ? 1 : 0) ? undefined : [name, value.trim()]
+}
+
+/** The name of a custom property, unescaped; `--` alone is none. */
+function nameOf(written: string): string | undefined {
+  const name = written.replace(escapes, readEscape)
+  return name.startsWith('--') && name.length > 2 ? name : undefined
 }
 
 function readEscape(_: string, escaped: string): string {
   const code = /^[\da-f]/i.test(escaped) ? Number.parseInt(escaped, 16) : undefined
   if (code === undefined) return escaped
-  return code === 0 || code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code)
+  return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\uFFFD' : String.fromCodePoint(code)
 }

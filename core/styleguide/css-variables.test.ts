@@ -80,7 +80,34 @@ describe('the declarations of a stylesheet', () => {
       ],
     ],
     ['that never end', ':root{--a:red', [['--a', 'red']]],
-    ['after too many ends', '}}:root{--a:red}', [['--a', 'red']]],
+    ['after too many ends', '}}:root{--a:red}', []],
+    ['after what is no rule', '};:root{--a:red}', []],
+    ['in a layer within', ':root{@layer x{--a:red}}', [['--a', 'red']]],
+    ['not outside of a rule', '--a:red;@layer x{--b:red}', []],
+    ['not of the root in the root', ':root{:root{--a:red}}', []],
+    [
+      'with a block for a value',
+      ':root{--a:{b:c;d};--e:red}',
+      [
+        ['--a', '{b:c;d}'],
+        ['--e', 'red'],
+      ],
+    ],
+    ['with brackets that never end', ':root{--a:(} :root{--b:red}', []],
+    ['not with ends too many', ':root{--a:red);--b:red}', [['--b', 'red']]],
+    ['not with a string that ends with its line', ':root{--a:"x\n;--b:red}', [['--b', 'red']]],
+    ['not with a url of two', ':root{--a:url(x y);--b:red}', [['--b', 'red']]],
+    [
+      'with a function named like url',
+      ':root{--a:my-url(";");--b:red}',
+      [
+        ['--a', 'my-url(";")'],
+        ['--b', 'red'],
+      ],
+    ],
+    ['not with another flag', ':root{--a:red !x;--b:red}', [['--b', 'red']]],
+    ['not of no name', ':root{--:red;-- :red}', []],
+    ['with comments between', ':root{--a/**/:1/**/2}', [['--a', '1 2']]],
     ['none', '', []],
   ])('%s', (_, css, found) => expect(readDeclarations(css)).toEqual(found))
 

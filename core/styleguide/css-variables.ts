@@ -1,6 +1,7 @@
 import type { StyleColor } from './color.js'
 import { readDeclarations } from './css-declarations.js'
 import { readCustomProperties } from './custom-properties.js'
+import { ownEntries } from './own-members.js'
 
 export interface CssVariablesOptions {
   /** What the names of the colors begin with. It is left out of the names shown. Default `'--color-'`. */
@@ -20,5 +21,5 @@ export function fromCssVariables(
   css: string | Readonly<Record<string, unknown>>,
   { prefix = '--color-' }: CssVariablesOptions = {},
 ): StyleColor[] {
-  return readCustomProperties(typeof css === 'string' ? readDeclarations(css) : Object.entries(css), prefix)
+  return readCustomProperties(typeof css === 'string' ? readDeclarations(css) : ownEntries(css), prefix)
 }

@@ -88,6 +88,27 @@ describe('groups', () => {
   })
 })
 
+it('what is deprecated says so, and why; a group hands it down', () => {
+  const red = { $value: '#f00' }
+  const document = {
+    $type,
+    a: { ...red, $deprecated: true },
+    b: { ...red, $deprecated: false },
+    old: { $deprecated: 'use new', c: red, d: { e: red, f: { ...red, $deprecated: false } } },
+    heir: { $extends: '{old}' },
+  }
+  expect(fromDesignTokens(document).map(({ name, value, problem }) => [name, value, problem])).toEqual([
+    ['a', '#f00', 'is deprecated'],
+    ['b', '#f00', undefined],
+    ['old.c', '#f00', 'is deprecated: use new'],
+    ['old.d.e', '#f00', 'is deprecated: use new'],
+    ['old.d.f', '#f00', undefined],
+    ['heir.c', '#f00', 'is deprecated: use new'],
+    ['heir.d.e', '#f00', 'is deprecated: use new'],
+    ['heir.d.f', '#f00', undefined],
+  ])
+})
+
 describe('aliases', () => {
   const base = { $type, red: { $value: '#f00' }, link: { $value: '{color.red}' } }
 
@@ -236,13 +257,38 @@ describe('a document', () => {
   })
 
   it.each<[unknown, RegExp]>([
-    ['{', /^design tokens: no JSON: /],
+    ['{', /^design tokens: no JSON at line 1, column 2: /],
+    ['{"version": "1.0.0", "scripts": {"build": "x"}}', /^design tokens: the document holds no design token/],
+    ['{"a": {"value": "#fff", "type": "color"}}', /^design tokens: the document holds no design token; .* \$value/],
     ['[]', /^design tokens: the document is no JSON object/],
     ['null', /^design tokens: the document is no JSON object/],
     [null, /^design tokens: the document is no JSON object/],
   ])('%j is a mistake', (document, message) => {
     expect(() => fromDesignTokens(document as string)).toThrow(message)
     expect(() => fromDesignTokens(document as string)).toThrow(TypeError)
+  })
+
+  it.each<[unknown, string]>([
+    ['{\n  "a": {\n}', 'tokens.json:3:2: no JSON: '],
+    ['[]', 'tokens.json: the document is no JSON object'],
+    [{ name: 'site', version: '1.0.0' }, 'tokens.json: the document holds no design token'],
+  ])('%j is a mistake of its file', (document, message) => {
+    expect(() => fromDesignTokens(document as string, { file: 'tokens.json' })).toThrow(message)
+  })
+
+  it('names its file, the path and the reason in each problem', () => {
+    const brand = { a: { $value: '{brand.none}' }, b: { $value: 4 }, c: { $value: 'reed' }, d: { $value: '#fff' } }
+    const colors = fromDesignTokens({ brand: { $type, ...brand } }, { file: 'tokens.json' })
+    expect(colors.map(({ problem }) => problem)).toEqual([
+      'tokens.json: brand.a refers to {brand.none}, which is no token',
+      'tokens.json: brand.b has a value that is neither an object nor a text',
+      'tokens.json: brand.c is no known CSS color',
+      undefined,
+    ])
+  })
+
+  it('may begin with a byte order mark', () => {
+    expect(fromDesignTokens('\uFEFF{"a": {"$type": "color", "$value": "#fff"}}')).toHaveLength(1)
   })
 
   it('may use names such as __proto__', () => {
@@ -271,6 +317,6 @@ describe('a document', () => {
     const { json } = fc.letrec<{ json: unknown }>((tie) => ({
       json: fc.oneof({ maxDepth: 5 }, leaf, fc.dictionary(key, tie('json'), { maxKeys: 5 })),
     }))
-    fc.assert(fc.property(json, (members) => void fromDesignTokens({ a: members, b: members })))
+    fc.assert(fc.property(json, (members) => void fromDesignTokens({ a: members, b: members, t: { $value: 1 } })))
   })
 })

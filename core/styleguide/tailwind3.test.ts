@@ -2,6 +2,7 @@ import colors from 'tailwindcss/colors'
 import { describe, expect, it } from 'vitest'
 import { groupColors } from './groups.js'
 import { fromTailwind3 } from './tailwind3.js'
+import { tailwind3Palette } from './testing/tailwind3-palette.js'
 
 const names = (config: Record<string, unknown>) => fromTailwind3(config).map(({ name }) => name)
 const values = (config: Record<string, unknown>) => fromTailwind3(config).map(({ value }) => value)
@@ -138,16 +139,37 @@ describe('bad input is labelled, never dropped, never thrown', () => {
   })
 })
 
-it('Tailwind’s own palette comes out complete and in order', () => {
-  const read = groupColors(fromTailwind3(colors))
-  const shades = ['50', '100', '200', '300', '400', '500', '600', '700', '800', '900', '950']
-  const named = read.filter(({ name }) => name !== undefined)
-  expect(named.map(({ name }) => name)).toEqual(Object.keys(colors).filter((name) => typeof own(name) === 'object'))
-  for (const group of named) expect(group.colors.map(({ shade }) => shade)).toEqual(shades)
-  expect(read.flatMap(({ colors }) => colors).filter(({ problem }) => problem)).toEqual([])
+const shades = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950].map(String)
 
-  function own(name: string): unknown {
-    return (colors as Record<string, unknown>)[name]
+it('the palette of Tailwind 3 comes out complete and in order', () => {
+  const families = Object.entries(tailwind3Palette).map(([name, hexes]) => {
+    const colors = hexes.split(' ').map((hex, index) => [shades[index], `#${hex}`])
+    return [name, Object.fromEntries(colors)] as const
+  })
+  const keywords = { inherit: 'inherit', current: 'currentColor', transparent: 'transparent' }
+  const theme = { colors: { ...keywords, black: '#000', white: '#fff', ...Object.fromEntries(families) } }
+  const read = fromTailwind3({ theme })
+  expect(read).toHaveLength(2 + 22 * 11)
+  expect(read.filter(({ problem }) => problem)).toEqual([])
+  expect(read.map(({ name, value }) => `${name} ${value}`)).toEqual([
+    'black #000',
+    'white #fff',
+    ...families.flatMap(([name, colors]) => shades.map((shade) => `${name}-${shade} ${colors[shade]}`)),
+  ])
+})
+
+it('the palette that tailwindcss/colors of Tailwind 4 exports comes out complete and in order', () => {
+  const named = groupColors(fromTailwind3(colors)).filter(({ name }) => name !== undefined)
+  expect(named.map(({ name }) => name)).toEqual(Object.keys(colors).filter((name) => typeof own(name) === 'object'))
+  expect(named.length).toBeGreaterThanOrEqual(22)
+  for (const group of named) {
+    expect(group.colors.map(({ shade }) => shade)).toEqual(shades)
+    expect(group.colors.map(({ value }) => value)).toEqual(shades.map((shade) => own(group.name as string)[shade]))
+    expect(group.colors.filter(({ problem }) => problem)).toEqual([])
+  }
+
+  function own(name: string): Record<string, string> {
+    return (colors as unknown as Record<string, Record<string, string>>)[name] ?? {}
   }
 })
 

@@ -1,9 +1,6 @@
 import { type ColorLabel, type StyleColor, splitShade, toColor, troubled } from './color.js'
-
-/** A Tailwind 3 configuration, as far as its colors go. */
-export interface Tailwind3Config {
-  theme?: { colors?: unknown; extend?: { colors?: unknown } | undefined } | undefined
-}
+import { ownMember } from './own-members.js'
+import { type Tailwind3Config, themeArguments } from './tailwind3-config.js'
 
 // What a color function is given, and what it makes of it is undone again: no such variable is on the page.
 const opacityVariable = '--sw-opacity'
@@ -38,10 +35,9 @@ interface NamedColor {
 }
 
 function colorSources(config: object): unknown[] {
-  const theme = ownValue(config, 'theme')
+  const theme = ownMember(config, 'theme')
   if (!isObject(theme)) return [config]
-  const extend = ownValue(theme, 'extend')
-  const sources = [ownValue(theme, 'colors'), isObject(extend) ? ownValue(extend, 'colors') : undefined]
+  const sources = [ownMember(theme, 'colors'), ownMember(ownMember(theme, 'extend'), 'colors')]
   const given = sources.filter((source) => typeof source === 'function' || isObject(source))
   return given.length > 0 ? given : [config]
 }
@@ -77,8 +73,7 @@ function* readFunction(
   let result: unknown
   try {
     // The root may be a function of Tailwind's own colors, a color one of an opacity.
-    result =
-      path.length === 0 ? value({ colors: {}, theme: () => ({}) }) : value({ opacityVariable, opacityValue: '1' })
+    result = path.length === 0 ? value(themeArguments()) : value({ opacityVariable, opacityValue: '1' })
   } catch (error) {
     return yield wrong(path, `is a function that threw: ${reasonOf(error)}`)
   }
@@ -101,10 +96,6 @@ function labelOf(path: readonly string[]): ColorLabel {
   const shade = path.at(-1) ?? 'theme.colors'
   if (!group) return { name: shade, ...splitShade(shade) }
   return { name: shade === 'DEFAULT' ? group : `${group}-${shade}`, group, shade }
-}
-
-function ownValue(object: object, key: string): unknown {
-  return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,13 +1,10 @@
+import { ownMember } from './own-members.js'
+
 /** A JSON object. */
 export type Json = Record<string, unknown>
 
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** What an object itself has under a key; never what it inherits, such as `constructor`. */
-export function ownMember(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Json)[key] : undefined
 }
 
 /** The path that a reference in curly brackets names: `['color', 'red']` of `'{color.red}'`. */

@@ -1,4 +1,5 @@
-import { isJson, type Json, memberAt, ownMember, parsePointer, parseReference } from './token-references.js'
+import { ownMember } from './own-members.js'
+import { isJson, type Json, memberAt, parsePointer, parseReference } from './token-references.js'
 
 /** A design token, or a place in the document that is wrong. */
 export interface Token {
@@ -9,6 +10,8 @@ export interface Token {
   type?: unknown
   /** The `$type` of the nearest group that has one. */
   groupType?: unknown
+  /** `$deprecated`, its own or that of the nearest group that has one: `true`, or why. */
+  deprecated?: unknown
   problem?: string
 }
 
@@ -25,6 +28,9 @@ interface Layer {
 
 type Report = (problem: string) => void
 
+/** The problem of what is neither a token nor a group. */
+export const notToken = 'is no token; write { "$value": … }'
+
 // Ends a document that grows without end through `$extends`, and one whose nesting would end the stack.
 const mostGroups = 20_000
 const deepest = 64
@@ -36,10 +42,10 @@ const deepest = 64
 export function collectTokens(document: Json): Map<string, Token> {
   const tokens = new Map<string, Token>()
   let groups = 0
-  visit([rootLayer(document, [])], [], undefined)
+  visit([rootLayer(document, [])], [], undefined, undefined)
   return tokens
 
-  function visit(own: readonly Layer[], path: readonly string[], inherited: unknown): void {
+  function visit(own: readonly Layer[], path: readonly string[], inherited: unknown, deprecatedAbove: unknown): void {
     const report: Report = (problem) => tokens.set(nameOf(path), { path, groupType: inherited, problem })
     if (groups++ === mostGroups) report(`is beyond ${mostGroups} groups, and left out with all that follow`)
     else if (path.length > deepest) report(`is nested deeper than ${deepest} levels`)
@@ -49,12 +55,19 @@ export function collectTokens(document: Json): Map<string, Token> {
     const types = layers.map(({ group }) => ownMember(group, '$type'))
     // What is inherited by $extends stays what it is where it was written, unless something here says otherwise.
     const groupType = last(types) ?? inherited ?? last(layers.map(({ type }) => type))
+    const deprecated = last(layers.map(({ group }) => ownMember(group, '$deprecated'))) ?? deprecatedAbove
     for (const key of new Set(layers.flatMap(({ group }) => Object.keys(group)))) {
       if (key.startsWith('$') && key !== '$root') continue
       const member = memberOf(document, layers, key)
       const memberPath = [...path, key]
-      if (member.layers) visit(member.layers, memberPath, groupType)
-      else tokens.set(nameOf(memberPath), { path: memberPath, groupType, ...readToken(document, member.value) })
+      if (member.layers) visit(member.layers, memberPath, groupType, deprecated)
+      else
+        tokens.set(nameOf(memberPath), {
+          path: memberPath,
+          groupType,
+          deprecated,
+          ...readToken(document, member.value),
+        })
     }
   }
 }
@@ -67,8 +80,8 @@ function layerOf(group: Json, source: readonly string[], inherited: unknown, via
   return { group, source, type: ownMember(group, '$type') ?? inherited, via }
 }
 
-function last(types: readonly unknown[]): unknown {
-  return types.findLast((type) => type !== undefined)
+function last(values: readonly unknown[]): unknown {
+  return values.findLast((value) => value !== undefined)
 }
 
 /** A token's name is its path, as references write it. */
@@ -83,7 +96,7 @@ function memberOf(document: Json, layers: readonly Layer[], key: string): Member
   const members: Layer[] = []
   for (const { group, source, type, via } of [...layers].reverse()) {
     if (!Object.hasOwn(group, key)) continue
-    const value = group[key]
+    const value = ownMember(group, key)
     if (isGroup(document, value)) members.unshift(layerOf(value, [...source, key], type, via))
     else if (members.length === 0) return { value }
     else break
@@ -101,15 +114,17 @@ function isGroup(document: Json, value: unknown): value is Json {
 }
 
 function readToken(document: Json, member: unknown): Partial<Token> {
-  if (!isJson(member)) return { problem: 'is no token; write { "$value": … }' }
+  if (!isJson(member)) return { problem: notToken }
   const type = ownMember(member, '$type')
+  const deprecated = ownMember(member, '$deprecated')
+  const own = { type, ...(deprecated !== undefined && { deprecated }) }
   const hasValue = Object.hasOwn(member, '$value')
-  const value = hasValue ? member.$value : { $ref: member.$ref }
+  const value = hasValue ? ownMember(member, '$value') : { $ref: member.$ref }
   if (!hasValue && memberAt(document, member.$ref) === undefined) {
-    return { type, problem: `refers to ${JSON.stringify(member.$ref)}, which is nothing` }
+    return { ...own, problem: `refers to ${JSON.stringify(member.$ref)}, which is nothing` }
   }
-  if (Object.keys(member).every((key) => key.startsWith('$'))) return { type, value }
-  return { type, value, problem: 'is a token with others inside; give its own value the name $root' }
+  if (Object.keys(member).every((key) => key.startsWith('$'))) return { ...own, value }
+  return { ...own, value, problem: 'is a token with others inside; give its own value the name $root' }
 }
 
 /** The layers of a group, each after those that it extends. */

@@ -1,6 +1,7 @@
 import * as React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { markdownPage } from '../../adapters/mdx/index.js'
 import { createImageLoader } from '../../core/image/index.js'
 import { Image } from '../../react/image/index.js'
 import { Spacing } from '../../react/spacing/index.js'
@@ -65,3 +66,11 @@ it('<StyleguidePage> calls page components, with hooks and Suspense, and shows w
 function suspend(): never {
   throw new Promise(() => {})
 }
+
+it('a page of MDX renders, with the components of the site', async () => {
+  const Swatch = ({ color }: { color: string }) => <b>{color}</b>
+  const page = await markdownPage('# Colors\n\n## Red\n\n<Swatch color="red" />', 'x.mdx', { components: { Swatch } })
+  const html = renderToStaticMarkup(<StyleguidePage tree={{ title: 'Root', pages: [page] }} slug="x" />)
+  expect(html).toContain('<h1 class="sw-title">Colors</h1>')
+  expect(html).toContain('<h2 id="red">Red</h2>\n<b>red</b>')
+})

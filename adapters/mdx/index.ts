@@ -1,0 +1,2 @@
+export { type MarkdownContent, type MarkdownOptions, type MarkdownPage, markdownPage } from './markdown-page.js'
+export { readStyleguidePages, type StyleguidePagesOptions } from './read-pages.js'

@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findPage, findSlugConflicts } from '../../core/styleguide/index.js'
+import { StyleguidePage, type StyleguideTree } from '../../react/styleguide/index.js'
+import { type MarkdownPage, markdownPage, readStyleguidePages } from './index.js'
+
+const html = ({ content }: MarkdownPage, props = {}) => renderToStaticMarkup(createElement(content as never, props))
+const Swatch = ({ color }: { color: string }) => createElement('b', { 'data-color': color }, 'swatch')
+
+describe('a page’s name', () => {
+  it.each<[string, string, string, Partial<MarkdownPage>]>([
+    ['the first heading', 'x.md', '# All *colors* `a`\n\ntext', { title: 'All colors a', path: 'x' }],
+    ['a heading after text', 'x.md', 'text\n\n# Colors', { title: 'Colors' }],
+    ['a heading after an import', 'x.mdx', 'export const a = 1\n\n# Colors', { title: 'Colors' }],
+    ['the file’s name', 'type-scale.md', '## Not me', { title: 'Type scale', path: 'type-scale' }],
+    ['a number before it', '02-type_scale.mdx', 'text', { title: 'Type scale', path: 'type-scale', order: 2 }],
+    ['a number alone', '404.md', 'text', { title: '404', path: '404' }],
+    ['any letters', 'pages/Über uns.md', '', { title: 'Über uns', path: 'über-uns' }],
+    [
+      'the front matter',
+      '1-x.md',
+      '---\ntitle: "A: \\"b\\""\npath: a/b\norder: 7\n---\n# C',
+      { title: 'A: "b"', path: 'a/b', order: 7 },
+    ],
+    ['a plain title', 'x.md', "---\r\ntitle: It's # no\r\n---\r\n", { title: "It's" }],
+    ['a quoted title', 'x.md', "---\ntitle: 'It''s' # x\n---", { title: "It's" }],
+    ['an order alone', '9-x.md', '---\norder: -1.5\n---\n# X', { title: 'X', order: -1.5 }],
+    ['a title that others nest', 'x.md', '---\nseo:\n  title: No\ntags:\n  - a\n---\n# X', { title: 'X' }],
+    ['an empty title', 'x.md', '---\ntitle:\n---\n# X', { title: 'X' }],
+    ['an empty front matter', 'x.md', '---\n---\n# X', { title: 'X' }],
+    ['a byte order mark', 'x.md', '\uFEFF---\ntitle: X\n---', { title: 'X' }],
+    ['a rule, which is no front matter', 'x.md', '---\ntitle: Y\n\n# X', { title: 'X' }],
+    ['nothing', 'x.md', '', { title: 'X' }],
+  ])('is %s', async (_, file, source, name) => expect(await markdownPage(source, file)).toMatchObject(name))
+})
+
+describe('a page’s content', () => {
+  it('has ids for its headings, and its title only once', async () => {
+    const page = await markdownPage('# Colors\n\n## Über *uns*\n\n## Über uns\n\n### 🎨\n\n> ## Über uns 2', 'x.md')
+    expect(html(page).replaceAll('\n', '')).toBe(
+      '<h2 id="über-uns">Über <em>uns</em></h2><h2 id="über-uns-2">Über uns</h2><h3>🎨</h3>' +
+        '<blockquote><h2 id="über-uns-2-2">Über uns 2</h2></blockquote>',
+    )
+  })
+
+  it('keeps a heading that the front matter’s title is not', async () => {
+    expect(html(await markdownPage('---\ntitle: A\n---\n# B', 'x.md'))).toBe('<h1 id="b">B</h1>')
+    expect(html(await markdownPage('---\ntitle: A\n---\n# A', 'x.md'))).toBe('')
+  })
+
+  it('of MDX has the site’s components, its props and code', async () => {
+    const source = 'export const size = 4\n\n# X\n\n<Swatch color="red" />\n\n{size + 1} {props.page.title} [a](/b)'
+    const page = await markdownPage(source, 'x.mdx', { components: { Swatch, a: 'ins' } })
+    expect(html(page, { page })).toBe('<b data-color="red">swatch</b>\n<p>5 X <ins href="/b">a</ins></p>')
+  })
+
+  it('of Markdown has neither code nor HTML', async () => {
+    const page = await markdownPage('{1 + 1} <Swatch/>\n\n<script>alert(1)</script>\n\nimport x from "y"', 'x.md')
+    expect(html(page)).toBe('<p>{1 + 1} </p>\n\n<p>import x from &quot;y&quot;</p>')
+  })
+
+  it('may have plugins, which see the ids', async () => {
+    const seen: unknown[] = []
+    const plugin = () => (root: { children: { properties: object }[] }) => void seen.push(root.children[0]?.properties)
+    await markdownPage('## A', 'x.md', { rehypePlugins: [plugin as never] })
+    expect(seen).toEqual([{ id: 'a' }])
+  })
+})
+
+describe('errors name file, line, column and reason', () => {
+  it.each<[string, string, RegExp]>([
+    ['a tag that never ends', 'text\n\n<Swatch>', /^x\.mdx:3:1.*: Expected a closing tag for `<Swatch>`/],
+    ['an expression that never ends', '# A\n\n{1 +', /^x\.mdx:3:\d+: .*Unexpected end of file in expression/],
+    ['an expression that is none', '---\ntitle: A\n---\n\n{1 +* 2}', /^x\.mdx:5:\d+: Could not parse expression.*/],
+    ['an import that is none', 'import {', /^x\.mdx:1:\d+: Could not parse import.*/],
+    ['an import of nothing', 'import x from "./nowhere.js"', /^x\.mdx: .*nowhere\.js/],
+    ['code that throws', 'export const a = null.b', /^x\.mdx: Cannot read properties of null/],
+    ['an order that is no number', '---\ntitle: A\norder: first\n---', /^x\.mdx:3: "order" is "first"; write a number/],
+    ['a title over several lines', '---\ntitle: >\n  A\n---', /^x\.mdx:2: "title" is no plain or quoted text/],
+    ['a quote that never ends', '---\ntitle: "A\n---', /^x\.mdx:2: "title" is no plain or quoted text/],
+  ])('%s', async (_, source, message) => {
+    await expect(markdownPage(source, 'x.mdx')).rejects.toThrow(message)
+  })
+
+  it('a component that is not given, when it is shown', async () => {
+    const page = await markdownPage('<Swatch/>', 'x.mdx')
+    expect(() => html(page)).toThrow(/Expected component `Swatch` to be defined/)
+  })
+})
+
+describe('a folder', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pages-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  async function write(files: Record<string, string>): Promise<void> {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await writeFile(join(folder, name), text)
+    }
+  }
+  const outline = ({ title, path, pages = [] }: MarkdownPage): unknown =>
+    pages.length > 0 ? { [`${path}: ${title}`]: pages.map((page) => outline(page)) } : `${path}: ${title}`
+
+  it('is a tree in the order that it says', async () => {
+    await write({
+      'index.md': '# Our guide\n\nWelcome',
+      'b.md': '',
+      'a10.md': '',
+      'a9.md': '',
+      '02-two.md': '# Zwei',
+      'one.md': '---\norder: 1\n---',
+      'voice/index.mdx': '---\norder: 3\npath: tone\n---\n# Tone of voice',
+      'voice/10-z.md': '',
+      'voice/2-y.MDX': '',
+      'voice/deep/er/x.md': '',
+      'empty/folder/notes.txt': '',
+      '.hidden.md': '',
+      '.git/x.md': '',
+      'x.txt': '',
+    })
+    await symlink('/etc', join(folder, 'etc'))
+    await symlink(join(folder, 'b.md'), join(folder, 'link.md'))
+    const root = await readStyleguidePages(folder)
+    expect(root.title).toBe('Our guide')
+    expect(html(root)).toBe('<p>Welcome</p>')
+    expect(root.pages?.map((page) => outline(page))).toEqual([
+      'one: One',
+      'two: Zwei',
+      { 'tone: Tone of voice': ['y: Y', 'z: Z', { 'deep: Deep': [{ 'er: Er': ['x: X'] }] }] },
+      'a9: A9',
+      'a10: A10',
+      'b: B',
+    ])
+    expect(findPage(root, 'tone/deep/er/x')?.page.title).toBe('X')
+    expect(findSlugConflicts(root)).toEqual([])
+  })
+
+  it('with a broken page is whole but for that', async () => {
+    await write({ 'a.mdx': '# A\n\n<b>', 'b.md': '# B\n\nfine', 'c/index.mdx': '{', 'd.md': '---\norder: x\n---' })
+    const log = vi.fn()
+    const root = await readStyleguidePages(folder, { log })
+    expect(root.pages?.map(({ title }) => title)).toEqual(['A', 'B', 'C', 'D'])
+    expect(log.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^styleguide: .*a\.mdx:3:1.*Expected a closing tag/),
+      expect.stringMatching(/^styleguide: .*index\.mdx:1:\d+: /),
+      expect.stringMatching(/^styleguide: .*d\.md:2: "order"/),
+    ])
+    expect(() => html(root.pages?.[0] as MarkdownPage)).toThrow(/a\.mdx:3:1.*Expected a closing tag/)
+    const tree: StyleguideTree = root
+    expect(renderToStaticMarkup(createElement(StyleguidePage, { tree, slug: 'b' }))).toContain('<p>fine</p>')
+  })
+
+  it('may import modules beside it', async () => {
+    await write({ 'x.mdx': 'import { size } from "./size.mjs"\n\n{size}', 'size.mjs': 'export const size = 4' })
+    const { pages = [] } = await readStyleguidePages(folder)
+    expect(html(pages[0] as MarkdownPage)).toBe('4')
+  })
+
+  it('with two index pages, or that is none, is a mistake', async () => {
+    await write({ 'index.md': '', 'index.mdx': '' })
+    await expect(readStyleguidePages(folder)).rejects.toThrow(/has two index pages; keep one/)
+    await expect(readStyleguidePages(join(folder, 'none'))).rejects.toThrow(/ENOENT.*none/)
+  })
+})

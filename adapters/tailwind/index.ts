@@ -1,0 +1,1 @@
+export { fromTailwind4, readTailwind4Theme, type Tailwind4Options } from './theme.js'

@@ -1,0 +1,59 @@
+import { readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describeError } from '../../core/describe-error.js'
+import { styleOf } from './package-style.js'
+
+interface LoadedStylesheet {
+  path: string
+  base: string
+  content: string
+}
+
+/** The stylesheet of an `@import`: a file, else what a package offers under the condition `style`. */
+export async function loadStylesheet(id: string, base: string): Promise<LoadedStylesheet> {
+  const path = await findStylesheet(id, base)
+  if (!path) throw new Error(`@import "${id}" is neither a file nor a package's stylesheet, seen from ${base}`)
+  return { path, base: dirname(path), content: await readFile(path, 'utf8') }
+}
+
+async function findStylesheet(id: string, base: string): Promise<string | undefined> {
+  const path = id.startsWith('file:') ? fileURLToPath(id) : resolve(base, id)
+  for (const file of [path, `${path}.css`]) if (await isFile(file)) return file
+  const [, name, subpath = ''] = /^((?:@[^/]+\/)?[^./@][^/]*)(?:\/(.+))?$/.exec(id) ?? []
+  return name && findInPackage(name, subpath, base)
+}
+
+async function findInPackage(name: string, subpath: string, base: string): Promise<string | undefined> {
+  const root = join(base, 'node_modules', name)
+  const manifest = join(root, 'package.json')
+  if (await isFile(manifest)) {
+    const style = styleOf(JSON.parse(await readFile(manifest, 'utf8')), subpath)
+    for (const file of [style, subpath, `${subpath}.css`]) {
+      if (file && (await isFile(join(root, file)))) return join(root, file)
+    }
+  }
+  const above = dirname(base)
+  return above === base ? undefined : findInPackage(name, subpath, above)
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a configuration or a plugin; Tailwind checks which.
+type Module = { path: string; base: string; module: any }
+
+/** The default export of the module that `@config` or `@plugin` names. */
+export async function loadModule(id: string, base: string, kind: 'config' | 'plugin'): Promise<Module> {
+  try {
+    const path = createRequire(join(base, 'from.js')).resolve(id)
+    const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
+    return { path, base: dirname(path), module: module.default ?? module }
+  } catch (error) {
+    throw new Error(`@${kind} "${id}" could not be loaded, seen from ${base}: ${describeError(error)}`, {
+      cause: error,
+    })
+  }
+}

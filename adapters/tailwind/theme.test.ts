@@ -1,0 +1,176 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  breakpointsFromTailwindTheme,
+  fromTailwindTheme,
+  groupColors,
+  typographyFromTailwindTheme,
+} from '../../core/styleguide/index.js'
+import { fromTailwind4, readTailwind4Theme } from './index.js'
+import { designSystemLoader } from './theme.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tailwind-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+}
+const read = async (css: string) =>
+  Object.fromEntries(
+    (await fromTailwind4(css, { base: folder })).map(({ name, value, problem }) => [name, problem ?? value]),
+  )
+
+it('reads Tailwind 4’s own theme, complete and in order', async () => {
+  const theme = await readTailwind4Theme('@import "tailwindcss"', { base: root })
+  const css = await readFile(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8')
+  const written = [...css.matchAll(/^\s*--(color|breakpoint|font(?:-weight)?|text|leading|tracking)-([\w-]+):/gm)]
+  const namesOf = (namespace: string) => {
+    const names = written.flatMap(([, written, name]) => (written === namespace ? name : []))
+    return names.filter((name) => name && !/--|^shadow-/.test(name))
+  }
+  const namesIn = (values: readonly { name: string }[] = []) => values.map(({ name }) => name)
+
+  const colors = fromTailwindTheme(theme)
+  expect(namesIn(colors)).toEqual(namesOf('color'))
+  expect(colors.filter(({ problem, value }) => problem || !value)).toEqual([])
+  const groups = groupColors(colors).filter(({ name }) => name)
+  expect(groups.length).toBeGreaterThanOrEqual(22)
+  for (const group of groups) {
+    expect(namesIn(group.colors).join()).toBe(shades.map((shade) => `${group.name}-${shade}`).join())
+  }
+
+  const typography = typographyFromTailwindTheme(theme)
+  expect(namesIn(typography.families)).toEqual(['sans', 'serif', 'mono'])
+  expect(namesIn(typography.sizes)).toEqual(namesOf('text'))
+  expect(namesIn(typography.weights)).toEqual(namesOf('font-weight'))
+  expect(namesIn(typography.lineHeights)).toEqual(namesOf('leading'))
+  expect(namesIn(typography.letterSpacings)).toEqual(namesOf('tracking'))
+  expect(typography.sizes?.[0]).toEqual({ name: 'xs', value: '0.75rem', lineHeight: 'calc(1 / 0.75)' })
+  expect(breakpointsFromTailwindTheme(theme)).toEqual([
+    { name: 'sm', value: '40rem' },
+    { name: 'md', value: '48rem' },
+    { name: 'lg', value: '64rem' },
+    { name: 'xl', value: '80rem' },
+    { name: '2xl', value: '96rem' },
+  ])
+})
+const shades = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950]
+
+describe('a site’s stylesheet', () => {
+  it.each<[string, string, Record<string, string>]>([
+    ['@theme', '@theme { --color-a: red; --spacing: 1px }', { a: 'red' }],
+    ['@theme inline', '@theme inline { --color-a: red }', { a: 'red' }],
+    ['@theme static', '@theme static { --color-a: red }', { a: 'red' }],
+    ['@theme reference', '@theme reference { --color-a: red }', { a: 'red' }],
+    ['initial', '@theme default { --color-a: red } @theme { --color-*: initial; --color-b: lime }', { b: 'lime' }],
+    ['a prefix', '@theme prefix(tw) { --color-a: red; --color-b: var(--tw-color-a) }', { a: 'red', b: 'red' }],
+    ['an escaped name', '@theme { --color-a\\.5: red }', { 'a.5': 'red' }],
+    ['keywords', '@theme { --color-a: Transparent; --color-b: CURRENTCOLOR; --color-c: inherit }', {}],
+    ['what is no color', '@theme { --color-a: 4px }', { a: 'is no known CSS color' }],
+    ['nothing', '', {}],
+    ['no theme', ':root { --color-a: red }', {}],
+    [
+      'variables of the document',
+      ':root { --brand: #06c } .dark { --brand: #9cf } @theme inline { --color-brand: var(--brand) }',
+      { brand: '#06c' },
+    ],
+    [
+      'a variable of the same name',
+      '@theme inline { --color-brand: var(--color-brand) } :root { --color-brand: #06c }',
+      { brand: '#06c' },
+    ],
+    ['a variable of nowhere', '@theme inline { --color-brand: var(--brand) }', { brand: 'var(--brand)' }],
+    ['a circle', '@theme { --color-a: var(--color-a) }', { a: 'is an alias of itself' }],
+  ])('may have %s', async (_, css, colors) => expect(await read(css)).toEqual(colors))
+
+  it('imports files and packages', async () => {
+    await write({
+      'tokens.css': '@theme { --color-tokens: red }',
+      'deep/a.css': '@import "./b"; @theme { --color-a: red }',
+      'deep/b.css': ':root { --b: blue } @theme { --color-b: var(--b) }',
+      'node_modules/theme/package.json':
+        '{"exports": {".": {"style": "./x.css", "import": "./x.js"}, "./y": "./y.css"}}',
+      'node_modules/theme/x.css': '@theme { --color-x: red }',
+      'node_modules/theme/y.css': '@theme { --color-y: red }',
+      'node_modules/@my/old/package.json': '{"style": "old.css"}',
+      'node_modules/@my/old/old.css': '@theme { --color-old: red }',
+      'node_modules/@my/old/more/z.css': '@theme { --color-z: red }',
+      'node_modules/bare/package.json': '{}',
+      'node_modules/bare/index.css': '@theme { --color-bare: red }',
+    })
+    const imports = ['tokens.css', './deep/a.css', 'theme', 'theme/y', '@my/old', '@my/old/more/z', 'bare']
+    const file = pathToFileURL(join(folder, 'tokens.css')).href
+    const css = [...imports, file].map((id) => `@import "${id}";`).join('\n')
+    const names = ['tokens', 'b', 'a', 'x', 'y', 'old', 'z', 'bare']
+    expect(Object.keys(await read(css)).sort()).toEqual(names.sort())
+    expect((await read(css)).b).toBe('blue')
+  })
+
+  it('imports from where it lies', async () => {
+    await write({ 'src/tokens.css': '@theme { --color-src: red }' })
+    const css = '@import "./tokens.css";'
+    for (const from of [join(folder, 'src/main.css'), pathToFileURL(join(folder, 'src/main.css'))]) {
+      expect((await fromTailwind4(css, { from })).map(({ name }) => name)).toEqual(['src'])
+    }
+  })
+
+  it('may have a configuration and plugins of JavaScript', async () => {
+    await write({
+      'tailwind.config.mjs':
+        'export default { theme: { extend: { colors: { brand: { DEFAULT: "#06c", 500: "#05b" } }, screens: { tall: "90px" } } } }',
+      'plugin.mjs': 'export default { handler() {}, config: { theme: { extend: { colors: { plug: "#c06" } } } } }',
+    })
+    const css = '@config "./tailwind.config.mjs"; @plugin "./plugin.mjs"; @theme { --color-own: red }'
+    expect(await read(css)).toEqual({ own: 'red', 'brand-500': '#05b', brand: '#06c', plug: '#c06' })
+    const theme = await readTailwind4Theme(css, { base: folder })
+    expect(breakpointsFromTailwindTheme(theme)).toEqual([{ name: 'tall', value: '90px' }])
+  })
+
+  it('may have 20,000 colors', async () => {
+    const colors = Array.from({ length: 20_000 }, (_, i) => `--color-c${i}: #${(i + 0x100000).toString(16)};`)
+    expect(await fromTailwind4(`@theme { ${colors.join('')} }`)).toHaveLength(20_000)
+  })
+})
+
+describe('errors name the file, and the place in it', () => {
+  beforeAll(() =>
+    write({
+      'broken.css': '\n\n@theme { --color-a: red',
+      'away.css': '@import "./nowhere.css";',
+      'circle.css': '@import "./circle.css";',
+      'throws.mjs': 'throw new Error("no config today")',
+      'blocks.css': '@theme { .x { color: red } }',
+    }),
+  )
+
+  it.each<[string, string, RegExp]>([
+    ['a block that never ends', 'a {}\n@theme { --color-a: red', /main\.css:2:1: Missing closing } at @theme/],
+    ['a block too many ends', '@theme {}\n  }', /main\.css:2:\d+: Missing opening {/],
+    ['a string that never ends', '@theme {\n--color-a: "red\n}', /main\.css:2:\d+: Unterminated string/],
+    ['an error in an import', '@import "./broken.css";', /broken\.css:3:1: Missing closing }/],
+    ['an import of nothing', '@import "./nowhere.css";', /main\.css: @import "\.\/nowhere\.css" is neither/],
+    ['an import of no package', '@import "no-such-package";', /@import "no-such-package" is neither a file nor/],
+    ['one in an import', '@import "./away.css";', /@import "\.\/nowhere\.css" is neither a file/],
+    ['a circle', '@import "./circle.css";', /main\.css: .*recursion.*circle\.css/],
+    ['an import of Sass', '@import "sass:math";', /main\.css: @import "sass:math" is neither/],
+    ['a configuration that throws', '@config "./throws.mjs";', /@config "\.\/throws\.mjs" could not.*no config today/],
+    ['no such plugin', '@plugin "no-such-plugin";', /main\.css: @plugin "no-such-plugin" could not be loaded/],
+    ['a rule within @theme', '@theme { .x { color: red } }', /main\.css: `@theme` blocks must only contain/],
+  ])('%s', async (_, css, message) => {
+    await expect(fromTailwind4(css, { from: join(folder, 'main.css') })).rejects.toThrow(message)
+  })
+
+  it('a release of Tailwind without what is needed', () => {
+    expect(() => designSystemLoader({})).toThrow(/tailwindcss 4\.\d+\.\d+ has no __unstable__loadDesignSystem; install/)
+  })
+})
