@@ -1,3 +1,4 @@
+import { isForHandler } from './conditional.js'
 import type { Stamp } from './entry.js'
 import type { Flight } from './flights.js'
 import { staleAnswer } from './job.js'
@@ -59,7 +60,8 @@ export function createAnswer(parts: Parts) {
     if (prepared && reuse === 'revalidate' && backoff.isResting(key) && mayServeOnError(prepared.entry, age, purge)) {
       return prepared.respond(request, { age, detail: 'stale-if-error' })
     }
-    if (request.method === 'HEAD') return pass(request, handler, forwardReason(lookup, wishes), lookup)
+    if (request.method === 'HEAD' || isForHandler(request.headers))
+      return pass(request, handler, forwardReason(lookup, wishes), lookup)
 
     const known = isForOthers ? { ...lookup, prepared } : lookup
     const isShared = !isAuthorized && !wishes.noCache && !uncacheable.has(url)
