@@ -2,7 +2,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { caches, end } from './caches.js'
+import { caches, end, page, visit } from './caches.js'
+import { compare } from './compare.js'
 import { requestRate } from './load.js'
 import { start } from './start.js'
 
@@ -12,9 +13,23 @@ const floodPages = Number(process.env.FLOOD ?? 200_000)
 const purgePages = 1_000_000
 
 export async function benchCache() {
+  await benchCall()
   await benchHit()
   await benchPurge()
   await benchFlood()
+}
+
+/** Without a server: all that is left is the cache and the making of a Response. */
+async function benchCall() {
+  const render = (url) => page(url, 10_000)
+  const request = new Request('http://site.test/page')
+  const calls = {}
+  for (const name of names) {
+    const { handle } = caches[name]({ render, maxBytes: 64 * 1024 ** 2, items: 1000 })
+    await visit(handle, request.url)
+    calls[name] = () => handle(request)
+  }
+  await compare('A hit as a function call', { ...calls, 'a constant response': async () => render(request.url) })
 }
 
 /** Each server has a process of its own; only one is asked at a time. */

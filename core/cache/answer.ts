@@ -46,8 +46,9 @@ export function createAnswer(parts: Parts) {
   const decide = (visit: Visit, lookup: Lookup, isFirst: boolean): Maybe<Response | undefined> => {
     const { request, handler, wishes, url } = visit
     const { stamp, key, age, purge } = lookup
-    const isAuthorized = request.headers.has('authorization')
-    const isForOthers = isAuthorized && lookup.prepared && !lookup.prepared.entry.forAuthorized
+    const isAuthorized = () => request.headers.has('authorization')
+    // Headers cost time to read: most pages may answer whoever asks.
+    const isForOthers = lookup.prepared?.entry.forAuthorized === false && isAuthorized()
     const prepared = isForOthers ? undefined : lookup.prepared
     const reuse = prepared ? decideReuse(prepared.entry, wishes, age, purge) : 'miss'
     if (prepared && reuse === 'fresh') return prepared.respond(request, { age })
@@ -64,7 +65,7 @@ export function createAnswer(parts: Parts) {
       return pass(request, handler, forwardReason(lookup, wishes), lookup)
 
     const known = isForOthers ? { ...lookup, prepared } : lookup
-    const isShared = !isAuthorized && !wishes.noCache && !uncacheable.has(url)
+    const isShared = !isAuthorized() && !wishes.noCache && !uncacheable.has(url)
     const flight = isShared ? flights.find(key, stamp) : undefined
     return flight ? follow(visit, known, stamp, flight, isFirst) : lead(visit, known, stamp, isShared)
   }

@@ -1,9 +1,8 @@
 import { parseHttpDate } from './http-date.js'
 
 /**
- * Fields that are the handler's to judge when there is no fresh response. A stored one answers ranges itself and need not
- * look at the others (RFC 9110, sections 13.1.1 and
- * 13.1.4). `If-Range` means nothing without `Range`.
+ * Fields that are the handler's to judge when nothing stored may answer. What is stored answers ranges itself, and need
+ * not look at the others (RFC 9110, sections 13.1.1 and 13.1.4). `If-Range` means nothing without `Range`.
  */
 export const handlersFields: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
 

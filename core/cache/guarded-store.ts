@@ -35,8 +35,7 @@ export function guardStore(store: Store, timeout: number, log: Log): GuardedStor
     if (operation !== 'delete' && isResting()) return undefined
     try {
       const result = work()
-      if (!isPromise(result)) return result
-      return within(timeout, result).catch((error) => fail(operation, error))
+      return result instanceof Promise ? within(timeout, result).catch((error) => fail(operation, error)) : result
     } catch (error) {
       return fail(operation, error)
     }
@@ -64,8 +63,4 @@ export function guardStore(store: Store, timeout: number, log: Log): GuardedStor
     set: (key, entry) => attempt('set', () => store.set(key, entry)),
     delete: (key) => attempt('delete', () => store.delete(key)),
   }
-}
-
-function isPromise<T>(value: Maybe<T>): value is Promise<T> {
-  return value instanceof Promise
 }
