@@ -2,13 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, readdir, rm } from 'node:fs/promises'
-import { Agent, createServer, get } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createImageLoader } from 'sitewright/image'
 import { compare } from './compare.js'
+import { agent, request, start } from './start.js'
 
 const media = fileURLToPath(new URL('../examples/site/media', import.meta.url))
-const agent = new Agent({ keepAlive: true })
 const widths = [384, 640, 828, 1080]
 
 export async function benchImages() {
@@ -66,13 +65,13 @@ async function benchAgain(servers, photo) {
 /** Each server has a process of its own, so that none shares it with the client. */
 async function startSitewright() {
   const loader = createImageLoader({ sources: ['/media/'] })
-  const server = await start('node', ['servers/sitewright.js'])
+  const server = await start('node', ['servers/sitewright.js'], { MEDIA: media })
   const url = (photo, width) => server.origin + loader({ src: `/media/${photo}`, width })
   return { ...server, name: 'sitewright: proxy and embedded service', url }
 }
 
 async function startIpx() {
-  const server = await start('node', ['servers/ipx.js'])
+  const server = await start('node', ['servers/ipx.js'], { MEDIA: media })
   const url = (photo, width, format) => `${server.origin}/w_${width},f_${format.slice('image/'.length)}/${photo}`
   return { ...server, name: 'IPX 3', url }
 }
@@ -83,27 +82,10 @@ async function startNext() {
   await cp(media, `${cwd}/public/media`, { recursive: true })
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
   await once(spawn('npx', ['next', 'build'], { cwd, env, stdio: 'ignore' }), 'close')
-  const server = await start('npx', ['next', 'start'], cwd)
+  const server = await start('npx', ['next', 'start'], {}, cwd)
   const url = (photo, width) =>
     `${server.origin}/_next/image?url=${encodeURIComponent(`/media/${photo}`)}&w=${width}&q=75`
   return { ...server, name: 'next/image 16, next start', url }
-}
-
-async function start(command, args, cwd = fileURLToPath(new URL('.', import.meta.url))) {
-  const port = await freePort()
-  const env = { ...process.env, PORT: String(port), MEDIA: media, NEXT_TELEMETRY_DISABLED: '1' }
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'], detached: true })
-  const origin = `http://127.0.0.1:${port}`
-  while (!(await request(origin, {}).catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 100))
-  return { origin, close: async () => void process.kill(-child.pid, 'SIGTERM') }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return port
 }
 
 async function fetchPicture(url, headers, format) {
@@ -111,16 +93,4 @@ async function fetchPicture(url, headers, format) {
   const type = answer.headers['content-type']
   if (answer.status !== 200 || type !== format) throw new Error(`${url}: ${answer.status} ${type}`)
   return answer
-}
-
-function request(url, headers) {
-  return new Promise((resolve, reject) => {
-    get(url, { agent, headers }, (response) => {
-      const pieces = []
-      response.on('data', (piece) => pieces.push(piece))
-      response.on('end', () =>
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) }),
-      )
-    }).on('error', reject)
-  })
 }

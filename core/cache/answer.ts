@@ -1,3 +1,4 @@
+import { isForHandler } from './conditional.js'
 import type { Stamp } from './entry.js'
 import type { Flight } from './flights.js'
 import { staleAnswer } from './job.js'
@@ -45,8 +46,9 @@ export function createAnswer(parts: Parts) {
   const decide = (visit: Visit, lookup: Lookup, isFirst: boolean): Maybe<Response | undefined> => {
     const { request, handler, wishes, url } = visit
     const { stamp, key, age, purge } = lookup
-    const isAuthorized = request.headers.has('authorization')
-    const isForOthers = isAuthorized && lookup.prepared && !lookup.prepared.entry.forAuthorized
+    const isAuthorized = () => request.headers.has('authorization')
+    // Headers cost time to read: most pages may answer whoever asks.
+    const isForOthers = lookup.prepared?.entry.forAuthorized === false && isAuthorized()
     const prepared = isForOthers ? undefined : lookup.prepared
     const reuse = prepared ? decideReuse(prepared.entry, wishes, age, purge) : 'miss'
     if (prepared && reuse === 'fresh') return prepared.respond(request, { age })
@@ -59,10 +61,11 @@ export function createAnswer(parts: Parts) {
     if (prepared && reuse === 'revalidate' && backoff.isResting(key) && mayServeOnError(prepared.entry, age, purge)) {
       return prepared.respond(request, { age, detail: 'stale-if-error' })
     }
-    if (request.method === 'HEAD') return pass(request, handler, forwardReason(lookup, wishes), lookup)
+    if (request.method === 'HEAD' || isForHandler(request.headers))
+      return pass(request, handler, forwardReason(lookup, wishes), lookup)
 
     const known = isForOthers ? { ...lookup, prepared } : lookup
-    const isShared = !isAuthorized && !wishes.noCache && !uncacheable.has(url)
+    const isShared = !isAuthorized() && !wishes.noCache && !uncacheable.has(url)
     const flight = isShared ? flights.find(key, stamp) : undefined
     return flight ? follow(visit, known, stamp, flight, isFirst) : lead(visit, known, stamp, isShared)
   }

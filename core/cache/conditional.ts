@@ -1,7 +1,15 @@
 import { parseHttpDate } from './http-date.js'
 
-/** Fields that ask for what a stored response cannot answer. `If-Range` means nothing without `Range`. */
-export const passedPreconditions: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
+/**
+ * Fields that are the handler's to judge when nothing stored may answer. What is stored answers ranges itself, and need
+ * not look at the others (RFC 9110, sections 13.1.1 and 13.1.4). `If-Range` means nothing without `Range`.
+ */
+export const handlersFields: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
+
+/** Whether only the handler can answer a request, unless a stored response does. */
+export function isForHandler(request: Pick<Headers, 'has'>): boolean {
+  return handlersFields.some((name) => request.has(name))
+}
 
 /**
  * Whether an `If-None-Match` names an entity tag. The comparison is weak, and `*` names any (RFC 9110, section 13.1.2).

@@ -57,11 +57,13 @@ export function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false
   const { kind, ...entry } = value as Record<string, unknown>
   if (typeof entry.keepFor !== 'number') return false
-  if (kind === 'vary') return typeof entry.generation === 'string' && isTexts(entry.names)
+  if (kind === 'vary')
+    return typeof entry.generation === 'string' && isTexts(entry.names) && typeof entry.imageAccept === 'boolean'
   return kind === 'response' && isResponse(entry)
 }
 
 const numbers = ['status', 'initialAge', 'lifetime', 'staleWhileRevalidate', 'staleIfError'] as const
+const flags = ['mustRevalidate', 'noCache', 'forAuthorized', 'madeEtag'] as const
 
 function isResponse(entry: Record<string, unknown>): boolean {
   const stamp = entry.stamp as Partial<Stamp> | null | undefined
@@ -72,6 +74,7 @@ function isResponse(entry: Record<string, unknown>): boolean {
     entry.body instanceof Uint8Array &&
     typeof entry.statusText === 'string' &&
     numbers.every((name) => Number.isFinite(entry[name])) &&
+    flags.every((name) => typeof entry[name] === 'boolean') &&
     (entry.status as number) >= 200 &&
     (entry.status as number) <= 599 &&
     Array.isArray(entry.headers) &&

@@ -36,8 +36,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     if (operation !== 'delete' && isResting()) return undefined
     try {
       const result = work()
-      if (!isPromise(result)) return result
-      return within(timeout, result).catch((error) => fail(operation, error))
+      return result instanceof Promise ? within(timeout, result).catch((error) => fail(operation, error)) : result
     } catch (error) {
       return fail(operation, error)
     }
@@ -65,8 +64,4 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     set: (key, entry, age) => attempt('set', () => store.set(key, entry, age)),
     delete: (key) => attempt('delete', () => store.delete(key)),
   }
-}
-
-function isPromise<T>(value: Maybe<T>): value is Promise<T> {
-  return value instanceof Promise
 }

@@ -1,6 +1,8 @@
+import { handlersFields } from './conditional.js'
 import type { Prepared } from './prepared.js'
 
-const conditions = ['if-none-match', 'if-modified-since']
+// What would bring less than the whole page.
+const conditions = ['if-none-match', 'if-modified-since', 'if-range', ...handlersFields]
 
 /** What the handler is asked. */
 export interface Question {

@@ -1,6 +1,7 @@
 import type { DescribeOutcome } from './cache-status.js'
 import { isNotModified, isNotModifiedField, type Validators } from './conditional.js'
 import type { StoredResponse } from './entry.js'
+import { type ByteRange, selectRange } from './range.js'
 import { headerOf } from './stored-headers.js'
 
 /** A stored response with its answers made ready, so that a hit parses nothing and copies no body. */
@@ -68,14 +69,40 @@ export function prepare(entry: StoredResponse, describe: DescribeOutcome): Prepa
         const kept = Object.entries(headers).filter(([name]) => name === 'age' || isNotModifiedField(name))
         return new Response(null, { status: 304, headers: kept })
       }
-      const body = method === 'HEAD' ? null : takeBody()
-      return new Response(body, isOrdinary ? { headers } : { status, statusText, headers })
+      if (method === 'HEAD') return new Response(null, { status, statusText, headers })
+      if (status === 200 && asked.has('range')) {
+        const range = selectRange(asked, validators, entry.body.length)
+        if (range !== 'whole') return partOf(entry.body, range, headers)
+      }
+      return new Response(takeBody(), isOrdinary ? { headers } : { status, statusText, headers })
     },
   }
 }
 
 function isConditional(headers: Headers): boolean {
   return headers.has('if-none-match') || headers.has('if-modified-since')
+}
+
+/** RFC 9110, sections 15.3.7 and 15.5.17. */
+function partOf(
+  body: Uint8Array<ArrayBuffer>,
+  range: ByteRange | 'unsatisfiable',
+  headers: Record<string, string>,
+): Response {
+  if (range === 'unsatisfiable') {
+    const { 'cache-status': status = '' } = headers
+    return new Response(null, {
+      status: 416,
+      headers: { 'content-range': `bytes */${body.length}`, 'cache-control': 'no-store', 'cache-status': status },
+    })
+  }
+  const { first, last } = range
+  const described = {
+    ...headers,
+    'content-length': String(last + 1 - first),
+    'content-range': `bytes ${first}-${last}/${body.length}`,
+  }
+  return new Response(streamOf(body.subarray(first, last + 1)), { status: 206, headers: described })
 }
 
 function createBody({ body, status, headers }: StoredResponse, type: string): () => BodyInit | null {

@@ -1,6 +1,5 @@
 import type { Handler, RouteHandler } from '../handler.js'
 import { createAnswer } from './answer.js'
-import { passedPreconditions } from './conditional.js'
 import type { Maybe } from './maybe.js'
 import { completeOptions, type ResponseCacheOptions } from './options.js'
 import { createParts } from './parts.js'
@@ -46,7 +45,6 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const handle = (request: Request, handler: RouteHandler): Maybe<Response | undefined> => {
     const { method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') return pass(request, handler, 'method')
-    if (passedPreconditions.some((name) => headers.has(name))) return pass(request, handler, 'bypass')
     const wishes = readWishes(headers, settings.obeyVisitors)
     if (wishes.noStore) return pass(request, handler, 'request')
     const url = parts.urlKey(request.url)

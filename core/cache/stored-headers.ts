@@ -33,11 +33,21 @@ export function headerOf(lines: HeaderLines, name: string): string | undefined {
   return lines.find(([each]) => each === name)?.[1]
 }
 
-// RFC 9111, section 3.2: what belongs to the body stays with it.
-const ofTheBody = new Set(['content-encoding', 'content-length', 'content-range', 'content-type', 'etag'])
+// What tells of the very bytes that are stored stays with them: RFC 9111, section 3.2; RFC 9530 for the digests.
+const ofTheBody = new Set([
+  'content-digest',
+  'content-encoding',
+  'content-length',
+  'content-md5',
+  'content-range',
+  'digest',
+  'etag',
+  'repr-digest',
+])
 
 /**
- * The stored headers after a 304 (RFC 9111, section 3.2): each that it bears replaces the stored ones of that name.
+ * The stored headers after a 304 (RFC 9111, section 3.2): each that it bears replaces the stored ones of that name,
+ * except those that tell of the bytes.
  *
  * @param update What may be stored of the headers of the 304.
  */

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { isStored } from './entry.js'
 import { memoryStore, type Store, type Stored } from './index.js'
 import { cacheable, rest, startCache } from './testing/harness.js'
 
@@ -29,14 +30,25 @@ describe('a store that', () => {
     expect(get).toHaveBeenCalledTimes(1)
   })
 
-  const whole = {
+  const whole: Stored = {
     kind: 'response',
-    keepFor: 60,
+    stamp: { epoch: '', sequence: 0 },
     tags: [],
+    status: 200,
+    statusText: '',
     headers: [],
     body: new Uint8Array(),
-    stamp: { epoch: '', sequence: 0 },
+    initialAge: 0,
+    lifetime: 60,
+    staleWhileRevalidate: 0,
+    staleIfError: 0,
+    mustRevalidate: false,
+    noCache: false,
+    forAuthorized: false,
+    madeEtag: false,
+    keepFor: 60,
   }
+  const vary: Stored = { kind: 'vary', generation: '', names: [], imageAccept: true, keepFor: 60 }
   it.each([
     ['a text', 'garbage'],
     ['null', null],
@@ -45,11 +57,22 @@ describe('a store that', () => {
     ['an entry without anything', { entry: {}, age: 0 }],
     ['an entry with a wrong body', { entry: { ...whole, body: 'x' }, age: 0 }],
     ['an entry with wrong headers', { entry: { ...whole, headers: [['a']] }, age: 0 }],
-    ['an entry with wrong numbers', { entry: { ...whole, status: 'x' }, age: 0 }],
+    ['an entry with wrong tags', { entry: { ...whole, tags: [1] }, age: 0 }],
+    ['an entry with a wrong stamp', { entry: { ...whole, stamp: { epoch: '', sequence: 0.5 } }, age: 0 }],
+    ['an entry with a status that cannot be', { entry: { ...whole, status: 99 }, age: 0 }],
+    ['an entry with wrong numbers', { entry: { ...whole, lifetime: '60' }, age: 0 }],
+    ['an entry that does not say whether it may be used', { entry: { ...whole, noCache: undefined }, age: 0 }],
+    ['an entry that names no fields', { entry: { ...vary, names: undefined }, age: 0 }],
+    ['an entry of a kind that is none', { entry: { ...whole, kind: 'page' }, age: 0 }],
+    ['an age that is none', { entry: whole, age: Number.NaN }],
   ])('gives %s is a miss, and said once', async (_, garbage) => {
     const cache = startCache({ store: { ...inMemory(), get: () => garbage as never } })
     for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
     if (garbage) expect(cache.log).toHaveBeenCalledTimes(1)
+  })
+
+  it('gives what could have been stored is believed', () => {
+    expect([isStored(whole), isStored(vary)]).toEqual([true, true])
   })
 
   it('gives headers that cannot be is a miss', async () => {

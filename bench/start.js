@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, createServer, get } from 'node:http'
+import { fileURLToPath } from 'node:url'
+
+/** Starts a server in a process of its own, so that it shares none with the client, and waits until it answers. */
+export async function start(command, args, env = {}, cwd = fileURLToPath(new URL('.', import.meta.url))) {
+  const port = await freePort()
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, PORT: String(port), NEXT_TELEMETRY_DISABLED: '1', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+  })
+  const origin = `http://127.0.0.1:${port}`
+  while (!(await request(origin, {}).catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 100))
+  return { origin, close: async () => void process.kill(-child.pid, 'SIGTERM') }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  return port
+}
+
+export const agent = new Agent({ keepAlive: true })
+
+/** Asks with Node's own client, and reads to the end. */
+export function request(url, headers) {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (response) => {
+      const pieces = []
+      response.on('data', (piece) => pieces.push(piece))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) }),
+      )
+    }).on('error', reject)
+  })
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { devNull } from 'node:os'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { createUpstreamFetch, nodeListener } from '../../adapters/node/index.js'
+import { createResponseCache, memoryStore, type ResponseCacheOptions } from '../../core/cache/index.js'
+import { listen } from '../adapter/listen.js'
+
+/** What came of each test by its id: `true`, or why it failed. */
+export type Results = Record<string, true | [kind: string, message: string]>
+
+const { resolve } = createRequire(import.meta.url)
+
+/** Starts the suite's own origin server on a free port. */
+export async function startOrigin() {
+  const child = spawn(process.execPath, [resolve('http-cache-tests/server/server.mjs')], {
+    env: { ...process.env, npm_config_protocol: 'http', npm_config_port: '0', npm_config_pidfile: devNull },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  let url = ''
+  for await (const line of createInterface(child.stdout)) {
+    const port = /^Listening on .*:(\d+)\/$/.exec(line)?.[1]
+    if (!port) continue
+    url = `http://localhost:${port}`
+    break
+  }
+  child.stdout.resume()
+  if (!url) throw new Error('The origin server of http-cache-tests ended before it listened')
+  return {
+    url,
+    async close() {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+// RFC 9110, section 7.6.1: what a proxy does not pass on. `Host` is that of the origin.
+const hopByHop = ['connection', 'host', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade']
+
+/** Starts a reverse proxy that is nothing but the response cache in front of an origin. */
+export async function startProxy(origin: string, options: Partial<ResponseCacheOptions>) {
+  const upstream = createUpstreamFetch({ connections: 1000, headersTimeout: 60_000, bodyTimeout: 60_000 })
+  const cache = createResponseCache({ store: memoryStore({ maxBytes: 50_000_000 }), ...options, log: () => {} })
+  const handler = cache.wrap((request) => {
+    const { pathname, search } = new URL(request.url)
+    const { method, body, signal } = request
+    const headers = new Headers(request.headers)
+    for (const name of hopByHop) headers.delete(name)
+    const init = { method, headers, body, signal, duplex: 'half' } as RequestInit
+    return upstream(new Request(`${origin}${pathname}${search}`, init))
+  })
+  // The suite has its origin hang up, and answer 999, which no Response can be.
+  const proxy = await listen(nodeListener(handler, { onError: () => {} }))
+  return {
+    url: proxy.url,
+    async close() {
+      await proxy.close()
+      await upstream.close()
+    },
+  }
+}
+
+/** Runs the suite, or some of its tests, on the cache at a URL. */
+export async function runSuite(url: string, ids?: readonly string[]): Promise<Results> {
+  if (ids?.length === 0) return {}
+  const script = fileURLToPath(new URL('./run.js', import.meta.url))
+  const child = spawn(process.execPath, ['--no-warnings', script, url, ...(ids ? [ids.join(',')] : [])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  let printed = ''
+  for await (const text of child.stdout) printed += text
+  const [code] = await ended
+  if (code !== 0) throw new Error(`http-cache-tests ended with ${code}:\n${printed}`)
+  return JSON.parse(printed.trim().split('\n').at(-1) ?? '')
+}

@@ -1,0 +1,35 @@
+// What the test reads of http-cache-tests, which has no types.
+
+interface CacheTest {
+  id: string
+  name: string
+  /** `required` when absent. */
+  kind?: 'required' | 'optimal' | 'check'
+}
+
+interface CacheTestSuite {
+  tests: CacheTest[]
+}
+
+declare module 'http-cache-tests/tests/index.mjs' {
+  const suites: CacheTestSuite[]
+  export default suites
+}
+
+declare module 'http-cache-tests/tests/surrogate-control.mjs' {
+  const suite: CacheTestSuite
+  export default suite
+}
+
+declare module 'http-cache-tests/client/runner.mjs' {
+  /** Runs tests, so many at once; only one time in each process. */
+  export function runTests(
+    suites: CacheTestSuite[],
+    fetch: unknown,
+    browserCache: boolean,
+    baseUrl: string | undefined,
+    chunkSize: number,
+  ): Promise<void>
+  /** What came of each by its id: `true`, or why it failed. */
+  export function getResults(): Record<string, true | [kind: string, message: string]>
+}

@@ -1,0 +1,61 @@
+import suites from 'http-cache-tests/tests/index.mjs'
+import surrogate from 'http-cache-tests/tests/surrogate-control.mjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ResponseCacheOptions } from '../../core/cache/index.js'
+import { exceptions, exceptionsByDefault } from './exceptions.js'
+import { type Results, runSuite, startOrigin, startProxy } from './proxy.js'
+
+// The tests behind cache-tests.fyi, by the chair of the HTTP working group, on our cache as a reverse proxy.
+
+const tests = [...suites, surrogate].flatMap((suite) => suite.tests)
+const kindOf = new Map(tests.map(({ id, kind = 'required' }) => [id, kind]))
+
+const modes: [string, Partial<ResponseCacheOptions>, Record<string, readonly string[]>, Record<string, number>][] = [
+  [
+    'with all that the RFCs allow',
+    { obeyVisitors: true, heuristic: 0.1, targets: ['CDN-Cache-Control', 'Surrogate-Control'] },
+    exceptions,
+    { required: 148, optimal: 83, check: 51 },
+  ],
+  ['by default', {}, { ...exceptions, ...exceptionsByDefault }, { required: 145, optimal: 67, check: 33 }],
+]
+
+describe.concurrent('as a shared cache, by http-cache-tests,', () => {
+  let origin: Awaited<ReturnType<typeof startOrigin>>
+  beforeAll(async () => {
+    origin = await startOrigin()
+  })
+  afterAll(() => origin?.close())
+
+  it.each(modes)('the response cache %s', { timeout: 120_000 }, async (_, options, excepted, counts) => {
+    const proxy = await startProxy(origin.url, options)
+    try {
+      const listed = Object.values(excepted).flat()
+      const first = await runSuite(proxy.url)
+      // It sleeps for seconds that a busy machine may stretch: what failed has another go, with fewer beside it.
+      const again = failuresOf(first).filter((id) => !listed.includes(id))
+      const results = { ...first, ...(await runSuite(proxy.url, again)) }
+
+      const unmet = failuresOf(results).filter((id) => kindOf.get(id) !== 'check')
+      // An exception that passes is none any more.
+      const messages = (ids: string[]) => ids.map((id) => `${id}: ${results[id]}`).sort()
+      expect(messages(unmet), 'required and optimal tests that fail').toEqual(messages(listed))
+      expect(countPasses(results), 'tests that pass, by kind').toEqual(counts)
+    } finally {
+      await proxy.close()
+    }
+  })
+})
+
+function failuresOf(results: Results): string[] {
+  return Object.keys(results).filter((id) => results[id] !== true)
+}
+
+function countPasses(results: Results): Record<string, number> {
+  const counts: Record<string, number> = { required: 0, optimal: 0, check: 0 }
+  for (const [id, result] of Object.entries(results)) {
+    const kind = kindOf.get(id)
+    if (kind && result === true) counts[kind] = (counts[kind] ?? 0) + 1
+  }
+  return counts
+}
