@@ -1,7 +1,7 @@
 import * as React from 'react'
-import { isPromise, isSignal } from './guarded.js'
 import { isCallable, isComponent } from './page-content.js'
 import { describeThrown } from './page-error.js'
+import { isPromise, isSignal } from './signal.js'
 import type { StyleguideContent, StyleguideContentProps } from './styleguide-page.js'
 
 interface ContainedProps {

@@ -1,9 +1,13 @@
 import type * as React from 'react'
 import { PageError } from './page-error.js'
+import { isPromise, isSignal } from './signal.js'
 import type { StyleguideContentProps } from './styleguide-page.js'
 
+/** A page's component that is a plain function, async perhaps. */
+export type CallableContent = (props: StyleguideContentProps) => React.ReactNode | Promise<React.ReactNode>
+
 interface GuardedProps {
-  component: (props: StyleguideContentProps) => React.ReactNode | Promise<React.ReactNode>
+  component: CallableContent
   given: StyleguideContentProps
   /** The title of the error. */
   failed: string
@@ -14,7 +18,7 @@ interface GuardedProps {
  * none on the server. What throws deeper, in a component of the component's, fails the page; the route then shows it.
  */
 export function Guarded({ component, given, failed }: GuardedProps): React.ReactNode {
-  const explain = (thrown: unknown) => {
+  const explain = (thrown: unknown): React.ReactElement => {
     if (isSignal(thrown)) throw thrown
     console.error(`styleguide: the page '${given.page.title}' threw`, thrown)
     return <PageError title={failed} error={thrown} />
@@ -22,23 +26,8 @@ export function Guarded({ component, given, failed }: GuardedProps): React.React
   try {
     const content = component(given)
     // Waited for only where the component is async, since React 18 renders no promise.
-    return isPromise(content) ? (content.then(undefined, explain) as Promise<Awaited<React.ReactNode>>) : content
+    return isPromise(content) ? (content.then(undefined, explain) as React.ReactNode) : content
   } catch (thrown) {
     return explain(thrown)
   }
-}
-
-/**
- * Whether something was thrown to steer React or its framework: the promise of Suspense, or React 19's exception in its
- * stead (in production 460 and 542), and Next.js' `notFound()`, `redirect()` and the like, which bear a digest.
- */
-export function isSignal(thrown: unknown): boolean {
-  if (typeof thrown !== 'object' || thrown === null) return false
-  if (isPromise(thrown) || 'digest' in thrown || '$$typeof' in thrown) return true
-  return thrown instanceof Error && /^Suspense Exception|React error #(?:460|542)\b/.test(thrown.message)
-}
-
-/** Whether a component is async. */
-export function isPromise(value: unknown): value is Promise<React.ReactNode> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

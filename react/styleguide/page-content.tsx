@@ -1,6 +1,7 @@
 import * as React from 'react'
 import { trailHrefs } from '../../core/styleguide/index.js'
-import { Guarded } from './guarded.js'
+import { ContentBoundary } from './content-boundary.js'
+import { type CallableContent, Guarded } from './guarded.js'
 import { PageList } from './navigation.js'
 import type { StyleguideContent, StyleguideContentProps, StyleguideTree } from './styleguide-page.js'
 
@@ -15,19 +16,21 @@ interface PageContentProps {
 /** What a page shows: its content, or, without any, a list of the pages below it. */
 export function PageContent({ page, trail, rootHref, failed }: PageContentProps) {
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
-  const content = renderContent(page.content, { page, trail, href }, failed)
+  const content = (
+    // The key: of two pages' components, none must get the other's state.
+    <ContentBoundary key={href} failed={failed}>
+      {renderContent(page.content, { page, trail, href }, failed)}
+    </ContentBoundary>
+  )
   if (page.bare) return content
-  if (content === undefined || content === null) return <PageList page={page} href={href} />
+  if (page.content === undefined || page.content === null) return <PageList page={page} href={href} />
   return <div className="sw-content">{content}</div>
 }
 
 function renderContent(content: StyleguideContent, given: StyleguideContentProps, failed: string): React.ReactNode {
-  // The key: of two pages' components, none must get the other's state.
-  if (isCallable(content)) return <Guarded key={given.href} component={content} given={given} failed={failed} />
+  if (isCallable(content)) return <Guarded component={content} given={given} failed={failed} />
   return isComponent(content) ? React.createElement(content, given) : content
 }
-
-type CallableContent = (props: StyleguideContentProps) => React.ReactNode | Promise<React.ReactNode>
 
 /** Whether content is a plain function: neither a class nor a reference to a client component, which only React calls. */
 export function isCallable(content: StyleguideContent): content is CallableContent {

@@ -66,6 +66,12 @@ describe('a page that throws', () => {
     expect(errorOf(show())).toBe('Error: secret place')
   })
 
+  it('names the digest, by which Next.js logs an error', () => {
+    const error = Object.assign(new Error('withheld'), { digest: '2819473@E80' })
+    const html = renderToStaticMarkup(<StyleguidePage tree={treeOf(fail(error))} slug="broken" />)
+    expect(errorOf(html)).toBe('Error: withheld (digest 2819473@E80)')
+  })
+
   it.each<[string, object]>([
     ['Next.js', Object.assign(new Error('NEXT_NOT_FOUND'), { digest: 'NEXT_HTTP_ERROR_FALLBACK;404' })],
     ['React in production', new Error('Minified React error #460; visit https://react.dev/errors/460')],

@@ -17,6 +17,10 @@ export function PageError({ title, error }: { title: string; error: unknown }) {
 
 /** What was thrown, for people. */
 export function describeThrown(error: unknown): string {
-  if (error instanceof Error) return `${error.name}: ${error.message}`
+  if (error instanceof Error) {
+    // By which Next.js names the error in the server's log, and withholds its message.
+    const digest = 'digest' in error ? ` (digest ${error.digest})` : ''
+    return `${error.name}: ${error.message}${digest}`
+  }
   return typeof error === 'object' ? 'It threw an object that is no Error.' : String(error)
 }

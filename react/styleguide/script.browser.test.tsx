@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { renderToString } from 'react-dom/server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -10,6 +12,29 @@ import { bundleStyleguide, findViolations } from '../../test/browser/styleguide.
 import { ColorPage, StyleguidePage, type StyleguideTree } from './index.js'
 
 const { css, js } = await bundleStyleguide()
+
+// What React would say of a document that is not as it made it, it says in development only.
+const hydration = await build({
+  stdin: {
+    contents: `
+      import { hydrateRoot } from 'react-dom/client'
+      import { StyleguidePage } from './index.js'
+      const tree = ${JSON.stringify(hydrated())}
+      hydrateRoot(document.getElementById('root'), <StyleguidePage tree={tree} />)
+      setTimeout(() => { document.title = 'hydrated' }, 300)`,
+    loader: 'tsx',
+    resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+  },
+  bundle: true,
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"development"' },
+  logLevel: 'error',
+  write: false,
+})
+
+function hydrated(): StyleguideTree {
+  return { title: 'Site', pages: [{ title: 'Colors' }, { title: 'Card' }] }
+}
 
 const palette = {
   gray: {
@@ -49,6 +74,7 @@ const tree: StyleguideTree = {
     { title: 'Components', pages: [{ title: 'Card' }, { title: 'Colophon' }] },
     { title: 'Écriture', content: <p>Text</p> },
     { title: 'Broken', content: fail },
+    { title: 'Hydrated' },
     { title: 'No color', content: <ColorPage colors={[]} /> },
   ],
 }
@@ -64,7 +90,10 @@ const route = createStyleguideRoute({
   enabled: true,
   render: ({ slug, prefix }) => {
     const head = '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/styleguide.css">'
-    const page = renderToString(<StyleguidePage tree={tree} slug={slug} prefix={prefix} />)
+    const page =
+      slug === 'hydrated'
+        ? `<div id="root">${renderToString(<StyleguidePage tree={hydrated()} />)}</div><script src="/app.js"></script>`
+        : renderToString(<StyleguidePage tree={tree} slug={slug} prefix={prefix} />)
     return new Response(
       `<!doctype html><html lang="en"><title>Styleguide</title>${head}<script src="/styleguide.js"></script>${page}</html>`,
       { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': "default-src 'self'" } },
@@ -76,6 +105,7 @@ const site = 'html { background: light-dark(#fffaf0, #16120e) } body { margin: 0
 const files: Record<string, [type: string, body: string]> = {
   '/styleguide.css': ['text/css', css + site],
   '/styleguide.js': ['text/javascript', js],
+  '/app.js': ['text/javascript', hydration.outputFiles[0]?.text ?? ''],
   '/favicon.ico': ['image/x-icon', ''],
 }
 const server = createServer(async ({ url = '' }, response) => {
@@ -302,6 +332,17 @@ describe('contrast on a chosen background', () => {
     await page.selectOption('.sw-tools select', { index: 0 })
     expect(await page.$$('.sw-chosen')).toEqual([])
   })
+})
+
+it('React hydrates in peace, and keeps the remembered scheme', async () => {
+  const page = await open('')
+  await page.check('#sw-dark', { force: true })
+  await page.goto(urlOf('hydrated'))
+  await page.waitForFunction(() => document.title === 'hydrated')
+  complaints = complaints.filter((text) => !text.includes('React DevTools'))
+  expect([await page.isChecked('#sw-dark'), await groundOf(page)]).toEqual([true, night])
+  await page.fill('.sw-filter input', 'card')
+  expect(await page.textContent('.sw-filter [role=status]')).toBe('Pages found: 1')
 })
 
 it('headings get links to themselves at the first move', async () => {

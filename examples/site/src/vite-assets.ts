@@ -4,13 +4,15 @@ import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-lat
 import serif from '@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2?url'
 import italic from '@fontsource-variable/newsreader/files/newsreader-latin-wght-italic.woff2?url'
 import styleguide from 'sitewright/styleguide.css?url'
+import styleguideScript from 'sitewright/styleguide.js?url'
 import icon from '../styles/icon.svg?url&no-inline'
 import stylesheet from '../styles/site.css?url'
 import type { SiteAssets } from './document.tsx'
 
-export const assets: SiteAssets & { styleguide: string } = {
+export const assets: SiteAssets & { styleguide: string; styleguideScript: string } = {
   stylesheet,
   styleguide,
+  styleguideScript,
   icon,
   fonts: [serif, sans, italic],
 }

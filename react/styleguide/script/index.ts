@@ -1,5 +1,7 @@
 // The styleguide's comfort: bundled into `sitewright/styleguide.js`, a plain script for the page's head. It needs no
 // framework and changes nothing in the document before its reader does something, so that React may hydrate in peace.
+import { markBreakpoints } from '../client/breakpoints.js'
+import { fitFrames } from '../client/frames.js'
 import { measureOnChosen } from './chosen-contrast.js'
 import { copyColors } from './copy.js'
 import { filterPages } from './filter.js'
@@ -11,3 +13,8 @@ filterPages()
 copyColors()
 measureOnChosen()
 linkHeadings()
+// What is measured, is measured on the complete page.
+addEventListener('load', () => {
+  markBreakpoints(document)
+  fitFrames(document)
+})

@@ -7,6 +7,10 @@ export const metadata = { icons: '/icon.svg' }
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
+      <head>
+        {/* Not deferred: the color scheme is to be known before the first paint. */}
+        <script src="/styleguide.js" />
+      </head>
       <body>{children}</body>
     </html>
   )

@@ -14,7 +14,7 @@ export async function createSiteStyleguide(styles: string, site: Site, enabled: 
   return createStyleguideRoute({
     tree,
     enabled,
-    render: async ({ slug, prefix, match }) => {
+    render: async ({ slug, prefix, match, error }) => {
       const page = (
         <html lang="en">
           <head>
@@ -24,10 +24,12 @@ export async function createSiteStyleguide(styles: string, site: Site, enabled: 
             <link rel="icon" href={assets.icon} type="image/svg+xml" />
             <link rel="stylesheet" href={assets.stylesheet} />
             <link rel="stylesheet" href={assets.styleguide} />
+            {/* Not deferred: the color scheme is to be known before the first paint. */}
+            <script src={assets.styleguideScript} />
             {viteClient}
           </head>
           <body>
-            <StyleguidePage tree={tree} slug={slug} prefix={prefix} />
+            <StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} />
           </body>
         </html>
       )

@@ -1,0 +1,16 @@
+/**
+ * Whether something was thrown to steer React or its framework, and must go on: the promise of Suspense, or React 19's
+ * exception in its stead (in production 460 and 542), and Next.js' `notFound()`, `redirect()` and the like, whose digest
+ * is a word. The digest of an error of a server component is a number.
+ */
+export function isSignal(thrown: unknown): boolean {
+  if (typeof thrown !== 'object' || thrown === null) return false
+  if (isPromise(thrown) || '$$typeof' in thrown) return true
+  if ('digest' in thrown && typeof thrown.digest === 'string' && /^[A-Z]/.test(thrown.digest)) return true
+  return thrown instanceof Error && /^Suspense Exception|React error #(?:460|542)\b/.test(thrown.message)
+}
+
+/** Whether a value is a promise, or one in all but name. */
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
