@@ -45,9 +45,9 @@ export function diskStore(options: DiskStoreOptions): Store {
   const complain = (error: unknown) => warn('Disk store: the disk refused', { directory, reason: describeError(error) })
 
   const inTurn = createTurns()
-  const remove = (name: string) => {
+  const remove = async (name: string) => {
+    await rm(join(directory, name), { force: true })
     room.free(name)
-    return rm(join(directory, name), { force: true })
   }
   const discard = (name: string) => inTurn(name, () => remove(name).catch(complain))
   const room = createRoom(maxBytes, discard)
@@ -72,6 +72,7 @@ export function diskStore(options: DiskStoreOptions): Store {
     room.use(name, size) // makes room first
     try {
       await writeWhole(directory, name, file)
+      room.use(name, size) // again, since a search that came too early has missed it
       countWritten(size)
     } catch (error) {
       complain(error)
@@ -103,9 +104,12 @@ export function diskStore(options: DiskStoreOptions): Store {
         await remove(name).catch(complain)
         return undefined
       }
-      room.use(name, sizeOnDisk(file.length))
       const used = new Date()
-      utimes(path, used, used).catch(() => {}) // recency for the next start; not worth a word when it fails
+      // Recency, also for the next start. Where it fails, the file is gone by now.
+      utimes(path, used, used).then(
+        () => room.use(name, sizeOnDisk(file.length)),
+        () => {},
+      )
       return { entry: kept.entry, age: Math.max(0, age) / 1000 }
     },
 
