@@ -20,10 +20,10 @@ export interface RevalidateRouteOptions extends Omit<RevalidateOptions, 'invalid
   /** Names of the site's own profiles in `next.config`'s `cacheLife`. */
   profiles?: readonly string[] | undefined
   /**
-   * The tag index of `createCacheHandler`. It is purged in place of `revalidateTag`, which only queues: 200 then says that
-   * no instance serves the old page (with a profile other than `'max'` and `'default'`) or each page once more at most,
-   * and 503 that this is not known. All that bears the tags must be on this index, `'use cache'` too
-   * (`createUseCacheHandler`).
+   * The tag index of `createCacheHandler`, on which all that bears the tags must be, `'use cache'` too
+   * (`createUseCacheHandler`). It is purged in place of `revalidateTag`, which only queues: 200 says that it is done for
+   * all instances, 503 that this is not known. Softly with the profiles `'max'`, `'default'` and an `expire` of a year or
+   * more, otherwise hard.
    */
   tagIndex?: TagIndex | undefined
 }
@@ -37,6 +37,9 @@ export interface RevalidateRouteOptions extends Omit<RevalidateOptions, 'invalid
  * // app/api/revalidate/route.ts
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } =
  *   createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })
+ *
+ * // several instances, with createCacheHandler({ store, tagIndex }) of sitewright/next-cache
+ * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
 export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
   const { profile = 'max', profiles = [], tagIndex, timeout = 10_000 } = options

@@ -33,7 +33,7 @@ export type CacheHandlerClass = new (context?: { serverDistDir?: string; dev?: b
  * `revalidatePath` on one instance reach all of them. What was rendered while its tags were purged is not kept.
  *
  * - A profile of a year or more, as `max` is, purges softly: the old page is served once more while the new one renders
- *   (Next.js 16.4 and later; before, readers of pages wait). Every other purge is hard: readers wait.
+ *   (Next.js 16.4 and later; an older one cannot be told, so readers wait). Every other purge is hard: readers wait.
  * - Store or tag index away: pages are rendered for each request, nothing is kept, and `revalidateTag` rejects. Next.js
  *   has answered by then; `createRevalidateRoute({ tagIndex })` purges first, and answers 503.
  * - `next build` asks for neither. What it rendered is rendered once more when it is first asked for.
@@ -82,13 +82,14 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
       this.#began ??= stamp
       const [current, found] = await Promise.all([stamp, store.get(nameOf(buildId, key))])
       const unpacked = await unpack(index, current, found, [...tags, ...softTags])
-      if (unpacked?.purge === 'soft' && fetchUrl?.startsWith('unstable_cache ')) this.#oldData.add(key)
-      return unpacked ? answerFor(unpacked, canBeStale === true) : null
+      const answer = unpacked ? answerFor(unpacked, canBeStale === true) : null
+      if (answer && unpacked?.purge === 'soft' && fetchUrl?.startsWith('unstable_cache ')) this.#oldData.add(key)
+      return answer
     }
 
     async set(key: string, value: NextValue, context: Parameters<CacheHandler['set']>[2] = {}) {
       this.#oldData.delete(key)
-      const isOld = this.#oldData.size > 0
+      const isOld = value?.kind !== 'FETCH' && this.#oldData.size > 0
       const stamp = await this.#began
       if (isBuilding() || !buildId || !stamp || isOld) return
       const tags = tagsOf(value, context.tags)

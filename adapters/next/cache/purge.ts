@@ -9,9 +9,9 @@ export type Durations = { expire?: number | undefined } | undefined
 const oneYear = 365 * 24 * 60 * 60
 
 /**
- * How far a purge goes. A profile lets the old page be served for up to `expire` seconds more. Next.js counts these by
- * clocks, which the tag index has none of; so where they mean more than "once more, whenever that is", as with `max`
- * (a year), readers wait for the new page. That is sooner than promised, never later.
+ * How far a purge goes. A profile lets the old page be served for up to `expire` seconds more, which Next.js counts by
+ * clocks, and the tag index has none. So a purge is soft where they are as good as no bound, as with `max` (a year): the
+ * old page is served once more, whenever that is. Otherwise readers wait: sooner than promised, never later.
  */
 export function purgeModeOf(durations: Durations): PurgeMode {
   return durations && (durations.expire ?? oneYear) >= oneYear ? 'soft' : 'hard'

@@ -45,7 +45,7 @@ export function answerFor({ value: unpacked, age, purge }: Unpacked, canBeStale:
   const { value, cacheControl } = unpacked as Kept
   const lastModified = now() - age * 1000
   if (purge === 'none') return { lastModified, value, cacheControl }
-  if (value?.kind === 'FETCH') return { lastModified: ageless, value }
   if (!canBeStale) return null
+  if (value?.kind === 'FETCH') return { lastModified: ageless, value }
   return { lastModified: Math.min(lastModified, now() - 2000), value, cacheControl: { ...cacheControl, revalidate: 1 } }
 }
