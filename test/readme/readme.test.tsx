@@ -119,6 +119,7 @@ describe('runs', () => {
       (await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers, body })))?.status
     expect(await ask({ 'sanity-webhook-signature': `t=${at},v1=${signature}` })).toBe(200)
     expect(await ask({ 'sanity-webhook-signature': `t=${at + 1},v1=${signature}` })).toBe(401)
+  })
 
   it('disk.ts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))

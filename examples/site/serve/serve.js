@@ -16,6 +16,7 @@ export async function serve(root) {
   const folders = {
     site: process.env.SITE_FOLDER || from('../', import.meta.url),
     styles: from('../styles/', import.meta.url),
+    styleguide: from('../styleguide/', import.meta.url),
     build: from('./dist/'),
     cache: from('./.cache/'),
   }

@@ -1,42 +1,79 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ColorPage, type StyleguideTree } from 'sitewright/react/styleguide'
-import { fromCssVariables } from 'sitewright/styleguide'
+import { readStyleguidePages } from 'sitewright/mdx'
+import {
+  BreakpointsPage,
+  ColorPage,
+  ImagesPage,
+  SpacingPage,
+  type StyleguideTree,
+  TypographyPage,
+} from 'sitewright/react/styleguide'
+import { fromCssVariables, type MeasuredImage, typographyFromCssVariables } from 'sitewright/styleguide'
+import { componentPages } from './component-pages.tsx'
 import type { Site } from './content/site.ts'
-import { Card } from './parts/card.tsx'
-import { Figure } from './parts/figure.tsx'
 import type { PictureComponent } from './parts/picture.ts'
 
-/**
- * Makes the styleguide of the site: its colors, as its stylesheet has them, and its components with real content.
- *
- * @param styles The folder of `tokens.css`.
- */
-export async function createStyleguideTree(
-  styles: string,
-  site: Site,
-  Picture: PictureComponent,
-): Promise<StyleguideTree> {
-  const colors = fromCssVariables(await readFile(join(styles, 'tokens.css'), 'utf8'))
-  const article = site.home.cover
+export interface StyleguideParts {
+  /** The folder of `tokens.css`. */
+  styles: string
+  /** The folder of the pages that are written in Markdown. */
+  pages: string
+  site: Site
+  Picture: PictureComponent
+  /** Asks for a photograph at every width. */
+  measure: (src: string) => Promise<MeasuredImage[]>
+}
+
+// Where styles/*.css change what is beside what.
+const breakpoints = [
+  { name: 'telephone', value: '0' },
+  { name: 'columns', value: '45rem' },
+  { name: 'hero', value: '64rem' },
+  { name: 'grid', value: '72rem' },
+]
+
+/** Makes the styleguide of the site: its foundations, as its stylesheet has them, its components with real content. */
+export async function createStyleguideTree(parts: StyleguideParts): Promise<StyleguideTree> {
+  const { styles, pages, site, Picture, measure } = parts
+  const tokens = await readFile(join(styles, 'tokens.css'), 'utf8')
+  const colors = fromCssVariables(tokens)
+  const typography = typographyFromCssVariables(tokens, { families: ['--serif', '--sans'], sizes: '--size-*' })
+  const written = await readStyleguidePages(pages)
+  const { alt, src } = site.home.cover.photograph
+  const measured = once(() => measure(src))
   return {
-    title: 'Styleguide',
-    content: (
-      <p>Silver &amp; Salt looks like the prints that it shows: warm paper, dark ink, and much room around both.</p>
-    ),
+    title: 'Silver & Salt',
+    content: written.content,
     pages: [
-      { title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> },
-      { title: 'All colors', content: <ColorPage colors={colors} /> },
       {
-        title: 'Components',
+        title: 'Foundations',
         pages: [
-          { title: 'Card', content: <Card site={site} article={article} span={6} Picture={Picture} /> },
           {
-            title: 'Figure',
-            content: <Figure site={site} photograph={article.photograph} place="inline" Picture={Picture} />,
+            title: 'Colors',
+            content: <ColorPage colors={colors} layout="grouped" />,
+            pages: [{ title: 'All colors', content: <ColorPage colors={colors} /> }],
           },
+          { title: 'Typography', content: <TypographyPage typography={typography} sample={site.tagline} /> },
+          { title: 'Spacing', content: <SpacingPage /> },
+          { title: 'Breakpoints', content: <BreakpointsPage breakpoints={breakpoints} /> },
+          { title: 'Images', content: async () => <ImagesPage images={await measured()} alt={alt} /> },
         ],
       },
+      { title: 'Components', pages: componentPages(site, Picture) },
+      ...(written.pages ?? []),
     ],
+  }
+}
+
+/** Remembers what a function gave, once it did. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
   }
 }

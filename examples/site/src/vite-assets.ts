@@ -7,11 +7,13 @@ import styleguide from 'sitewright/styleguide.css?url'
 import styleguideScript from 'sitewright/styleguide.js?url'
 import icon from '../styles/icon.svg?url&no-inline'
 import stylesheet from '../styles/site.css?url'
+import siteStyleguide from '../styles/styleguide.css?url'
 import type { SiteAssets } from './document.tsx'
 
-export const assets: SiteAssets & { styleguide: string; styleguideScript: string } = {
+export const assets: SiteAssets & { styleguide: string; styleguideScript: string; siteStyleguide: string } = {
   stylesheet,
   styleguide,
+  siteStyleguide,
   styleguideScript,
   icon,
   fonts: [serif, sans, italic],

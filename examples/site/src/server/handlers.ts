@@ -2,18 +2,23 @@ import { join } from 'node:path'
 import { purgeEverywhere, tagResponse } from 'sitewright/cdn'
 import type { Handler, RouteHandler } from 'sitewright/image'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
+import { measureImages } from 'sitewright/styleguide'
 import { languages, loadSites, type Sites } from '../content/site.ts'
+import { createStyleguideTree } from '../styleguide.tsx'
 import { createSiteCache, documentTag } from './cache.ts'
 import { cdnsOf } from './cdns.ts'
 import { createFiles } from './files.ts'
 import { createImages, type ImageFolders, loadImage } from './images.ts'
 import { createFailure, createPages } from './pages.tsx'
+import { Picture } from './picture.tsx'
 import { readUntilPurged } from './read-until-purged.ts'
 import { createSiteStyleguide } from './styleguide.tsx'
 
 export interface Folders extends ImageFolders {
   /** Where `tokens.css` is. */
   styles: string
+  /** Where the styleguide's pages are that are written in Markdown. */
+  styleguide: string
   /** What the build wrote: `app.js`, and stylesheets and fonts in `assets`. */
   build: string
 }
@@ -40,6 +45,13 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
   const readSites = readUntilPurged(cache.tagIndex, documentTag, () => loadSites(folders.site))
   const sites = await readSites()
   const images = createImages(folders, env)
+  const tree = await createStyleguideTree({
+    styles: folders.styles,
+    pages: folders.styleguide,
+    site: sites.en,
+    Picture,
+    measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
+  })
   return {
     images: images.handler,
     revalidate: createRevalidateEndpoint({
@@ -52,7 +64,7 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
         cdns,
       }),
     }),
-    styleguide: await createSiteStyleguide(folders.styles, sites.en, env.STYLEGUIDE_ENABLED === 'true'),
+    styleguide: createSiteStyleguide(tree, env.STYLEGUIDE_ENABLED === 'true'),
     files: await createFiles([
       { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },
       { path: '/media/', folder: join(folders.site, 'media'), cacheControl: 'public, max-age=3600' },

@@ -9,15 +9,25 @@ import { assets } from '../vite-assets.ts'
 import { loadImage } from './images.ts'
 import { Picture } from './picture.tsx'
 
-const safetyHeaders = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-  // Vite's own client, in development, brings inline styles and a socket.
-  ...(import.meta.env.PROD && {
-    'Content-Security-Policy':
-      "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
-  }),
+/** The headers of a page; `ancestors`: who may show it in a frame. */
+function headersOfHtml(ancestors: "'none'" | "'self'") {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    // Vite's own client, in development, brings inline styles and a socket.
+    ...(import.meta.env.PROD && {
+      'Content-Security-Policy': `default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors ${ancestors}; object-src 'none'`,
+    }),
+  }
 }
+
+export const htmlHeaders = headersOfHtml("'none'")
+/** For pages that the site shows in frames of its own: the components of its styleguide. */
+export const framedHtmlHeaders = headersOfHtml("'self'")
+const noStore = { 'Cache-Control': 'no-store' }
+// Browsers ask each time; the cache of this server, and a CDN, keep a page until its tag is purged, or for a day.
+const untilPublished = { 'Cache-Control': 'public, max-age=0, s-maxage=86400, stale-if-error=604800' }
 export const viteClient = import.meta.env.DEV && <script type="module" src="/@vite/client" />
 
 /**
@@ -49,11 +59,6 @@ export async function createFailure(error: unknown): Promise<Response> {
   const body = import.meta.env.DEV ? overlayPage(error) : await renderToReadableStream(<FailurePage assets={assets} />)
   return new Response(body, { status: 500, headers: { ...htmlHeaders, ...noStore } })
 }
-
-export const htmlHeaders = { 'Content-Type': 'text/html; charset=utf-8', ...safetyHeaders }
-const noStore = { 'Cache-Control': 'no-store' }
-// Browsers ask each time; the cache of this server, and a CDN, keep a page until its tag is purged, or for a day.
-const untilPublished = { 'Cache-Control': 'public, max-age=0, s-maxage=86400, stale-if-error=604800' }
 
 /** `['de', 'about']` of `/de/about`, `['en', 'about']` of `/about`; none of a path that writes the default language. */
 function slugOf(pathname: string): string[] | undefined {

@@ -1,16 +1,13 @@
 import { renderToReadableStream } from 'react-dom/server'
 import type { RouteHandler } from 'sitewright/image'
-import { StyleguidePage } from 'sitewright/react/styleguide'
+import { StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
 import { createStyleguideRoute } from 'sitewright/styleguide'
-import type { Site } from '../content/site.ts'
-import { createStyleguideTree } from '../styleguide.tsx'
-import { assets } from '../vite-assets.ts'
-import { htmlHeaders, viteClient } from './pages.tsx'
-import { Picture } from './picture.tsx'
 
-/** Creates the site's styleguide at `/styleguide`. */
-export async function createSiteStyleguide(styles: string, site: Site, enabled: boolean): Promise<RouteHandler> {
-  const tree = await createStyleguideTree(styles, site, Picture)
+import { assets } from '../vite-assets.ts'
+import { framedHtmlHeaders, viteClient } from './pages.tsx'
+
+/** Creates the route of the site's styleguide at `/styleguide`. */
+export function createSiteStyleguide(tree: StyleguideTree, enabled: boolean): RouteHandler {
   return createStyleguideRoute({
     tree,
     enabled,
@@ -24,6 +21,7 @@ export async function createSiteStyleguide(styles: string, site: Site, enabled: 
             <link rel="icon" href={assets.icon} type="image/svg+xml" />
             <link rel="stylesheet" href={assets.stylesheet} />
             <link rel="stylesheet" href={assets.styleguide} />
+            <link rel="stylesheet" href={assets.siteStyleguide} />
             {/* Not deferred: the color scheme is to be known before the first paint. */}
             <script src={assets.styleguideScript} />
             {viteClient}
@@ -34,7 +32,7 @@ export async function createSiteStyleguide(styles: string, site: Site, enabled: 
         </html>
       )
       return new Response(await renderToReadableStream(page), {
-        headers: { ...htmlHeaders, 'Cache-Control': 'no-store' },
+        headers: { ...framedHtmlHeaders, 'Cache-Control': 'no-store' },
       })
     },
   })

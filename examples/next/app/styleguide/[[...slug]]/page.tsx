@@ -3,11 +3,20 @@ import { loadSites } from 'example-site'
 import { createStyleguideTree } from 'example-site/styleguide'
 import { createStyleguidePage, styleguideMetadata } from 'sitewright/next'
 import { StyleguidePage } from 'sitewright/react/styleguide'
+import { measureImages } from 'sitewright/styleguide'
+import loader from '../../../image-loader'
+import { images } from '../../../site/images'
 import { Picture } from '../../../site/picture'
 
 const folder = join(process.cwd(), '../site')
 const { en } = await loadSites(folder)
-const tree = await createStyleguideTree(join(folder, 'styles'), en, Picture)
+const tree = await createStyleguideTree({
+  styles: join(folder, 'styles'),
+  pages: join(folder, 'styleguide'),
+  site: en,
+  Picture,
+  measure: (src) => measureImages({ fetch: images, loader, src }),
+})
 
 export const metadata = { ...styleguideMetadata, title: 'Styleguide – Silver & Salt' }
 export default createStyleguidePage({

@@ -1,0 +1,81 @@
+import { componentPage, type StyleguideTree } from 'sitewright/react/styleguide'
+import type { Site } from './content/site.ts'
+import { Card } from './parts/card.tsx'
+import { Figure } from './parts/figure.tsx'
+import { Footer } from './parts/footer.tsx'
+import { LanguageSwitch } from './parts/language-switch.tsx'
+import { Masthead } from './parts/masthead.tsx'
+import { isPortrait, type PictureComponent } from './parts/picture.ts'
+import type { Page } from './routes.ts'
+
+// A telephone, a tablet and a desk: media queries hold within each frame.
+const widths = [390, 768, 1280]
+
+/** The site's own components, each with its variants. */
+export function componentPages(site: Site, Picture: PictureComponent): StyleguideTree[] {
+  const article = site.home.cover
+  const photographs = [...site.photographs.values()]
+  const portrait = photographs.find(isPortrait)
+  const page: Page = { kind: 'home', site, path: '/', title: site.home.title, summary: site.home.summary }
+  return [
+    componentPage({
+      title: 'Card',
+      description: <p>Leads to an article: its photograph, what it is about, and how long it takes to read.</p>,
+      variants: [
+        {
+          title: 'Half of the grid',
+          content: <Card site={site} article={article} span={6} Picture={Picture} />,
+          source: '<Card\n  site={site}\n  article={article}\n  span={6}\n  Picture={Picture}\n/>',
+          widths,
+        },
+        {
+          title: 'A third of the grid',
+          content: <Card site={site} article={article} span={4} Picture={Picture} />,
+          source: '<Card\n  site={site}\n  article={article}\n  span={4}\n  Picture={Picture}\n/>',
+        },
+      ],
+    }),
+    componentPage({
+      title: 'Figure',
+      description: <p>A photograph with its caption: who, what, when, how, and where it is kept.</p>,
+      variants: [
+        {
+          title: 'Within a text',
+          content: <Figure site={site} photograph={article.photograph} place="inline" Picture={Picture} />,
+          source:
+            '<Figure\n  site={site}\n  photograph={article.photograph}\n  place="inline"\n  Picture={Picture}\n/>',
+          widths,
+        },
+        ...(portrait
+          ? [
+              {
+                title: 'Portrait, with a remark',
+                content: (
+                  <Figure site={site} photograph={portrait} place="inline" remark="Held still." Picture={Picture} />
+                ),
+                source:
+                  '<Figure\n  site={site}\n  photograph={portrait}\n  place="inline"\n  remark="Held still."\n  Picture={Picture}\n/>',
+              },
+            ]
+          : []),
+      ],
+    }),
+    componentPage({
+      title: 'Masthead',
+      description: <p>The head of every page: where one can go, the nameplate, and the languages.</p>,
+      variants: [
+        { title: 'On the front page', content: <Masthead page={page} />, source: '<Masthead page={page} />', widths },
+      ],
+    }),
+    componentPage({
+      title: 'Footer',
+      variants: [{ title: 'In English', content: <Footer page={page} />, source: '<Footer page={page} />', widths }],
+    }),
+    componentPage({
+      title: 'Language switch',
+      variants: [
+        { title: 'English', content: <LanguageSwitch page={page} />, source: '<LanguageSwitch page={page} />' },
+      ],
+    }),
+  ]
+}
