@@ -25,7 +25,7 @@ async function benchCall() {
   const request = new Request('http://site.test/page')
   const calls = {}
   for (const name of names) {
-    const { handle } = caches[name]({ render, maxBytes: 64 * 1024 ** 2, items: 1000 })
+    const { handle } = caches[name]({ render, tagOf: () => 'document', maxBytes: 64 * 1024 ** 2, items: 1000 })
     await visit(handle, request.url)
     calls[name] = () => handle(request)
   }
@@ -33,7 +33,7 @@ async function benchCall() {
 }
 
 /** Each server has a process of its own; only one is asked at a time. */
-async function benchHit({ rounds = 9, milliseconds = 300 } = {}) {
+async function benchHit({ rounds = 15, milliseconds = 200 } = {}) {
   const servers = []
   try {
     for (const name of names)

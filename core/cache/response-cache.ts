@@ -28,7 +28,8 @@ const longestUrl = 8192
 
 /**
  * Creates a response cache: a shared cache by RFC 9111 (with RFC 5861, 9211 and 9213) around any handler. What may be
- * stored and for how long, the response says in `Cache-Control`; what it is purged by, in `Cache-Tag`.
+ * stored and for how long, the response says in `Cache-Control`; what it is purged by, in `Cache-Tag`. What is stored also
+ * answers HEAD, conditional requests and single ranges; a range of what is not stored is the handler's to answer.
  *
  * @throws TypeError that names the option when one makes no sense.
  * @example
