@@ -17,7 +17,8 @@ export interface Tailwind4Options {
 /**
  * Reads the colors of a site's own stylesheet for Tailwind 4, through the `tailwindcss` package: what `@theme` says in it
  * and in all that it imports, Tailwind's own palette included when it imports that. A color that stands for a custom
- * property of `:root` has its value. Takes some ten milliseconds: call it once, when the server starts or at build.
+ * property of `:root` has its value. Takes a tenth of a second: call it once, when the server
+ * starts or at build.
  *
  * @throws Error that names the file, and the place within it, for CSS that Tailwind cannot read.
  * @example

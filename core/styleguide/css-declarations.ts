@@ -7,7 +7,7 @@ const pieces = new RegExp(
     /\/\*.*?(?:\*\/|$)/,
     /"(?:\\.|[^"\\\n])*(?:"|$)?/,
     /'(?:\\.|[^'\\\n])*(?:'|$)?/,
-    /(?<![\w\\-]|\P{ASCII})url\((?!\s*["'])(?:\\.|[^)\\])*\)?/u,
+    /(?<![\w\\#@-]|\P{ASCII})url\((?!\s*["'])(?:\\.|[^)\\])*\)?/u,
     /\\./,
     /<!--/,
     /[{}();[\]!]/,
@@ -105,9 +105,9 @@ function startsDeclaration(text: string): boolean {
 function parseDeclaration(text: string, bangs: number): [name: string, value: string] | undefined {
   const [, written = '', , rest = ''] = declaration.exec(text) ?? []
   const name = nameOf(written)
-  const value = rest.trim().replace(/!\s*important$/i, '')
-  const isImportant = value.length < rest.trim().length
-  return name === undefined || bangs > (isImportant ? 1 : 0) ? undefined : [name, value.trim()]
+  const value = bangs === 1 ? rest.trim().replace(/!\s*important$/i, '') : rest.trim()
+  const isFlagged = bangs > 0 && value === rest.trim()
+  return name === undefined || isFlagged ? undefined : [name, value.trim()]
 }
 
 /** The name of a custom property, unescaped; `--` alone is none. */

@@ -4,7 +4,8 @@ import { ownEntries, ownMember } from './own-members.js'
 
 /** A Tailwind 3 configuration, as far as its theme goes. */
 export interface Tailwind3Config {
-  theme?: (Readonly<Record<string, unknown>> & { extend?: Readonly<Record<string, unknown>> | undefined }) | undefined
+  /** Its sections, such as `colors` and `fontSize`; those of `extend` come on top. */
+  theme?: object | undefined
 }
 
 /** What a section of a theme gets when it is a function: Tailwind's own colors are not known here. */
