@@ -186,6 +186,9 @@ describe('the filter', () => {
     await page.click('[aria-label^="A field"]')
     await page.keyboard.press('/')
     expect(await page.inputValue('[aria-label^="A field"]')).toBe('/')
+    await page.check('#sw-light', { force: true })
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Filter pages')
   })
 
   it('opens the first match by Enter', async () => {
