@@ -351,6 +351,13 @@ it('React hydrates in peace, and keeps the remembered scheme', async () => {
   expect(await page.textContent('.sw-filter [role=status]')).toBe('Pages found: 1')
 })
 
+it('a long navigation shows the current page', async () => {
+  const page = await open('no-color', { viewport: { width: 1280, height: 220 } })
+  const nav = page.locator('.sw-nav')
+  expect(await nav.evaluate((nav) => nav.scrollTop)).toBeGreaterThan(50)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 it('headings get links to themselves at the first move', async () => {
   const page = await open('')
   expect(await page.$('#usage a')).toBeNull()

@@ -2,12 +2,14 @@
 // framework and changes nothing in the document before its reader does something, so that React may hydrate in peace.
 import { measureOnChosen } from './chosen-contrast.js'
 import { copyColors } from './copy.js'
+import { showCurrentPage } from './current.js'
 import { filterPages } from './filter.js'
 import { linkHeadings } from './headings.js'
 import { rememberScheme } from './scheme.js'
 
 rememberScheme()
 filterPages()
+showCurrentPage()
 copyColors()
 measureOnChosen()
 linkHeadings()
