@@ -4,7 +4,12 @@ import { defineConfig } from 'tsup'
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
-  entry: ['{core,adapters,react}/**/*.{ts,tsx}', '!**/*.test.{ts,tsx}', '!**/testing/**', '!react/styleguide/script/**'],
+  entry: [
+    '{core,adapters,react}/**/*.{ts,tsx}',
+    '!**/*.test.{ts,tsx}',
+    '!**/testing/**',
+    '!react/styleguide/script/**',
+  ],
   format: 'esm',
   target: 'es2023',
   platform: 'neutral',

@@ -26,7 +26,8 @@ export interface StyleguideRouteOptions<Content = unknown> {
   enabled: boolean
   /**
    * Makes the page. The status is set to 404 when there is no match, and `noindex` is added. When it throws or rejects,
-   * it is asked once more, with the `error`, and the status is 500; so one broken page leaves the others usable.
+   * it is asked once more, with the `error`, and the status is 500; so one broken page leaves the others usable. What
+   * fails within Suspense, when the head is sent already, is not asked for again.
    */
   render: (view: StyleguideView<Content>) => Response | Promise<Response>
   /** Answers while the styleguide is off; the site's own not-found page. Default: a plain 404. */

@@ -11,6 +11,7 @@ export function measureOnChosen(): void {
     if (chosen) measureAll(chosen)
   }
   document.addEventListener('input', measure)
+  document.addEventListener('change', measure) // only then does the scheme follow the system again
 }
 
 function measureAll(chosen: HTMLSelectElement | HTMLInputElement): void {

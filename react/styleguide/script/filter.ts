@@ -53,7 +53,10 @@ function isFilter(target: EventTarget | null): target is HTMLInputElement {
 function isTyping(event: Event): boolean {
   // The first of the path, since a field may be within a shadow tree.
   const [target] = event.composedPath()
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=radio]), select, textarea'))
+  )
 }
 
 /** A text without letter case and accents. */

@@ -4,12 +4,14 @@ import { markBreakpoints } from '../client/breakpoints.js'
 import { fitFrames } from '../client/frames.js'
 import { measureOnChosen } from './chosen-contrast.js'
 import { copyColors } from './copy.js'
+import { showCurrentPage } from './current.js'
 import { filterPages } from './filter.js'
 import { linkHeadings } from './headings.js'
 import { rememberScheme } from './scheme.js'
 
 rememberScheme()
 filterPages()
+showCurrentPage()
 copyColors()
 measureOnChosen()
 linkHeadings()
