@@ -8,7 +8,7 @@ export default defineConfig({
     '{core,adapters,react}/**/*.{ts,tsx}',
     '!**/*.test.{ts,tsx}',
     '!**/testing/**',
-    '!react/styleguide/script/**',
+    '!react/styleguide/{client,script}/**',
   ],
   format: 'esm',
   target: 'es2023',

@@ -11,6 +11,7 @@ export { findPage, type Slug, type StyleguideMatch } from './find.js'
 export { formatBytes } from './format-bytes.js'
 export { type ColorGroup, groupColors } from './groups.js'
 export type { ImageSize } from './image-size.js'
+export { type SchemeColor, schemeColors } from './light-dark.js'
 export { lineLength } from './line-length.js'
 export {
   type ImageDelivery,

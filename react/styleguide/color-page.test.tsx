@@ -34,6 +34,14 @@ describe('<ColorPage>', () => {
     expect(render(fromTailwind3({ red: '#F00' })).match(/<code>/g)).toHaveLength(1)
   })
 
+  it('measures a color of light-dark() in both schemes', () => {
+    const text = render([{ name: 'ink', value: 'light-dark(#000, oklch(100% 0 0))' }]).replace(/<[^>]+>/g, ' ')
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      '#ffffff Contrast light on white 21.00 AAA Contrast light on black 1.00 ' +
+        'Contrast dark on white 1.00 Contrast dark on black 21.00 AAA',
+    )
+  })
+
   it('measures on a background of the site’s own', () => {
     const measured = renderToStaticMarkup(<ColorPage colors={fromTailwind3({ gray: '#777' })} background="#fff" />)
     expect(measured).toContain(

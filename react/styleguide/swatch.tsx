@@ -1,4 +1,13 @@
-import { type ColorFacts, type Contrast, describeColor, paintOf, type StyleColor } from '../../core/styleguide/index.js'
+import { Fragment } from 'react'
+import {
+  type ColorFacts,
+  type Contrast,
+  describeColor,
+  paintOf,
+  type SchemeColor,
+  type StyleColor,
+  schemeColors,
+} from '../../core/styleguide/index.js'
 
 interface SwatchProps {
   id: string
@@ -22,36 +31,50 @@ export function Swatch({ id, color, background }: SwatchProps) {
         {name}
       </a>
       {value && <code>{value}</code>}
-      {facts?.hex && !value.startsWith('#') && <code>{facts.hex}</code>}
+      {facts.map(({ value, hex }) => hex && !value.startsWith('#') && <code key={value}>{hex}</code>)}
       {alias && <p className="sw-note">alias of {alias}</p>}
       {problem && <p className="sw-problem">{problem}</p>}
-      {facts && !facts.hex && <p className="sw-note">outside of sRGB</p>}
-      {facts && (
+      {facts.some(({ hex }) => !hex) && <p className="sw-note">outside of sRGB</p>}
+      {facts.length > 0 && (
         <dl className="sw-contrast">
-          <ContrastOn ground="white" contrast={facts.onWhite} />
-          <ContrastOn ground="black" contrast={facts.onBlack} />
-          {facts.onBackground && <ContrastOn className="sw-chosen" ground={background} contrast={facts.onBackground} />}
+          {facts.map(({ scheme, value, onWhite, onBlack, onBackground }) => (
+            <Fragment key={value}>
+              <ContrastOn scheme={scheme} ground="white" contrast={onWhite} />
+              <ContrastOn scheme={scheme} ground="black" contrast={onBlack} />
+              {onBackground && (
+                <ContrastOn className="sw-chosen" scheme={scheme} ground={background} contrast={onBackground} />
+              )}
+            </Fragment>
+          ))}
         </dl>
       )}
     </li>
   )
 }
 
+type SchemeFacts = SchemeColor & ColorFacts
+
 interface Measured {
-  facts: ColorFacts | undefined
+  facts: readonly SchemeFacts[]
   background: string | undefined
 }
 
 // A configuration is read once and shown often; so its colors are measured once.
 const measured = new WeakMap<StyleColor, Measured>()
 
-function factsOf(color: StyleColor, background: string | undefined): ColorFacts | undefined {
+/** What can be said of a color: once, or, where it is another one in the dark, once for each scheme. */
+function factsOf(color: StyleColor, background: string | undefined): readonly SchemeFacts[] {
   let known = measured.get(color)
   if (!known || known.background !== background) {
-    known = { facts: describeColor(color.value, background), background }
+    known = { facts: schemeColors(color.value).flatMap((part) => describePart(part, background)), background }
     measured.set(color, known)
   }
   return known.facts
+}
+
+function describePart(part: SchemeColor, background: string | undefined): SchemeFacts[] {
+  const facts = describeColor(part.value, background)
+  return facts ? [{ ...part, ...facts }] : []
 }
 
 /**
@@ -69,16 +92,18 @@ function Paint({ color }: { color: StyleColor }) {
 }
 
 interface ContrastOnProps {
+  scheme: SchemeColor['scheme']
   ground: string | undefined
   contrast: Contrast
   className?: string
 }
 
-function ContrastOn({ ground, contrast: { ratio, level }, className }: ContrastOnProps) {
+function ContrastOn({ scheme, ground, contrast: { ratio, level }, className }: ContrastOnProps) {
   return (
     <div className={className}>
       <dt>
-        <span className="sw-hidden">Contrast on </span>
+        <span className="sw-hidden">{scheme ? 'Contrast ' : 'Contrast on '}</span>
+        {scheme && `${scheme} on `}
         {ground}
       </dt>
       <dd>

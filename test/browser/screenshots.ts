@@ -3,14 +3,11 @@ import { dirname } from 'node:path'
 import pixelmatch from 'pixelmatch'
 import sharp from 'sharp'
 
-// Fonts are the site's own, but how their edges are drawn differs by machine. So pictures are compared at a quarter of
-// their size, where an edge is a shade and a changed color, word or place still is a changed area.
-const scale = 4
+// Fonts are the site's own, but how their edges are drawn differs by machine. So pictures are stored at half of their
+// size, and compared at half of that, where an edge is a shade and a changed color, word or place is a changed area.
+const scale = 2
 // The share of an area that may differ.
 const tolerance = 0.002
-/** How pictures are stored: text keeps its edges, at a fraction of PNG's bytes. */
-export const storage = { nearLossless: true, quality: 40, effort: 6 } as const
-
 export interface Difference {
   /** Share of the picture that differs, from 0 to 1; 1 when the sizes do. */
   share: number
@@ -18,9 +15,17 @@ export interface Difference {
   marked?: Buffer
 }
 
-/** Compares two pictures of a page. */
-export async function compareScreenshots(actual: Buffer, expected: Buffer): Promise<Difference> {
-  const [a, b] = await Promise.all([shrink(actual), shrink(expected)])
+/** What is stored of a picture of a page: smaller, as WebP. */
+export async function storeScreenshot(picture: Buffer): Promise<Buffer> {
+  const { pixels, ...raw } = await shrink(picture)
+  return sharp(pixels, { raw: { ...raw, channels: 4 } })
+    .webp({ nearLossless: true, quality: 40, effort: 6 })
+    .toBuffer()
+}
+
+/** Compares a picture of a page with what is stored. */
+export async function compareScreenshots(actual: Buffer, stored: Buffer): Promise<Difference> {
+  const [a, b] = await Promise.all([storeScreenshot(actual).then(shrink), shrink(stored)])
   // A line of text more or less is a change; a pixel is how a machine rounds.
   if (a.width !== b.width || Math.abs(a.height - b.height) > 2) return { share: 1 }
   const { width } = a
@@ -44,7 +49,7 @@ export async function checkScreenshot(name: string, actual: Buffer): Promise<str
   const stored = new URL(`stored/${name}.webp`, import.meta.url)
   if (process.env.SCREENSHOTS === 'renew') {
     await mkdir(dirname(stored.pathname), { recursive: true })
-    await writeFile(stored, await sharp(actual).webp(storage).toBuffer())
+    await writeFile(stored, await storeScreenshot(actual))
     return undefined
   }
   const expected = await readFile(stored).catch(() => undefined)
@@ -69,7 +74,9 @@ async function shrink(picture: Buffer): Promise<Shrunk> {
   const whole = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const { width, height } = whole.info
   const { data, info } = await sharp(whole.data, { raw: whole.info })
-    .resize(Math.round(width / scale), Math.round(height / scale), { fit: 'fill', kernel: 'mitchell' })
+    // A pixel more or less, as machines round, is cut off and not squeezed in.
+    .extract({ left: 0, top: 0, width: width - (width % scale), height: height - (height % scale) })
+    .resize({ width: Math.floor(width / scale), kernel: 'mitchell' })
     .raw()
     .toBuffer({ resolveWithObject: true })
   return { pixels: data, width: info.width, height: info.height }

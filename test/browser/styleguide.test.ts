@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningExample, startExample } from '../examples/start.js'
 import { launchChromium } from './chromium.js'
 import { checkScreenshot } from './screenshots.js'
+import { findViolations } from './styleguide.js'
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 // The stored pictures are of one example; the other two show the same tree.
 const examples = process.env.SCREENSHOTS === 'renew' ? ['vite-hono'] : ['vite-hono', 'vite-express', 'example-next']
 const views = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
@@ -32,8 +30,8 @@ describe.each(examples)('the styleguide of %s', (name) => {
     expect(paths.length).toBeGreaterThanOrEqual(10)
   })
 
-  it.each(views)(
-    '$width pixels wide, $scheme: no complaint, no barrier, nothing else than before',
+  it.each(name === 'vite-hono' ? views : views.filter((_, index) => index === 0 || index === 3))(
+    '$width pixels wide, $scheme: no complaint, no violation, nothing else than before',
     async (view) => {
       const context = await browser.newContext({
         viewport: { width: view.width, height: 900 },
@@ -43,9 +41,11 @@ describe.each(examples)('the styleguide of %s', (name) => {
       const page = await context.newPage()
       const complaints = listen(page)
       const changes: (string | undefined)[] = []
+      // The site's fonts are optional: seen only if they are there at once, as from the second page on.
+      await page.goto(`${example.url}/styleguide/components/card`, { waitUntil: 'networkidle' })
       for (const path of paths) {
         await open(page, example.url + path)
-        complaints.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
+        complaints.push(...(await findViolations(page)).map((violation) => `${path}: ${violation}`))
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         if (overflow > 0) complaints.push(`${path}: ${overflow} pixels wider than the window`)
         if (name === 'vite-hono') changes.push(await checkScreenshot(nameOf(path, view), await takePicture(page)))
@@ -68,24 +68,24 @@ function listen(page: Page): string[] {
   return complaints
 }
 
-/** Opens a page with its fonts: the site's are optional, and there for sure only once they were asked for before. */
+/** Opens a page, and has all of it loaded that waits for its reader. */
 async function open(page: Page, url: string): Promise<void> {
-  await page.goto(url, { waitUntil: 'networkidle' })
-  await page.evaluate(() => document.fonts.ready)
-  await page.reload({ waitUntil: 'networkidle' })
+  await page.goto(url, { waitUntil: 'load' })
   await page.evaluate(async () => {
-    for (const image of document.images) image.loading = 'eager'
-    await Promise.all([document.fonts.ready, ...[...document.images].map((image) => image.decode().catch(() => {}))])
-  })
-}
-
-async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run()
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
+    const frames = [...document.querySelectorAll('iframe')]
+    const loads = frames.map(
+      (frame) => new Promise((resolve) => frame.addEventListener('load', resolve, { once: true })),
     )
+    for (const each of [...frames, ...document.images]) each.loading = 'eager'
+    await Promise.race([Promise.all(loads), new Promise((resolve) => setTimeout(resolve, frames.length * 1000))])
+    const documents = [document, ...frames.map((frame) => frame.contentDocument)].filter((each) => each !== null)
+    const images = documents.flatMap((each) => [...each.images])
+    for (const image of images) image.loading = 'eager'
+    await Promise.all([
+      ...documents.map((each) => each.fonts.ready),
+      ...images.map((image) => image.decode().catch(() => {})),
+    ])
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { componentPage, type StyleguideTree } from 'sitewright/react/styleguide'
 import type { Site } from './content/site.ts'
 import { Card } from './parts/card.tsx'
@@ -24,13 +25,13 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
       variants: [
         {
           title: 'Half of the grid',
-          content: <Card site={site} article={article} span={6} Picture={Picture} />,
+          content: specimen(<Card site={site} article={article} span={6} Picture={Picture} />),
           source: '<Card\n  site={site}\n  article={article}\n  span={6}\n  Picture={Picture}\n/>',
           widths,
         },
         {
           title: 'A third of the grid',
-          content: <Card site={site} article={article} span={4} Picture={Picture} />,
+          content: specimen(<Card site={site} article={article} span={4} Picture={Picture} />),
           source: '<Card\n  site={site}\n  article={article}\n  span={4}\n  Picture={Picture}\n/>',
         },
       ],
@@ -41,7 +42,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
       variants: [
         {
           title: 'Within a text',
-          content: <Figure site={site} photograph={article.photograph} place="inline" Picture={Picture} />,
+          content: specimen(<Figure site={site} photograph={article.photograph} place="inline" Picture={Picture} />),
           source:
             '<Figure\n  site={site}\n  photograph={article.photograph}\n  place="inline"\n  Picture={Picture}\n/>',
           widths,
@@ -50,8 +51,8 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           ? [
               {
                 title: 'Portrait, with a remark',
-                content: (
-                  <Figure site={site} photograph={portrait} place="inline" remark="Held still." Picture={Picture} />
+                content: specimen(
+                  <Figure site={site} photograph={portrait} place="inline" remark="Held still." Picture={Picture} />,
                 ),
                 source:
                   '<Figure\n  site={site}\n  photograph={portrait}\n  place="inline"\n  remark="Held still."\n  Picture={Picture}\n/>',
@@ -64,12 +65,20 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
       title: 'Masthead',
       description: <p>The head of every page: where one can go, the nameplate, and the languages.</p>,
       variants: [
-        { title: 'On the front page', content: <Masthead page={page} />, source: '<Masthead page={page} />', widths },
+        {
+          title: 'On the front page',
+          content: <Masthead page={page} />,
+          source: '<Masthead page={page} />',
+          widths,
+          height: 120,
+        },
       ],
     }),
     componentPage({
       title: 'Footer',
-      variants: [{ title: 'In English', content: <Footer page={page} />, source: '<Footer page={page} />', widths }],
+      variants: [
+        { title: 'In English', content: <Footer page={page} />, source: '<Footer page={page} />', widths, height: 420 },
+      ],
     }),
     componentPage({
       title: 'Language switch',
@@ -78,4 +87,9 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
       ],
     }),
   ]
+}
+
+/** With the room around it that a page would give it: see styles/styleguide.css. */
+function specimen(component: ReactNode): ReactNode {
+  return <div className="specimen">{component}</div>
 }

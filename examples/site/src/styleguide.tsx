@@ -54,7 +54,7 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
             content: <ColorPage colors={colors} layout="grouped" />,
             pages: [{ title: 'All colors', content: <ColorPage colors={colors} /> }],
           },
-          { title: 'Typography', content: <TypographyPage typography={typography} sample={site.tagline} /> },
+          { title: 'Typography', content: <TypographyPage typography={typography} sample={site.name} /> },
           { title: 'Spacing', content: <SpacingPage /> },
           { title: 'Breakpoints', content: <BreakpointsPage breakpoints={breakpoints} /> },
           { title: 'Images', content: async () => <ImagesPage images={await measured()} alt={alt} /> },

@@ -1,6 +1,7 @@
 // What Vite makes of the files that a page links to: hashed URLs. For the servers that are built with Vite.
 
 import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
+import mono from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url'
 import serif from '@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2?url'
 import italic from '@fontsource-variable/newsreader/files/newsreader-latin-wght-italic.woff2?url'
 import styleguide from 'sitewright/styleguide.css?url'
@@ -10,11 +11,14 @@ import stylesheet from '../styles/site.css?url'
 import siteStyleguide from '../styles/styleguide.css?url'
 import type { SiteAssets } from './document.tsx'
 
-export const assets: SiteAssets & { styleguide: string; styleguideScript: string; siteStyleguide: string } = {
+/** What the styleguide's pages link to besides. */
+export interface StyleguideAssets {
+  styleguide: { stylesheets: readonly string[]; script: string; fonts: readonly string[] }
+}
+
+export const assets: SiteAssets & StyleguideAssets = {
   stylesheet,
-  styleguide,
-  siteStyleguide,
-  styleguideScript,
   icon,
   fonts: [serif, sans, italic],
+  styleguide: { stylesheets: [styleguide, siteStyleguide], script: styleguideScript, fonts: [sans, mono] },
 }

@@ -58,7 +58,7 @@ function parseChannels(color: string): Srgb {
 }
 
 function show(swatch: Element, name: string, contrast: Contrast | undefined): void {
-  swatch.querySelector('.sw-chosen')?.remove()
+  for (const earlier of swatch.querySelectorAll('.sw-chosen')) earlier.remove()
   if (!contrast) return
   const { ratio, level } = contrast
   const row = make(

@@ -15,7 +15,7 @@ export function LanguageSwitch({ page }: { page: Page }) {
           hrefLang={language}
           lang={language}
           aria-current={language === current ? 'true' : undefined}
-          aria-label={names[language]}
+          aria-label={`${language}, ${names[language]}`}
         >
           {language}
         </a>

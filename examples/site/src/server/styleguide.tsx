@@ -6,6 +6,8 @@ import { createStyleguideRoute } from 'sitewright/styleguide'
 import { assets } from '../vite-assets.ts'
 import { framedHtmlHeaders, viteClient } from './pages.tsx'
 
+const { stylesheets, script, fonts } = assets.styleguide
+
 /** Creates the route of the site's styleguide at `/styleguide`. */
 export function createSiteStyleguide(tree: StyleguideTree, enabled: boolean): RouteHandler {
   return createStyleguideRoute({
@@ -19,11 +21,14 @@ export function createSiteStyleguide(tree: StyleguideTree, enabled: boolean): Ro
             <meta name="viewport" content="width=device-width, initial-scale=1" />
             <title>{`${match?.page.title ?? 'Nothing here'} – Silver & Salt`}</title>
             <link rel="icon" href={assets.icon} type="image/svg+xml" />
-            <link rel="stylesheet" href={assets.stylesheet} />
-            <link rel="stylesheet" href={assets.styleguide} />
-            <link rel="stylesheet" href={assets.siteStyleguide} />
+            {fonts.map((font) => (
+              <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+            ))}
+            {[assets.stylesheet, ...stylesheets].map((stylesheet) => (
+              <link key={stylesheet} rel="stylesheet" href={stylesheet} />
+            ))}
             {/* Not deferred: the color scheme is to be known before the first paint. */}
-            <script src={assets.styleguideScript} />
+            <script src={script} />
             {viteClient}
           </head>
           <body>
