@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { memoryStore, tieredStore } from 'sitewright/cache'
-import { diskStore } from 'sitewright/disk'
+import { createResponseCache, memoryStore, type Store, tieredStore } from 'sitewright/cache'
+import { diskStore, diskTagIndex } from 'sitewright/disk'
 import { createImageLoader, createImageProxy, type RouteHandler } from 'sitewright/image'
 import { createUpstreamFetch } from 'sitewright/node'
 import { createImageService } from 'sitewright/sharp'
@@ -27,16 +27,20 @@ export interface Images {
 export function createImages(folders: ImageFolders, env = process.env): Images {
   const { IMAGE_PROXY_URL, IMAGE_PROXY_KEY, IMAGE_PROXY_SALT, SOURCE_BASE_URL } = env
   if (!IMAGE_PROXY_URL && !IMAGE_PROXY_KEY && !IMAGE_PROXY_SALT) return createEmbeddedImages(folders)
+  const directory = join(folders.cache, 'proxied')
+  // imgproxy keeps nothing of what it makes.
+  const cache = createResponseCache({ store: keepIn(directory), tagIndex: diskTagIndex({ directory }) })
+  // What is missing stays missing: the proxy then answers that it is not configured, and logs what it lacks.
+  const proxy = createImageProxy({
+    serviceUrl: IMAGE_PROXY_URL,
+    key: IMAGE_PROXY_KEY,
+    salt: IMAGE_PROXY_SALT,
+    sourceBaseUrl: SOURCE_BASE_URL || 'local://',
+    sources,
+    fetch: createUpstreamFetch(),
+  })
   return {
-    // What is missing stays missing: the proxy then answers that it is not configured, and logs what it lacks.
-    handler: createImageProxy({
-      serviceUrl: IMAGE_PROXY_URL,
-      key: IMAGE_PROXY_KEY,
-      salt: IMAGE_PROXY_SALT,
-      sourceBaseUrl: SOURCE_BASE_URL || 'local://',
-      sources,
-      fetch: createUpstreamFetch(),
-    }),
+    handler: cache.wrap(proxy),
     service: IMAGE_PROXY_URL ? `imgproxy at ${IMAGE_PROXY_URL}` : 'not configured: IMAGE_PROXY_URL is missing',
   }
 }
@@ -47,14 +51,16 @@ function createEmbeddedImages({ site, cache }: ImageFolders): Images {
   const service = createImageService({
     keys: [secret],
     sources: { '/media/': join(site, 'media') },
-    cache: tieredStore([
-      memoryStore({ maxBytes: 32 * 1024 * 1024 }),
-      diskStore({ directory, maxBytes: 1024 * 1024 * 1024 }),
-    ]),
+    cache: keepIn(directory),
   })
   return {
     // The service is a function in this process: of its URL only the path counts.
     handler: createImageProxy({ serviceUrl: 'http://images.invalid', ...secret, sources, fetch: service }),
     service: `embedded service, cache in ${directory}`,
   }
+}
+
+/** Pictures in memory, and more of them on the disk. */
+function keepIn(directory: string): Store {
+  return tieredStore([memoryStore({ maxBytes: 32 * 1024 ** 2 }), diskStore({ directory, maxBytes: 1024 ** 3 })])
 }
