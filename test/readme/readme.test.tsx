@@ -142,6 +142,10 @@ describe('runs', () => {
     const page = await styleguide(new Request('http://site.test/styleguide/colors'))
     expect(page?.status).toBe(200)
     expect(await page?.text()).toContain('oklch(25% 0.02 60)')
+    const button = await styleguide(new Request('http://site.test/styleguide/components/button/quiet'))
+    expect(await button?.text()).toContain('<button type="button" class="quiet">Read on</button>')
+    const written = await styleguide(new Request('http://site.test/styleguide/writing/captions'))
+    expect(await written?.text()).toMatch(/<h1[^>]*>Captions<[^]*<h2 id="length">/)
   })
 
   it('photo.tsx, localized.tsx and spacing.tsx', async () => {

@@ -1,28 +1,62 @@
 import { renderToReadableStream } from 'react-dom/server'
-import { ColorPage, StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
-import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
+import { readStyleguidePages } from 'sitewright/mdx'
+import {
+  BreakpointsPage,
+  ColorPage,
+  componentPage,
+  StyleguidePage,
+  type StyleguideTree,
+  TypographyPage,
+} from 'sitewright/react/styleguide'
+import { createStyleguideRoute, fromCssVariables, typographyFromCssVariables } from 'sitewright/styleguide'
 
-const colors = fromCssVariables(':root { --color-paper: #f6f1e7; --color-ink-900: oklch(25% 0.02 60) }')
+const tokens = ':root { --color-paper: #f6f1e7; --color-ink-900: oklch(25% 0.02 60); --serif: Georgia, serif }'
+const Button = ({ quiet = false }) => (
+  <button type="button" className={quiet ? 'quiet' : undefined}>
+    Read on
+  </button>
+)
+const written = await readStyleguidePages('examples/site/styleguide')
 
 const tree: StyleguideTree = {
   title: 'Styleguide',
-  content: <p>How this site looks, and why.</p>,
+  content: written.content,
   pages: [
-    { title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> },
-    { title: 'Components', pages: [{ title: 'Buttons', content: () => <button type="button">Read on</button> }] },
+    { title: 'Colors', content: <ColorPage colors={fromCssVariables(tokens)} layout="grouped" /> },
+    {
+      title: 'Typography',
+      content: <TypographyPage typography={typographyFromCssVariables(tokens, { families: '--serif' })} />,
+    },
+    { title: 'Breakpoints', content: <BreakpointsPage breakpoints={[{ name: 'wide', value: '64rem' }]} /> },
+    {
+      title: 'Components',
+      pages: [
+        componentPage({
+          title: 'Button',
+          variants: [
+            { title: 'Loud', content: <Button />, source: '<Button />', widths: [390, 1280] },
+            { title: 'Quiet', content: <Button quiet />, source: '<Button quiet />' },
+          ],
+        }),
+      ],
+    },
+    ...(written.pages ?? []), // a folder of Markdown and MDX
   ],
 }
 
 export const styleguide = createStyleguideRoute({
   tree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-  render: async ({ slug, prefix }) => {
+  render: async (view) => {
     const page = (
       <html lang="en">
         <link rel="stylesheet" href="/styleguide.css" />
-        <StyleguidePage tree={tree} slug={slug} prefix={prefix} />
+        <script src="/styleguide.js" />
+        <StyleguidePage {...view} tree={tree} />
       </html>
     )
-    return new Response(await renderToReadableStream(page), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+    return new Response(await renderToReadableStream(page), {
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    })
   },
 })
