@@ -144,8 +144,8 @@ describe('runs', () => {
     expect(await page?.text()).toContain('oklch(25% 0.02 60)')
     const button = await styleguide(new Request('http://site.test/styleguide/components/button/quiet'))
     expect(await button?.text()).toContain('<button type="button" class="quiet">Read on</button>')
-    const written = await styleguide(new Request('http://site.test/styleguide/writing/captions'))
-    expect(await written?.text()).toMatch(/<h1[^>]*>Captions<[^]*<h2 id="length">/)
+    const written = await styleguide(new Request('http://site.test/styleguide/writing/alternative-texts'))
+    expect(await written?.text()).toMatch(/<h1[^>]*>Alternative texts<[^]*<h2 id="what-does-not">/)
   })
 
   it('photo.tsx, localized.tsx and spacing.tsx', async () => {

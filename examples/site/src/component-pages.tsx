@@ -10,7 +10,8 @@ import { isPortrait, type PictureComponent } from './parts/picture.ts'
 import type { Page } from './routes.ts'
 
 // A telephone, a tablet and a desk: media queries hold within each frame.
-const widths = [390, 768, 1280]
+const narrow = [390, 768]
+const all = [...narrow, 1280]
 
 /** The site's own components, each with its variants. */
 export function componentPages(site: Site, Picture: PictureComponent): StyleguideTree[] {
@@ -27,7 +28,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           title: 'Half of the grid',
           content: specimen(<Card site={site} article={article} span={6} Picture={Picture} />),
           source: '<Card\n  site={site}\n  article={article}\n  span={6}\n  Picture={Picture}\n/>',
-          widths,
+          widths: narrow,
         },
         {
           title: 'A third of the grid',
@@ -45,7 +46,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           content: specimen(<Figure site={site} photograph={article.photograph} place="inline" Picture={Picture} />),
           source:
             '<Figure\n  site={site}\n  photograph={article.photograph}\n  place="inline"\n  Picture={Picture}\n/>',
-          widths,
+          widths: narrow,
         },
         ...(portrait
           ? [
@@ -69,7 +70,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           title: 'On the front page',
           content: <Masthead page={page} />,
           source: '<Masthead page={page} />',
-          widths,
+          widths: narrow,
           height: 120,
         },
       ],
@@ -77,7 +78,13 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     componentPage({
       title: 'Footer',
       variants: [
-        { title: 'In English', content: <Footer page={page} />, source: '<Footer page={page} />', widths, height: 420 },
+        {
+          title: 'In English',
+          content: <Footer page={page} />,
+          source: '<Footer page={page} />',
+          widths: all,
+          height: 420,
+        },
       ],
     }),
     componentPage({

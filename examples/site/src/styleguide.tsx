@@ -12,6 +12,7 @@ import {
 import { fromCssVariables, type MeasuredImage, typographyFromCssVariables } from 'sitewright/styleguide'
 import { componentPages } from './component-pages.tsx'
 import type { Site } from './content/site.ts'
+import { Figure } from './parts/figure.tsx'
 import type { PictureComponent } from './parts/picture.ts'
 
 export interface StyleguideParts {
@@ -39,7 +40,7 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
   const tokens = await readFile(join(styles, 'tokens.css'), 'utf8')
   const colors = fromCssVariables(tokens)
   const typography = typographyFromCssVariables(tokens, { families: ['--serif', '--sans'], sizes: '--size-*' })
-  const written = await readStyleguidePages(pages)
+  const written = await readStyleguidePages(pages, { components: { Photograph: photographOf(parts) } })
   const { alt, src } = site.home.cover.photograph
   const measured = once(() => measure(src))
   return {
@@ -63,6 +64,19 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
       { title: 'Components', pages: componentPages(site, Picture) },
       ...(written.pages ?? []),
     ],
+  }
+}
+
+/** A photograph with its caption, for pages in MDX: `<Photograph src="/media/march-pastoral.jpg" />`. */
+function photographOf({ site, Picture }: StyleguideParts) {
+  return ({ src, remark }: { src: string; remark?: string }) => {
+    const photograph = site.photographs.get(src)
+    if (!photograph) throw new Error(`There is no photograph '${src}'; see content/photographs.yaml for their names`)
+    return (
+      <div className="specimen">
+        <Figure site={site} photograph={photograph} place="inline" remark={remark} Picture={Picture} />
+      </div>
+    )
   }
 }
 
