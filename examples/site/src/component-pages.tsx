@@ -70,7 +70,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           title: 'On the front page',
           content: <Masthead page={page} />,
           source: '<Masthead page={page} />',
-          widths: narrow,
+          widths: all,
           height: 120,
         },
       ],
