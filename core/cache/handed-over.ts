@@ -43,10 +43,15 @@ export function isValidatable({ entry }: Prepared): boolean {
 
 /** The response with one more member of `Cache-Status` (RFC 9211, section 2). The one given is left as it is. */
 export function withCacheStatus(response: Response, member: string, body = response.body): Response {
+  return withHeaders(response, (headers) => headers.append('cache-status', member), body)
+}
+
+/** The response with other headers. The one given is left as it is. */
+export function withHeaders(response: Response, change: (headers: Headers) => void, body = response.body): Response {
   const { status, statusText } = response
   // A response that no constructor makes, such as Response.error(), passes as it is.
   if (status < 200 || status > 599) return response
   const headers = new Headers(response.headers)
-  headers.append('cache-status', member)
+  change(headers)
   return new Response(body, { status, statusText, headers })
 }

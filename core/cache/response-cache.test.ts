@@ -621,4 +621,19 @@ describe('options', () => {
     await cache.invalidate(['url-/a'])
     expect((await cache.get('/a')).cacheStatus).toContain('fwd=stale')
   })
+
+  it('a 304 without tags leaves both kinds as they were', async () => {
+    const cache = startCache({ tags: ['option'] })
+    cache.serve(() => cacheable('1', { ETag: '"a"', 'Cache-Control': 's-maxage=1' }))
+    await cache.get()
+    cache.pass(2)
+    cache.serve(() => new Response(null, { status: 304, headers: { 'Cache-Control': 's-maxage=60' } }))
+    expect((await cache.get()).headers.get('cache-tag')).toBe('document,option')
+    for (const tag of ['document', 'option']) {
+      expect((await cache.get()).cacheStatus).toContain('hit')
+      await cache.invalidate([tag])
+      cache.serve(() => cacheable('2'))
+      expect((await cache.get()).cacheStatus).toContain('fwd=stale')
+    }
+  })
 })
