@@ -50,8 +50,9 @@ export function checkTags(tags: readonly string[]): readonly string[] {
     throw new TypeError("tags: write a list of one or more tags, such as ['document']")
   }
   const checked = tags.flatMap((tag: unknown) => {
-    const encoded = typeof tag === 'string' && !tag.includes(',') ? encodeTag(tag) : ''
-    if (encoded && encoded.length <= maxTagLength) return [tag.trim(), encoded]
+    const text = typeof tag === 'string' && !tag.includes(',') ? tag.trim() : ''
+    const encoded = encodeTag(text)
+    if (encoded && encoded.length <= maxTagLength) return [text, encoded]
     throw new TypeError(`tags: ${JSON.stringify(tag)} is no tag; write a text without comma, such as 'document'`)
   })
   return [...new Set(checked)]
