@@ -1,8 +1,9 @@
+import { describeError } from '../describe-error.js'
+import { within } from '../time-limit.js'
 import { isStored, type Stored } from './entry.js'
-import { type Log, reasonOf } from './log.js'
+import type { Log } from './log.js'
 import type { Maybe } from './maybe.js'
 import type { Found, Store } from './store.js'
-import { within } from './time-limit.js'
 
 // After a store failed slowly, nobody waits for it for a while. What fails at once holds up nobody: one entry that is
 // broken is not to take the others away, nor a full store what it holds.
@@ -29,7 +30,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
   type Operation = keyof typeof restsUntil
 
   const fail = (operation: Operation, error: unknown): undefined => {
-    log(`${owner}: the store failed`, { operation, reason: reasonOf(error) })
+    log(`${owner}: the store failed`, { operation, reason: describeError(error) })
     return undefined
   }
   const wait = async <T>(operation: Operation, work: Promise<T>): Promise<T | undefined> => {

@@ -4,6 +4,9 @@ import type { Prepared } from './prepared.js'
 // What would bring less than the whole page.
 const conditions = ['if-none-match', 'if-modified-since', 'if-range', ...handlersFields]
 
+// What tells of the visitor's connection, or of a body: a handler that passed it on would fail for all who wait.
+const ofTheConnection = ['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'] // biome-ignore format: a row
+
 /** What the handler is asked. */
 export interface Question {
   url: string
@@ -24,7 +27,7 @@ export interface Question {
 export function handOver(question: Question): Request {
   const { url, signal, validate, isBackground, varies } = question
   const headers = new Headers(question.headers)
-  for (const name of conditions) headers.delete(name)
+  for (const name of [...conditions, ...ofTheConnection]) headers.delete(name)
   if (isBackground) {
     for (const name of ['cookie', 'authorization']) if (!varies.includes(name)) headers.delete(name)
   }

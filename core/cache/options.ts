@@ -82,6 +82,9 @@ export function completeOptions(options: ResponseCacheOptions) {
     numbers[name] = value
   }
   const { tags = [] } = options
+  if (typeof tags !== 'function' && !Array.isArray(tags)) {
+    throw new TypeError("tags: write a list, such as ['document'], or a function that gives one")
+  }
   return {
     ...numbers,
     store: options.store,

@@ -604,12 +604,34 @@ describe('options', () => {
     [{ store: undefined }, /^store: /],
     [{ name: 'my cache' }, /^name: /],
     [{ heuristic: -1 }, /^heuristic: /],
+    [{ tags: 'document' }, /^tags: /],
     [{ storeTimeout: Number.NaN }, /^storeTimeout: /],
     [{ ignoreQuery: ['*'] }, /^ignoreQuery: /],
   ])('%j is refused', (wrong, message) => {
     const options = { store: memoryStore({ maxBytes: 1000 }), ...wrong } as Parameters<typeof createResponseCache>[0]
     expect(() => createResponseCache(options)).toThrow(message)
     expect(() => memoryStore({ maxBytes: 0 })).toThrow(/^maxBytes: /)
+  })
+
+  it('the handler is told nothing of a body that it does not get, nor of the connection', async () => {
+    const cache = startCache()
+    const headers = {
+      'Content-Length': '5',
+      'Transfer-Encoding': 'chunked',
+      Connection: 'close',
+      Expect: 'x',
+      Accept: 'a',
+    }
+    await cache.get('/', headers)
+    expect([...(cache.asked[0]?.headers.keys() ?? [])]).toEqual(['accept'])
+  })
+
+  it('part of a page bears no digest of the whole', async () => {
+    const cache = startCache()
+    cache.serve(() => cacheable('whole', { 'Content-Digest': 'sha-256=:a:', 'Repr-Digest': 'sha-256=:a:' }))
+    await cache.get()
+    const { headers } = await cache.get('/', { Range: 'bytes=0-1' })
+    expect([headers.has('content-digest'), headers.has('repr-digest')]).toEqual([false, true])
   })
 
   it('tags come from the option, too', async () => {
