@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { percentEncode } from '../../core/percent-encode.js'
 
 /** How a provider takes the tags of a response. */
 export interface TagFormat {
@@ -17,8 +18,6 @@ export interface TagFormat {
   notStored: Record<string, string>
 }
 
-const encoder = new TextEncoder()
-
 /**
  * Writes a tag so that every CDN takes it, in the header as in the purge: what is no visible ASCII, and the comma, is
  * percent-encoded as UTF-8, and what is then too long becomes `sha256-` and the digest in hex. Plain names such as
@@ -33,7 +32,7 @@ export function encodeTag(tag: string, maxLength: number): string {
     throw new TypeError(`tags: ${JSON.stringify(tag)} is no tag; write a name, such as 'document'`)
   }
   const encoded = tag.replace(/[^\x21-\x2b\x2d-\x7e]+/g, percentEncode)
-  return encoded.length > maxLength ? `sha256-${bytesToHex(sha256(encoder.encode(tag)))}` : encoded
+  return encoded.length > maxLength ? `sha256-${bytesToHex(sha256(new TextEncoder().encode(encoded)))}` : encoded
 }
 
 /** The headers that say the tags of a response, or those that keep it out of the CDN when they are too many. */
@@ -43,8 +42,4 @@ export function tagHeaders(format: TagFormat, tags: readonly string[]): Record<s
   const value = [...encoded].join(format.separator)
   if (encoded.size > format.maxTags || value.length > format.maxHeaderLength) return { ...format.notStored }
   return { [format.header]: value }
-}
-
-function percentEncode(text: string): string {
-  return Array.from(encoder.encode(text), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 }

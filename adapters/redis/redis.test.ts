@@ -134,12 +134,52 @@ describe.each(kinds)('the store, with %s', (kind) => {
     expect(await store.get('x'.repeat(5000))).toBeDefined()
   })
 
-  it('says so when something else is there', async () => {
+  it('removes what it cannot replace', async () => {
+    const store = await startStore({ maxEntryBytes: 2000 })
+    for (const [entryThen, age] of [
+      [entry({ body: new Uint8Array(3000) }), 0],
+      [entry(), 61],
+    ] as const) {
+      // biome-ignore format: a row
+      await store.set('k', entry())
+      await store.set('k', entryThen, age)
+      expect(await store.get('k')).toBeUndefined()
+    }
+  })
+
+  it('takes what comes from the future for a miss, since its clock was set back', async () => {
+    const store = await startStore()
+    await store.set('k', entry())
+    await command(redis.port, `HSET sitewright:page:k since ${Date.now() + 3_600_000}`)
+    expect(await store.get('k')).toBeUndefined()
+    await store.set('k', entry())
+    expect((await store.get('k'))?.age).toBeLessThan(5)
+  })
+
+  it('keeps to the memory of a Redis that may evict nothing, and removes what it cannot replace', async () => {
+    const store = await startStore()
+    await store.set('k', entry({ body: new Uint8Array(10) }))
+    await command(redis.port, 'CONFIG SET maxmemory 1')
+    try {
+      await expect(store.set('k', entry({ body: new Uint8Array(1000) }))).rejects.toThrow('OOM')
+      await expect(store.set('new', entry())).rejects.toThrow('OOM')
+      expect(await Promise.all(['k', 'new'].map((key) => store.get(key)))).toEqual([undefined, undefined])
+    } finally {
+      await command(redis.port, 'CONFIG SET maxmemory 0')
+    }
+  })
+
+  it('says so when something else is there, and replaces it when it can', async () => {
     const store = await startStore()
     await command(redis.port, 'HSET sitewright:page:k since 1 entry garbage')
     await expect(store.get('k')).rejects.toThrow('something else than an entry')
     await command(redis.port, 'SET sitewright:page:t text')
     await expect(store.get('t')).rejects.toThrow('WRONGTYPE')
+    await expect(store.set('t', entry())).rejects.toThrow('WRONGTYPE')
+    for (const key of ['k', 't']) {
+      await store.set(key, entry())
+      expect(await store.get(key)).toBeDefined()
+    }
   })
 })
 

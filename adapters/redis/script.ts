@@ -88,12 +88,18 @@ end
 redis.call('PUBLISH', ARGV[3], state[1] .. ' ' .. sequence)
 return { state[1], sequence }`
 
-/** Keeps an entry, and when it began to age, by the clock of Redis. ARGV: 1 bytes, 2 age in ms, 3 ms to keep it. */
+/**
+ * Keeps an entry, and when it began to age, by the clock of Redis. ARGV: 1 bytes, 2 age in ms, 3 ms to keep it. A full
+ * Redis refuses only what a script writes first. What could not be replaced is removed.
+ */
 export const setSource = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], 'since', string.format('%.0f', now - tonumber(ARGV[2])), 'entry', ARGV[1])
+local kept = redis.pcall('HSET', KEYS[1], 'since', string.format('%.0f', now - tonumber(ARGV[2])), 'entry', ARGV[1])
+if type(kept) == 'table' and kept.err then
+  redis.call('UNLINK', KEYS[1])
+  return kept
+end
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
 

@@ -17,6 +17,8 @@ export interface RedisStoreOptions {
 }
 
 const longestKey = 200
+// Milliseconds; clocks are set by less all the time.
+const tolerance = 1_000
 
 /**
  * Creates a store in Redis, for several instances. Age is measured by the clock of Redis, so that they agree on it
@@ -31,12 +33,17 @@ export function redisStore(options: RedisStoreOptions): Store {
   const getEntry = createScript(send, getSource)
   const setEntry = createScript(send, setSource)
   const nameOf = (key: string) => `${prefix}:page:${key.length > longestKey ? digest(key) : key}`
+  const remove = async (key: string) => {
+    await send('UNLINK', nameOf(key))
+  }
 
   return {
     async get(key) {
       const reply = await getEntry([nameOf(key)], [])
       if (!Array.isArray(reply)) return undefined
       const [age, bytes] = reply
+      // The clock of Redis was set back, or is another one now. Nobody knows how old it is.
+      if (Number(age) < -tolerance) return undefined
       const entry = Buffer.isBuffer(bytes) ? decodeEntry(bytes) : undefined
       if (!entry) throw new TypeError(`${nameOf(key)} holds something else than an entry`)
       return { entry, age: Math.max(0, Number(age) / 1000) }
@@ -44,13 +51,11 @@ export function redisStore(options: RedisStoreOptions): Store {
     async set(key, entry, age = 0) {
       const bytes = encodeEntry(entry)
       const left = Math.floor((entry.keepFor - age) * 1000)
-      if (bytes.length > maxEntryBytes || left < 1) return
+      if (bytes.length > maxEntryBytes || left < 1) return remove(key) // with what it was to replace
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
       await setEntry([nameOf(key)], [body, String(Math.round(age * 1000)), String(left)])
     },
-    async delete(key) {
-      await send('UNLINK', nameOf(key))
-    },
+    delete: remove,
   }
 }
 

@@ -1,3 +1,4 @@
+import { TookTooLong, within } from '../time-limit.js'
 import { isForHandler } from './conditional.js'
 import type { Stamp } from './entry.js'
 import type { Flight } from './flights.js'
@@ -8,7 +9,6 @@ import type { Parts } from './parts.js'
 import { createPass } from './pass.js'
 import { decideReuse, mayServeOnError } from './reuse.js'
 import { createStartRender, forwardReason, type Visit } from './start-render.js'
-import { TookTooLong, within } from './time-limit.js'
 
 /** Creates the function that answers a GET or HEAD: out of the store, with another's render, or with one of its own. */
 export function createAnswer(parts: Parts) {

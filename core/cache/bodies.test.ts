@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { collectBody, createBudget } from './collect.js'
 import { cacheable, deferred, rest, startCache } from './testing/harness.js'
 
@@ -120,6 +120,15 @@ describe('a body', () => {
     cache.serve(() => cacheable('abcde'))
     for (let time = 0; time < 5; time++) await cache.get(`/${time}`)
     expect((await cache.get('/4')).cacheStatus).toContain('hit')
+  })
+
+  it('that never ends, of a page that its reader has already, is ended in time', async () => {
+    const cache = startCache({ refreshTimeout: 20 })
+    const cancel = vi.fn()
+    cache.serve(() => cacheable(new ReadableStream({ cancel }), { ETag: '"a"' }))
+    expect((await cache.get('/', { 'If-None-Match': '"a"' })).status).toBe(304)
+    await expect.poll(() => cancel.mock.calls.length).toBe(1)
+    expect(cache.asked[0]?.signal.aborted).toBe(true)
   })
 
   it('that is none stays none', async () => {

@@ -1,11 +1,14 @@
+import { describeError } from '../describe-error.js'
+import { within } from '../time-limit.js'
 import { isStored, type Stored } from './entry.js'
-import { type Log, reasonOf } from './log.js'
+import type { Log } from './log.js'
 import type { Maybe } from './maybe.js'
 import type { Found, Store } from './store.js'
-import { within } from './time-limit.js'
 
-// After a store took too long, nobody waits for it for a while.
+// After a store failed slowly, nobody waits for it for a while. What fails at once holds up nobody: one entry that is
+// broken is not to take the others away, nor a full store what it holds.
 const restMilliseconds = 1_000
+const longestFailure = 100
 
 /** A store that never throws or hangs: what fails is a miss, and said once in a while. */
 export interface GuardedStore {
@@ -23,20 +26,30 @@ export interface GuardedStore {
 export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache'): GuardedStore {
   // What was checked once needs no second look; a store in memory gives the same object each time.
   const checked = new WeakSet<object>()
-  let restsUntil = Number.NEGATIVE_INFINITY
+  const restsUntil = { get: 0, set: 0, delete: 0 }
+  type Operation = keyof typeof restsUntil
 
-  const fail = (operation: string, error: unknown): undefined => {
-    restsUntil = performance.now() + restMilliseconds
-    log(`${owner}: the store failed`, { operation, reason: reasonOf(error) })
+  const fail = (operation: Operation, error: unknown): undefined => {
+    log(`${owner}: the store failed`, { operation, reason: describeError(error) })
     return undefined
   }
-  const isResting = () => restsUntil > 0 && performance.now() < restsUntil
-  const attempt = <T>(operation: string, work: () => Maybe<T>): Maybe<T | undefined> => {
-    // What is to be removed must be, if it can be at all.
-    if (operation !== 'delete' && isResting()) return undefined
+  const wait = async <T>(operation: Operation, work: Promise<T>): Promise<T | undefined> => {
+    const began = performance.now()
+    try {
+      return await within(timeout, work)
+    } catch (error) {
+      const now = performance.now()
+      // What is to be removed must be, if it can be at all.
+      const isSlow = operation !== 'delete' && now - began > Math.min(longestFailure, timeout / 2)
+      if (isSlow) restsUntil[operation] = now + restMilliseconds
+      return fail(operation, error)
+    }
+  }
+  const attempt = <T>(operation: Operation, work: () => Maybe<T>): Maybe<T | undefined> => {
+    if (restsUntil[operation] > 0 && performance.now() < restsUntil[operation]) return undefined
     try {
       const result = work()
-      return result instanceof Promise ? within(timeout, result).catch((error) => fail(operation, error)) : result
+      return result instanceof Promise ? wait(operation, result) : result
     } catch (error) {
       return fail(operation, error)
     }

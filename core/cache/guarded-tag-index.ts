@@ -1,8 +1,9 @@
+import { describeError } from '../describe-error.js'
+import { within } from '../time-limit.js'
 import type { Stamp } from './entry.js'
-import { type Log, reasonOf } from './log.js'
+import type { Log } from './log.js'
 import type { Maybe } from './maybe.js'
 import type { Purge, TagIndex } from './tag-index.js'
-import { within } from './time-limit.js'
 
 /** A tag index that never throws or hangs where pages are read: whoever cannot find out knows nothing. */
 export interface GuardedTagIndex {
@@ -18,7 +19,7 @@ export interface GuardedTagIndex {
 export function guardTagIndex(index: TagIndex, timeout: number, log: Log): GuardedTagIndex {
   const attempt = <T>(work: () => Maybe<T>, unknown: T): Maybe<T> => {
     const fail = (error: unknown) => {
-      log('Response cache: the tag index failed', { reason: reasonOf(error) })
+      log('Response cache: the tag index failed', { reason: describeError(error) })
       return unknown
     }
     try {

@@ -4,6 +4,9 @@ import type { Prepared } from './prepared.js'
 // What would bring less than the whole page.
 const conditions = ['if-none-match', 'if-modified-since', 'if-range', ...handlersFields]
 
+// What tells of the visitor's connection, or of a body: a handler that passed it on would fail for all who wait.
+const ofTheConnection = ['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'] // biome-ignore format: a row
+
 /** What the handler is asked. */
 export interface Question {
   url: string
@@ -24,7 +27,7 @@ export interface Question {
 export function handOver(question: Question): Request {
   const { url, signal, validate, isBackground, varies } = question
   const headers = new Headers(question.headers)
-  for (const name of conditions) headers.delete(name)
+  for (const name of [...conditions, ...ofTheConnection]) headers.delete(name)
   if (isBackground) {
     for (const name of ['cookie', 'authorization']) if (!varies.includes(name)) headers.delete(name)
   }
@@ -43,10 +46,15 @@ export function isValidatable({ entry }: Prepared): boolean {
 
 /** The response with one more member of `Cache-Status` (RFC 9211, section 2). The one given is left as it is. */
 export function withCacheStatus(response: Response, member: string, body = response.body): Response {
+  return withHeaders(response, (headers) => headers.append('cache-status', member), body)
+}
+
+/** The response with other headers. The one given is left as it is. */
+export function withHeaders(response: Response, change: (headers: Headers) => void, body = response.body): Response {
   const { status, statusText } = response
   // A response that no constructor makes, such as Response.error(), passes as it is.
   if (status < 200 || status > 599) return response
   const headers = new Headers(response.headers)
-  headers.append('cache-status', member)
+  change(headers)
   return new Response(body, { status, statusText, headers })
 }

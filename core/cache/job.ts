@@ -27,7 +27,7 @@ export type ResponseHead = Pick<Response, 'status' | 'statusText' | 'headers'>
 
 /** Whether and how a response is stored, and under which tags. */
 export function planJob(
-  { request, wishes, lookup }: Job,
+  { request, wishes }: Job,
   response: ResponseHead,
   began: number,
   { settings }: Parts,
@@ -35,8 +35,7 @@ export function planJob(
   const { status, headers } = response
   const exchange = { authorized: request.headers.has('authorization'), noStore: wishes.noStore, status, headers }
   const plan = planStorage({ ...exchange, now: Date.now(), delay: (performance.now() - began) / 1000 }, settings)
-  const more = plan.terms ? settings.tagsOf({ url: lookup.url, headers: request.headers }, response) : []
-  return { plan, parsed: plan.terms ? parseTags(headers.get('cache-tag'), more) : { tags: [] } }
+  return { plan, parsed: plan.terms ? parseTags(headers.get('cache-tag')) : { tags: [] } }
 }
 
 /** What is stored already, when it may stand in for a failure (RFC 5861, section 4). */

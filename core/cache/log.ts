@@ -11,8 +11,3 @@ export function sparingly(log: Log, clock: () => number = () => performance.now(
     log(message, detail)
   }
 }
-
-/** What an error says, also when it is none. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -14,7 +14,7 @@ export interface ResponseCacheOptions {
   store: Store
   /** Who knows what was purged. Default: {@link memoryTagIndex}, for one process. */
   tagIndex?: TagIndex | undefined
-  /** Tags of every response, or a function that gives them. */
+  /** Tags of every response, or a function that gives them. They join its `Cache-Tag`, for a CDN in front to know. */
   tags?: readonly string[] | TagResponse | undefined
   /**
    * Query parameters that say nothing about the page; a `*` at the end stands for any ending. They are kept from the
@@ -82,6 +82,9 @@ export function completeOptions(options: ResponseCacheOptions) {
     numbers[name] = value
   }
   const { tags = [] } = options
+  if (typeof tags !== 'function' && !Array.isArray(tags)) {
+    throw new TypeError("tags: write a list, such as ['document'], or a function that gives one")
+  }
   return {
     ...numbers,
     store: options.store,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createCacheStatus } from './cache-status.js'
 import { fieldsOf, longest, parseCacheControl, parseTargeted, secondsOf } from './directives.js'
 import { parseHttpDate } from './http-date.js'
-import { checkTags, maxTags, parseTags } from './tags.js'
+import { addTags, checkTags, maxTags, parseTags } from './tags.js'
 import { createUrlKey, trackingParameters } from './url-key.js'
 import { createVaryKey, mergeVary, namedFormats, parseVary } from './vary.js'
 import { readWishes } from './wishes.js'
@@ -105,17 +105,29 @@ describe('tags', () => {
     [' , ,', []],
     ['document', ['document']],
     [' a ,b,, a,two words ', ['a', 'b', 'two words']],
+    ['gr\u00f6\u00dfe', ['gr%C3%B6%C3%9Fe']],
   ])('of Cache-Tag %j', (field, tags) => expect(parseTags(field)).toEqual({ tags }))
 
   it('are up to 10,000, and no more', () => {
     const list = Array.from({ length: maxTags }, (_, index) => `tag-${index}`)
     expect(parseTags(list.join(',')).tags).toHaveLength(maxTags)
-    expect(parseTags(list.join(','), ['one-more']).fault).toBe('more than 10000 tags')
+    expect(parseTags(addTags(list.join(','), ['one-more'])).fault).toBe('more than 10000 tags')
     expect(parseTags('x'.repeat(1_000_000)).fault).toBe('a tag is longer than 1024 characters')
+  })
+
+  it.each([
+    [null, ['a', ' b '], 'a,b'],
+    ['a, b,', ['b', 'c'], 'a,b,c'],
+    ['a', ['größe', '新', '\ud800', 'a,b', ' ', '\r\n'], 'a,gr%C3%B6%C3%9Fe,%E6%96%B0,%EF%BF%BD,a%2Cb'],
+  ])('join %j', (field, tags, joined) => {
+    expect(addTags(field, tags)).toBe(joined)
+    expect(addTags(joined, tags)).toBe(joined)
+    expect(parseTags(joined)).toEqual({ tags: joined.split(',') })
   })
 
   it('to purge are checked', () => {
     expect(checkTags([' a ', 'a', 'b'])).toEqual(['a', 'b'])
+    expect(checkTags(['größe'])).toEqual(['größe', 'gr%C3%B6%C3%9Fe'])
     for (const wrong of [[], ['a,b'], [''], [' '], [1], 'document', undefined]) {
       expect(() => checkTags(wrong as string[])).toThrow(/^tags: /)
     }

@@ -3,6 +3,7 @@ import { isNotModified, isNotModifiedField, type Validators } from './conditiona
 import type { StoredResponse } from './entry.js'
 import { type ByteRange, selectRange } from './range.js'
 import { headerOf } from './stored-headers.js'
+import { isText } from './text.js'
 
 /** A stored response with its answers made ready, so that a hit parses nothing and copies no body. */
 export interface Prepared {
@@ -23,11 +24,10 @@ export interface Use {
   detail?: string | undefined
 }
 
-/** What is made of a body: text is quickest as a string, which some servers send without a stream. */
-const largestText = 64 * 1024
 const pieceBytes = 64 * 1024
+// Digests of what is sent, not of the whole (RFC 9530, section 2).
+const digestsOfContent = new Set(['content-digest', 'content-md5'])
 const nullBodyStatuses = new Set([204, 205, 304])
-const textTypes = /^(?:text\/|application\/(?:json|javascript|xml|[\w.+-]+\+(?:json|xml))|image\/svg)/i
 
 /** Makes the answers of a stored response ready. */
 export function prepare(entry: StoredResponse, describe: DescribeOutcome): Prepared {
@@ -39,7 +39,7 @@ export function prepare(entry: StoredResponse, describe: DescribeOutcome): Prepa
     lastModified: headerOf(lines, 'last-modified'),
     date: headerOf(lines, 'date'),
   }
-  const takeBody = createBody(entry, headerOf(lines, 'content-type') ?? '')
+  const takeBody = createBody(entry)
   const { status, statusText } = entry
   const isOrdinary = status === 200 && statusText === ''
   const chain = (own: string) => (upstream === undefined ? own : `${upstream}, ${own}`)
@@ -98,19 +98,18 @@ function partOf(
   }
   const { first, last } = range
   const described = {
-    ...headers,
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !digestsOfContent.has(name))),
     'content-length': String(last + 1 - first),
     'content-range': `bytes ${first}-${last}/${body.length}`,
   }
   return new Response(streamOf(body.subarray(first, last + 1)), { status: 206, headers: described })
 }
 
-function createBody({ body, status, headers }: StoredResponse, type: string): () => BodyInit | null {
+function createBody(entry: StoredResponse): () => BodyInit | null {
+  const { body, status } = entry
   if (nullBodyStatuses.has(status)) return () => null
-  const isText =
-    body.length <= largestText && textTypes.test(type) && headerOf(headers, 'content-encoding') === undefined
   let text: string | undefined
-  let isTried = !isText
+  let isTried = !isText(entry)
   return () => {
     if (!isTried) {
       isTried = true

@@ -1,10 +1,10 @@
+import { describeError } from '../describe-error.js'
 import { sameEtag } from './conditional.js'
 import { parseCacheControl } from './directives.js'
 import type { StoredResponse } from './entry.js'
 import { handOver, isValidatable, withCacheStatus } from './handed-over.js'
 import { type Job, planJob, staleAnswer } from './job.js'
 import { createKeep } from './keep.js'
-import { reasonOf } from './log.js'
 import { makeEntry, mergeNotModified } from './make-entry.js'
 import type { Parts } from './parts.js'
 import type { Prepared } from './prepared.js'
@@ -103,7 +103,7 @@ export function createRender(parts: Parts) {
       return await ask(job, prepared && purge === 'none' && isValidatable(prepared) ? prepared : undefined)
     } catch (error) {
       backoff.fail(lookup.key)
-      if (isBackground) log('Response cache: a page could not be rendered anew', { url, reason: reasonOf(error) })
+      if (isBackground) log('Response cache: a page could not be rendered anew', { url, reason: describeError(error) })
       flight.land({ error })
       leave()
       const old = staleAnswer(job)

@@ -604,12 +604,34 @@ describe('options', () => {
     [{ store: undefined }, /^store: /],
     [{ name: 'my cache' }, /^name: /],
     [{ heuristic: -1 }, /^heuristic: /],
+    [{ tags: 'document' }, /^tags: /],
     [{ storeTimeout: Number.NaN }, /^storeTimeout: /],
     [{ ignoreQuery: ['*'] }, /^ignoreQuery: /],
   ])('%j is refused', (wrong, message) => {
     const options = { store: memoryStore({ maxBytes: 1000 }), ...wrong } as Parameters<typeof createResponseCache>[0]
     expect(() => createResponseCache(options)).toThrow(message)
     expect(() => memoryStore({ maxBytes: 0 })).toThrow(/^maxBytes: /)
+  })
+
+  it('the handler is told nothing of a body that it does not get, nor of the connection', async () => {
+    const cache = startCache()
+    const headers = {
+      'Content-Length': '5',
+      'Transfer-Encoding': 'chunked',
+      Connection: 'close',
+      Expect: 'x',
+      Accept: 'a',
+    }
+    await cache.get('/', headers)
+    expect([...(cache.asked[0]?.headers.keys() ?? [])]).toEqual(['accept'])
+  })
+
+  it('part of a page bears no digest of the whole', async () => {
+    const cache = startCache()
+    cache.serve(() => cacheable('whole', { 'Content-Digest': 'sha-256=:a:', 'Repr-Digest': 'sha-256=:a:' }))
+    await cache.get()
+    const { headers } = await cache.get('/', { Range: 'bytes=0-1' })
+    expect([headers.has('content-digest'), headers.has('repr-digest')]).toEqual([false, true])
   })
 
   it('tags come from the option, too', async () => {
@@ -620,5 +642,20 @@ describe('options', () => {
     expect((await cache.get('/a')).cacheStatus).toContain('hit')
     await cache.invalidate(['url-/a'])
     expect((await cache.get('/a')).cacheStatus).toContain('fwd=stale')
+  })
+
+  it('a 304 without tags leaves both kinds as they were', async () => {
+    const cache = startCache({ tags: ['option'] })
+    cache.serve(() => cacheable('1', { ETag: '"a"', 'Cache-Control': 's-maxage=1' }))
+    await cache.get()
+    cache.pass(2)
+    cache.serve(() => new Response(null, { status: 304, headers: { 'Cache-Control': 's-maxage=60' } }))
+    expect((await cache.get()).headers.get('cache-tag')).toBe('document,option')
+    for (const tag of ['document', 'option']) {
+      expect((await cache.get()).cacheStatus).toContain('hit')
+      await cache.invalidate([tag])
+      cache.serve(() => cacheable('2'))
+      expect((await cache.get()).cacheStatus).toContain('fwd=stale')
+    }
   })
 })

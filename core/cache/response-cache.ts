@@ -4,6 +4,7 @@ import type { Maybe } from './maybe.js'
 import { completeOptions, type ResponseCacheOptions } from './options.js'
 import { createParts } from './parts.js'
 import { createPass } from './pass.js'
+import { tagAnswers } from './tag-answers.js'
 import type { PurgeMode } from './tag-index.js'
 import { checkTags } from './tags.js'
 import { readWishes } from './wishes.js'
@@ -54,15 +55,17 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   }
 
   return {
-    wrap: ((handler: RouteHandler): RouteHandler =>
-      (request) => {
+    wrap: ((handler: RouteHandler): RouteHandler => {
+      const tagged = tagAnswers(handler, settings.tagsOf)
+      return (request) => {
         try {
-          const answered = handle(request, handler)
+          const answered = handle(request, tagged)
           return answered instanceof Promise ? answered : Promise.resolve(answered)
         } catch (error) {
           return Promise.reject(error)
         }
-      }) as ResponseCache['wrap'],
+      }
+    }) as ResponseCache['wrap'],
     async invalidate(tags, { mode = 'hard' } = {}) {
       if (mode !== 'hard' && mode !== 'soft') throw new TypeError(`mode: '${mode}' is none; write 'hard' or 'soft'`)
       await settings.tagIndex.purge(checkTags(tags), mode)

@@ -1,9 +1,10 @@
+import { describeError } from '../describe-error.js'
+import { within } from '../time-limit.js'
 import { collectBody } from './collect.js'
 import { isNotModifiedField } from './conditional.js'
 import { withCacheStatus } from './handed-over.js'
 import type { Job } from './job.js'
 import { createKeep } from './keep.js'
-import { reasonOf } from './log.js'
 import { type Head, isKnownTo, makeEntry } from './make-entry.js'
 import type { Parts } from './parts.js'
 
@@ -22,7 +23,7 @@ export function createSend(parts: Parts) {
         if (body) await keep(job, await makeEntry(head, body))
         else if (job.isBackground) backoff.fail(job.lookup.key)
       } catch (error) {
-        log('Response cache: a page could not be stored', { reason: reasonOf(error) })
+        log('Response cache: a page could not be stored', { reason: describeError(error) })
       }
       job.flight.land({})
       job.leave()
@@ -50,6 +51,8 @@ export function createSend(parts: Parts) {
     if (collection) flight.onDeserted(() => collection.stop())
     if (!isUnread) return withCacheStatus(response, said, collection?.stream ?? null)
     collection?.stream.cancel().catch(() => {})
+    // Nobody's leaving ends it.
+    within(settings.refreshTimeout, flight.landing).catch(leave)
     const kept = [...headers].filter(([name]) => isNotModifiedField(name))
     return withCacheStatus(new Response(null, { status: 304, headers: kept }), said)
   }

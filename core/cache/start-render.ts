@@ -1,11 +1,11 @@
+import { describeError } from '../describe-error.js'
 import type { RouteHandler } from '../handler.js'
+import { TookTooLong, within } from '../time-limit.js'
 import type { Forward } from './cache-status.js'
 import type { Stamp } from './entry.js'
-import { reasonOf } from './log.js'
 import type { Lookup } from './lookup.js'
 import type { Parts } from './parts.js'
 import { createRender } from './render.js'
-import { TookTooLong, within } from './time-limit.js'
 import { noWishes, type Wishes } from './wishes.js'
 
 /** A request that the cache looks at. */
@@ -58,7 +58,7 @@ export function createStartRender(parts: Parts) {
         leave()
         if (!(error instanceof TookTooLong)) return // said and counted where it was caught
         backoff.fail(key)
-        log('Response cache: a page could not be rendered anew', { url, reason: reasonOf(error) })
+        log('Response cache: a page could not be rendered anew', { url, reason: describeError(error) })
       })
     },
   }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Stored } from './entry.js'
 import type { Maybe } from './maybe.js'
+import { isText } from './text.js'
 
 /** What a store found. */
 export interface Found {
@@ -56,7 +57,7 @@ export function memoryStore({ maxBytes, clock = () => performance.now() }: Memor
       return undefined
     },
     set(key, entry, age = 0) {
-      entries.set(key, { entry, since: clock() - age * 1000 })
+      entries.set(key, { entry: withOwnBody(entry), since: clock() - age * 1000 })
     },
     delete(key) {
       entries.delete(key)
@@ -71,6 +72,12 @@ export function sizeOf(key: string, entry: Stored): number {
   // Each name and value is a string of its own, with some 32 bytes besides its characters.
   for (const [name, value] of entry.headers) characters += name.length + value.length + 64
   for (const tag of entry.tags) characters += tag.length + 32
-  // Text is kept a second time as a string, once it was asked for.
-  return overheadBytes + 2 * characters + 2 * entry.body.byteLength
+  // Text is kept a second time as a string, once it was asked for: with two bytes a character, when one of them needs it.
+  return overheadBytes + 2 * characters + (isText(entry) ? 3 : 1) * entry.body.byteLength
+}
+
+/** The entry with a body that keeps no larger buffer alive, such as the one that it was received in. */
+function withOwnBody(entry: Stored): Stored {
+  if (entry.kind !== 'response' || entry.body.byteLength === entry.body.buffer.byteLength) return entry
+  return { ...entry, body: new Uint8Array(entry.body) }
 }

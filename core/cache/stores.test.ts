@@ -1,9 +1,27 @@
 import { describe, expect, it, vi } from 'vitest'
 import { isStored } from './entry.js'
-import { memoryStore, type Store, type Stored } from './index.js'
+import { memoryStore, type Store, type Stored, type StoredResponse } from './index.js'
 import { cacheable, rest, startCache } from './testing/harness.js'
 
 const inMemory = () => memoryStore({ maxBytes: 1e6 })
+const whole: Stored = {
+  kind: 'response',
+  stamp: { epoch: '', sequence: 0 },
+  tags: [],
+  status: 200,
+  statusText: '',
+  headers: [],
+  body: new Uint8Array(),
+  initialAge: 0,
+  lifetime: 60,
+  staleWhileRevalidate: 0,
+  staleIfError: 0,
+  mustRevalidate: false,
+  noCache: false,
+  forAuthorized: false,
+  madeEtag: false,
+  keepFor: 60,
+}
 
 describe('a store that', () => {
   const hang = () => new Promise<never>(() => {})
@@ -30,24 +48,31 @@ describe('a store that', () => {
     expect(get).toHaveBeenCalledTimes(1)
   })
 
-  const whole: Stored = {
-    kind: 'response',
-    stamp: { epoch: '', sequence: 0 },
-    tags: [],
-    status: 200,
-    statusText: '',
-    headers: [],
-    body: new Uint8Array(),
-    initialAge: 0,
-    lifetime: 60,
-    staleWhileRevalidate: 0,
-    staleIfError: 0,
-    mustRevalidate: false,
-    noCache: false,
-    forAuthorized: false,
-    madeEtag: false,
-    keepFor: 60,
-  }
+  it('takes nothing any more still gives what it has', async () => {
+    const store = inMemory()
+    const cache = startCache({ store: { ...store, set: (key, entry) => key.endsWith('/') ? store.set(key, entry) : hang() }, storeTimeout: 20 }) // biome-ignore format: a row
+    await cache.get('/')
+    await cache.get('/full')
+    expect((await cache.get('/')).cacheStatus).toContain('hit')
+  })
+
+  it('rejects one key at once still gives and takes the others, and that one when it can', async () => {
+    const store = inMemory()
+    let isBroken = true
+    const get = async (key: string) => (isBroken && key.endsWith('/broken') ? fail() : store.get(key))
+    const set = async (key: string, entry: Stored) => {
+      if (key.endsWith('/broken')) isBroken = false
+      await store.set(key, entry)
+    }
+    const cache = startCache({ store: { ...store, get, set } })
+    await cache.get('/')
+    for (const status of ['uri-miss', 'hit']) {
+      expect((await cache.get('/broken')).cacheStatus).toContain(status)
+      expect((await cache.get('/')).cacheStatus).toContain('hit')
+    }
+    expect(cache.log).toHaveBeenCalledTimes(1)
+  })
+
   const vary: Stored = { kind: 'vary', generation: '', names: [], imageAccept: true, keepFor: 60 }
   it.each([
     ['a text', 'garbage'],
@@ -124,6 +149,26 @@ describe('the store in memory', () => {
     cache.serve(() => cacheable('', { 'X-Large': 'x'.repeat(1_000_000) }))
     expect((await cache.get('/b')).body).toBe('')
     expect((await cache.get('/b')).cacheStatus).toContain('uri-miss')
+  })
+
+  it('counts text with its string, and other bytes once', async () => {
+    const kept = async (type: string) => {
+      const store = memoryStore({ maxBytes: 1_000_000 })
+      const cache = startCache({ store })
+      cache.serve(() => cacheable('x'.repeat(50_000), { 'Content-Type': type }))
+      for (let page = 0; page < 30; page++) await cache.get(`/${page}`)
+      return Array.from({ length: 30 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean).length
+    }
+    expect([await kept('text/html'), await kept('image/avif')]).toEqual([6, 19])
+  })
+
+  it('keeps no larger buffer alive than its bound knows of', () => {
+    const store = memoryStore({ maxBytes: 1e6 })
+    const received = new Uint8Array(65_536).fill(7)
+    store.set('k', { ...whole, body: received.subarray(10, 20) } as Stored)
+    const { entry } = store.get('k') as { entry: StoredResponse }
+    expect(entry.body).toEqual(new Uint8Array(10).fill(7))
+    expect(entry.body.buffer.byteLength).toBe(10)
   })
 
   it('measures the age, from what it was before', () => {

@@ -1,3 +1,4 @@
+import { describeError } from '../describe-error.js'
 import type { RouteHandler } from '../handler.js'
 import { parseRoutePath } from '../route-path.js'
 import { checkTimeout } from '../timeout.js'
@@ -105,8 +106,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       await invalidateWithin(timeout, invalidate, tags)
       return revalidatedResponse()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      log(refusals.failed.error, { reason, method, path, ...(tags && { tags }) })
+      log(refusals.failed.error, { reason: describeError(error), method, path, ...(tags && { tags }) })
       return refusalResponse(refusals.failed)
     }
   }

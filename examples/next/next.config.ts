@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readRedisUrl } from 'example-site/serve/redis-url'
 import type { NextConfig } from 'next'
 
 // Several instances share what they render, and what an editor published.
@@ -10,5 +11,5 @@ export default {
   images: { loader: 'custom', loaderFile: './image-loader.ts' },
   headers: async () => [{ source: '/styleguide/:path*', headers: [{ key: 'X-Robots-Tag', value: 'noindex' }] }],
   poweredByHeader: false,
-  ...(process.env.REDIS_URL && sharedCache),
+  ...(readRedisUrl(process.env) && sharedCache),
 } satisfies NextConfig

@@ -88,3 +88,23 @@ describe('three instances, two of Hono and one of Express, that share a Redis', 
     }
   })
 })
+
+it.each(['vite-hono', 'example-next'])(
+  '%s does not start with a REDIS_URL that is none, and says so',
+  async (name) => {
+    const start = startExample(name, { REDIS_URL: 'localhost:6379' })
+    await expect(start).rejects.toThrow('REDIS_URL: no address of a Redis')
+  },
+  60_000,
+)
+
+it.each(['vite-hono', 'vite-express'])(
+  '%s tells a CDN the tag that it purges there',
+  async (name) => {
+    const example = await startExample(name, { FASTLY_SERVICE_ID: 'a', FASTLY_API_TOKEN: 't' })
+    const answers = [await ask(example.url, '/about'), await ask(example.url, '/about')]
+    await example.close()
+    expect(answers.map(({ headers }) => headers['surrogate-key'])).toEqual(['document', 'document'])
+  },
+  60_000,
+)

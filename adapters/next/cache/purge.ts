@@ -1,6 +1,6 @@
 import type { PurgeMode, TagIndex } from '../../../core/cache/index.js'
-import { reasonOf } from '../../../core/cache/log.js'
-import { within } from '../../../core/cache/time-limit.js'
+import { describeError } from '../../../core/describe-error.js'
+import { within } from '../../../core/time-limit.js'
 import type { Settings } from './options.js'
 
 /** What Next.js makes of the second argument of `revalidateTag`; `undefined`, of `updateTag` and `revalidatePath`. */
@@ -46,7 +46,7 @@ export function createRevalidateTags({ tagIndex, timeout, log }: Pick<Settings, 
     try {
       await purgeTags(tagIndex, tags, purgeModeOf(durations), timeout)
     } catch (error) {
-      log('Next.js cache: tags could not be purged', { tags, reason: reasonOf(error) })
+      log('Next.js cache: tags could not be purged', { tags, reason: describeError(error) })
       throw error
     }
   }

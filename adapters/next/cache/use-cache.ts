@@ -1,4 +1,4 @@
-import { reasonOf } from '../../../core/cache/log.js'
+import { describeError } from '../../../core/describe-error.js'
 import { pack, unpack } from './entry.js'
 import { completeOptions, isBuilding, type NextCacheOptions, now } from './options.js'
 import { createRevalidateTags, type Durations } from './purge.js'
@@ -85,7 +85,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
       if (isBuilding()) return
       const arrival = pendingEntry
         .then((entry) => keep(key, entry))
-        .catch((error) => log('Next.js cache: a value broke off and was not kept', { reason: reasonOf(error) }))
+        .catch((error) => log('Next.js cache: a value broke off and was not kept', { reason: describeError(error) }))
         .finally(() => arriving.get(key) === arrival && arriving.delete(key))
       arriving.set(key, arrival)
       await arrival

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createClient } from 'redis'
 import { createResponseCache, memoryStore, memoryTagIndex, type ResponseCache, type TagIndex } from 'sitewright/cache'
 import { redisStore, redisTagIndex } from 'sitewright/redis'
+import { readRedisUrl } from '../../serve/redis-url.js'
 
 export interface SiteCache {
   pages: ResponseCache
@@ -22,9 +23,11 @@ export const documentTag = 'document'
  * site does not wait for Redis: while it is away, pages are rendered.
  *
  * @param build Where the build wrote `app.js`.
+ * @throws TypeError when `REDIS_URL` is no address.
  */
-export async function createSiteCache(build: string, { REDIS_URL }: NodeJS.ProcessEnv): Promise<SiteCache> {
-  if (!REDIS_URL || import.meta.env.DEV) {
+export async function createSiteCache(build: string, env: NodeJS.ProcessEnv): Promise<SiteCache> {
+  const url = readRedisUrl(env)
+  if (!url || import.meta.env.DEV) {
     const tagIndex = memoryTagIndex()
     const pages = createResponseCache({
       store: memoryStore({ maxBytes: 64 * 1024 * 1024 }),
@@ -33,7 +36,7 @@ export async function createSiteCache(build: string, { REDIS_URL }: NodeJS.Proce
     })
     return { pages, tagIndex, place: 'in memory', close() {} }
   }
-  const client = createClient({ url: REDIS_URL, disableOfflineQueue: true })
+  const client = createClient({ url, disableOfflineQueue: true })
   client.on('error', sparingly(60_000))
   client.connect().catch(() => {}) // it goes on trying, and says so by `error`
   const tagIndex = redisTagIndex({ client })
@@ -42,7 +45,7 @@ export async function createSiteCache(build: string, { REDIS_URL }: NodeJS.Proce
   return {
     pages: createResponseCache({ store, tagIndex, tags: [documentTag] }),
     tagIndex,
-    place: `Redis at ${new URL(REDIS_URL).host}`,
+    place: `Redis at ${new URL(url).host}`,
     close() {
       tagIndex.close()
       client.destroy()

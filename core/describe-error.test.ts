@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { describeError } from './describe-error.js'
+
+const round = new Error('round')
+round.cause = round
+
+it.each([
+  [new Error('a', { cause: new Error('b', { cause: 'c' }) }), 'a: b: c'],
+  [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+  [new TypeError(''), 'TypeError'],
+  [round, 'round: round: round: round: round: round'],
+  ['text', 'text'],
+  [undefined, 'undefined'],
+])('%o is described', (error, text) => expect(describeError(error)).toBe(text))
