@@ -52,6 +52,7 @@ it.each([
   ['', undefined],
   ['url(#a)', undefined],
   ['red URL(https://evil.test/)', undefined],
+  ['\\75rl(https://evil.test/)', undefined],
   ['none', undefined],
   ['context-fill', undefined],
 ])('%j is painted as %j', (value, fill) => expect(paintOf({ name: 'x', value })).toBe(fill))

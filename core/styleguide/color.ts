@@ -24,7 +24,8 @@ const colorFunctions =
   /^(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color|color-mix|light-dark|contrast-color|device-cmyk|var|env)\(.*\)$/is
 const systemColors =
   /^(?:accentcolor(?:text)?|activetext|button(?:border|face|text)|canvas(?:text)?|field(?:text)?|graytext|highlight(?:text)?|linktext|mark(?:text)?|selecteditem(?:text)?|visitedtext)$/i
-const paintServers = /^(?:none$|context-)|url\(/i
+// An escape may spell `url` in other letters, and no color needs one.
+const paintServers = /^(?:none$|context-)|url\(|\\/i
 
 /**
  * The color of a configuration's value, labelled with a problem when it is none. `undefined` for `inherit`,

@@ -35,11 +35,20 @@ describe('<ColorPage>', () => {
   })
 
   it('measures a color of light-dark() in both schemes', () => {
-    const text = render([{ name: 'ink', value: 'light-dark(#000, oklch(100% 0 0))' }]).replace(/<[^>]+>/g, ' ')
-    expect(text.replace(/\s+/g, ' ')).toContain(
-      '#ffffff Contrast light on white 21.00 AAA Contrast light on black 1.00 ' +
-        'Contrast dark on white 1.00 Contrast dark on black 21.00 AAA',
-    )
+    const html = render([{ name: 'ink', value: 'light-dark(#000, oklch(100% 0 0))' }])
+    const lists = [...html.matchAll(/<dl class="sw-contrast" data-scheme="(.*?)">(.*?)<\/dl>/g)]
+    expect(
+      lists.map(([, scheme, rows = '']) => [
+        scheme,
+        rows
+          .replace(/<[^>]+>/g, ' ')
+          .match(/\S+/g)
+          ?.join(' '),
+      ]),
+    ).toEqual([
+      ['light scheme', 'Contrast on white 21.00 AAA Contrast on black 1.00'],
+      ['dark scheme', 'Contrast on white 1.00 Contrast on black 21.00 AAA'],
+    ])
   })
 
   it('measures on a background of the site’s own', () => {
@@ -73,7 +82,7 @@ describe('<ColorPage>', () => {
     expect(grid).not.toContain('<h2')
     const grouped = render(colors, 'grouped')
     expect(namesIn(grouped)).toEqual(['black', 'white', 'red', 'red-50', 'red-950'])
-    expect(grouped).toContain('<section class="sw-color-group" aria-labelledby="colors"><h2 id="colors">')
+    expect(grouped).toContain('<section class="sw-section" aria-labelledby="colors"><h2 id="colors">')
     expect(grouped).toContain('<a class="sw-anchor" href="#colors-red">red</a></h2>')
   })
 

@@ -1,6 +1,7 @@
 import type * as React from 'react'
 import { type ColorGroup, contrastOf, groupColors, type StyleColor, slugify } from '../../core/styleguide/index.js'
 import { ColorTools } from './color-tools.js'
+import { PageSection } from './page-section.js'
 import { Swatch } from './swatch.js'
 
 export interface ColorPageProps {
@@ -53,14 +54,9 @@ interface SwatchesProps {
 function Group({ group, ...props }: { group: ColorGroup } & Omit<SwatchesProps, 'colors'>) {
   const id = props.createId(group.name === undefined ? 'colors' : `colors ${group.name}`)
   return (
-    <section className="sw-color-group" aria-labelledby={id}>
-      <h2 id={id}>
-        <a className="sw-anchor" href={`#${encodeURIComponent(id)}`}>
-          {group.name ?? 'Single colors'}
-        </a>
-      </h2>
+    <PageSection title={group.name ?? 'Single colors'} id={id}>
       <Swatches colors={group.colors} {...props} />
-    </section>
+    </PageSection>
   )
 }
 

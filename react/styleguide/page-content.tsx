@@ -1,9 +1,9 @@
 import * as React from 'react'
 import { trailHrefs } from '../../core/styleguide/index.js'
 import { ContentBoundary } from './content-boundary.js'
-import { type CallableContent, Guarded } from './guarded.js'
+import { Guarded } from './guarded.js'
 import { PageList } from './navigation.js'
-import type { StyleguideContent, StyleguideContentProps, StyleguideTree } from './styleguide-page.js'
+import type { CallableContent, StyleguideContent, StyleguideContentProps, StyleguideTree } from './styleguide-page.js'
 
 interface PageContentProps {
   page: StyleguideTree
@@ -40,7 +40,7 @@ export function isCallable(content: StyleguideContent): content is CallableConte
 const componentTypes = new Set<unknown>([Symbol.for('react.memo'), Symbol.for('react.forward_ref')])
 
 /** Whether content is a component of any kind. */
-export function isComponent(content: StyleguideContent): content is React.ComponentType<StyleguideContentProps> {
+export function isComponent(content: StyleguideContent): content is Exclude<StyleguideContent, React.ReactNode> {
   if (typeof content === 'function') return true
   return (
     typeof content === 'object' && content !== null && '$$typeof' in content && componentTypes.has(content.$$typeof)

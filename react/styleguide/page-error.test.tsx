@@ -43,6 +43,7 @@ describe('a page that throws', () => {
     ['its component', fail(new TypeError('no <cover>')), 200, 'TypeError: no &lt;cover&gt;'],
     ['a text', fail('plain'), 200, 'plain'],
     ['nothing', fail(undefined), 200, 'undefined'],
+    ['null', fail(null), 200, 'null'],
     ['what has no text', fail(Object.create(null)), 200, 'It threw an object that is no Error.'],
     ['its async component', async () => Promise.reject(new Error('late')), 200, 'Error: late'],
     ['a component below it', () => <Deep />, 500, 'RangeError: too deep'],

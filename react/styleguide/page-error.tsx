@@ -22,5 +22,5 @@ export function describeThrown(error: unknown): string {
     const digest = 'digest' in error ? ` (digest ${error.digest})` : ''
     return `${error.name}: ${error.message}${digest}`
   }
-  return typeof error === 'object' ? 'It threw an object that is no Error.' : String(error)
+  return typeof error === 'object' && error !== null ? 'It threw an object that is no Error.' : String(error)
 }

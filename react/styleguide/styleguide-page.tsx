@@ -22,8 +22,11 @@ export interface StyleguideContentProps {
   href: string
 }
 
+/** A component that is a plain function. It may be async: on Next.js, and wherever React 19 streams. */
+export type CallableContent = (props: StyleguideContentProps) => React.ReactNode | Promise<React.ReactNode>
+
 /** What a page shows: a component, which on Next.js may be a server component, or ready-made elements. */
-export type StyleguideContent = React.ComponentType<StyleguideContentProps> | React.ReactNode
+export type StyleguideContent = CallableContent | React.ComponentClass<StyleguideContentProps> | React.ReactNode
 
 /** A styleguide of React pages. */
 export type StyleguideTree = StyleguideNode<StyleguideContent>

@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import {
   type ColorFacts,
   type Contrast,
@@ -35,19 +34,13 @@ export function Swatch({ id, color, background }: SwatchProps) {
       {alias && <p className="sw-note">alias of {alias}</p>}
       {problem && <p className="sw-problem">{problem}</p>}
       {facts.some(({ hex }) => !hex) && <p className="sw-note">outside of sRGB</p>}
-      {facts.length > 0 && (
-        <dl className="sw-contrast">
-          {facts.map(({ scheme, value, onWhite, onBlack, onBackground }) => (
-            <Fragment key={value}>
-              <ContrastOn scheme={scheme} ground="white" contrast={onWhite} />
-              <ContrastOn scheme={scheme} ground="black" contrast={onBlack} />
-              {onBackground && (
-                <ContrastOn className="sw-chosen" scheme={scheme} ground={background} contrast={onBackground} />
-              )}
-            </Fragment>
-          ))}
+      {facts.map(({ scheme, value, onWhite, onBlack, onBackground }) => (
+        <dl key={`${scheme} ${value}`} className="sw-contrast" data-scheme={scheme && `${scheme} scheme`}>
+          <ContrastOn ground="white" contrast={onWhite} />
+          <ContrastOn ground="black" contrast={onBlack} />
+          {onBackground && <ContrastOn className="sw-chosen" ground={background} contrast={onBackground} />}
         </dl>
-      )}
+      ))}
     </li>
   )
 }
@@ -92,18 +85,16 @@ function Paint({ color }: { color: StyleColor }) {
 }
 
 interface ContrastOnProps {
-  scheme: SchemeColor['scheme']
   ground: string | undefined
   contrast: Contrast
   className?: string
 }
 
-function ContrastOn({ scheme, ground, contrast: { ratio, level }, className }: ContrastOnProps) {
+function ContrastOn({ ground, contrast: { ratio, level }, className }: ContrastOnProps) {
   return (
     <div className={className}>
       <dt>
-        <span className="sw-hidden">{scheme ? 'Contrast ' : 'Contrast on '}</span>
-        {scheme && `${scheme} on `}
+        <span className="sw-hidden">Contrast on </span>
         {ground}
       </dt>
       <dd>

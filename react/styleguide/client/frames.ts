@@ -14,7 +14,9 @@ export function fitFrames(root: ParentNode): void {
 function adapt(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument
   if (content?.readyState !== 'complete' || content.URL === 'about:blank') return
-  // Not scrollHeight, which is never less than the frame's own height.
+  const before = frame.height
+  // Measured in no room at all, since a page may be at least as high as its window; and not by scrollHeight, which is too.
+  frame.height = '0'
   const { height } = content.documentElement.getBoundingClientRect()
-  if (height > 0) frame.height = String(Math.ceil(height))
+  frame.height = height > 0 ? String(Math.ceil(height)) : before
 }

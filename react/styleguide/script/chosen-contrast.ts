@@ -63,13 +63,12 @@ function show(swatch: Element, name: string, contrast: Contrast | undefined): vo
   const { ratio, level } = contrast
   const row = make(
     'div',
-    'sw-chosen',
+    '',
     make('dt', '', make('span', 'sw-hidden', 'Contrast on '), name),
     make('dd', '', `${ratio.toFixed(2)} `, ...(level === 'none' ? [] : [make('abbr', '', level)])),
   )
-  // What only a browser can work out has no list yet.
-  const list = swatch.querySelector('dl') ?? swatch.appendChild(make('dl', 'sw-contrast'))
-  list.append(row)
+  // A list of its own, since the others may be those of one color scheme.
+  swatch.append(make('dl', 'sw-contrast sw-chosen', row))
 }
 
 function make(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {

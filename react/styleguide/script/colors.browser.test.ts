@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { contrastOf } from '../../../core/styleguide/index.js'
+import { palette, serveStyleguide } from '../testing/scripted-site.js'
+
+const { open } = serveStyleguide()
+
+describe('a click on a color', () => {
+  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+  const red = '#color-odd-ok'
+
+  it('copies its value, or its hex, and says so', async () => {
+    const page = await open('foundations/colors', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.click(`${red} .sw-copy`)
+    await page.waitForSelector('.sw-toast:text("Copied oklch(63.7% 0.237 25.331)")')
+    expect(await clipboard(page)).toBe('oklch(63.7% 0.237 25.331)')
+    await page.click(`${red} .sw-copy`, { modifiers: ['Shift'] })
+    await page.waitForSelector('.sw-toast:text("Copied #fb2c36")')
+    expect(await clipboard(page)).toBe('#fb2c36')
+    await page.focus('#color-odd-far .sw-copy')
+    await page.keyboard.press('Shift+Enter')
+    await page.waitForSelector('.sw-toast:text("Copied oklch(0.7 0.3 30)")') // it has no hex
+    expect(await page.getAttribute('.sw-toast', 'role')).toBe('status')
+  })
+
+  it('selects the value where the browser refuses', async () => {
+    const refuse = (page: Page) =>
+      page.addInitScript(() => {
+        Object.defineProperty(navigator, 'clipboard', { value: undefined }) // as on http://192.0.2.1
+      })
+    const page = await open('foundations/colors', {}, refuse)
+    await page.click(`${red} .sw-copy`)
+    await page.waitForSelector('.sw-toast:text("Could not copy")')
+    expect(await page.evaluate(() => String(getSelection()))).toBe('oklch(63.7% 0.237 25.331)')
+  })
+})
+
+describe('contrast on a chosen background', () => {
+  const measured = (page: Page) =>
+    page.$$eval('.sw-swatch', (swatches) =>
+      Object.fromEntries(
+        swatches.map((swatch) => [swatch.id, swatch.querySelector('.sw-chosen dd')?.textContent.trim()]),
+      ),
+    )
+  const onServer = (background: string) =>
+    [...Object.entries(palette.gray), ...Object.entries(palette.odd)].map(([shade, value]) => {
+      const { ratio, level } = contrastOf(value, background) ?? { ratio: Number.NaN, level: '' }
+      const group = shade in palette.gray ? 'gray' : 'odd'
+      return [`color-${group}-${shade}`, `${ratio.toFixed(2)} ${level === 'none' ? '' : level}`.trim()]
+    })
+
+  it.each(['#ffffff', '#f6f1e6', '#808080', '#0000ff'])('is on %s what the server says', async (background) => {
+    const page = await open('foundations/colors')
+    await page.fill('.sw-tools input', background)
+    expect(await measured(page)).toMatchObject(Object.fromEntries(onServer(background)))
+    expect(await page.textContent('#color-gray-500 .sw-chosen dt')).toBe(`Contrast on ${background}`)
+  })
+
+  it('is told on each of the page’s colors, also of those that only a browser knows', async () => {
+    const page = await open('foundations/colors', { colorScheme: 'light' })
+    await page.selectOption('.sw-tools select', { label: 'seen-scheme' })
+    const onWhite = await measured(page)
+    expect(onWhite).toMatchObject(Object.fromEntries(onServer('#ffffff')))
+    expect(onWhite['color-seen-only']).toBe('8.40 AAA')
+    expect(onWhite['color-seen-wrong']).toBeUndefined()
+    expect(await page.$$('#color-gray-500 .sw-contrast > div')).toHaveLength(3)
+
+    await page.check('#sw-dark', { force: true })
+    expect(await measured(page)).toMatchObject(Object.fromEntries(onServer('#000000')))
+
+    await page.check('#sw-system', { force: true })
+    expect(await measured(page)).toMatchObject(onWhite)
+
+    await page.selectOption('.sw-tools select', { label: 'odd-half' }) // lies on the ground of the page
+    expect(await measured(page)).toMatchObject(Object.fromEntries(onServer('rgb(255 127.5 127.5)')))
+    await page.selectOption('.sw-tools select', { index: 0 })
+    expect(await page.$$('.sw-chosen')).toEqual([])
+  })
+})

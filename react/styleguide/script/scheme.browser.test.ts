@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { groundOf, night, paper, schemeOf, serveStyleguide } from '../testing/scripted-site.js'
+
+const { open, urlOf } = serveStyleguide()
+
+describe('the color scheme', () => {
+  it('is the system’s, or the reader’s, for the site’s own colors as well', async () => {
+    const page = await open('', { colorScheme: 'dark' })
+    expect([await schemeOf(page), await groundOf(page)]).toEqual(['light dark', night])
+    await page.focus('#sw-system')
+    await page.keyboard.press('ArrowRight')
+    expect([await schemeOf(page), await groundOf(page)]).toEqual(['light', paper])
+    await page.keyboard.press('ArrowRight')
+    expect([await schemeOf(page), await groundOf(page)]).toEqual(['dark', night])
+  })
+
+  it('is remembered, before the body is there, and forgotten', async () => {
+    const page = await open('')
+    await page.check('#sw-dark', { force: true })
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        if (!document.body) return
+        document.title = getComputedStyle(document.documentElement).colorScheme
+        observer.disconnect()
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.goto(urlOf('foundations/colors'))
+    expect(await page.title()).toBe('dark')
+    expect([await page.isChecked('#sw-dark'), await groundOf(page)]).toEqual([true, night])
+    await page.check('#sw-system', { force: true })
+    expect(await schemeOf(page)).toBe('light dark')
+    await page.reload()
+    expect([await page.isChecked('#sw-system'), await schemeOf(page)]).toEqual([true, 'light dark'])
+  })
+
+  it('of another tab is followed', async () => {
+    const page = await open('')
+    const other = await page.context().newPage()
+    await other.goto(urlOf(''))
+    await other.check('#sw-dark', { force: true })
+    await page.waitForFunction(() => getComputedStyle(document.documentElement).colorScheme === 'dark')
+    expect(await page.isChecked('#sw-dark')).toBe(true)
+  })
+
+  it('holds for the page where storage is refused', async () => {
+    const refuse = (page: Page) =>
+      page.addInitScript(() => {
+        Object.defineProperty(window, 'localStorage', {
+          get: () => {
+            throw new DOMException('denied')
+          },
+        })
+      })
+    const page = await open('', {}, refuse)
+    await page.check('#sw-dark', { force: true })
+    expect(await groundOf(page)).toBe(night)
+  })
+})

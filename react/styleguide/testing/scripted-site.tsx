@@ -1,0 +1,157 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { renderToString } from 'react-dom/server'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { createStyleguideRoute, fromTailwind3 } from '../../../core/styleguide/index.js'
+import { launchChromium } from '../../../test/browser/chromium.js'
+import { bundleStyleguide } from '../../../test/browser/styleguide.js'
+import { ColorPage, StyleguidePage, type StyleguideTree } from '../index.js'
+
+const { css, js } = await bundleStyleguide()
+
+// What React would say of a document that is not as it made it, it says in development only.
+const hydration = await build({
+  stdin: {
+    contents: `
+      import { hydrateRoot } from 'react-dom/client'
+      import { StyleguidePage } from './index.js'
+      const tree = ${JSON.stringify(hydrated())}
+      hydrateRoot(document.getElementById('root'), <StyleguidePage tree={tree} />)
+      setTimeout(() => { document.title = 'hydrated' }, 300)`,
+    loader: 'tsx',
+    resolveDir: fileURLToPath(new URL('..', import.meta.url)),
+  },
+  bundle: true,
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"development"' },
+  logLevel: 'error',
+  write: false,
+})
+
+function hydrated(): StyleguideTree {
+  return { title: 'Site', pages: [{ title: 'Colors' }, { title: 'Card' }] }
+}
+
+/** The colors of the page `foundations/colors`. */
+export const palette = {
+  gray: {
+    50: '#f9fafb',
+    400: '#949494',
+    450: '#959595',
+    500: '#777777',
+    550: '#767676',
+    900: '#5a5a5a',
+    950: '#595959',
+  },
+  odd: {
+    ok: 'oklch(63.7% 0.237 25.331)',
+    wide: 'color(display-p3 0 1 0)',
+    far: 'oklch(0.7 0.3 30)',
+    half: 'rgb(255 0 0 / 50%)',
+    clear: 'rgb(0 0 0 / 0)',
+    hsl: 'hsl(200 50% 40% / 0.3)',
+    lab: 'lab(50% 40 -20)',
+    none: 'oklch(none none none)',
+  },
+  seen: { only: 'var(--brand)', scheme: 'light-dark(#ffffff, #000000)', wrong: 'notacolor' },
+}
+const tree: StyleguideTree = {
+  title: 'Site',
+  content: (
+    <>
+      <h2 id="usage">Usage</h2>
+      <input aria-label="A field of the site’s" />
+    </>
+  ),
+  pages: [
+    {
+      title: 'Foundations',
+      pages: [{ title: 'Colors', content: <ColorPage colors={fromTailwind3(palette)} layout="grouped" /> }],
+    },
+    { title: 'Components', pages: [{ title: 'Card' }, { title: 'Colophon' }] },
+    { title: 'Écriture', content: <p>Text</p> },
+    { title: 'Broken', content: fail },
+    { title: 'Hydrated' },
+    { title: 'No color', content: <ColorPage colors={[]} /> },
+  ],
+}
+
+vi.spyOn(console, 'error').mockImplementation(() => {}) // of the page that throws
+
+function fail(): never {
+  throw new Error('no cover')
+}
+
+const route = createStyleguideRoute({
+  tree,
+  enabled: true,
+  render: ({ slug, prefix }) => {
+    const head = '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/styleguide.css">'
+    const page =
+      slug === 'hydrated'
+        ? `<div id="root">${renderToString(<StyleguidePage tree={hydrated()} />)}</div><script src="/app.js"></script>`
+        : renderToString(<StyleguidePage tree={tree} slug={slug} prefix={prefix} />)
+    return new Response(
+      `<!doctype html><html lang="en"><title>Styleguide</title>${head}<script src="/styleguide.js"></script>${page}</html>`,
+      { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': "default-src 'self'" } },
+    )
+  },
+})
+
+const site = 'html { background: light-dark(#fffaf0, #16120e) } body { margin: 0 } :root { --brand: rebeccapurple }'
+const files: Record<string, [type: string, body: string]> = {
+  '/styleguide.css': ['text/css', css + site],
+  '/styleguide.js': ['text/javascript', js],
+  '/app.js': ['text/javascript', hydration.outputFiles[0]?.text ?? ''],
+  '/favicon.ico': ['image/x-icon', ''],
+}
+const server = createServer(async ({ url = '' }, response) => {
+  const [type, body] = files[url] ?? []
+  if (type) return void response.setHeader('Content-Type', type).end(body)
+  const answer = await route(new Request(`http://localhost${url}`))
+  response.writeHead(answer?.status ?? 404, Object.fromEntries(answer?.headers ?? []))
+  response.end(await answer?.text())
+})
+
+/** What a browser shows of a page: the color scheme, and the site's own ground. */
+export const schemeOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+export const groundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+export const [paper, night] = ['rgb(255, 250, 240)', 'rgb(22, 18, 14)']
+
+/** A styleguide with the script, for the tests of a file, under a strict policy: a browser's complaint fails the test. */
+export function serveStyleguide() {
+  let browser: Browser
+  let complaints: string[] = []
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => void server.listen(0, resolve))
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    expect(complaints).toEqual([])
+    complaints = []
+  })
+  afterAll(async () => {
+    await browser?.close()
+    server.close()
+  })
+  const urlOf = (path: string) => `http://localhost:${(server.address() as AddressInfo).port}/styleguide/${path}`
+
+  async function open(path: string, options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<unknown>) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const page = await context.newPage()
+    page.on('console', (message) => isComplaint(message.text()) && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await prepare?.(page)
+    await page.goto(urlOf(path))
+    return page
+  }
+  return { open, urlOf }
+}
+
+function isComplaint(text: string): boolean {
+  return !text.includes('React DevTools')
+}
