@@ -186,13 +186,16 @@ describe.each(examples)('%s', (name) => {
       expect(response.body.toString()).toContain('Styleguide')
     })
 
-    it.each(['/styleguide/foundations/colors', '/styleguide/foundations/colors/'])('%s leads to its page', async (path) => {
-      let response = await ask(example.url, path)
-      // Next.js sends every trailing slash elsewhere.
-      if (response.status === 308) response = await ask(example.url, String(response.headers.location))
-      expect(response.status).toBe(200)
-      expect(response.body.toString()).toMatch(/<h1[^>]*>Colors<\/h1>/)
-    })
+    it.each(['/styleguide/foundations/colors', '/styleguide/foundations/colors/'])(
+      '%s leads to its page',
+      async (path) => {
+        let response = await ask(example.url, path)
+        // Next.js sends every trailing slash elsewhere.
+        if (response.status === 308) response = await ask(example.url, String(response.headers.location))
+        expect(response.status).toBe(200)
+        expect(response.body.toString()).toMatch(/<h1[^>]*>Colors<\/h1>/)
+      },
+    )
 
     it.each(['nowhere', 'foundations/colors/nowhere', '__proto__', 'constructor', '%2e%2e%2fcolors', '%E2%98'])(
       '/styleguide/%s shows nothing',
