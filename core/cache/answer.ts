@@ -61,10 +61,10 @@ export function createAnswer(parts: Parts) {
     if (prepared && reuse === 'revalidate' && backoff.isResting(key) && mayServeOnError(prepared.entry, age, purge)) {
       return prepared.respond(request, { age, detail: 'stale-if-error' })
     }
-    if (request.method === 'HEAD' || isForHandler(request.headers))
-      return pass(request, handler, forwardReason(lookup, wishes), lookup)
-
     const known = isForOthers ? { ...lookup, prepared } : lookup
+    if (request.method === 'HEAD' || isForHandler(request.headers))
+      return pass(request, handler, forwardReason(known, wishes), known)
+
     const isShared = !isAuthorized() && !wishes.noCache && !uncacheable.has(url)
     const flight = isShared ? flights.find(key, stamp) : undefined
     return flight ? follow(visit, known, stamp, flight, isFirst) : lead(visit, known, stamp, isShared)

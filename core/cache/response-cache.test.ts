@@ -626,6 +626,15 @@ describe('options', () => {
     expect([...(cache.asked[0]?.headers.keys() ?? [])]).toEqual(['accept'])
   })
 
+  it('what HEAD says to one who is authorized takes the page away from nobody', async () => {
+    const cache = startCache()
+    cache.serve(() => cacheable('1', { 'Cache-Control': 'max-age=60', ETag: '"a"' }))
+    await cache.get()
+    cache.serve(() => cacheable(null, { 'Cache-Control': 'private', ETag: '"b"' }))
+    await cache.get('/', { Authorization: 'Bearer x' }, { method: 'HEAD' })
+    expect(await cache.get()).toMatchObject({ body: '1', cacheStatus: expect.stringContaining('hit') })
+  })
+
   it('part of a page bears no digest of the whole', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('whole', { 'Content-Digest': 'sha-256=:a:', 'Repr-Digest': 'sha-256=:a:' }))
