@@ -80,12 +80,21 @@ async function open(page: Page, url: string): Promise<void> {
     await Promise.race([Promise.all(loads), new Promise((resolve) => setTimeout(resolve, frames.length * 1000))])
     const documents = [document, ...frames.map((frame) => frame.contentDocument)].filter((each) => each !== null)
     const images = documents.flatMap((each) => [...each.images])
-    for (const image of images) image.loading = 'eager'
-    await Promise.all([
-      ...documents.map((each) => each.fonts.ready),
-      ...images.map((image) => image.decode().catch(() => {})),
-    ])
+    for (const image of images) {
+      image.loading = 'eager'
+      image.decoding = 'sync' // else a picture may be taken before it is painted
+    }
+    await Promise.all([...documents.map((each) => each.fonts.ready), ...images.map((image) => decode(image))])
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+
+    async function decode(image: HTMLImageElement, tries = 20): Promise<void> {
+      // Refused while it turns to another source, as an image does that is no longer lazy.
+      await image.decode().catch(async (error) => {
+        if (tries === 0) throw new Error(`${image.currentSrc} is not shown`, { cause: error })
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        await decode(image, tries - 1)
+      })
+    }
   })
 }
 
