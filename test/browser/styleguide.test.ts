@@ -46,8 +46,6 @@ describe.each(examples)('the styleguide of %s', (name) => {
       const page = await context.newPage()
       const complaints = listen(page)
       const changes: (string | undefined)[] = []
-      // The site's fonts are optional: seen only if they are there at once, as from the second page on.
-      await page.goto(`${example.url}/styleguide/components/card`, { waitUntil: 'networkidle' })
       for (const path of paths) {
         await open(page, example.url + path, view)
         complaints.push(...(await findViolations(page)).map((violation) => `${path}: ${violation}`))
@@ -88,7 +86,13 @@ async function open(page: Page, url: string, { width }: View): Promise<void> {
     )
   })
   await page.setViewportSize({ width, height: 900 })
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.evaluate(async () => {
+    const frames = [...document.querySelectorAll('iframe')].map(({ contentDocument }) => contentDocument)
+    const images = [document, ...frames].flatMap((each) => [...(each?.images ?? [])])
+    for (const image of images) image.decoding = 'sync' // else a picture may be taken before it is painted
+    await Promise.all(images.map((image) => image.decode()))
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })
 }
 
 function takePicture(page: Page): Promise<Buffer> {
