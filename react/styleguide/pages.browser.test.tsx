@@ -41,11 +41,6 @@ const client = await bundle({
   },
 })
 
-it('the stylesheet of the pages has at most 1.75 KB', async () => {
-  const own = await bundle({ entryPoints: [path('styles/pages.css')] })
-  expect(own.length).toBeLessThanOrEqual(1.75 * 1024)
-})
-
 const values = (record: Record<string, string>): DesignValue[] =>
   Object.entries(record).map(([name, value]) => ({ name, value }))
 
