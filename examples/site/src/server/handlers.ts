@@ -75,21 +75,24 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
       console.error(error)
       return createFailure(error)
     },
-    notes: describe(origin, sites, { images: images.service, pages: cache.place }),
+    notes: describe(origin, sites, {
+      Images: images.service,
+      Cache: `pages ${cache.place}; their Cache-Status says hit or miss`,
+      Styleguide:
+        env.STYLEGUIDE_ENABLED === 'true' ? `${origin}/styleguide` : 'off; STYLEGUIDE_ENABLED=true turns it on',
+    }),
     close: cache.close,
   }
 }
 
-function describe(origin: string, sites: Sites, kept: { images: string; pages: string }): string {
+function describe(origin: string, sites: Sites, parts: Record<string, string>): string {
   const image = origin + loadImage({ src: sites.en.home.cover.photograph.src, width: 640 })
-  return [
-    `Silver & Salt is on ${origin}`,
-    '',
-    `  Pages    ${languages.map((language) => (language === 'en' ? origin : `${origin}/${language}`)).join('   ')}`,
-    `  Picture  ${image}`,
-    `  Try      curl -sS -o /dev/null -D - -H 'Accept: image/avif' '${image}'`,
-    `  Images   ${kept.images}`,
-    `  Cache    pages ${kept.pages}; its Cache-Status says hit or miss`,
-    '',
-  ].join('\n')
+  const lines = {
+    Pages: languages.map((language) => (language === 'en' ? origin : `${origin}/${language}`)).join('   '),
+    Picture: image,
+    Try: `curl -sS -o /dev/null -D - -H 'Accept: image/avif' '${image}'`,
+    ...parts,
+  }
+  const described = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`)
+  return [`Silver & Salt is on ${origin}`, '', ...described, ''].join('\n')
 }
