@@ -1,5 +1,6 @@
 import { createConnection } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createEntry } from '../../core/cache/entry.js'
 import { createResponseCache, memoryStore, type Stamp, type StoredResponse } from '../../core/cache/index.js'
 import { type RedisClient, redisStore, redisTagIndex } from './index.js'
 import { connect, kinds, startProxy, startRedis } from './testing/redis-server.js'
@@ -77,25 +78,16 @@ async function startInstance(
   }
 }
 
-const entry = (given: Partial<StoredResponse> = {}): StoredResponse => ({
-  kind: 'response',
-  stamp: { epoch: 'e', sequence: 1 },
-  tags: ['a'],
-  status: 200,
-  statusText: '',
-  headers: [['x', 'y']],
-  body: new Uint8Array([0, 13, 10, 255]),
-  initialAge: 0,
-  lifetime: 60,
-  staleWhileRevalidate: 0,
-  staleIfError: 0,
-  mustRevalidate: false,
-  noCache: false,
-  forAuthorized: false,
-  madeEtag: false,
-  keepFor: 60,
-  ...given,
-})
+const entry = (given: Partial<StoredResponse> = {}): StoredResponse =>
+  createEntry({
+    stamp: { epoch: 'e', sequence: 1 },
+    tags: ['a'],
+    headers: [['x', 'y']],
+    body: new Uint8Array([0, 13, 10, 255]),
+    lifetime: 60,
+    keepFor: 60,
+    ...given,
+  })
 
 describe.each(kinds)('the store, with %s', (kind) => {
   const startStore = async (options = {}) => {

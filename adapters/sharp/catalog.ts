@@ -1,4 +1,5 @@
 import { longest } from '../../core/cache/directives.js'
+import { createEntry } from '../../core/cache/entry.js'
 import type { GuardedStore } from '../../core/cache/guarded-store.js'
 import type { StoredResponse } from '../../core/cache/index.js'
 import { headerOf } from '../../core/cache/stored-headers.js'
@@ -64,22 +65,5 @@ function pictureKey(etag: string): string {
 
 /** What the stores of the response cache keep. Nothing purges it: what is found by its content is never out of date. */
 function toEntry(name: string, value: string, body = new Uint8Array()): StoredResponse {
-  return {
-    kind: 'response',
-    stamp: { epoch: '', sequence: 0 },
-    tags: [],
-    status: 200,
-    statusText: '',
-    headers: [[name, value]],
-    body,
-    initialAge: 0,
-    lifetime: longest,
-    staleWhileRevalidate: 0,
-    staleIfError: 0,
-    mustRevalidate: false,
-    noCache: false,
-    forAuthorized: false,
-    madeEtag: false,
-    keepFor: longest,
-  }
+  return createEntry({ headers: [[name, value]], body, lifetime: longest, keepFor: longest })
 }

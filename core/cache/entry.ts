@@ -52,6 +52,32 @@ export interface StoredVary {
 
 export type Stored = StoredResponse | StoredVary
 
+/**
+ * Makes an entry of bytes that are no response yet, such as a picture or another cache's value: what is not given says
+ * nothing.
+ *
+ * @example createEntry({ body, keepFor: 3600 })
+ */
+export function createEntry(given: Pick<StoredResponse, 'body' | 'keepFor'> & Partial<StoredResponse>): StoredResponse {
+  return {
+    kind: 'response',
+    stamp: { epoch: '', sequence: 0 },
+    tags: [],
+    status: 200,
+    statusText: '',
+    headers: [],
+    initialAge: 0,
+    lifetime: 0,
+    staleWhileRevalidate: 0,
+    staleIfError: 0,
+    mustRevalidate: false,
+    noCache: false,
+    forAuthorized: false,
+    madeEtag: false,
+    ...given,
+  }
+}
+
 /** Whether a value from a store is what this cache put there, as far as its shape tells. */
 export function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false

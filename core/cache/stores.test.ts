@@ -1,27 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { isStored } from './entry.js'
+import { createEntry, isStored } from './entry.js'
 import { memoryStore, type Store, type Stored, type StoredResponse } from './index.js'
 import { cacheable, rest, startCache } from './testing/harness.js'
 
 const inMemory = () => memoryStore({ maxBytes: 1e6 })
-const whole: Stored = {
-  kind: 'response',
-  stamp: { epoch: '', sequence: 0 },
-  tags: [],
-  status: 200,
-  statusText: '',
-  headers: [],
-  body: new Uint8Array(),
-  initialAge: 0,
-  lifetime: 60,
-  staleWhileRevalidate: 0,
-  staleIfError: 0,
-  mustRevalidate: false,
-  noCache: false,
-  forAuthorized: false,
-  madeEtag: false,
-  keepFor: 60,
-}
+const whole: Stored = createEntry({ body: new Uint8Array(), lifetime: 60, keepFor: 60 })
 
 describe('a store that', () => {
   const hang = () => new Promise<never>(() => {})

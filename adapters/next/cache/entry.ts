@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
+import { createEntry } from '../../../core/cache/entry.js'
 import type { GuardedTagIndex } from '../../../core/cache/guarded-tag-index.js'
 import type { Found, Purge, Stamp, StoredResponse } from '../../../core/cache/index.js'
 
@@ -20,24 +21,8 @@ export interface Label {
  * `undefined`, as they are.
  */
 export function pack(value: unknown, { stamp, tags, age = 0, expire = longest }: Label): StoredResponse {
-  return {
-    kind: 'response',
-    stamp,
-    tags,
-    status: 200,
-    statusText: '',
-    headers: [],
-    body: new Uint8Array(serialize(value)),
-    initialAge: age,
-    lifetime: 0,
-    staleWhileRevalidate: 0,
-    staleIfError: 0,
-    mustRevalidate: false,
-    noCache: false,
-    forAuthorized: false,
-    madeEtag: false,
-    keepFor: Math.min(expire, longest),
-  }
+  const body = new Uint8Array(serialize(value))
+  return createEntry({ stamp, tags, body, initialAge: age, keepFor: Math.min(expire, longest) })
 }
 
 /** A value from a store, with what was purged of its tags. */
