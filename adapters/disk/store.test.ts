@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -11,6 +11,7 @@ import { type DiskStoreOptions, diskStore } from './index.js'
 import { withScript } from './testing/bundle.js'
 import { entryOf, nameOf } from './testing/entries.js'
 import { folderWith } from './testing/folder.js'
+import { mountSmallDisk } from './testing/small-disk.js'
 
 const MiB = 1024 * 1024
 
@@ -282,21 +283,17 @@ describe('the bound', () => {
 })
 
 describe('a disk that refuses', () => {
-  let mounted: string | undefined
+  let unmount: (() => void) | undefined
   afterEach(() => {
-    if (mounted) execFileSync('sh', ['-c', 'umount "$0"', mounted])
-    mounted = undefined
+    unmount?.()
+    unmount = undefined
   })
 
   /** Makes a directory that has room for one entry only: a full disk where that may be mounted, else a forbidden one. */
   const fill = async (directory: string) => {
-    try {
-      execFileSync('sh', ['-c', 'mount -t tmpfs -o size=256k tmpfs "$0"', directory], { stdio: 'ignore' })
-      mounted = directory
-      return { reason: /ENOSPC/, close: async () => {}, open: async () => {} }
-    } catch {
-      return { reason: /EACCES/, close: () => chmod(directory, 0o555), open: () => chmod(directory, 0o755) }
-    }
+    unmount = mountSmallDisk(directory)
+    if (unmount) return { reason: /ENOSPC/, close: async () => {}, open: async () => {} }
+    return { reason: /EACCES/, close: () => chmod(directory, 0o555), open: () => chmod(directory, 0o755) }
   }
 
   test('for it is full: told once, nothing left behind, and well again when there is room', async () => {

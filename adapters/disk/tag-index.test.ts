@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   appendFile,
@@ -20,6 +20,7 @@ import { createResponseCache, memoryTagIndex, type Purge, type PurgeMode, type S
 import { type DiskTagIndexOptions, diskStore, diskTagIndex } from './index.js'
 import { withScript } from './testing/bundle.js'
 import { folderWith } from './testing/folder.js'
+import { mountSmallDisk } from './testing/small-disk.js'
 
 const open = (directory: string, options: Partial<DiskTagIndexOptions> = {}) => {
   const log = vi.fn()
@@ -247,20 +248,16 @@ describe('the file', () => {
 })
 
 describe('a disk that refuses', () => {
-  let mounted: string | undefined
+  let unmount: (() => void) | undefined
   afterEach(() => {
-    if (mounted) execFileSync('sh', ['-c', 'umount -l "$0"', mounted])
-    mounted = undefined
+    unmount?.()
+    unmount = undefined
   })
 
   /** Makes a full disk where that may be mounted, else a directory that may not be written to. */
   const fill = async (directory: string) => {
-    try {
-      execFileSync('sh', ['-c', 'mount -t tmpfs -o size=256k tmpfs "$0"', directory], { stdio: 'ignore' })
-      mounted = directory
-    } catch {
-      return { full: () => chmod(directory, 0o555), empty: () => chmod(directory, 0o755) }
-    }
+    unmount = mountSmallDisk(directory)
+    if (!unmount) return { full: () => chmod(directory, 0o555), empty: () => chmod(directory, 0o755) }
     const ballast = join(directory, 'ballast')
     return {
       full: () => writeFile(ballast, Buffer.alloc(1_000_000)).catch(() => {}),
@@ -275,9 +272,9 @@ describe('a disk that refuses', () => {
     const stamp = await index.stamp()
     await index.purge(['a'], 'hard')
     await disk.full()
-    if (!mounted) await chmod(index.file, 0o444)
+    if (!unmount) await chmod(index.file, 0o444)
     const tags = Array.from({ length: 5000 }, (_, number) => `${number}`) // more than what is left of its last page
-    if (mounted) await expect(index.purge(tags, 'hard')).rejects.toThrow('ENOSPC')
+    if (unmount) await expect(index.purge(tags, 'hard')).rejects.toThrow('ENOSPC')
     expect(await index.purgedSince(stamp, ['a'])).toBe('hard')
     expect(await index.purgedSince(await index.stamp(), ['a'])).toBe('none')
     await disk.empty()
