@@ -1,4 +1,5 @@
 import { slugify } from '../../core/styleguide/index.js'
+import { createUniqueSlugs } from '../../core/styleguide/unique-slugs.js'
 
 /** What is needed of a node of Markdown (mdast) or HTML (hast). */
 interface Node {
@@ -25,18 +26,11 @@ export function takeTitle(known: string | undefined, found: (title: string) => v
 /** Gives each heading the slug of its text as id, so that it can be linked to; a second one of the same text gets `-2`. */
 export function headingIds() {
   return (root: Node) => {
-    const used = new Map<string, number>()
+    const idOf = createUniqueSlugs()
     for (const heading of headingsIn(root)) {
-      const slug = slugify(textOf(heading))
-      if (!slug || heading.properties?.id !== undefined) continue
-      let id = slug
-      while (used.has(id)) {
-        const count = (used.get(slug) ?? 1) + 1
-        used.set(slug, count)
-        id = `${slug}-${count}`
-      }
-      used.set(id, 1)
-      heading.properties = { ...heading.properties, id }
+      const text = textOf(heading)
+      if (!slugify(text) || heading.properties?.id !== undefined) continue
+      heading.properties = { ...heading.properties, id: idOf(text) }
     }
   }
 }

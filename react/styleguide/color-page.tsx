@@ -1,5 +1,6 @@
 import type * as React from 'react'
-import { type ColorGroup, contrastOf, groupColors, type StyleColor, slugify } from '../../core/styleguide/index.js'
+import { type ColorGroup, contrastOf, groupColors, type StyleColor } from '../../core/styleguide/index.js'
+import { createUniqueSlugs } from '../../core/styleguide/unique-slugs.js'
 import { ColorTools } from './color-tools.js'
 import { PageSection } from './page-section.js'
 import { Swatch } from './swatch.js'
@@ -24,7 +25,7 @@ export interface ColorPageProps {
 export function ColorPage({ colors, layout = 'grid', background }: ColorPageProps): React.ReactElement {
   if (background !== undefined && !contrastOf(background, background)) throw new TypeError(refuse(background))
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
-  const createId = createIds()
+  const createId = createUniqueSlugs()
   return (
     <>
       <ColorTools colors={colors} background={background} />
@@ -69,18 +70,4 @@ function Swatches({ colors, createId, background }: SwatchesProps) {
       })}
     </ul>
   )
-}
-
-/** Creates ids for deep links: readable, and each once on the page. */
-function createIds(): CreateId {
-  const taken = new Map<string, number>()
-  return (name) => {
-    const id = slugify(name)
-    let count = taken.get(id) ?? 0
-    let unique = id
-    while (taken.has(unique)) unique = `${id}-${++count + 1}`
-    taken.set(id, count)
-    if (unique !== id) taken.set(unique, 0)
-    return unique
-  }
 }

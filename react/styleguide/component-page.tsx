@@ -1,5 +1,6 @@
 import type * as React from 'react'
-import { pageHref, slugify } from '../../core/styleguide/index.js'
+import { pageHref } from '../../core/styleguide/index.js'
+import { createUniqueSlugs } from '../../core/styleguide/unique-slugs.js'
 import type { StyleguideContent, StyleguideContentProps, StyleguideTree } from './styleguide-page.js'
 import { Variant } from './variant.js'
 
@@ -41,8 +42,8 @@ export interface ComponentPageOptions {
 export function componentPage(options: ComponentPageOptions): StyleguideTree {
   const { title, path, description, variants, scheme } = options
   for (const variant of variants) checkFrames(variant)
-  const paths = uniquePaths(variants)
-  const pages = variants.map(({ title, content }, index) => ({ title, path: paths[index], content, bare: true }))
+  const pathOf = createUniqueSlugs('variant')
+  const pages = variants.map(({ title, content }) => ({ title, path: pathOf(title), content, bare: true }))
 
   function ComponentPage({ href }: StyleguideContentProps): React.ReactElement {
     if (variants.length === 0) return <p className="sw-empty">No variants found</p>
@@ -66,16 +67,4 @@ function checkFrames({ title, widths = [], height = 1 }: ComponentVariant): void
       `variants: '${title}' has a frame of ${pixels}; write whole pixels, such as widths: [390, 1280]`,
     )
   }
-}
-
-/** A path for each variant, its title's slug; numbered, where two would have the same or one would have none. */
-function uniquePaths(variants: readonly ComponentVariant[]): string[] {
-  const taken = new Set<string>()
-  return variants.map(({ title }) => {
-    const slug = slugify(title) || 'variant'
-    let path = slug
-    for (let count = 2; taken.has(path); count++) path = `${slug}-${count}`
-    taken.add(path)
-    return path
-  })
 }
