@@ -1,12 +1,90 @@
-// What setTimeout can count; it takes more for 1.
-const longestTimeout = 2 ** 31 - 1
+import { optionError } from './option-error.js'
+
+/** Work took longer than its time limit. */
+export class TimeoutError extends Error {
+  override name = 'TimeoutError'
+}
+
+// What setTimeout can count: beyond it, timers fire at once.
+const maxTimeout = 2 ** 31 - 1
 
 /**
- * The time limit, in milliseconds.
+ * Returns a time limit in milliseconds, above 0 and at most 2^31 - 1.
  *
- * @throws TypeError when it is none that a timer can count.
+ * @throws TypeError that names the option otherwise.
  */
-export function checkTimeout(timeout: number): number {
-  if (timeout > 0 && timeout <= longestTimeout) return timeout
-  throw new TypeError(`timeout: '${timeout}' is no time; write milliseconds, such as 10_000`)
+export function checkTimeout(timeout: number, option = 'timeout'): number {
+  if (timeout > 0 && timeout <= maxTimeout) return timeout
+  throw optionError(option, 'milliseconds > 0, such as 10_000', timeout)
+}
+
+/**
+ * Waits for a promise, no longer than `milliseconds` and no longer than a signal lets. Neither timer nor listener
+ * outlives the wait. The work itself goes on; use {@link startDeadline} to abort it.
+ *
+ * @throws TimeoutError, the reason of the signal, or what the promise rejects with.
+ */
+export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const onAbort = () => {
+      settle()
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      settle()
+      reject(new TimeoutError(`not done within ${milliseconds} ms`))
+    }, milliseconds)
+    if (signal?.aborted) return onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    work.then(
+      (value) => {
+        settle()
+        resolve(value)
+      },
+      (reason) => {
+        settle()
+        reject(reason)
+      },
+    )
+  })
+}
+
+/** A time limit over several steps, which aborts them. */
+export interface Deadline {
+  /** Aborts with a {@link TimeoutError} when the time is over, or with the reason of the outer signal. */
+  readonly signal: AbortSignal
+  /** Whether the time is over. */
+  isOver(): boolean
+  /** Removes timer and listener. Call it in `finally`, whatever became of the work. */
+  end(): void
+}
+
+/**
+ * Starts a time limit below another signal. Unlike `AbortSignal.timeout` it can be ended, so that nothing of it stays
+ * for longer than the work.
+ *
+ * @param milliseconds From now on.
+ */
+export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadline {
+  const controller = new AbortController()
+  const onAbort = () => controller.abort(outer?.reason)
+  let over = false
+  const timer = setTimeout(() => {
+    over = true
+    controller.abort(new TimeoutError(`not done within ${milliseconds} ms`))
+  }, milliseconds)
+  if (outer?.aborted) onAbort()
+  else outer?.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: controller.signal,
+    isOver: () => over,
+    end() {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', onAbort)
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { decodeEntry, encodeEntry, type Stored } from '../../core/cache/index.js'
+import { decodeEntry, encodeEntry, type StoreEntry } from '../../core/cache/index.js'
 
 // A file is: 4 bytes magic, 4 bytes version, lengths of key and entry (32 bits each), milliseconds since 1970 (a double;
 // all big-endian), SHA-256 of all the rest, key, entry.
@@ -10,7 +10,7 @@ const checksumEnd = headEnd + 32
 
 /** What a file holds: an entry, and when it came into being, in milliseconds since 1970. */
 export interface Dated {
-  entry: Stored
+  entry: StoreEntry
   since: number
 }
 

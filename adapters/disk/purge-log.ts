@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import type { Purge, PurgeMode, Stamp } from '../../core/cache/index.js'
+import type { PurgeMode, PurgeState, Stamp } from '../../core/cache/index.js'
 import { decodeHead, decodeRecord, digestOf, encodeRecords, type Head, recordBytes } from './purge-record.js'
 
 /** What is known of a file of purges. The number of a purge is the position of its record. */
@@ -17,7 +17,7 @@ export interface PurgeLog {
   readOn(handle: FileHandle): Promise<void>
   /** Writes a purge. It counts once it was read. */
   append(handle: FileHandle, tags: readonly string[], mode: PurgeMode): Promise<void>
-  purgedSince(sequence: number, tags: readonly string[]): Purge
+  purgedSince(sequence: number, tags: readonly string[]): PurgeState
 }
 
 /** Creates what is known of a file of which nothing but the head was read. */

@@ -1,8 +1,8 @@
 import { readFile, rm, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Store } from '../../core/cache/index.js'
-import { type Log, sparingly } from '../../core/cache/log.js'
 import { describeError } from '../../core/describe-error.js'
+import { type Log, throttleLog } from '../../core/log.js'
 import { decodeFile, encodeFile } from './entry-file.js'
 import { fileNameOf, scanDirectory, sizeOnDisk, writeWhole } from './files.js'
 import { checkCount, checkDirectory } from './options.js'
@@ -41,7 +41,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   const { maxBytes, log = console.error, clock = now } = options
   const directory = resolve(checkDirectory(options.directory))
   checkCount('maxBytes', maxBytes, '1024 ** 3')
-  const warn = sparingly(log)
+  const warn = throttleLog(log)
   const complain = (error: unknown) => warn('Disk store: the disk refused', { directory, reason: describeError(error) })
 
   const inTurn = createTurns()
@@ -100,7 +100,7 @@ export function diskStore(options: DiskStoreOptions): Store {
       const age = kept ? clock() - kept.since : 0
       // What comes from the future was written before the clock was set back, nobody knows how long ago: were it taken
       // for new, a clock that was once a year ahead would keep pages fresh for a year.
-      if (!kept || age < -tolerance || age > kept.entry.keepFor * 1000) {
+      if (!kept || age < -tolerance || age > kept.entry.ttl * 1000) {
         await remove(name).catch(complain)
         return undefined
       }
@@ -115,7 +115,7 @@ export function diskStore(options: DiskStoreOptions): Store {
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
-      if (age > entry.keepFor || pending.writes >= maxPendingWrites) return discard(name)
+      if (age > entry.ttl || pending.writes >= maxPendingWrites) return discard(name)
       const file = encodeFile(key, { entry, since: clock() - age * 1000 })
       const size = sizeOnDisk(file.length)
       if (size > maxBytes || pending.bytes + size > maxPendingBytes) return discard(name)

@@ -16,7 +16,13 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createResponseCache, memoryTagIndex, type Purge, type PurgeMode, type Stamp } from '../../core/cache/index.js'
+import {
+  createResponseCache,
+  memoryTagIndex,
+  type PurgeMode,
+  type PurgeState,
+  type Stamp,
+} from '../../core/cache/index.js'
 import { type DiskTagIndexOptions, diskStore, diskTagIndex } from './index.js'
 import { withScript } from './testing/bundle.js'
 import { folderWith } from './testing/folder.js'
@@ -355,7 +361,7 @@ describe('kill -9', () => {
           const index = open(directory)
           epochs.add((await index.stamp()).epoch)
           const found = await Promise.all(purges.map(({ tag, before }) => index.purgedSince(before, [tag])))
-          expect(found.filter((purge: Purge) => purge === 'none')).toEqual([])
+          expect(found.filter((purge: PurgeState) => purge === 'none')).toEqual([])
           expect(index.log).not.toHaveBeenCalled()
         },
       ),

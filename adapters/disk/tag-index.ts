@@ -3,9 +3,9 @@ import { constants, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
-import { type Log, sparingly } from '../../core/cache/log.js'
-import { andThen, type Maybe } from '../../core/cache/maybe.js'
 import { describeError } from '../../core/describe-error.js'
+import { type Log, throttleLog } from '../../core/log.js'
+import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { flushDirectory, writeWhole } from './files.js'
 import { checkCount, checkDirectory } from './options.js'
 import { createPurgeLog, type PurgeLog, readHead } from './purge-log.js'
@@ -46,7 +46,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   const directory = resolve(checkDirectory(options.directory))
   checkCount('maxPurges', maxPurges, '200_000')
   const path = join(directory, fileName)
-  const warn = sparingly(log)
+  const warn = throttleLog(log)
   const turns = createTurns()
   const inTurn = <T>(work: () => Promise<T>) => turns('', work)
   let known: PurgeLog | undefined
@@ -98,16 +98,16 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     }
   }
   /** What is in the file at some moment after the call. */
-  const current = (): Maybe<PurgeLog> => {
+  const current = (): MaybePromise<PurgeLog> => {
     // Waiting for one of Node's threads would take longer, and seconds while all of them resize pictures.
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
     return found && known?.isRead(found) ? known : inTurn(() => visit())
   }
 
   return {
-    stamp: () => andThen(current(), ({ stamp }) => stamp),
+    stamp: () => chain(current(), ({ stamp }) => stamp),
     purgedSince: ({ epoch, sequence }, tags) =>
-      andThen(current(), (log) => (epoch === log.stamp.epoch ? log.purgedSince(sequence, tags) : 'hard')),
+      chain(current(), (log) => (epoch === log.stamp.epoch ? log.purgedSince(sequence, tags) : 'hard')),
     purge: (tags, mode) => inTurn(() => visit({ tags, mode })).then(() => {}),
   }
 }

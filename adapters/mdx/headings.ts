@@ -1,5 +1,5 @@
 import { slugify } from '../../core/styleguide/index.js'
-import { createUniqueSlugs } from '../../core/styleguide/unique-slugs.js'
+import { createUniqueSlugs } from '../../core/styleguide/internal.js'
 
 /** What is needed of a node of Markdown (mdast) or HTML (hast). */
 interface Node {

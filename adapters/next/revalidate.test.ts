@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryTagIndex, type Purge, type Stamp } from '../../core/cache/index.js'
+import { memoryTagIndex, type PurgeState, type Stamp } from '../../core/cache/index.js'
 import { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteOptions } from './revalidate.js'
 
 it.each(['max', 'default', { expire: 0 }, 'our-own'] as RevalidateProfile[])('takes the profile %j', (profile) => {
@@ -37,7 +37,7 @@ describe('with a tag index', () => {
     return [response.status, await response.json()]
   }
 
-  it.each<[RevalidateProfile | undefined, Purge]>([
+  it.each<[RevalidateProfile | undefined, PurgeState]>([
     [undefined, 'soft'],
     ['max', 'soft'],
     ['default', 'soft'],

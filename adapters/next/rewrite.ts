@@ -1,6 +1,6 @@
 import { NextResponse } from 'next/server.js'
-import { createImagePlanner, type ImagePlanOptions } from '../../core/image/plan.js'
-import { refusalResponse } from '../../core/image/refusals.js'
+import { createImagePlanner, type ImagePlanOptions } from '../../core/image/index.js'
+import { refusalResponse } from '../../core/image/internal.js'
 
 export interface ImageRewriteOptions extends ImagePlanOptions {
   /** Secret that the service wants as `Authorization: Bearer`. */

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createEntry } from '../../core/cache/entry.js'
 import { createResponseCache, memoryStore, type Stamp, type StoredResponse } from '../../core/cache/index.js'
+import { createTestResponse } from '../../core/cache/testing/entries.js'
 import { type RedisClient, redisStore, redisTagIndex } from './index.js'
 import { connect, kinds, startProxy, startRedis } from './testing/redis-server.js'
 
@@ -79,13 +79,13 @@ async function startInstance(
 }
 
 const entry = (given: Partial<StoredResponse> = {}): StoredResponse =>
-  createEntry({
+  createTestResponse({
     stamp: { epoch: 'e', sequence: 1 },
     tags: ['a'],
     headers: [['x', 'y']],
     body: new Uint8Array([0, 13, 10, 255]),
     lifetime: 60,
-    keepFor: 60,
+    ttl: 60,
     ...given,
   })
 
@@ -113,7 +113,7 @@ describe.each(kinds)('the store, with %s', (kind) => {
 
   it('keeps it no longer than it is of use, and nothing that is too large', async () => {
     const store = await startStore({ maxEntryBytes: 2000, prefix: 'p' })
-    await store.set('k', entry({ keepFor: 0.05 }))
+    await store.set('k', entry({ ttl: 0.05 }))
     await store.set('old', entry(), 61)
     await store.set('large', entry({ body: new Uint8Array(3000) }))
     await store.set('x'.repeat(5000), entry())

@@ -50,7 +50,7 @@ export function redisStore(options: RedisStoreOptions): Store {
     },
     async set(key, entry, age = 0) {
       const bytes = encodeEntry(entry)
-      const left = Math.floor((entry.keepFor - age) * 1000)
+      const left = Math.floor((entry.ttl - age) * 1000)
       if (bytes.length > maxEntryBytes || left < 1) return remove(key) // with what it was to replace
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
       await setEntry([nameOf(key)], [body, String(Math.round(age * 1000)), String(left)])

@@ -1,8 +1,6 @@
-import { longest } from '../../core/cache/directives.js'
-import { createEntry } from '../../core/cache/entry.js'
-import type { GuardedStore } from '../../core/cache/guarded-store.js'
-import type { StoredResponse } from '../../core/cache/index.js'
-import { headerOf } from '../../core/cache/stored-headers.js'
+import type { StoredValue } from '../../core/cache/index.js'
+import type { GuardedStore } from '../../core/cache/internal.js'
+import { maxSeconds } from '../../core/http/cache-control.js'
 import { etagOf } from './etag.js'
 import type { Picture } from './respond.js'
 
@@ -28,28 +26,30 @@ export interface Catalog {
 export function createCatalog(store: GuardedStore, recipe: string): Catalog {
   const find = async (key: string) => {
     const found = await store.get(key)
-    return found?.entry.kind === 'response' ? { ...found.entry, age: found.age } : undefined
+    return found?.entry.kind === 'value' ? { ...found.entry, age: found.age } : undefined
   }
   return {
     etagOf: (digest, variant) => etagOf(digest, variant, recipe),
 
     async digest(version, freshFor) {
       const known = await find(digestKey(version))
-      return known && known.age * 1000 < freshFor ? headerOf(known.headers, 'etag') : undefined
+      const { digest } = known?.metadata ?? {}
+      return known && known.age * 1000 < freshFor && typeof digest === 'string' ? digest : undefined
     },
 
     rememberDigest(version, digest) {
-      void store.set(digestKey(version), toEntry('etag', digest))
+      void store.set(digestKey(version), toValue({ digest }))
     },
 
     async picture(etag) {
       const kept = await find(pictureKey(etag))
-      return kept && { etag, type: headerOf(kept.headers, 'content-type') ?? '', body: kept.body }
+      const { type } = kept?.metadata ?? {}
+      return kept && typeof type === 'string' ? { etag, type, body: kept.body } : undefined
     },
 
     // Nobody waits for the disk: a visitor has the picture already.
     rememberPicture({ etag, type, body }) {
-      void store.set(pictureKey(etag), toEntry('content-type', type, body))
+      void store.set(pictureKey(etag), toValue({ type }, body))
     },
   }
 }
@@ -63,7 +63,7 @@ function pictureKey(etag: string): string {
   return `picture\n${etag}`
 }
 
-/** What the stores of the response cache keep. Nothing purges it: what is found by its content is never out of date. */
-function toEntry(name: string, value: string, body = new Uint8Array()): StoredResponse {
-  return createEntry({ headers: [[name, value]], body, lifetime: longest, keepFor: longest })
+/** Nothing purges it: what is found by its content is never out of date. */
+function toValue(metadata: StoredValue['metadata'], body = new Uint8Array()): StoredValue {
+  return { kind: 'value', metadata, body, ttl: maxSeconds }
 }

@@ -21,9 +21,9 @@ export function etagOf(original: string, variant: string, recipe: string): strin
  * Whether an `If-None-Match` header names a validator. The comparison is weak, and `*` names any (RFC 9110, section
  * 13.1.2).
  *
- * @example namesEtag('W/"a", "b"', '"a"') // true
+ * @example matchesEntityTag('W/"a", "b"', '"a"') // true
  */
-export function namesEtag(ifNoneMatch: string | null, etag: string): boolean {
+export function matchesEntityTag(ifNoneMatch: string | null, etag: string): boolean {
   if (!ifNoneMatch) return false
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.match(/"[^"]*"/g)?.includes(etag) ?? false

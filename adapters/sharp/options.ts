@@ -1,10 +1,10 @@
 import type { LookupFunction } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { memoryStore, type Store } from '../../core/cache/index.js'
-import type { SigningKey } from '../../core/image/sign.js'
+import type { SigningKey } from '../../core/image/index.js'
+import type { Log } from '../../core/log.js'
 import type { Qualities } from './encoders.js'
 import type { Observe } from './events.js'
-import type { Log } from './log.js'
 import type { ServiceSources } from './source-router.js'
 
 export interface ImageServiceOptions {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { encodeSource } from '../../core/image/base64url.js'
+import { encodeSource } from '../../core/image/source-encoding.js'
 import { ImageFailure } from './failure.js'
 import { parseImagePath, splitSignature } from './parse-path.js'
 

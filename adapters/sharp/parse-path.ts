@@ -1,4 +1,4 @@
-import { decodeSource, maxSourceBytes } from '../../core/image/base64url.js'
+import { decodeSource, maxSourceBytes } from '../../core/image/index.js'
 import { ImageFailure } from './failure.js'
 import { type ImageOptions, parseOptions } from './parse-options.js'
 

@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
+import { startDeadline } from '../../core/timeout.js'
 import { createAddressRule } from './addresses.js'
 import { createConnector } from './connector.js'
 import { ImageFailure, RefusedSource, unknownSource } from './failure.js'
 import type { Place } from './place.js'
 import { readBody } from './read-body.js'
-import { startTimeLimit } from './time-limit.js'
 
 export interface RemoteSourceOptions {
   /** Whether a URL is one of the configured sources; redirects are asked about too. */
@@ -57,7 +57,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
     freshFor,
     version: async () => ['remote', url].join('\n'),
     async read(signal) {
-      const limit = startTimeLimit(signal, timeout)
+      const limit = startDeadline(timeout, signal)
       try {
         return { bytes: await download(url, limit.signal), version: ['remote', url].join('\n') }
       } catch (cause) {

@@ -1,4 +1,4 @@
-import { createVerifier } from '../../core/image/sign.js'
+import { createVerifier } from '../../core/image/index.js'
 import { ImageFailure, unknownSource } from './failure.js'
 import type { Settings } from './options.js'
 import { type ImageRequest, parseImagePath, splitSignature } from './parse-path.js'

@@ -1,4 +1,4 @@
-import { safetyHeaders } from '../../core/image/refusals.js'
+import { safetyHeaders } from '../../core/image/internal.js'
 import type { ImageFailure } from './failure.js'
 
 /** A picture that is ready. */

@@ -1,9 +1,9 @@
 import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
-import { namesEtag } from './etag.js'
+import { throttleLog } from '../../core/log.js'
+import { matchesEntityTag } from './etag.js'
 import { ImageFailure, RefusedSource } from './failure.js'
 import { acceptedFormats } from './formats.js'
-import { sparingly } from './log.js'
 import { completeOptions, type ImageServiceOptions } from './options.js'
 import { type Identity, variantOf } from './picture-maker.js'
 import { createRequestReader } from './request-reader.js'
@@ -28,7 +28,7 @@ import { createWorkshop } from './workshop.js'
 export function createImageService(options: ImageServiceOptions): Handler {
   const settings = completeOptions(options)
   const { observe, maxAge } = settings
-  const warn = sparingly(settings.log, 1_000)
+  const warn = throttleLog(settings.log, { interval: 1_000 })
   const readRequest = createRequestReader(settings)
   const { catalog, make } = createWorkshop(settings)
   const share = createSharedWork<Identity, Picture>()
@@ -48,7 +48,7 @@ export function createImageService(options: ImageServiceOptions): Handler {
     const variant = variantOf(options, accepted)
     const digest = await catalog.digest(version, place.freshFor)
     const known = digest && catalog.etagOf(digest, variant)
-    if (known && namesEtag(ifNoneMatch, known)) return notModified(known)
+    if (known && matchesEntityTag(ifNoneMatch, known)) return notModified(known)
     const kept = known && (await catalog.picture(known))
     if (kept) {
       observe({ type: 'hit', source })
@@ -58,7 +58,7 @@ export function createImageService(options: ImageServiceOptions): Handler {
     const order = { source, place, options, accepted }
     const made = await share([version, variant].join('\n'), (until, announce) => make(order, until, announce), {
       signal,
-      enough: ({ etag }) => namesEtag(ifNoneMatch, etag),
+      enough: ({ etag }) => matchesEntityTag(ifNoneMatch, etag),
     })
     if ('body' in made) return pictureResponse(made, delivery)
     // Who knows the validator has had the picture, so the original is a good one; `*` proves nothing.

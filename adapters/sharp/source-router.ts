@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createSourceMatcher } from '../../core/image/sources.js'
+import { createSourceMatcher } from '../../core/image/index.js'
 import { createFileSource } from './file-source.js'
 import type { Place } from './place.js'
 import { createRemoteSource, type RemoteSourceOptions } from './remote-source.js'

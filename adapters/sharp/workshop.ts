@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { guardStore } from '../../core/cache/guarded-store.js'
-import { sparingly } from '../../core/cache/log.js'
+import { guardStore } from '../../core/cache/internal.js'
+import { throttleLog } from '../../core/log.js'
 import { type Catalog, createCatalog } from './catalog.js'
 import { createEncode } from './encoders.js'
 import type { Settings } from './options.js'
@@ -17,7 +17,7 @@ const storeTimeout = 1_000
 export function createWorkshop(settings: Settings): { catalog: Catalog; make: PictureMaker } {
   const { cache, concurrency, fetchConcurrency, queue, maxPixels, observe, log } = settings
   const { encode, settings: encoderSettings } = createEncode(settings.quality)
-  const store = guardStore(cache, storeTimeout, sparingly(log), 'Image service')
+  const store = guardStore(cache, storeTimeout, throttleLog(log), 'Image service')
   const catalog = createCatalog(store, JSON.stringify([recipeRevision, encoderSettings, sharp.versions]))
   const make = createPictureMaker({
     catalog,

@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as tailwindcss from 'tailwindcss'
 import { describeError } from '../../core/describe-error.js'
-import { readDeclarations } from '../../core/styleguide/css-declarations.js'
 import { fromTailwindTheme, type LoadedTailwindTheme, type StyleColor } from '../../core/styleguide/index.js'
+import { readDeclarations } from '../../core/styleguide/internal.js'
 import { loadModule, loadStylesheet } from './load.js'
 
 export interface Tailwind4Options {

@@ -1,10 +1,10 @@
-import { TookTooLong, within } from '../time-limit.js'
-import { isForHandler } from './conditional.js'
+import { needsHandler } from '../http/conditional.js'
+import type { MaybePromise } from '../maybe-promise.js'
+import { TimeoutError, withTimeout } from '../timeout.js'
 import type { Stamp } from './entry.js'
 import type { Flight } from './flights.js'
 import { staleAnswer } from './job.js'
 import { createLookup, type Lookup } from './lookup.js'
-import type { Maybe } from './maybe.js'
 import type { Parts } from './parts.js'
 import { createPass } from './pass.js'
 import { decideReuse, mayServeOnError } from './reuse.js'
@@ -22,7 +22,7 @@ export function createAnswer(parts: Parts) {
     const { request, wishes, url } = visit
     const leave = flight.enter()
     try {
-      const { prepared, fits, error } = await within(settings.joinTimeout, flight.landing, request.signal)
+      const { prepared, fits, error } = await withTimeout(settings.joinTimeout, flight.landing, request.signal)
       const old = prepared ? undefined : backoff.isResting(lookup.key) && staleAnswer({ lookup, request })
       if (old) return old
       if (error !== undefined) throw error
@@ -36,19 +36,19 @@ export function createAnswer(parts: Parts) {
         return await decide(visit, await lookUp(url, request.headers), false)
       }
     } catch (error) {
-      if (!(error instanceof TookTooLong)) throw error
+      if (!(error instanceof TimeoutError)) throw error
     } finally {
       leave()
     }
     return lead(visit, lookup, stamp, false)
   }
 
-  const decide = (visit: Visit, lookup: Lookup, isFirst: boolean): Maybe<Response | undefined> => {
+  const decide = (visit: Visit, lookup: Lookup, isFirst: boolean): MaybePromise<Response | undefined> => {
     const { request, handler, wishes, url } = visit
     const { stamp, key, age, purge } = lookup
     const isAuthorized = () => request.headers.has('authorization')
     // Headers cost time to read: most pages may answer whoever asks.
-    const isForOthers = lookup.prepared?.entry.forAuthorized === false && isAuthorized()
+    const isForOthers = lookup.prepared?.entry.allowsAuthorization === false && isAuthorized()
     const prepared = isForOthers ? undefined : lookup.prepared
     const reuse = prepared ? decideReuse(prepared.entry, wishes, age, purge) : 'miss'
     if (prepared && reuse === 'fresh') return prepared.respond(request, { age })
@@ -62,7 +62,7 @@ export function createAnswer(parts: Parts) {
       return prepared.respond(request, { age, detail: 'stale-if-error' })
     }
     const known = isForOthers ? { ...lookup, prepared } : lookup
-    if (request.method === 'HEAD' || isForHandler(request.headers))
+    if (request.method === 'HEAD' || needsHandler(request.headers))
       return pass(request, handler, forwardReason(known, wishes), known)
 
     const isShared = !isAuthorized() && !wishes.noCache && !uncacheable.has(url)
@@ -70,7 +70,7 @@ export function createAnswer(parts: Parts) {
     return flight ? follow(visit, known, stamp, flight, isFirst) : lead(visit, known, stamp, isShared)
   }
 
-  return (visit: Visit): Maybe<Response | undefined> => {
+  return (visit: Visit): MaybePromise<Response | undefined> => {
     const lookup = lookUp(visit.url, visit.request.headers)
     return lookup instanceof Promise ? lookup.then((found) => decide(visit, found, true)) : decide(visit, lookup, true)
   }

@@ -16,11 +16,11 @@ const entry: StoredResponse = {
   staleIfError: 0,
   mustRevalidate: false,
   noCache: false,
-  forAuthorized: true,
-  madeEtag: false,
-  keepFor: 60,
+  allowsAuthorization: true,
+  hasGeneratedEtag: false,
+  ttl: 60,
 }
-const vary: StoredVary = { kind: 'vary', generation: 'g', names: ['accept'], imageAccept: true, keepFor: 60 }
+const vary: StoredVary = { kind: 'vary', generation: 'g', names: ['accept'], imageAccept: true, ttl: 60 }
 
 it('gives back what it was given', () => {
   for (const stored of [entry, vary]) expect(decodeEntry(encodeEntry(stored))).toEqual(stored)

@@ -1,12 +1,12 @@
-import { isStored, type Stored } from './entry.js'
+import { isStored, type StoreEntry } from './entry.js'
 
 // An entry as bytes: 4 bytes with the length of the head (big-endian), the head as JSON, the body.
 const headStart = 4
-const version = 1
+const version = 2
 
 /** The bytes of an entry, for a store that keeps bytes. */
-export function encodeEntry(entry: Stored): Uint8Array<ArrayBuffer> {
-  const body = entry.kind === 'response' ? entry.body : new Uint8Array(0)
+export function encodeEntry(entry: StoreEntry): Uint8Array<ArrayBuffer> {
+  const body = entry.kind === 'vary' ? new Uint8Array(0) : entry.body
   const head = new TextEncoder().encode(
     JSON.stringify({ version, length: body.length, entry: { ...entry, body: undefined } }),
   )
@@ -23,7 +23,7 @@ export function encodeEntry(entry: Stored): Uint8Array<ArrayBuffer> {
  *
  * @example decodeEntry(encodeEntry(entry)) // like entry
  */
-export function decodeEntry(bytes: Uint8Array): Stored | undefined {
+export function decodeEntry(bytes: Uint8Array): StoreEntry | undefined {
   if (bytes.length < headStart || !(bytes.buffer instanceof ArrayBuffer)) return undefined
   const bodyStart = headStart + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
   if (bodyStart > bytes.length) return undefined
@@ -31,7 +31,7 @@ export function decodeEntry(bytes: Uint8Array): Stored | undefined {
   if (head?.version !== version || head.length !== bytes.length - bodyStart) return undefined
   const { entry } = head
   const body = new Uint8Array(bytes.buffer, bytes.byteOffset + bodyStart, bytes.length - bodyStart)
-  const stored = entry?.kind === 'response' ? { ...entry, body } : entry
+  const stored = entry && entry.kind !== 'vary' ? { ...entry, body } : entry
   return isStored(stored) ? stored : undefined
 }
 

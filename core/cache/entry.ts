@@ -31,11 +31,11 @@ export interface StoredResponse {
   /** Never to be served without asking: `no-cache`. */
   readonly noCache: boolean
   /** Whether it may answer requests with `Authorization` (RFC 9111, section 3.5). */
-  readonly forAuthorized: boolean
+  readonly allowsAuthorization: boolean
   /** Whether the ETag is one that the cache made, and the handler does not know. */
-  readonly madeEtag: boolean
+  readonly hasGeneratedEtag: boolean
   /** How long it can be of use, counted from the moment it is stored. */
-  readonly keepFor: number
+  readonly ttl: number
 }
 
 /** Stands under a URL whose responses vary; they are under keys of their own (RFC 9111, section 4.1). */
@@ -47,55 +47,43 @@ export interface StoredVary {
   readonly names: readonly string[]
   /** Whether `Accept` only picks between image formats here. */
   readonly imageAccept: boolean
-  readonly keepFor: number
+  readonly ttl: number
 }
 
-export type Stored = StoredResponse | StoredVary
-
-/**
- * Makes an entry of bytes that are no response yet, such as a picture or another cache's value: what is not given says
- * nothing.
- *
- * @example createEntry({ body, keepFor: 3600 })
- */
-export function createEntry(given: Pick<StoredResponse, 'body' | 'keepFor'> & Partial<StoredResponse>): StoredResponse {
-  return {
-    kind: 'response',
-    stamp: { epoch: '', sequence: 0 },
-    tags: [],
-    status: 200,
-    statusText: '',
-    headers: [],
-    initialAge: 0,
-    lifetime: 0,
-    staleWhileRevalidate: 0,
-    staleIfError: 0,
-    mustRevalidate: false,
-    noCache: false,
-    forAuthorized: false,
-    madeEtag: false,
-    ...given,
-  }
+/** Bytes that are no response, such as a picture or another cache's value, with what their owner notes about them. */
+export interface StoredValue {
+  readonly kind: 'value'
+  /** JSON. Its owner checks the shape, since a store may give back what another version wrote. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly body: Uint8Array<ArrayBuffer>
+  /** Seconds for which it can be of use, counted from the moment it is stored. */
+  readonly ttl: number
 }
+
+export type StoreEntry = StoredResponse | StoredVary | StoredValue
 
 /** Whether a value from a store is what this cache put there, as far as its shape tells. */
-export function isStored(value: unknown): value is Stored {
+export function isStored(value: unknown): value is StoreEntry {
   if (typeof value !== 'object' || value === null) return false
   const { kind, ...entry } = value as Record<string, unknown>
-  if (typeof entry.keepFor !== 'number') return false
+  if (typeof entry.ttl !== 'number') return false
   if (kind === 'vary')
     return typeof entry.generation === 'string' && isTexts(entry.names) && typeof entry.imageAccept === 'boolean'
+  if (kind === 'value') return isRecord(entry.metadata) && entry.body instanceof Uint8Array
   return kind === 'response' && isResponse(entry)
 }
 
+/** Whether a value is a {@link Stamp}. */
+export function isStamp(value: unknown): value is Stamp {
+  return isRecord(value) && typeof value.epoch === 'string' && Number.isSafeInteger(value.sequence)
+}
+
 const numbers = ['status', 'initialAge', 'lifetime', 'staleWhileRevalidate', 'staleIfError'] as const
-const flags = ['mustRevalidate', 'noCache', 'forAuthorized', 'madeEtag'] as const
+const flags = ['mustRevalidate', 'noCache', 'allowsAuthorization', 'hasGeneratedEtag'] as const
 
 function isResponse(entry: Record<string, unknown>): boolean {
-  const stamp = entry.stamp as Partial<Stamp> | null | undefined
   return (
-    typeof stamp?.epoch === 'string' &&
-    Number.isSafeInteger(stamp.sequence) &&
+    isStamp(entry.stamp) &&
     isTexts(entry.tags) &&
     entry.body instanceof Uint8Array &&
     typeof entry.statusText === 'string' &&
@@ -115,6 +103,10 @@ function areSendable(headers: [string, string][]): boolean {
   } catch {
     return false
   }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isTexts(value: unknown): value is string[] {

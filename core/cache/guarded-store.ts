@@ -1,9 +1,9 @@
 import { describeError } from '../describe-error.js'
-import { within } from '../time-limit.js'
-import { isStored, type Stored } from './entry.js'
-import type { Log } from './log.js'
-import type { Maybe } from './maybe.js'
-import type { Found, Store } from './store.js'
+import type { Log } from '../log.js'
+import type { MaybePromise } from '../maybe-promise.js'
+import { withTimeout } from '../timeout.js'
+import { isStored, type StoreEntry } from './entry.js'
+import type { Store, StoreHit } from './store.js'
 
 // After a store failed slowly, nobody waits for it for a while. What fails at once holds up nobody: one entry that is
 // broken is not to take the others away, nor a full store what it holds.
@@ -12,9 +12,9 @@ const longestFailure = 100
 
 /** A store that never throws or hangs: what fails is a miss, and said once in a while. */
 export interface GuardedStore {
-  get(key: string): Maybe<Found | undefined>
-  set(key: string, entry: Stored, age?: number): Maybe<void>
-  delete(key: string): Maybe<void>
+  get(key: string): MaybePromise<StoreHit | undefined>
+  set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
+  delete(key: string): MaybePromise<void>
 }
 
 /**
@@ -36,7 +36,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
   const wait = async <T>(operation: Operation, work: Promise<T>): Promise<T | undefined> => {
     const began = performance.now()
     try {
-      return await within(timeout, work)
+      return await withTimeout(timeout, work)
     } catch (error) {
       const now = performance.now()
       // What is to be removed must be, if it can be at all.
@@ -45,7 +45,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
       return fail(operation, error)
     }
   }
-  const attempt = <T>(operation: Operation, work: () => Maybe<T>): Maybe<T | undefined> => {
+  const attempt = <T>(operation: Operation, work: () => MaybePromise<T>): MaybePromise<T | undefined> => {
     if (restsUntil[operation] > 0 && performance.now() < restsUntil[operation]) return undefined
     try {
       const result = work()
@@ -54,7 +54,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
       return fail(operation, error)
     }
   }
-  const check = (found: Found | undefined): Found | undefined => {
+  const check = (found: StoreHit | undefined): StoreHit | undefined => {
     if (found === undefined || found === null) return undefined
     const { entry, age } = found
     if (Number.isFinite(age) && typeof entry === 'object' && entry !== null) {

@@ -1,14 +1,14 @@
 import { describeError } from '../describe-error.js'
-import { within } from '../time-limit.js'
+import type { Log } from '../log.js'
+import type { MaybePromise } from '../maybe-promise.js'
+import { withTimeout } from '../timeout.js'
 import type { Stamp } from './entry.js'
-import type { Log } from './log.js'
-import type { Maybe } from './maybe.js'
-import type { Purge, TagIndex } from './tag-index.js'
+import type { PurgeState, TagIndex } from './tag-index.js'
 
 /** A tag index that never throws or hangs where pages are read: whoever cannot find out knows nothing. */
 export interface GuardedTagIndex {
-  stamp(): Maybe<Stamp | undefined>
-  purgedSince(stamp: Stamp, tags: readonly string[]): Maybe<Purge>
+  stamp(): MaybePromise<Stamp | undefined>
+  purgedSince(stamp: Stamp, tags: readonly string[]): MaybePromise<PurgeState>
 }
 
 /**
@@ -17,20 +17,20 @@ export interface GuardedTagIndex {
  * @param timeout Longest wait for one operation in milliseconds.
  */
 export function guardTagIndex(index: TagIndex, timeout: number, log: Log): GuardedTagIndex {
-  const attempt = <T>(work: () => Maybe<T>, unknown: T): Maybe<T> => {
+  const attempt = <T>(work: () => MaybePromise<T>, unknown: T): MaybePromise<T> => {
     const fail = (error: unknown) => {
       log('Response cache: the tag index failed', { reason: describeError(error) })
       return unknown
     }
     try {
       const result = work()
-      return result instanceof Promise ? within(timeout, result).catch(fail) : result
+      return result instanceof Promise ? withTimeout(timeout, result).catch(fail) : result
     } catch (error) {
       return fail(error)
     }
   }
   return {
     stamp: () => attempt<Stamp | undefined>(() => index.stamp(), undefined),
-    purgedSince: (stamp, tags) => attempt<Purge>(() => index.purgedSince(stamp, tags), 'hard'),
+    purgedSince: (stamp, tags) => attempt<PurgeState>(() => index.purgedSince(stamp, tags), 'hard'),
   }
 }

@@ -1,8 +1,8 @@
-import { handlersFields } from './conditional.js'
+import { handlerFields } from '../http/conditional.js'
 import type { Prepared } from './prepared.js'
 
 // What would bring less than the whole page.
-const conditions = ['if-none-match', 'if-modified-since', 'if-range', ...handlersFields]
+const conditions = ['if-none-match', 'if-modified-since', 'if-range', ...handlerFields]
 
 // What tells of the visitor's connection, or of a body: a handler that passed it on would fail for all who wait.
 const ofTheConnection = ['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'] // biome-ignore format: a row
@@ -33,7 +33,7 @@ export function handOver(question: Question): Request {
   }
   const entry = validate?.entry
   for (const [name, value] of entry?.headers ?? []) {
-    if (name === 'etag' && !entry?.madeEtag) headers.set('if-none-match', value)
+    if (name === 'etag' && !entry?.hasGeneratedEtag) headers.set('if-none-match', value)
     if (name === 'last-modified') headers.set('if-modified-since', value)
   }
   return new Request(url, { headers, signal })
@@ -41,7 +41,7 @@ export function handOver(question: Question): Request {
 
 /** Whether a stored response has a validator that the handler gave it. */
 export function isValidatable({ entry }: Prepared): boolean {
-  return entry.headers.some(([name]) => name === 'last-modified' || (name === 'etag' && !entry.madeEtag))
+  return entry.headers.some(([name]) => name === 'last-modified' || (name === 'etag' && !entry.hasGeneratedEtag))
 }
 
 /** The response with one more member of `Cache-Status` (RFC 9211, section 2). The one given is left as it is. */

@@ -1,19 +1,19 @@
 import type { RouteHandler } from '../handler.js'
-import type { Forward } from './cache-status.js'
+import type { Forward } from '../http/cache-status.js'
+import type { RequestDirectives } from '../http/request-directives.js'
+import { type ParsedTags, parseTags } from '../tag-names.js'
 import type { Flight } from './flights.js'
 import type { Lookup } from './lookup.js'
 import type { Parts } from './parts.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
-import { type ParsedTags, parseTags } from './tags.js'
-import type { Wishes } from './wishes.js'
 
 /** One render: what for, and what is known already. */
 export interface Job {
   request: Pick<Request, 'url' | 'method' | 'headers' | 'signal'>
   handler: RouteHandler
   lookup: Lookup
-  wishes: Wishes
+  wishes: RequestDirectives
   forward: Forward
   flight: Flight
   /** Whether no visitor waits for it. */

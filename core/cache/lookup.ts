@@ -1,11 +1,11 @@
-import type { DescribeOutcome } from './cache-status.js'
+import type { DescribeOutcome } from '../http/cache-status.js'
+import { chain, type MaybePromise } from '../maybe-promise.js'
 import type { Stamp, StoredResponse, StoredVary } from './entry.js'
 import type { GuardedStore } from './guarded-store.js'
 import type { GuardedTagIndex } from './guarded-tag-index.js'
-import { andThen, type Maybe } from './maybe.js'
 import { type Prepared, prepare } from './prepared.js'
-import type { Found } from './store.js'
-import type { Purge } from './tag-index.js'
+import type { StoreHit } from './store.js'
+import type { PurgeState } from './tag-index.js'
 import type { VaryKey } from './vary.js'
 
 /** What is known about a page when its request comes. */
@@ -21,7 +21,7 @@ export interface Lookup {
   /** Current age in seconds (RFC 9111, section 4.2.3). */
   age: number
   /** What was purged of its tags. */
-  purge: Purge
+  purge: PurgeState
 }
 
 interface LookupParts {
@@ -46,26 +46,27 @@ export function createLookup({ store, index, varyKey, describe }: LookupParts) {
     return made
   }
 
-  const judge = (miss: Lookup, stamp: Stamp, entry: StoredResponse, resident: number): Maybe<Lookup> => {
+  const judge = (miss: Lookup, stamp: Stamp, entry: StoredResponse, resident: number): MaybePromise<Lookup> => {
     const found = prepareOnce(entry)
     const age = entry.initialAge + resident
     if (entry.stamp.epoch !== stamp.epoch) return withPurge(miss, found, age, 'hard')
     if (found.cleanUntil >= stamp.sequence) return withPurge(miss, found, age, 'none')
-    return andThen(index.purgedSince(entry.stamp, entry.tags), (purge) => {
+    return chain(index.purgedSince(entry.stamp, entry.tags), (purge) => {
       // The stamp is older than this answer, so up to it nothing can have been missed.
       if (purge === 'none') found.cleanUntil = Math.max(found.cleanUntil, stamp.sequence)
       return withPurge(miss, found, age, purge)
     })
   }
 
-  return (url: string, headers: Pick<Headers, 'get'>): Maybe<Lookup> => {
-    const select = (stamp: Stamp | undefined, found: Found | undefined): Maybe<Lookup> => {
+  return (url: string, headers: Pick<Headers, 'get'>): MaybePromise<Lookup> => {
+    const select = (stamp: Stamp | undefined, found: StoreHit | undefined): MaybePromise<Lookup> => {
       const miss: Lookup = { url, key: url, stamp, vary: undefined, prepared: undefined, age: 0, purge: 'none' }
       if (!stamp || !found) return miss
       if (found.entry.kind === 'response') return judge(miss, stamp, found.entry, found.age)
+      if (found.entry.kind !== 'vary') return miss
       const vary = found.entry
       const key = varyKey(url, vary, headers)
-      return andThen(store.get(key), (variant) => {
+      return chain(store.get(key), (variant) => {
         miss.key = key
         miss.vary = vary
         return variant?.entry.kind === 'response' ? judge(miss, stamp, variant.entry, variant.age) : miss
@@ -79,7 +80,7 @@ export function createLookup({ store, index, varyKey, describe }: LookupParts) {
 }
 
 /** What was a miss is none. It is filled in, not copied: this is on the way of every hit. */
-function withPurge(lookup: Lookup, prepared: Prepared, age: number, purge: Purge): Lookup {
+function withPurge(lookup: Lookup, prepared: Prepared, age: number, purge: PurgeState): Lookup {
   lookup.prepared = prepared
   lookup.age = age
   lookup.purge = purge

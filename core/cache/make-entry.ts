@@ -1,8 +1,8 @@
-import { isNotModified } from './conditional.js'
-import type { Directives } from './directives.js'
+import type { Directives } from '../http/cache-control.js'
+import { isNotModified } from '../http/conditional.js'
+import { findHeader, type HeaderLines, storableHeaders, updateHeaders } from '../http/headers.js'
 import type { Stamp, StoredResponse } from './entry.js'
 import type { Terms } from './policy.js'
-import { freshenHeaders, type HeaderLines, headerOf, storableHeaders } from './stored-headers.js'
 
 /** What a stored response is made of, besides its body. */
 export interface Head {
@@ -22,10 +22,10 @@ export async function makeEntry(head: Head, body: Uint8Array<ArrayBuffer>): Prom
   const headers = storableHeaders(response.headers, directives).filter(([name]) => name !== 'content-length')
   const { status, statusText } = response
   if (status !== 204 && status !== 205) headers.push(['content-length', String(body.length)])
-  if (headerOf(headers, 'date') === undefined) headers.push(['date', new Date().toUTCString()])
-  const madeEtag = status === 200 && headerOf(headers, 'etag') === undefined
-  if (madeEtag) headers.push(['etag', await etagOf(body)])
-  return { kind: 'response', stamp, tags, status, statusText, headers, body, ...terms, madeEtag }
+  if (findHeader(headers, 'date') === undefined) headers.push(['date', new Date().toUTCString()])
+  const hasGeneratedEtag = status === 200 && findHeader(headers, 'etag') === undefined
+  if (hasGeneratedEtag) headers.push(['etag', await etagOf(body)])
+  return { kind: 'response', stamp, tags, status, statusText, headers, body, ...terms, hasGeneratedEtag }
 }
 
 async function etagOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -36,7 +36,7 @@ async function etagOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
 /** All headers of a stored response after the handler said 304, with those that are not to be stored. */
 export function mergeNotModified(entry: StoredResponse, notModified: Headers, directives: Directives): Headers {
   const update: HeaderLines = storableHeaders(notModified, directives).filter(([name]) => name !== 'set-cookie')
-  const merged = new Headers(freshenHeaders(entry.headers, update))
+  const merged = new Headers(updateHeaders(entry.headers, update))
   if (!notModified.has('date')) merged.set('date', new Date().toUTCString())
   const age = notModified.get('age')
   if (age !== null) merged.set('age', age)

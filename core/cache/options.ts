@@ -1,10 +1,10 @@
-import type { Log } from './log.js'
+import type { Log } from '../log.js'
 import type { Store } from './store.js'
 import { memoryTagIndex, type TagIndex } from './tag-index.js'
 import { trackingParameters } from './url-key.js'
 
 /** Gives the tags of a response, besides those of its `Cache-Tag`. */
-export type TagResponse = (
+export type ResponseTags = (
   request: Pick<Request, 'url' | 'headers'>,
   response: Pick<Response, 'status' | 'headers'>,
 ) => readonly string[]
@@ -15,7 +15,7 @@ export interface ResponseCacheOptions {
   /** Who knows what was purged. Default: {@link memoryTagIndex}, for one process. */
   tagIndex?: TagIndex | undefined
   /** Tags of every response, or a function that gives them. They join its `Cache-Tag`, for a CDN in front to know. */
-  tags?: readonly string[] | TagResponse | undefined
+  tags?: readonly string[] | ResponseTags | undefined
   /**
    * Query parameters that say nothing about the page; a `*` at the end stands for any ending. They are kept from the
    * handler, too, since what it made of one visitor's would be served to all. Default {@link trackingParameters}.
@@ -36,7 +36,7 @@ export interface ResponseCacheOptions {
    * advice (RFC 9111, section 5.2.1); what is stored is young enough for the site, or would have been purged.
    * Default `false`. `only-if-cached` and `max-stale`, which cost nothing, are always obeyed.
    */
-  obeyVisitors?: boolean | undefined
+  honorRequestCacheControl?: boolean | undefined
   /** Largest body that is kept, in bytes. Default 8 MiB. */
   maxBodyBytes?: number | undefined
   /** Bound of all bodies that are being received, in bytes; beyond it, they are passed on unkept. Default 64 MiB. */
@@ -93,7 +93,7 @@ export function completeOptions(options: ResponseCacheOptions) {
     ignoreQuery: options.ignoreQuery ?? trackingParameters,
     imageFormats: (options.imageFormats ?? ['image/avif', 'image/webp']).map((format) => format.toLowerCase()),
     targets: options.targets ?? ['CDN-Cache-Control'],
-    obeyVisitors: options.obeyVisitors ?? false,
+    honorRequestCacheControl: options.honorRequestCacheControl ?? false,
     name: options.name ?? 'sitewright',
     log: options.log ?? ((message: string, detail: Record<string, unknown>) => console.error(message, detail)),
   }

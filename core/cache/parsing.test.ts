@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCacheStatus } from './cache-status.js'
-import { fieldsOf, longest, parseCacheControl, parseTargeted, secondsOf } from './directives.js'
-import { parseHttpDate } from './http-date.js'
-import { addTags, checkTags, maxTags, parseTags } from './tags.js'
+import { fieldsOf, maxSeconds, parseCacheControl, parseTargeted, secondsOf } from '../http/cache-control.js'
+import { createCacheStatus } from '../http/cache-status.js'
+import { parseHttpDate } from '../http/dates.js'
+import { parseRequestDirectives } from '../http/request-directives.js'
+import { parseVary } from '../http/vary.js'
+import { addTags, checkTags, maxTags, parseTags } from '../tag-names.js'
 import { createUrlKey, trackingParameters } from './url-key.js'
-import { createVaryKey, mergeVary, namedFormats, parseVary } from './vary.js'
-import { readWishes } from './wishes.js'
+import { createVaryKey, mergeVary, namedFormats } from './vary.js'
 
 describe('Cache-Control (RFC 9111, section 5.2)', () => {
   const table: [string, string, number | undefined][] = [
@@ -19,8 +20,8 @@ describe('Cache-Control (RFC 9111, section 5.2)', () => {
     ['in a quoted string after', 'max-age=1, extension="a, max-age=3600"', 1],
     ['in a quoted string with an escape', 'extension="\\", max-age=3600", max-age=1', 1],
     ['twice: the first', 'max-age=1, max-age=3600', 1],
-    ['2^31', 'max-age=2147483648', longest],
-    ['enormous', 'max-age=99999999999999999999', longest],
+    ['2^31', 'max-age=2147483648', maxSeconds],
+    ['enormous', 'max-age=99999999999999999999', maxSeconds],
     ['negative', 'max-age=-60', 0],
     ['single quotes', "max-age='60'", 0],
     ['letters before', 'max-age=a60', 0],
@@ -54,7 +55,7 @@ describe('Cache-Control (RFC 9111, section 5.2)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (field) => {
         const seconds = secondsOf(parseCacheControl(field), 'max-age')
-        expect(seconds === undefined || (seconds >= 0 && seconds <= longest)).toBe(true)
+        expect(seconds === undefined || (seconds >= 0 && seconds <= maxSeconds)).toBe(true)
       }),
     )
   })
@@ -216,7 +217,7 @@ describe('Vary (RFC 9111, section 4.1)', () => {
 })
 
 describe('request directives (RFC 9111, section 5.2.1)', () => {
-  const read = (headers: Record<string, string>, obey = true) => readWishes(new Headers(headers), obey)
+  const read = (headers: Record<string, string>, obey = true) => parseRequestDirectives(new Headers(headers), obey)
   it('are read', () => {
     expect(read({})).toEqual({ noCache: false, noStore: false, onlyIfCached: false })
     expect(read({ pragma: 'x, no-cache' }).noCache).toBe(true)
@@ -226,7 +227,7 @@ describe('request directives (RFC 9111, section 5.2.1)', () => {
       minFresh: 2,
       maxStale: 3,
     })
-    expect(read({ 'cache-control': 'max-stale' }).maxStale).toBe(longest)
+    expect(read({ 'cache-control': 'max-stale' }).maxStale).toBe(maxSeconds)
   })
   it('are ignored by option, except those that cost nothing', () => {
     const all = { 'cache-control': 'no-cache, no-store, max-age=0, min-fresh=9, only-if-cached, max-stale=1' }

@@ -1,11 +1,11 @@
 import type { LRUCache } from 'lru-cache'
+import { createCacheStatus, type DescribeOutcome } from '../http/cache-status.js'
+import { type Log, throttleLog } from '../log.js'
 import { type Backoff, createBackoff } from './backoff.js'
-import { createCacheStatus, type DescribeOutcome } from './cache-status.js'
 import { type Budget, createBudget } from './collect.js'
 import { createFlights, type Flights } from './flights.js'
 import { type GuardedStore, guardStore } from './guarded-store.js'
 import { type GuardedTagIndex, guardTagIndex } from './guarded-tag-index.js'
-import { type Log, sparingly } from './log.js'
 import type { Settings } from './options.js'
 import { rememberByKey } from './remember.js'
 import { createUrlKey, type UrlKey } from './url-key.js'
@@ -29,7 +29,7 @@ export interface Parts {
 
 /** Puts the parts together. */
 export function createParts(settings: Settings): Parts {
-  const log = sparingly(settings.log)
+  const log = throttleLog(settings.log)
   return {
     settings,
     log,

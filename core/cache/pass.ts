@@ -1,9 +1,9 @@
 import type { RouteHandler } from '../handler.js'
-import type { Forward } from './cache-status.js'
+import type { Forward } from '../http/cache-status.js'
+import { findHeader } from '../http/headers.js'
 import { withCacheStatus } from './handed-over.js'
 import type { Lookup } from './lookup.js'
 import type { Parts } from './parts.js'
-import { headerOf } from './stored-headers.js'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -48,7 +48,7 @@ export function createPass({ store, flights, describe, urlKey }: Parts) {
 /** Whether a response to HEAD speaks of another page than the one that is stored (RFC 9111, section 4.3.5). */
 function differs(stored: readonly (readonly [string, string])[], headers: Headers): boolean {
   return ['etag', 'last-modified', 'content-length'].some((name) => {
-    const [known, said] = [headerOf(stored, name), headers.get(name)]
+    const [known, said] = [findHeader(stored, name), headers.get(name)]
     return known !== undefined && said !== null && known !== said
   })
 }

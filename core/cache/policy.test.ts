@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { noRequestDirectives, type RequestDirectives } from '../http/request-directives.js'
 import { type Exchange, type PolicyOptions, planStorage } from './policy.js'
 import { decideReuse, mayServeOnError, type Reusable } from './reuse.js'
-import type { Purge } from './tag-index.js'
-import { noWishes, type Wishes } from './wishes.js'
+import type { PurgeState } from './tag-index.js'
 
 const now = Date.UTC(2026, 0, 1)
 const at = (seconds: number) => new Date(now + seconds * 1000).toUTCString()
@@ -75,7 +75,7 @@ describe('Authorization (RFC 9111, section 3.5)', () => {
     ['proxy-revalidate, max-age=60', false],
   ])('%s', (field, stored) => {
     expect(plan({ 'Cache-Control': field }, { authorized: true }).terms !== undefined).toBe(stored)
-    expect(plan({ 'Cache-Control': field }).terms?.forAuthorized).toBe(stored)
+    expect(plan({ 'Cache-Control': field }).terms?.allowsAuthorization).toBe(stored)
   })
 })
 
@@ -156,7 +156,7 @@ const entry = (given: Partial<Reusable> = {}): Reusable => ({
 
 describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
   const swr = { staleWhileRevalidate: 30 }
-  const table: [string, Partial<Reusable>, Partial<Wishes>, number, Purge, string][] = [
+  const table: [string, Partial<Reusable>, Partial<RequestDirectives>, number, PurgeState, string][] = [
     ['fresh', {}, {}, 59, 'none', 'fresh'],
     ['as old as it may', {}, {}, 60, 'none', 'revalidate'],
     ['stale', {}, {}, 61, 'none', 'revalidate'],
@@ -182,7 +182,7 @@ describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
     ['purged hard, stale-while-revalidate', swr, {}, 61, 'hard', 'miss'],
   ]
   it.each(table)('%s', (_, given, wishes, age, purge, reuse) => {
-    expect(decideReuse(entry(given), { ...noWishes, ...wishes }, age, purge)).toBe(reuse)
+    expect(decideReuse(entry(given), { ...noRequestDirectives, ...wishes }, age, purge)).toBe(reuse)
   })
 
   const seconds = fc.double({ min: 0, max: 1e6, noNaN: true })
@@ -237,7 +237,10 @@ describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
     ['without', {}, 61, 'none', false],
     ['must-revalidate', { staleIfError: 10, mustRevalidate: true }, 61, 'none', false],
     ['purged softly, fresh by time', {}, 59, 'soft', true],
-  ] as [string, Partial<Reusable>, number, Purge, boolean][])('stale-if-error, %s', (_, given, age, purge, may) => {
-    expect(mayServeOnError(entry(given), age, purge)).toBe(may)
-  })
+  ] as [string, Partial<Reusable>, number, PurgeState, boolean][])(
+    'stale-if-error, %s',
+    (_, given, age, purge, may) => {
+      expect(mayServeOnError(entry(given), age, purge)).toBe(may)
+    },
+  )
 })

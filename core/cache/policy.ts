@@ -1,10 +1,10 @@
 // @ts-expect-error the package has no types of its own that can be read without Node's
 import CachePolicy from 'http-cache-semantics'
-import { initialAgeOf } from './age.js'
-import { type Directives, longest, parseCacheControl, parseTargeted, secondsOf } from './directives.js'
+import { initialAgeOf } from '../http/age.js'
+import { type Directives, maxSeconds, parseCacheControl, parseTargeted, secondsOf } from '../http/cache-control.js'
+import { parseHttpDate } from '../http/dates.js'
+import { parseVary } from '../http/vary.js'
 import type { StoredResponse } from './entry.js'
-import { parseHttpDate } from './http-date.js'
-import { parseVary } from './vary.js'
 
 /** What of a response decides about its storage. */
 export interface Exchange {
@@ -41,12 +41,12 @@ export type Terms = Pick<
   | 'staleIfError'
   | 'mustRevalidate'
   | 'noCache'
-  | 'forAuthorized'
-  | 'keepFor'
+  | 'allowsAuthorization'
+  | 'ttl'
 >
 
 // What has a validator is of use when it is stale, too: the handler may say 304.
-const keepForValidation = 86_400
+const validationTtl = 86_400
 // RFC 9111, section 5.2.2.3: those whose caching requirements this cache implements.
 const understood = new Set([200, 203, 204, 300, 301, 302, 303, 307, 308, 404, 405, 410, 414, 501])
 
@@ -81,12 +81,12 @@ export function planStorage(exchange: Exchange, options: PolicyOptions): Storage
   // s-maxage implies proxy-revalidate; but who says how long stale is welcome means it.
   const isWelcome = has('stale-while-revalidate') || has('stale-if-error')
   const mustRevalidate = has('must-revalidate') || has('proxy-revalidate') || (has('s-maxage') && !isWelcome)
-  const lifetime = Math.min(policy.maxAge(), longest)
+  const lifetime = Math.min(policy.maxAge(), maxSeconds)
   const initialAge = initialAgeOf(exchange)
   const isValidatable = headers.has('etag') || headers.has('last-modified')
   const extra = mustRevalidate ? 0 : Math.max(stale.staleWhileRevalidate, stale.staleIfError)
-  const keepFor = Math.ceil(lifetime - initialAge + Math.max(extra, isValidatable ? keepForValidation : 0))
-  if (keepFor <= 0) return { refusal: 'no lifetime and no validator' }
+  const ttl = Math.ceil(lifetime - initialAge + Math.max(extra, isValidatable ? validationTtl : 0))
+  if (ttl <= 0) return { refusal: 'no lifetime and no validator' }
   return {
     directives,
     terms: {
@@ -95,8 +95,8 @@ export function planStorage(exchange: Exchange, options: PolicyOptions): Storage
       initialAge,
       mustRevalidate,
       noCache: directives.get('no-cache') === true,
-      forAuthorized: has('public') || has('s-maxage') || has('must-revalidate'),
-      keepFor: Math.min(keepFor, longest),
+      allowsAuthorization: has('public') || has('s-maxage') || has('must-revalidate'),
+      ttl: Math.min(ttl, maxSeconds),
     },
   }
 }

@@ -1,8 +1,8 @@
-import type { DescribeOutcome } from './cache-status.js'
-import { isNotModified, isNotModifiedField, type Validators } from './conditional.js'
+import type { DescribeOutcome } from '../http/cache-status.js'
+import { isNotModified, isNotModifiedField, type Validators } from '../http/conditional.js'
+import { findHeader } from '../http/headers.js'
+import { type ByteRange, selectRange } from '../http/range.js'
 import type { StoredResponse } from './entry.js'
-import { type ByteRange, selectRange } from './range.js'
-import { headerOf } from './stored-headers.js'
 import { isText } from './text.js'
 
 /** A stored response with its answers made ready, so that a hit parses nothing and copies no body. */
@@ -31,13 +31,13 @@ const nullBodyStatuses = new Set([204, 205, 304])
 
 /** Makes the answers of a stored response ready. */
 export function prepare(entry: StoredResponse, describe: DescribeOutcome): Prepared {
-  const upstream = headerOf(entry.headers, 'cache-status')
+  const upstream = findHeader(entry.headers, 'cache-status')
   const lines = entry.headers.filter(([name]) => name !== 'cache-status')
   const validators: Validators = {
     status: entry.status,
-    etag: headerOf(lines, 'etag'),
-    lastModified: headerOf(lines, 'last-modified'),
-    date: headerOf(lines, 'date'),
+    etag: findHeader(lines, 'etag'),
+    lastModified: findHeader(lines, 'last-modified'),
+    date: findHeader(lines, 'date'),
   }
   const takeBody = createBody(entry)
   const { status, statusText } = entry

@@ -1,6 +1,7 @@
 import { describeError } from '../describe-error.js'
-import { sameEtag } from './conditional.js'
-import { parseCacheControl } from './directives.js'
+import { parseCacheControl } from '../http/cache-control.js'
+import { sameEntityTag } from '../http/entity-tag.js'
+import { findHeader } from '../http/headers.js'
 import type { StoredResponse } from './entry.js'
 import { handOver, isValidatable, withCacheStatus } from './handed-over.js'
 import { type Job, planJob, staleAnswer } from './job.js'
@@ -9,7 +10,6 @@ import { makeEntry, mergeNotModified } from './make-entry.js'
 import type { Parts } from './parts.js'
 import type { Prepared } from './prepared.js'
 import { createSend } from './send.js'
-import { headerOf } from './stored-headers.js'
 
 // RFC 5861, section 4.
 const errorStatuses = new Set([500, 502, 503, 504])
@@ -39,7 +39,10 @@ export function createRender(parts: Parts) {
       return withCacheStatus(new Response(entry.body, response), said)
     }
     const head = { stamp: flight.stamp, tags: parsed.tags, terms, directives, response }
-    const prepared = await keep(job, { ...(await makeEntry(head, entry.body)), madeEtag: entry.madeEtag })
+    const prepared = await keep(job, {
+      ...(await makeEntry(head, entry.body)),
+      hasGeneratedEtag: entry.hasGeneratedEtag,
+    })
     return prepared.respond(request, { age: terms.initialAge, status: said })
   }
 
@@ -74,9 +77,9 @@ export function createRender(parts: Parts) {
       return undefined
     }
     if (validate && response.status === 304) {
-      const [known, said] = [headerOf(validate.entry.headers, 'etag'), response.headers.get('etag')]
+      const [known, said] = [findHeader(validate.entry.headers, 'etag'), response.headers.get('etag')]
       // It speaks of another page than the one that is stored.
-      if (known !== undefined && said !== null && !sameEtag(known, said)) return ask(job, undefined)
+      if (known !== undefined && said !== null && !sameEntityTag(known, said)) return ask(job, undefined)
       return freshen(job, validate.entry, response, began).finally(leave)
     }
     const old = errorStatuses.has(response.status) ? staleAnswer(job) : undefined

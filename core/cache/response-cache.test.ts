@@ -430,7 +430,7 @@ describe('request directives (RFC 9111, section 5.2.1)', () => {
       const cache = startCache()
       await cache.get()
       expect((await cache.get('/', { 'Cache-Control': field })).cacheStatus).toContain('hit')
-      const obedient = startCache({ obeyVisitors: true })
+      const obedient = startCache({ honorRequestCacheControl: true })
       await obedient.get()
       expect((await obedient.get('/', { 'Cache-Control': field })).cacheStatus).toContain('fwd=request')
     },
@@ -445,7 +445,7 @@ describe('request directives (RFC 9111, section 5.2.1)', () => {
   })
 
   it('no-store keeps the answer out', async () => {
-    const cache = startCache({ obeyVisitors: true })
+    const cache = startCache({ honorRequestCacheControl: true })
     await cache.get('/', { 'Cache-Control': 'no-store' })
     expect((await cache.get()).cacheStatus).toContain('uri-miss')
   })

@@ -1,13 +1,13 @@
 import type { Handler, RouteHandler } from '../handler.js'
+import { parseRequestDirectives } from '../http/request-directives.js'
+import type { MaybePromise } from '../maybe-promise.js'
+import { checkTags } from '../tag-names.js'
 import { createAnswer } from './answer.js'
-import type { Maybe } from './maybe.js'
 import { completeOptions, type ResponseCacheOptions } from './options.js'
 import { createParts } from './parts.js'
 import { createPass } from './pass.js'
 import { tagAnswers } from './tag-answers.js'
 import type { PurgeMode } from './tag-index.js'
-import { checkTags } from './tags.js'
-import { readWishes } from './wishes.js'
 
 /** A shared HTTP cache inside the server. */
 export interface ResponseCache {
@@ -44,10 +44,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const answer = createAnswer(parts)
   const pass = createPass(parts)
 
-  const handle = (request: Request, handler: RouteHandler): Maybe<Response | undefined> => {
+  const handle = (request: Request, handler: RouteHandler): MaybePromise<Response | undefined> => {
     const { method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') return pass(request, handler, 'method')
-    const wishes = readWishes(headers, settings.obeyVisitors)
+    const wishes = parseRequestDirectives(headers, settings.honorRequestCacheControl)
     if (wishes.noStore) return pass(request, handler, 'request')
     const url = parts.urlKey(request.url)
     if (url.length > longestUrl) return pass(request, handler, 'bypass')

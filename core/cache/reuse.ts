@@ -1,6 +1,6 @@
+import type { RequestDirectives } from '../http/request-directives.js'
 import type { StoredResponse } from './entry.js'
-import type { Purge } from './tag-index.js'
-import type { Wishes } from './wishes.js'
+import type { PurgeState } from './tag-index.js'
 
 /**
  * What to do with a stored response:
@@ -24,9 +24,9 @@ export type Reusable = Pick<
  *
  * @param age Current age in seconds (RFC 9111, section 4.2.3).
  * @param purge What was purged of its tags since it was rendered.
- * @example decideReuse(entry, noWishes, 5, 'soft') // 'soft-stale'
+ * @example decideReuse(entry, noRequestDirectives, 5, 'soft') // 'soft-stale'
  */
-export function decideReuse(entry: Reusable, wishes: Wishes, age: number, purge: Purge): Reuse {
+export function decideReuse(entry: Reusable, wishes: RequestDirectives, age: number, purge: PurgeState): Reuse {
   if (purge === 'hard') return 'miss'
   if (entry.noCache || wishes.noCache) return 'revalidate'
   const left = entry.lifetime - age
@@ -45,7 +45,7 @@ export function decideReuse(entry: Reusable, wishes: Wishes, age: number, purge:
  * Whether a stored response may be served because asking the handler failed (RFC 5861, section 4). After a soft purge
  * what is fresh by time may. Pure.
  */
-export function mayServeOnError(entry: Reusable, age: number, purge: Purge): boolean {
+export function mayServeOnError(entry: Reusable, age: number, purge: PurgeState): boolean {
   if (purge === 'hard' || entry.noCache) return false
   const left = entry.lifetime - age
   if (left > 0) return true

@@ -1,7 +1,7 @@
 import { describeError } from '../describe-error.js'
-import { within } from '../time-limit.js'
+import { isNotModifiedField } from '../http/conditional.js'
+import { withTimeout } from '../timeout.js'
 import { collectBody } from './collect.js'
-import { isNotModifiedField } from './conditional.js'
 import { withCacheStatus } from './handed-over.js'
 import type { Job } from './job.js'
 import { createKeep } from './keep.js'
@@ -52,7 +52,7 @@ export function createSend(parts: Parts) {
     if (!isUnread) return withCacheStatus(response, said, collection?.stream ?? null)
     collection?.stream.cancel().catch(() => {})
     // Nobody's leaving ends it.
-    within(settings.refreshTimeout, flight.landing).catch(leave)
+    withTimeout(settings.refreshTimeout, flight.landing).catch(leave)
     const kept = [...headers].filter(([name]) => isNotModifiedField(name))
     return withCacheStatus(new Response(null, { status: 304, headers: kept }), said)
   }

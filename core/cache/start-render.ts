@@ -1,18 +1,18 @@
 import { describeError } from '../describe-error.js'
 import type { RouteHandler } from '../handler.js'
-import { TookTooLong, within } from '../time-limit.js'
-import type { Forward } from './cache-status.js'
+import type { Forward } from '../http/cache-status.js'
+import { noRequestDirectives, type RequestDirectives } from '../http/request-directives.js'
+import { TimeoutError, withTimeout } from '../timeout.js'
 import type { Stamp } from './entry.js'
 import type { Lookup } from './lookup.js'
 import type { Parts } from './parts.js'
 import { createRender } from './render.js'
-import { noWishes, type Wishes } from './wishes.js'
 
 /** A request that the cache looks at. */
 export interface Visit {
   request: Request
   handler: RouteHandler
-  wishes: Wishes
+  wishes: RequestDirectives
   /** What the page is stored under and rendered for. */
   url: string
 }
@@ -49,14 +49,14 @@ export function createStartRender(parts: Parts) {
       if (backoff.isResting(key) || flights.isBusy(key)) return
       const flight = flights.begin(key, url, stamp, true)
       const leave = flight.enter()
-      const purpose = { wishes: noWishes, forward: 'stale', isBackground: true } as const
+      const purpose = { wishes: noRequestDirectives, forward: 'stale', isBackground: true } as const
       const work = render({ request, handler, lookup, flight, leave, ...purpose }).then((unread) => {
         unread?.body?.cancel().catch(() => {})
         return flight.landing
       })
-      within(settings.refreshTimeout, work).catch((error) => {
+      withTimeout(settings.refreshTimeout, work).catch((error) => {
         leave()
-        if (!(error instanceof TookTooLong)) return // said and counted where it was caught
+        if (!(error instanceof TimeoutError)) return // said and counted where it was caught
         backoff.fail(key)
         log('Response cache: a page could not be rendered anew', { url, reason: describeError(error) })
       })
@@ -65,7 +65,7 @@ export function createStartRender(parts: Parts) {
 }
 
 /** Why the handler is asked (RFC 9211, section 2.2). */
-export function forwardReason({ prepared, vary, purge }: Lookup, wishes: Wishes): Forward {
+export function forwardReason({ prepared, vary, purge }: Lookup, wishes: RequestDirectives): Forward {
   if (!prepared) return vary ? 'vary-miss' : 'uri-miss'
   if (purge !== 'none') return 'stale'
   return wishes.noCache || wishes.maxAge !== undefined || wishes.minFresh !== undefined ? 'request' : 'stale'

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import type { Stored } from './entry.js'
-import type { Maybe } from './maybe.js'
+import type { MaybePromise } from '../maybe-promise.js'
+import type { StoreEntry } from './entry.js'
 import { isText } from './text.js'
 
 /** What a store found. */
-export interface Found {
-  entry: Stored
+export interface StoreHit {
+  entry: StoreEntry
   /** Seconds since it was set, by the store's own clock, on which all who share the store agree. */
   age: number
 }
@@ -14,13 +14,13 @@ export interface Found {
  * Keeps entries by key, within bounds of its own: what it was given may be gone at any time, but comes back whole or not
  * at all. It may answer at once or later; what it throws, or takes too long for, counts as a miss.
  *
- * An entry may be dropped once `entry.keepFor` seconds are over.
+ * An entry may be dropped once `entry.ttl` seconds are over.
  */
 export interface Store {
-  get(key: string): Maybe<Found | undefined>
+  get(key: string): MaybePromise<StoreHit | undefined>
   /** @param age Seconds that the entry has spent in another store before. Default 0. */
-  set(key: string, entry: Stored, age?: number): Maybe<void>
-  delete(key: string): Maybe<void>
+  set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
+  delete(key: string): MaybePromise<void>
 }
 
 export interface MemoryStoreOptions {
@@ -43,7 +43,7 @@ export function memoryStore({ maxBytes, clock = () => performance.now() }: Memor
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
     throw new TypeError(`maxBytes: ${maxBytes} is no bound; write a number of bytes such as 64 * 1024 * 1024`)
   }
-  const entries = new LRUCache<string, { entry: Stored; since: number }>({
+  const entries = new LRUCache<string, { entry: StoreEntry; since: number }>({
     maxSize: maxBytes,
     sizeCalculation: ({ entry }, key) => sizeOf(key, entry),
   })
@@ -52,7 +52,7 @@ export function memoryStore({ maxBytes, clock = () => performance.now() }: Memor
       const kept = entries.get(key)
       if (!kept) return undefined
       const age = (clock() - kept.since) / 1000
-      if (age <= kept.entry.keepFor) return { entry: kept.entry, age }
+      if (age <= kept.entry.ttl) return { entry: kept.entry, age }
       entries.delete(key)
       return undefined
     },
@@ -66,9 +66,12 @@ export function memoryStore({ maxBytes, clock = () => performance.now() }: Memor
 }
 
 /** The space that an entry takes in memory, in bytes: an estimate from above. */
-export function sizeOf(key: string, entry: Stored): number {
+export function sizeOf(key: string, entry: StoreEntry): number {
   let characters = key.length
   if (entry.kind === 'vary') return overheadBytes + 2 * characters + 32 * entry.names.length
+  if (entry.kind === 'value') {
+    return overheadBytes + 2 * (characters + JSON.stringify(entry.metadata).length) + entry.body.byteLength
+  }
   // Each name and value is a string of its own, with some 32 bytes besides its characters.
   for (const [name, value] of entry.headers) characters += name.length + value.length + 64
   for (const tag of entry.tags) characters += tag.length + 32
@@ -77,7 +80,7 @@ export function sizeOf(key: string, entry: Stored): number {
 }
 
 /** The entry with a body that keeps no larger buffer alive, such as the one that it was received in. */
-function withOwnBody(entry: Stored): Stored {
-  if (entry.kind !== 'response' || entry.body.byteLength === entry.body.buffer.byteLength) return entry
+function withOwnBody(entry: StoreEntry): StoreEntry {
+  if (entry.kind === 'vary' || entry.body.byteLength === entry.body.buffer.byteLength) return entry
   return { ...entry, body: new Uint8Array(entry.body) }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createEntry, isStored } from './entry.js'
-import { memoryStore, type Store, type Stored, type StoredResponse } from './index.js'
+import { isStored } from './entry.js'
+import { memoryStore, type Store, type StoredResponse, type StoreEntry } from './index.js'
+import { createTestResponse } from './testing/entries.js'
 import { cacheable, rest, startCache } from './testing/harness.js'
 
 const inMemory = () => memoryStore({ maxBytes: 1e6 })
-const whole: Stored = createEntry({ body: new Uint8Array(), lifetime: 60, keepFor: 60 })
+const whole: StoreEntry = createTestResponse()
 
 describe('a store that', () => {
   const hang = () => new Promise<never>(() => {})
@@ -43,7 +44,7 @@ describe('a store that', () => {
     const store = inMemory()
     let isBroken = true
     const get = async (key: string) => (isBroken && key.endsWith('/broken') ? fail() : store.get(key))
-    const set = async (key: string, entry: Stored) => {
+    const set = async (key: string, entry: StoreEntry) => {
       if (key.endsWith('/broken')) isBroken = false
       await store.set(key, entry)
     }
@@ -56,7 +57,7 @@ describe('a store that', () => {
     expect(cache.log).toHaveBeenCalledTimes(1)
   })
 
-  const vary: Stored = { kind: 'vary', generation: '', names: [], imageAccept: true, keepFor: 60 }
+  const vary: StoreEntry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 }
   it.each([
     ['a text', 'garbage'],
     ['null', null],
@@ -91,7 +92,7 @@ describe('a store that', () => {
         store.set(key, {
           ...entry,
           ...(entry.kind === 'response' && { headers: [['a b', '\n']], status: 200 }),
-        } as Stored),
+        } as StoreEntry),
     }
     const cache = startCache({ store: broken })
     for (let time = 0; time < 2; time++) expect((await cache.get()).body).toBe('1')
@@ -148,7 +149,7 @@ describe('the store in memory', () => {
   it('keeps no larger buffer alive than its bound knows of', () => {
     const store = memoryStore({ maxBytes: 1e6 })
     const received = new Uint8Array(65_536).fill(7)
-    store.set('k', { ...whole, body: received.subarray(10, 20) } as Stored)
+    store.set('k', { ...whole, body: received.subarray(10, 20) } as StoreEntry)
     const { entry } = store.get('k') as { entry: StoredResponse }
     expect(entry.body).toEqual(new Uint8Array(10).fill(7))
     expect(entry.body.buffer.byteLength).toBe(10)
@@ -157,7 +158,7 @@ describe('the store in memory', () => {
   it('measures the age, from what it was before', () => {
     let time = 1000
     const store = memoryStore({ maxBytes: 1e6, clock: () => time })
-    const entry = { kind: 'vary', generation: '', names: [], imageAccept: true, keepFor: 60 } as const
+    const entry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 } as const
     store.set('a', entry, 10)
     time += 50_000
     expect(store.get('a')).toEqual({ entry, age: 60 })

@@ -1,13 +1,13 @@
 import type { RouteHandler } from '../handler.js'
+import { addTags } from '../tag-names.js'
 import { withHeaders } from './handed-over.js'
-import type { TagResponse } from './options.js'
-import { addTags } from './tags.js'
+import type { ResponseTags } from './options.js'
 
 /**
  * The handler, whose responses say the tags of the option `tags` in their `Cache-Tag`, too: also those that are not
  * stored here, since a CDN may keep them, and has to find them when they are purged.
  */
-export function tagAnswers(handler: RouteHandler, tagsOf: TagResponse): RouteHandler {
+export function tagAnswers(handler: RouteHandler, tagsOf: ResponseTags): RouteHandler {
   return async (request) => {
     const response = await handler(request)
     if (!response) return undefined

@@ -1,11 +1,11 @@
+import type { MaybePromise } from '../maybe-promise.js'
 import type { Stamp } from './entry.js'
-import type { Maybe } from './maybe.js'
 
 /** How far a purge goes: `hard`, readers wait for the new page; `soft`, the old one is served while the new one renders. */
 export type PurgeMode = 'soft' | 'hard'
 
 /** What was purged of the tags of an entry. */
-export type Purge = PurgeMode | 'none'
+export type PurgeState = PurgeMode | 'none'
 
 /**
  * Knows which tags were purged, and when; not by a clock, but by one sequence number. A purge increments it and writes
@@ -19,11 +19,11 @@ export interface TagIndex {
    * The stamp that is current at some moment after the call; a purge that was acknowledged before the call is in it.
    * Whoever cannot find out gives `undefined`, or rejects: then nothing is stored and nothing reused.
    */
-  stamp(): Maybe<Stamp | undefined>
+  stamp(): MaybePromise<Stamp | undefined>
   /** Whether any of the tags was purged since a stamp, as is known at some moment after the call. */
-  purgedSince(stamp: Stamp, tags: readonly string[]): Maybe<Purge>
+  purgedSince(stamp: Stamp, tags: readonly string[]): MaybePromise<PurgeState>
   /** Purges all the tags at once. Done means done: it rejects when it does not know. */
-  purge(tags: readonly string[], mode: PurgeMode): Maybe<void>
+  purge(tags: readonly string[], mode: PurgeMode): MaybePromise<void>
 }
 
 export interface MemoryTagIndexOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Found, memoryStore, type Store, type StoredVary, tieredStore } from './index.js'
+import { memoryStore, type Store, type StoredVary, type StoreHit, tieredStore } from './index.js'
 import { deferred, rest } from './testing/harness.js'
 
 const entryOf = (generation: string): StoredVary => ({
@@ -7,9 +7,9 @@ const entryOf = (generation: string): StoredVary => ({
   generation,
   names: [],
   imageAccept: true,
-  keepFor: 60,
+  ttl: 60,
 })
-const nameOf = (found: Found | undefined) => found?.entry.kind === 'vary' && found.entry.generation
+const nameOf = (found: StoreHit | undefined) => found?.entry.kind === 'vary' && found.entry.generation
 
 /** Two tiers in memory, of which the second answers later, and waits at a gate when it is told to. */
 function startTiers() {
@@ -51,7 +51,7 @@ describe('what is asked for', () => {
     const { store, first, inner } = startTiers()
     await first.set('a', entryOf('first'))
     await inner.set('a', entryOf('second'))
-    expect(nameOf(store.get('a') as Found)).toBe('first')
+    expect(nameOf(store.get('a') as StoreHit)).toBe('first')
     expect(await store.get('b')).toBeUndefined()
   })
 
@@ -76,7 +76,7 @@ describe('what is asked for', () => {
     gate.resolve()
     expect(nameOf(await finding)).toBe('old')
     await changing
-    expect(nameOf((await first.get('a')) as Found | undefined)).toBe(operation === 'set' ? 'new' : false)
+    expect(nameOf((await first.get('a')) as StoreHit | undefined)).toBe(operation === 'set' ? 'new' : false)
     expect(nameOf(await store.get('a'))).toBe(operation === 'set' ? 'new' : false)
   })
 })

@@ -1,7 +1,7 @@
+import { type Log, throttleLog } from '../log.js'
+import { chain, type MaybePromise } from '../maybe-promise.js'
 import { guardStore } from './guarded-store.js'
-import { type Log, sparingly } from './log.js'
-import { andThen, type Maybe } from './maybe.js'
-import type { Found, Store } from './store.js'
+import type { Store, StoreHit } from './store.js'
 
 export interface TieredStoreOptions {
   /** Longest wait for one tier in milliseconds; then it is left out for a while. Default 500. */
@@ -29,19 +29,19 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
     throw new TypeError('stores: there is none; write a list, the fastest first')
   }
   const { timeout = 500, log = (message, detail) => console.error(message, detail) } = options
-  const warn = sparingly(log)
+  const warn = throttleLog(log)
   const tiers = stores.map((store) => guardStore(store, timeout, warn, 'Tiered store'))
   // Who looks for a key in the later tiers; what is set or deleted meanwhile must not be overwritten with what they find.
   const searches = new Map<string, symbol>()
 
-  const findFrom = (index: number, key: string): Maybe<{ found: Found; index: number } | undefined> => {
+  const findFrom = (index: number, key: string): MaybePromise<{ found: StoreHit; index: number } | undefined> => {
     const tier = tiers[index]
-    return tier && andThen(tier.get(key), (found) => (found ? { found, index } : findFrom(index + 1, key)))
+    return tier && chain(tier.get(key), (found) => (found ? { found, index } : findFrom(index + 1, key)))
   }
-  const searchLater = (key: string): Maybe<Found | undefined> => {
+  const searchLater = (key: string): MaybePromise<StoreHit | undefined> => {
     const search = Symbol()
     searches.set(key, search)
-    return andThen(findFrom(1, key), (result) => {
+    return chain(findFrom(1, key), (result) => {
       const isCurrent = searches.get(key) === search
       if (isCurrent) searches.delete(key)
       if (!result) return undefined
@@ -52,7 +52,7 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   }
 
   return {
-    get: (key) => andThen(tiers[0]?.get(key), (found) => found ?? searchLater(key)),
+    get: (key) => chain(tiers[0]?.get(key), (found) => found ?? searchLater(key)),
     set(key, entry, age) {
       searches.delete(key)
       const [first] = tiers.map((tier) => tier.set(key, entry, age))

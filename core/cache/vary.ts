@@ -1,18 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { longest } from './directives.js'
+import { maxSeconds } from '../http/cache-control.js'
 import type { StoredVary } from './entry.js'
-
-/** The fields that a `Vary` header names, in lower case; `'*'` when it names that (RFC 9110, section 12.5.5). */
-export function parseVary(field: string | null): readonly string[] | '*' {
-  if (!field) return []
-  const names = field
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
-  return names.includes('*') ? '*' : [...new Set(names)].sort()
-}
 
 /**
  * What stands under a URL after a response that varies: it only ever names more fields, so that a handler that says
@@ -27,7 +16,7 @@ export function mergeVary(
   const merged = [...new Set([...(known?.names ?? []), ...names])].sort()
   const imageAccept = names.includes('accept') ? isImage && (known?.imageAccept ?? true) : (known?.imageAccept ?? true)
   if (known && merged.length === known.names.length && imageAccept === known.imageAccept) return known
-  return { kind: 'vary', generation: crypto.randomUUID(), names: merged, imageAccept, keepFor: longest }
+  return { kind: 'vary', generation: crypto.randomUUID(), names: merged, imageAccept, ttl: maxSeconds }
 }
 
 /** Gives the key of the response that a request selects. */

@@ -1,15 +1,42 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { toBase64Url } from './base64url.js'
+import { toBase64Url } from '../base64url.js'
+
+/** Signs a message. */
+export type Hmac = (message: string) => string
 
 const encoder = new TextEncoder()
 
+/** What is used here of Node's `node:crypto`; core has no types of Node. */
+interface NativeCrypto {
+  createSecretKey(key: Uint8Array): object
+  createHmac(algorithm: 'sha256', key: object): NativeHash
+}
+interface NativeHash {
+  update(content: Uint8Array | string): NativeHash
+  digest(encoding: 'base64url'): string
+}
+
+// Node 20.16 and later, Bun and Deno have it. Not an import, so that bundlers for browsers find nothing to resolve.
+const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => NativeCrypto | undefined } }
+const native = process?.getBuiltinModule?.('node:crypto')
+
 /**
- * HMAC-SHA256 (RFC 2104) of `salt` followed by a message, as unpadded base64url. This is the portable implementation;
- * on Node, the package's `#hmac` import picks the one of adapters/node instead.
+ * Creates HMAC-SHA256 (RFC 2104) of `salt` followed by a message, as unpadded base64url: by the platform's own
+ * `node:crypto` where there is one, which is several times as fast, else in JavaScript.
  */
-export function createHmac(key: Uint8Array, salt: Uint8Array): (message: string) => string {
+export function createHmac(key: Uint8Array, salt: Uint8Array): Hmac {
+  return native ? createNativeHmac(native, key, salt) : createPortableHmac(key, salt)
+}
+
+/** {@link createHmac} on audited JavaScript, synchronous on every platform. */
+export function createPortableHmac(key: Uint8Array, salt: Uint8Array): Hmac {
   // The state after key and salt is kept, so that a signature hashes the message only.
   const salted = hmac.create(sha256, key).update(salt)
   return (message) => toBase64Url(salted.clone().update(encoder.encode(message)).digest())
+}
+
+function createNativeHmac(crypto: NativeCrypto, key: Uint8Array, salt: Uint8Array): Hmac {
+  const secret = crypto.createSecretKey(key)
+  return (message) => crypto.createHmac('sha256', secret).update(salt).update(message).digest('base64url')
 }

@@ -1,5 +1,5 @@
 import { parseRoutePath } from '../route-path.js'
-import { encodeSource, isEncodable } from './base64url.js'
+import { encodeSource, isEncodable } from './source-encoding.js'
 import { createSourceMatcher, type Sources } from './sources.js'
 
 /** First part of the path that the proxy answers, and the loader makes. */

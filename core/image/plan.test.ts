@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { encodeSource } from './base64url.js'
 import { createImagePlanner, type ImagePlanOptions } from './plan.js'
 import { createSigner } from './sign.js'
+import { encodeSource } from './source-encoding.js'
 
 const key = '736563726574'
 const salt = '68656c6c6f'

@@ -1,8 +1,8 @@
 import { parseRoutePath } from '../route-path.js'
-import { decodeSource, encodeSource } from './base64url.js'
 import { defaultPrefix } from './loader.js'
 import { type Refusal, refusals } from './refusals.js'
 import { createSigner, parseHex } from './sign.js'
+import { decodeSource, encodeSource } from './source-encoding.js'
 import { createSourceMatcher, type Sources } from './sources.js'
 import { defaultWidths, sortWidths } from './widths.js'
 

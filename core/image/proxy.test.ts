@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createUpstreamFetch } from '../../adapters/node/upstream.js'
 import type { Handler } from '../handler.js'
-import { encodeSource } from './base64url.js'
 import { createImageProxy, type ImageProxyOptions } from './proxy.js'
+import { encodeSource } from './source-encoding.js'
 
 const cat = `http://site.test/_image/${encodeSource('/media/cat.jpg')}?width=640`
 const safe = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" }

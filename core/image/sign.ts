@@ -1,5 +1,5 @@
-import { createHmac } from '#hmac'
 import { constantTimeEqual } from '../constant-time.js'
+import { createHmac } from './hmac.js'
 
 /** A key and its salt, both as hex: what imgproxy calls `IMGPROXY_KEY` and `IMGPROXY_SALT`. */
 export interface SigningKey {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import * as base64url from './base64url.js'
 import { createImageLoader } from './loader.js'
+import * as base64url from './source-encoding.js'
 import { type ImageLayout, imageSrcSet } from './srcset.js'
 import { defaultWidths } from './widths.js'
 

@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import { type ColorGroup, contrastOf, groupColors, type StyleColor } from '../../core/styleguide/index.js'
-import { createUniqueSlugs } from '../../core/styleguide/unique-slugs.js'
+import { createUniqueSlugs } from '../../core/styleguide/internal.js'
 import { ColorTools } from './color-tools.js'
 import { PageSection } from './page-section.js'
 import { Swatch } from './swatch.js'

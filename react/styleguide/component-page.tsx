@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import { pageHref } from '../../core/styleguide/index.js'
-import { createUniqueSlugs } from '../../core/styleguide/unique-slugs.js'
+import { createUniqueSlugs } from '../../core/styleguide/internal.js'
 import type { StyleguideContent, StyleguideContentProps, StyleguideTree } from './styleguide-page.js'
 import { Variant } from './variant.js'
 

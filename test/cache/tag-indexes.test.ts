@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diskTagIndex } from '../../adapters/disk/index.js'
-import { memoryTagIndex, type Purge, type PurgeMode, type Stamp, type TagIndex } from '../../core/cache/index.js'
+import { memoryTagIndex, type PurgeMode, type PurgeState, type Stamp, type TagIndex } from '../../core/cache/index.js'
 
 /** What every tag index does. The bound is of the purges that are remembered. */
 const indexes: [string, (bound?: number) => TagIndex | Promise<TagIndex>][] = [
@@ -17,7 +17,7 @@ const indexes: [string, (bound?: number) => TagIndex | Promise<TagIndex>][] = [
 const stampOf = async (index: TagIndex) => (await index.stamp()) as Stamp
 
 describe.each(indexes)('%s', (_, open) => {
-  test.each<[string, [PurgeMode, string[]][], string[], Purge]>([
+  test.each<[string, [PurgeMode, string[]][], string[], PurgeState]>([
     ['nothing was purged', [], ['a'], 'none'],
     ['another tag was', [['hard', ['b']]], ['a'], 'none'],
     ['it was, soft', [['soft', ['a']]], ['a'], 'soft'],

@@ -13,7 +13,7 @@ const kindOf = new Map(tests.map(({ id, kind = 'required' }) => [id, kind]))
 const modes: [string, Partial<ResponseCacheOptions>, Record<string, readonly string[]>, Record<string, number>][] = [
   [
     'with all that the RFCs allow',
-    { obeyVisitors: true, heuristic: 0.1, targets: ['CDN-Cache-Control', 'Surrogate-Control'] },
+    { honorRequestCacheControl: true, heuristic: 0.1, targets: ['CDN-Cache-Control', 'Surrogate-Control'] },
     exceptions,
     { required: 148, optimal: 83, check: 51 },
   ],

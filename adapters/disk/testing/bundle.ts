@@ -16,7 +16,6 @@ export const withScript = async <T>(source: URL, run: (script: string) => Promis
       configFile: false,
       logLevel: 'silent',
       root,
-      resolve: { alias: { '#hmac': join(root, 'adapters/node/hmac.ts') } },
       build: {
         ssr: fileURLToPath(source),
         outDir,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Log } from '../../../core/cache/log.js'
+import type { Log } from '../../../core/log.js'
 
 /**
  * The name of the build that runs, as `next build` left it beside the server's files; `undefined` while there is none:

@@ -1,7 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
-import { createEntry } from '../../../core/cache/entry.js'
-import type { GuardedTagIndex } from '../../../core/cache/guarded-tag-index.js'
-import type { Found, Purge, Stamp, StoredResponse } from '../../../core/cache/index.js'
+import type { PurgeState, Stamp, StoredValue, StoreHit } from '../../../core/cache/index.js'
+import { type GuardedTagIndex, isStamp } from '../../../core/cache/internal.js'
 
 const longest = 365 * 24 * 60 * 60
 
@@ -20,9 +19,9 @@ export interface Label {
  * Packs a value into an entry of a store: by structured clone, which keeps its buffers and maps, and what is
  * `undefined`, as they are.
  */
-export function pack(value: unknown, { stamp, tags, age = 0, expire = longest }: Label): StoredResponse {
+export function pack(value: unknown, { stamp, tags, age = 0, expire = longest }: Label): StoredValue {
   const body = new Uint8Array(serialize(value))
-  return createEntry({ stamp, tags, body, initialAge: age, keepFor: Math.min(expire, longest) })
+  return { kind: 'value', metadata: { stamp, tags, age }, body, ttl: Math.min(expire, longest) }
 }
 
 /** A value from a store, with what was purged of its tags. */
@@ -31,24 +30,40 @@ export interface Unpacked {
   tags: readonly string[]
   /** In seconds. */
   age: number
-  purge: Purge
+  purge: PurgeState
 }
 
 /** Unpacks what was found; `undefined` when it was purged hard, or is nothing that {@link pack} made. */
 export async function unpack(
   index: GuardedTagIndex,
   current: Stamp | undefined,
-  found: Found | undefined,
+  found: StoreHit | undefined,
   moreTags: readonly string[],
 ): Promise<Unpacked | undefined> {
-  if (!current || found?.entry.kind !== 'response') return undefined
-  const { stamp, tags, body, initialAge } = found.entry
+  if (!current || found?.entry.kind !== 'value') return undefined
+  const { metadata, body } = found.entry
+  if (!isMetadata(metadata)) return undefined
+  const { stamp, tags, age } = metadata
   const isCurrent = stamp.epoch === current.epoch && stamp.sequence === current.sequence
   const purge = isCurrent ? 'none' : await index.purgedSince(stamp, [...tags, ...moreTags])
   if (purge === 'hard') return undefined
   try {
-    return { value: deserialize(body), tags, age: initialAge + found.age, purge }
+    return { value: deserialize(body), tags, age: age + found.age, purge }
   } catch {
     return undefined // of another version of Node.js, or of something else
   }
+}
+
+interface Metadata {
+  stamp: Stamp
+  tags: readonly string[]
+  /** In seconds, when it was stored. */
+  age: number
+}
+
+function isMetadata(
+  metadata: Readonly<Record<string, unknown>>,
+): metadata is Readonly<Record<string, unknown>> & Metadata {
+  const { stamp, tags, age } = metadata
+  return isStamp(stamp) && Array.isArray(tags) && tags.every((tag) => typeof tag === 'string') && Number.isFinite(age)
 }

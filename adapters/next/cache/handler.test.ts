@@ -223,7 +223,7 @@ describe('with the store or the tag index away', () => {
     const { store, Handler } = share()
     await request(Handler, 'key', page as NextValue)
     const found = await store.get('next:build-1:key')
-    if (found?.entry.kind !== 'response') return expect.fail('not stored')
+    if (found?.entry.kind !== 'value') return expect.fail('not stored')
     await store.set('next:build-1:key', { ...found.entry, body: found.entry.body.slice(0, 40) })
     expect(await new Handler().get('key')).toBeNull()
   })

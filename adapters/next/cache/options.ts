@@ -1,7 +1,6 @@
-import { guardStore } from '../../../core/cache/guarded-store.js'
-import { guardTagIndex } from '../../../core/cache/guarded-tag-index.js'
 import type { Store, TagIndex } from '../../../core/cache/index.js'
-import { type Log, sparingly } from '../../../core/cache/log.js'
+import { guardStore, guardTagIndex } from '../../../core/cache/internal.js'
+import { type Log, throttleLog } from '../../../core/log.js'
 import { checkTimeout } from '../../../core/timeout.js'
 
 export interface NextCacheOptions {
@@ -30,7 +29,7 @@ export function completeOptions(options: NextCacheOptions) {
     throw new TypeError('tagIndex: needed; write redisTagIndex({ client }), for one')
   }
   const timeout = checkTimeout(options.timeout ?? 1_000)
-  const log = sparingly(options.log ?? ((message, detail) => console.error(message, detail)))
+  const log = throttleLog(options.log ?? ((message, detail) => console.error(message, detail)))
   return {
     timeout,
     log,

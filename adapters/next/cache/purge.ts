@@ -1,6 +1,6 @@
 import type { PurgeMode, TagIndex } from '../../../core/cache/index.js'
 import { describeError } from '../../../core/describe-error.js'
-import { within } from '../../../core/time-limit.js'
+import { withTimeout } from '../../../core/timeout.js'
 import type { Settings } from './options.js'
 
 /** What Next.js makes of the second argument of `revalidateTag`; `undefined`, of `updateTag` and `revalidatePath`. */
@@ -37,7 +37,7 @@ export function everyForm(tags: readonly string[]): string[] {
  */
 export async function purgeTags(tagIndex: TagIndex, tags: readonly string[], mode: PurgeMode, timeout: number) {
   if (tags.length === 0) return
-  await within(timeout, (async () => tagIndex.purge(everyForm(tags), mode))())
+  await withTimeout(timeout, (async () => tagIndex.purge(everyForm(tags), mode))())
 }
 
 /** Creates what `revalidateTag` leads to: by then Next.js may have answered, so a failure is said aloud, too. */

@@ -1,5 +1,5 @@
-import { encodeSource } from '../../../core/image/base64url.js'
 import { createSigner } from '../../../core/image/sign.js'
+import { encodeSource } from '../../../core/image/source-encoding.js'
 import type { ImageServiceEvent } from '../events.js'
 import type { ImageServiceOptions } from '../options.js'
 import { createImageService } from '../service.js'

@@ -1,4 +1,4 @@
-import { type Contrast, layOver, measureContrast, type Srgb } from '../../../core/styleguide/wcag.js'
+import { type Contrast, layOver, measureContrast, type Srgb } from '../../../core/styleguide/internal.js'
 
 /** Tells the contrast of every color on a background that the reader chooses, as it is painted right now. */
 export function measureOnChosen(): void {

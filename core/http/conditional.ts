@@ -1,35 +1,15 @@
-import { parseHttpDate } from './http-date.js'
+import { parseHttpDate } from './dates.js'
+import { matchesEntityTag } from './entity-tag.js'
 
 /**
  * Fields that are the handler's to judge when nothing stored may answer. What is stored answers ranges itself, and need
  * not look at the others (RFC 9110, sections 13.1.1 and 13.1.4). `If-Range` means nothing without `Range`.
  */
-export const handlersFields: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
+export const handlerFields: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
 
 /** Whether only the handler can answer a request, unless a stored response does. */
-export function isForHandler(request: Pick<Headers, 'has'>): boolean {
-  return handlersFields.some((name) => request.has(name))
-}
-
-/**
- * Whether an `If-None-Match` names an entity tag. The comparison is weak, and `*` names any (RFC 9110, section 13.1.2).
- *
- * @example namesEtag('W/"a", "b"', '"a"') // true
- */
-export function namesEtag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch.trim() === '*') return true
-  const opaque = withoutWeakness(etag)
-  if (withoutWeakness(ifNoneMatch) === opaque) return true
-  return ifNoneMatch.match(/"[^"]*"/g)?.includes(opaque) ?? false
-}
-
-/** Whether two entity tags are the same, by the weak comparison (RFC 9110, section 8.8.3.2). */
-export function sameEtag(one: string, other: string): boolean {
-  return withoutWeakness(one) === withoutWeakness(other)
-}
-
-function withoutWeakness(etag: string): string {
-  return etag.trim().replace(/^W\//, '')
+export function needsHandler(request: Pick<Headers, 'has'>): boolean {
+  return handlerFields.some((name) => request.has(name))
 }
 
 /** The validators of a response. */
@@ -48,7 +28,7 @@ export function isNotModified(request: Pick<Headers, 'get'>, validators: Validat
   const { status, etag, lastModified, date } = validators
   if (status !== 200) return false
   const ifNoneMatch = request.get('if-none-match')
-  if (ifNoneMatch !== null) return etag !== undefined ? namesEtag(ifNoneMatch, etag) : ifNoneMatch.trim() === '*'
+  if (ifNoneMatch !== null) return etag !== undefined ? matchesEntityTag(ifNoneMatch, etag) : ifNoneMatch.trim() === '*'
   const since = parseHttpDate(request.get('if-modified-since'))
   const modified = parseHttpDate(lastModified ?? date)
   return since !== undefined && modified !== undefined && modified <= since

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { toBase64Url } from '../image/base64url.js'
-import type { VerifyRequest } from '../revalidate/index.js'
+import { toBase64Url } from '../../core/base64url.js'
+import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { listTextKeys, type TimedWebhookOptions } from './options.js'
 import { createReplayCheck } from './replay.js'
 import { createSignatureCheck, readHeader } from './signature.js'

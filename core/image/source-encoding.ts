@@ -1,3 +1,5 @@
+import { toBase64Url, toUrlAlphabet } from '../base64url.js'
+
 /** The longest source that is accepted, in bytes of UTF-8. */
 export const maxSourceBytes = 2048
 
@@ -37,18 +39,6 @@ export function decodeSource(encoded: string): string | undefined {
   } catch {
     return undefined // no base64, or no UTF-8
   }
-}
-
-/** Unpadded URL-safe base64 of bytes. */
-export function toBase64Url(bytes: Uint8Array): string {
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
-  return toUrlAlphabet(btoa(binary))
-}
-
-function toUrlAlphabet(base64: string): string {
-  const end = base64.indexOf('=')
-  return (end === -1 ? base64 : base64.slice(0, end)).replaceAll('+', '-').replaceAll('/', '_')
 }
 
 function toBytes(binary: string): Uint8Array {

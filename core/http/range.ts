@@ -1,5 +1,5 @@
 import type { Validators } from './conditional.js'
-import { parseHttpDate } from './http-date.js'
+import { parseHttpDate } from './dates.js'
 
 /** Part of a body, from its first byte to its last, both counted from 0. */
 export interface ByteRange {

@@ -1,4 +1,4 @@
-import { percentEncode } from '../percent-encode.js'
+import { percentEncode } from './percent-encode.js'
 
 /** The most tags of one response. */
 export const maxTags = 10_000

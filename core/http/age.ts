@@ -1,5 +1,5 @@
-import { longest } from './directives.js'
-import { parseHttpDate } from './http-date.js'
+import { maxSeconds } from './cache-control.js'
+import { parseHttpDate } from './dates.js'
 
 /**
  * The age of a response when its head came, in seconds: RFC 9111, section 4.2.3, `corrected_initial_age`.
@@ -12,11 +12,11 @@ export function initialAgeOf({ headers, now, delay }: { headers: Headers; now: n
   const date = parseHttpDate(headers.get('date'), now)
   // Dates have no fractions: less than a second is no age.
   const apparent = date === undefined ? 0 : Math.max(0, Math.floor((now - date) / 1000))
-  return Math.min(Math.max(apparent, ageValueOf(headers) + delay), longest)
+  return Math.min(Math.max(apparent, ageValueOf(headers) + delay), maxSeconds)
 }
 
 /** RFC 9111, section 5.1: of a list the first counts, and what is no number is ignored. */
 function ageValueOf(headers: Headers): number {
   const [first = ''] = headers.get('age')?.split(',', 1) ?? []
-  return /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), longest) : 0
+  return /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), maxSeconds) : 0
 }

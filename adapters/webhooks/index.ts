@@ -1,4 +1,4 @@
-export type { VerifyRequest } from '../revalidate/index.js'
+export type { VerifyRequest } from '../../core/revalidate/index.js'
 export { type ContentfulOptions, verifyContentful } from './contentful.js'
 export type { TimedWebhookOptions, WebhookOptions } from './options.js'
 export { verifyPrismic } from './prismic.js'

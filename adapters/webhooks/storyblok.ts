@@ -1,6 +1,6 @@
 import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { VerifyRequest } from '../revalidate/index.js'
+import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { listTextKeys, type WebhookOptions } from './options.js'
 import { createSignatureCheck, readHeader } from './signature.js'
 

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { constantTimeEqual } from '../constant-time.js'
-import type { VerifyRequest } from '../revalidate/index.js'
+import { constantTimeEqual } from '../../core/constant-time.js'
+import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { listSecrets, type WebhookOptions } from './options.js'
 
 const encoder = new TextEncoder()

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { VerifyRequest } from '../revalidate/index.js'
+import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { listSecrets, type TimedWebhookOptions } from './options.js'
 import { createReplayCheck } from './replay.js'
 import { createSignatureCheck, readHeader } from './signature.js'

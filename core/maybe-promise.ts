@@ -1,7 +1,7 @@
 /** What is here already, or comes later: so that what lies in memory costs no turn of the event loop. */
-export type Maybe<T> = T | Promise<T>
+export type MaybePromise<T> = T | Promise<T>
 
 /** Goes on at once with what is here, and later with what comes later. */
-export function andThen<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
+export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

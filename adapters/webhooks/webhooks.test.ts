@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import * as constantTime from '../constant-time.js'
-import { createRevalidateEndpoint } from '../revalidate/index.js'
+import * as constantTime from '../../core/constant-time.js'
+import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import {
   type TimedWebhookOptions,
   type VerifyRequest,

@@ -1,6 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import type { CHash } from '@noble/hashes/utils.js'
-import { constantTimeEqual } from '../constant-time.js'
+import { constantTimeEqual } from '../../core/constant-time.js'
 
 /** The longest header that is looked at, in characters; what is longer is not even hashed. */
 const maxHeaderLength = 4096

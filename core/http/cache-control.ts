@@ -84,7 +84,7 @@ function readItem(name: string, value: string | true): string | true {
 }
 
 /** RFC 9111, section 1.2.2: what is larger counts as this. */
-export const longest = 2 ** 31
+export const maxSeconds = 2 ** 31
 
 /**
  * The seconds that a directive gives. `undefined` when it is absent; 0 when it is no number, since invalid freshness is
@@ -93,7 +93,7 @@ export const longest = 2 ** 31
 export function secondsOf(directives: Directives, name: string): number | undefined {
   const value = directives.get(name)
   if (value === undefined) return undefined
-  return value !== true && /^\d+$/.test(value) ? Math.min(Number(value), longest) : 0
+  return value !== true && /^\d+$/.test(value) ? Math.min(Number(value), maxSeconds) : 0
 }
 
 /** The fields that a qualified `no-cache="a, b"` or `private="a"` names, in lower case; none when it has no list. */

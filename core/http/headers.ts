@@ -1,4 +1,4 @@
-import { type Directives, fieldsOf } from './directives.js'
+import { type Directives, fieldsOf } from './cache-control.js'
 
 /** Header lines, names in lower case. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
@@ -29,7 +29,7 @@ export function storableHeaders(headers: Headers, directives: Directives): [name
 }
 
 /** The first value of a field. */
-export function headerOf(lines: HeaderLines, name: string): string | undefined {
+export function findHeader(lines: HeaderLines, name: string): string | undefined {
   return lines.find(([each]) => each === name)?.[1]
 }
 
@@ -51,7 +51,7 @@ const ofTheBody = new Set([
  *
  * @param update What may be stored of the headers of the 304.
  */
-export function freshenHeaders(stored: HeaderLines, update: HeaderLines): [name: string, value: string][] {
+export function updateHeaders(stored: HeaderLines, update: HeaderLines): [name: string, value: string][] {
   const news = update.filter(([name]) => !ofTheBody.has(name))
   const renewed = new Set(news.map(([name]) => name))
   return [...stored.filter(([name]) => !renewed.has(name)), ...news].map(([name, value]) => [name, value])

@@ -1,0 +1,24 @@
+import type { StoredResponse } from '../entry.js'
+
+/** A stored response for tests of stores: what is not given says nothing. */
+export function createTestResponse(given: Partial<StoredResponse> = {}): StoredResponse {
+  return {
+    kind: 'response',
+    stamp: { epoch: '', sequence: 0 },
+    tags: [],
+    status: 200,
+    statusText: '',
+    headers: [],
+    body: new Uint8Array(),
+    initialAge: 0,
+    lifetime: 60,
+    staleWhileRevalidate: 0,
+    staleIfError: 0,
+    mustRevalidate: false,
+    noCache: false,
+    allowsAuthorization: false,
+    hasGeneratedEtag: false,
+    ttl: 60,
+    ...given,
+  }
+}

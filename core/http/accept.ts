@@ -1,0 +1,19 @@
+/**
+ * The media types that an `Accept` header names with a quality above 0, in lower case (RFC 9110, section 12.5.1).
+ * Wildcards are named as they are: whether they imply a type is for the caller to decide.
+ *
+ * @example namedMediaTypes('image/avif,image/webp;q=0,*\/*') // Set { 'image/avif', '*\/*' }
+ */
+export function namedMediaTypes(accept: string | null): ReadonlySet<string> {
+  const named = new Set<string>()
+  for (const range of accept?.toLowerCase().split(',') ?? []) {
+    const [type = '', ...parameters] = range.split(';').map((piece) => piece.trim())
+    if (type && !parameters.some(isZeroQuality)) named.add(type)
+  }
+  return named
+}
+
+/** Whether a parameter is a weight of 0, which means "not acceptable" (RFC 9110, section 12.4.2). */
+export function isZeroQuality(parameter: string): boolean {
+  return /^q\s*=\s*0(?:\.0*)?$/.test(parameter)
+}

@@ -1,0 +1,38 @@
+/** A body is longer than its reader allows. */
+export class BodyTooLargeError extends Error {
+  override name = 'BodyTooLargeError'
+}
+
+/**
+ * Reads a body whole. Stops at the first byte too many, and keeps none of them then.
+ *
+ * @param pieces The body: Node's streams are iterable; {@link readPieces} makes a web stream so.
+ * @param maxBytes Largest body, in bytes.
+ * @throws BodyTooLargeError when it is larger, and what the body fails with.
+ */
+export async function readBytes(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const read: Uint8Array[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    length += piece.length
+    if (length > maxBytes) throw new BodyTooLargeError(`body is larger than ${maxBytes} bytes`)
+    read.push(piece)
+  }
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const piece of read) {
+    bytes.set(piece, offset)
+    offset += piece.length
+  }
+  return bytes
+}
+
+/** Reads a web stream piece by piece. Whoever stops early cancels it, and does not wait for that. */
+export async function* readPieces<Piece>(body: ReadableStream<Piece> | null | undefined): AsyncGenerator<Piece> {
+  const reader = body?.getReader()
+  try {
+    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) yield piece.value
+  } finally {
+    reader?.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,44 @@
+const maxGotLength = 100
+
+/**
+ * Creates the error for an option that makes no sense. Every such error of the package has this form:
+ * `option: expected X, got Y`.
+ *
+ * @param expected What to write instead, in words.
+ * @param got The value, which the message shows. For a secret use {@link secretError}.
+ * @param hint What helps besides, after a semicolon.
+ * @example optionError('maxBytes', 'a whole number >= 1', -1).message // 'maxBytes: expected a whole number >= 1, got -1'
+ */
+export function optionError(option: string, expected: string, got: unknown, hint?: string): TypeError {
+  return new TypeError(`${option}: expected ${expected}, got ${formatValue(got)}${hint ? `; ${hint}` : ''}`)
+}
+
+/**
+ * As {@link optionError}, for a secret: errors end up in logs, so the value itself is never shown.
+ *
+ * @param got What is wrong with the value, in words.
+ */
+export function secretError(option: string, expected: string, got: string, hint?: string): TypeError {
+  return new TypeError(`${option}: expected ${expected}, got ${got}${hint ? `; ${hint}` : ''}`)
+}
+
+/**
+ * Returns a whole number within bounds.
+ *
+ * @throws TypeError that names the option otherwise.
+ */
+export function checkInteger(option: string, value: unknown, min = 0, max = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return value as number
+  const range = max === Number.MAX_SAFE_INTEGER ? `>= ${min}` : `from ${min} to ${max}`
+  throw optionError(option, `a whole number ${range}`, value)
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'string') {
+    return `'${value.length > maxGotLength ? `${value.slice(0, maxGotLength)}…` : value}'`
+  }
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return String(value)
+}

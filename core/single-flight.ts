@@ -1,0 +1,64 @@
+/** Work that several wait for. It is aborted once the last of them has left. */
+export interface InFlight<Result> {
+  /** Aborts when nobody waits any more, or by {@link InFlight.abort}. */
+  readonly signal: AbortSignal
+  /** What the work settles with. Never settles by itself when the work is abandoned. */
+  readonly result: Promise<Result>
+  /** Counts one more who waits. Returns the function that counts them off again; to call it twice does no harm. */
+  join(): () => void
+  resolve(result: Result): void
+  reject(reason: unknown): void
+  abort(reason: unknown): void
+}
+
+export interface InFlightOptions {
+  /** Called once, when the work is settled or abandoned: from then on nobody may join. */
+  onEnd?: (() => void) | undefined
+  /** Called when the last one who waited has left before the work was settled, after its signal was aborted. */
+  onAbandoned?: (() => void) | undefined
+}
+
+/** Creates a piece of work that several may wait for, while nobody does as yet. */
+export function createInFlight<Result>({ onEnd, onAbandoned }: InFlightOptions = {}): InFlight<Result> {
+  const controller = new AbortController()
+  let waiting = 0
+  let isOver = false
+  let resolve: (result: Result) => void = () => {}
+  let reject: (reason: unknown) => void = () => {}
+  const result = new Promise<Result>((...settle) => {
+    ;[resolve, reject] = settle
+  })
+  result.catch(() => {}) // whoever waits hears of it; nobody need be waiting
+
+  const end = () => {
+    if (isOver) return
+    isOver = true
+    onEnd?.()
+  }
+  return {
+    signal: controller.signal,
+    result,
+    join() {
+      let isWaiting = true
+      waiting++
+      return () => {
+        if (!isWaiting) return
+        isWaiting = false
+        waiting--
+        if (waiting > 0 || isOver) return
+        end()
+        controller.abort(new Error('aborted: all clients disconnected'))
+        onAbandoned?.()
+      }
+    },
+    resolve(value) {
+      end()
+      resolve(value)
+    },
+    reject(reason) {
+      end()
+      reject(reason)
+    },
+    abort: (reason) => controller.abort(reason),
+  }
+}
