@@ -1,4 +1,4 @@
-import type { StoredResponse } from '../entry.js'
+import type { StoredResponse } from '../store/entry.js'
 
 /** A stored response for tests of stores: what is not given says nothing. */
 export function createTestResponse(given: Partial<StoredResponse> = {}): StoredResponse {
