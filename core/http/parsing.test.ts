@@ -42,13 +42,13 @@ describe('Cache-Control (RFC 9111, section 5.2)', () => {
     }
   })
 
-  it('reads lists of fields, and takes none for all', () => {
+  it('parses lists of fields; a directive without one applies to all', () => {
     expect(fieldsOf(parseCacheControl('no-cache="a, B", no-cache=c'), 'no-cache')).toEqual(['a', 'b', 'c'])
     expect(parseCacheControl('no-cache="a", no-cache').get('no-cache')).toBe(true)
     expect(parseCacheControl('private=""').get('private')).toBe(true)
   })
 
-  it('never throws, and never invents seconds', () => {
+  it('never throws, and never returns seconds out of range', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (field) => {
         const seconds = secondsOf(parseCacheControl(field), 'max-age')
@@ -106,7 +106,7 @@ describe('tags', () => {
     ['gr\u00f6\u00dfe', ['gr%C3%B6%C3%9Fe']],
   ])('of Cache-Tag %j', (field, tags) => expect(parseTags(field)).toEqual({ tags }))
 
-  it('are up to 10,000, and no more', () => {
+  it('are at most 10,000', () => {
     const list = Array.from({ length: maxTags }, (_, index) => `tag-${index}`)
     expect(parseTags(list.join(',')).tags).toHaveLength(maxTags)
     expect(parseTags(addTags(list.join(','), ['one-more'])).error).toBe('more than 10000 tags')
@@ -123,7 +123,7 @@ describe('tags', () => {
     expect(parseTags(joined)).toEqual({ tags: joined.split(',') })
   })
 
-  it('to purge are checked', () => {
+  it('are checked before a purge', () => {
     expect(checkTags([' a ', 'a', 'b'])).toEqual(['a', 'b'])
     expect(checkTags(['größe'])).toEqual(['größe', 'gr%C3%B6%C3%9Fe'])
     for (const wrong of [[], ['a,b'], [''], [' '], [1], 'document', undefined]) {
@@ -133,8 +133,8 @@ describe('tags', () => {
 })
 
 describe('request directives (RFC 9111, section 5.2.1)', () => {
-  const read = (headers: Record<string, string>, obey = true) => parseRequestDirectives(new Headers(headers), obey)
-  it('are read', () => {
+  const read = (headers: Record<string, string>, honor = true) => parseRequestDirectives(new Headers(headers), honor)
+  it('are parsed', () => {
     expect(read({})).toEqual({ noCache: false, noStore: false, onlyIfCached: false })
     expect(read({ pragma: 'x, no-cache' }).noCache).toBe(true)
     expect(read({ pragma: 'no-cache', 'cache-control': 'max-age=1' }).noCache).toBe(false)
@@ -145,7 +145,7 @@ describe('request directives (RFC 9111, section 5.2.1)', () => {
     })
     expect(read({ 'cache-control': 'max-stale' }).maxStale).toBe(maxSeconds)
   })
-  it('are ignored by option, except those that cost nothing', () => {
+  it('are ignored by option, except only-if-cached and max-stale', () => {
     const all = { 'cache-control': 'no-cache, no-store, max-age=0, min-fresh=9, only-if-cached, max-stale=1' }
     expect(read(all, false)).toEqual({ noCache: false, noStore: false, onlyIfCached: true, maxStale: 1 })
     expect(read({ pragma: 'no-cache' }, false).noCache).toBe(false)
@@ -154,7 +154,7 @@ describe('request directives (RFC 9111, section 5.2.1)', () => {
 
 describe('Cache-Status (RFC 9211)', () => {
   const describeOutcome = createCacheStatus('edge')
-  it('is written', () => {
+  it('is formatted', () => {
     expect(describeOutcome({ hit: true, ttl: -3, detail: 'stale' })).toBe('edge; hit; ttl=-3; detail=stale')
     expect(describeOutcome({ forward: 'uri-miss', status: 200, stored: true, collapsed: true })).toBe(
       'edge; fwd=uri-miss; fwd-status=200; stored; collapsed',

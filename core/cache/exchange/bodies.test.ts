@@ -5,7 +5,7 @@ import { createByteBudget, teeBody } from './body-tee.js'
 const encoder = new TextEncoder()
 const site = 'https://site.test/'
 
-/** A body that sends its pieces one by one, and may fail or go on for ever. */
+/** Creates a body that sends its pieces one by one, and may then fail or never end. */
 function pieces(list: string[], end: 'close' | 'fail' | 'hang' = 'close') {
   const left = [...list]
   let cancelled = false
@@ -68,7 +68,7 @@ describe('a body', () => {
     expect((await cache.get()).cacheStatus).toContain('hit')
   })
 
-  it('that fails is an error for its reader, and never stored', async () => {
+  it('that fails midway is an error for its reader and is not stored', async () => {
     const cache = startCache()
     cache.serve(() => cacheable(pieces(['half'], 'fail').stream))
     await expect(cache.get()).rejects.toThrow('broken')
@@ -86,7 +86,7 @@ describe('a body', () => {
     expect((await cache.get()).cacheStatus).toContain('uri-miss')
   })
 
-  it('that is too large passes through at the pace of its reader', async () => {
+  it('above maxBodyBytes is read at the pace of its reader', async () => {
     const cache = startCache({ maxBodyBytes: 10_000 })
     const { stream, count } = endless()
     cache.serve(() => cacheable(stream))
@@ -102,7 +102,7 @@ describe('a body', () => {
     expect((await cache.get()).body).toBe('small')
   })
 
-  it('that is too large lets those who wait render for themselves', async () => {
+  it('above maxBodyBytes makes waiting requests render for themselves', async () => {
     const cache = startCache({ maxBodyBytes: 3 })
     cache.serve(() => cacheable(pieces(['abc', 'def']).stream))
     const answers = await Promise.all([cache.get(), cache.get(), cache.get()])
@@ -110,7 +110,7 @@ describe('a body', () => {
     expect(cache.asked).toHaveLength(3)
   })
 
-  it('beyond the bound of all that is under way is passed on unkept', async () => {
+  it('beyond maxPendingBytes is passed on without being stored', async () => {
     const cache = startCache({ maxPendingBytes: 5 })
     cache.serve(() => cacheable('abcdef'))
     expect([(await cache.get()).body, (await cache.get()).cacheStatus]).toEqual([
@@ -122,7 +122,7 @@ describe('a body', () => {
     expect((await cache.get('/4')).cacheStatus).toContain('hit')
   })
 
-  it('that never ends, of a page that its reader has already, is ended in time', async () => {
+  it('that never ends is aborted after refreshTimeout when its reader has the page already', async () => {
     const cache = startCache({ refreshTimeout: 20 })
     const cancel = vi.fn()
     cache.serve(() => cacheable(new ReadableStream({ cancel }), { ETag: '"a"' }))
@@ -131,7 +131,7 @@ describe('a body', () => {
     expect(cache.asked[0]?.signal.aborted).toBe(true)
   })
 
-  it('that is none stays none', async () => {
+  it('that is null stays null', async () => {
     const cache = startCache()
     cache.serve(() => cacheable(null, {}, 204))
     await cache.get()
@@ -139,7 +139,7 @@ describe('a body', () => {
     expect([hit?.status, hit?.body, hit?.headers.get('content-length')]).toEqual([204, null, null])
   })
 
-  it('of any bytes and length comes back byte for byte, to each reader', async () => {
+  it('of any bytes and length is returned byte for byte to each reader', async () => {
     const cache = startCache()
     for (const [path, type] of [
       ['/a', 'image/avif'],
@@ -162,7 +162,7 @@ describe('a body', () => {
     )
   })
 
-  it('gives its budget back, however it ends', async () => {
+  it('releases its budget, however it ends', async () => {
     const budget = createByteBudget(100)
     const collect = (stream: ReadableStream<Uint8Array<ArrayBuffer>>) =>
       teeBody(stream, {
@@ -181,7 +181,7 @@ describe('a body', () => {
   })
 })
 
-describe('a visitor who leaves', () => {
+describe('a client that disconnects', () => {
   const start = (wrapped: ReturnType<typeof startCache>['wrapped']) => {
     const controller = new AbortController()
     const answer = wrapped(new Request(site, { signal: controller.signal }))
@@ -189,7 +189,7 @@ describe('a visitor who leaves', () => {
     return { answer, leave: () => controller.abort(new Error('left')) }
   }
 
-  it('before the head leaves the render to the others', async () => {
+  it('before the head does not end the render of the others', async () => {
     const cache = startCache()
     const gate = deferred()
     cache.serve(async () => {
@@ -208,7 +208,7 @@ describe('a visitor who leaves', () => {
     expect((await cache.get()).cacheStatus).toContain('hit')
   })
 
-  it('in the middle of the body leaves it to the others', async () => {
+  it('during the body does not end it for the others', async () => {
     const cache = startCache()
     const gate = deferred()
     cache.serve(() =>
@@ -231,7 +231,7 @@ describe('a visitor who leaves', () => {
     expect((await second).body).toBe('ab')
   })
 
-  it('alone ends the render, and nothing of it is stored', async () => {
+  it('while nobody else waits aborts the render, and nothing is stored', async () => {
     const cache = startCache()
     cache.serve(
       ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -252,7 +252,7 @@ describe('a visitor who leaves', () => {
     expect((await cache.get()).body).toBe('whole')
   })
 
-  it('while waiting for another does not trouble that one', async () => {
+  it('while waiting for another render does not affect that render', async () => {
     const cache = startCache()
     const gate = deferred()
     cache.serve(async () => {
@@ -269,7 +269,7 @@ describe('a visitor who leaves', () => {
     expect((await first).body).toBe('page')
   })
 
-  it('of what is not stored has it aborted', async () => {
+  it('from a response that is not stored aborts it', async () => {
     const cache = startCache()
     cache.serve(() => new Response(pieces([], 'hang').stream))
     const { answer, leave } = start(cache.wrapped)
@@ -291,7 +291,7 @@ describe('single flight', () => {
     expect(cache.asked).toHaveLength(1)
   })
 
-  it('shares a failure, and forgets it', async () => {
+  it('shares a failure once', async () => {
     const cache = startCache()
     cache.serve(async () => {
       await rest()
@@ -304,7 +304,7 @@ describe('single flight', () => {
     expect((await cache.get()).body).toBe('up')
   })
 
-  it('gives nobody what is for another, and soon lets nobody wait for it', async () => {
+  it('never shares a private response, and stops joining requests for its URL', async () => {
     const cache = startCache()
     cache.serve(async ({ headers }) => {
       await rest(10)
@@ -319,7 +319,7 @@ describe('single flight', () => {
     expect(await again).toEqual(['a', 'b', 'c'])
   })
 
-  it('waits only so long', async () => {
+  it('waits no longer than joinTimeout', async () => {
     const cache = startCache({ joinTimeout: 20 })
     cache.serve(() => new Promise(() => {}))
     cache.get().catch(() => {})
@@ -328,7 +328,7 @@ describe('single flight', () => {
     expect((await cache.get()).body).toBe('page')
   })
 
-  it('never hangs on a refresh that hangs', async () => {
+  it('does not wait for a refresh that hangs', async () => {
     const cache = startCache({ refreshTimeout: 20 })
     await cache.get()
     await cache.invalidate(['document'], { mode: 'soft' })

@@ -20,7 +20,7 @@ describe('URL keys', () => {
     ['?', '?'],
   ])('%s', (query, kept) => expect(key(site + query)).toBe(site + kept))
 
-  it('refuses what is no name', () => {
+  it('refuse malformed names', () => {
     for (const wrong of ['', '*', 'a=b', 'a*b', 1])
       expect(() => createUrlKey([wrong as string])).toThrow(/^ignoreQuery: /)
   })
@@ -73,7 +73,7 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     expect(namedFormats(accept, ['image/avif', 'image/webp'])).toBe(formats)
   })
 
-  it('normalises Accept for images only', () => {
+  it('normalize Accept for images only', () => {
     expect(select('accept', 'image/webp,*/*', true)).toBe(select('accept', 'text/html, image/webp;q=0.1', true))
     expect(select('accept', 'image/webp,*/*')).not.toBe(select('accept', 'text/html, image/webp;q=0.1'))
     const image = mergeVary(undefined, ['accept'], true)

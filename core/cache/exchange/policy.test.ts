@@ -181,8 +181,8 @@ describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
     ['purged hard, max-stale', {}, { maxStale: 1e9 }, 1, 'hard', 'miss'],
     ['purged hard, stale-while-revalidate', swr, {}, 61, 'hard', 'miss'],
   ]
-  it.each(table)('%s', (_, given, wishes, age, purge, reuse) => {
-    expect(decideReuse(entry(given), { ...noRequestDirectives, ...wishes }, age, purge)).toBe(reuse)
+  it.each(table)('%s', (_, given, directives, age, purge, reuse) => {
+    expect(decideReuse(entry(given), { ...noRequestDirectives, ...directives }, age, purge)).toBe(reuse)
   })
 
   const seconds = fc.double({ min: 0, max: 1e6, noNaN: true })
@@ -202,30 +202,30 @@ describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
     maxStale: fc.option(seconds, { nil: undefined }),
   })
 
-  it('after a hard purge is none, whatever else holds', () => {
+  it('never happens after a hard purge', () => {
     fc.assert(
-      fc.property(anyEntry, anyWishes, seconds, (any, wishes, age) => {
-        expect(decideReuse(any, wishes, age, 'hard')).toBe('miss')
+      fc.property(anyEntry, anyWishes, seconds, (any, directives, age) => {
+        expect(decideReuse(any, directives, age, 'hard')).toBe('miss')
         expect(mayServeOnError(any, age, 'hard')).toBe(false)
       }),
     )
   })
 
-  it('after a soft purge is never without a new render, and never longer than before', () => {
+  it('after a soft purge always renders in the background, and never lasts longer', () => {
     fc.assert(
-      fc.property(anyEntry, anyWishes, seconds, (any, wishes, age) => {
-        const [purged, before] = [decideReuse(any, wishes, age, 'soft'), decideReuse(any, wishes, age, 'none')]
+      fc.property(anyEntry, anyWishes, seconds, (any, directives, age) => {
+        const [purged, before] = [decideReuse(any, directives, age, 'soft'), decideReuse(any, directives, age, 'none')]
         expect(purged).not.toBe('fresh')
         if (purged === 'stale-while-revalidate') expect(['fresh', 'stale-while-revalidate']).toContain(before)
       }),
     )
   })
 
-  it('of what must be validated never happens stale', () => {
+  it('never serves stale what must be revalidated', () => {
     fc.assert(
-      fc.property(anyEntry, anyWishes, seconds, (any, wishes, age) => {
+      fc.property(anyEntry, anyWishes, seconds, (any, directives, age) => {
         fc.pre(any.noCache || (any.mustRevalidate && age >= any.lifetime))
-        expect(decideReuse(any, wishes, age, 'none')).toBe('revalidate')
+        expect(decideReuse(any, directives, age, 'none')).toBe('revalidate')
         if (any.noCache || age >= any.lifetime) expect(mayServeOnError(any, age, 'none')).toBe(false)
       }),
     )

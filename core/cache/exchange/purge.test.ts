@@ -5,7 +5,7 @@ import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 
 const lasting = { 'Cache-Control': 's-maxage=600, stale-while-revalidate=600, stale-if-error=600' }
 
-/** A cache whose handler waits to be let go on, each render by itself. */
+/** Creates a cache whose handler waits until each render is released. */
 function startSlowCache() {
   const cache = startCache()
   const renders: { version: string; gate: ReturnType<typeof deferred<void>> }[] = []
@@ -39,7 +39,7 @@ describe('a hard purge', () => {
     expect((await cache.get()).cacheStatus).toContain('hit')
   })
 
-  it('during a render makes it stale at birth, and nobody who comes later joins it', async () => {
+  it('during a render keeps its response from being stored, and later requests do not join it', async () => {
     const cache = startSlowCache()
     const before = cache.get()
     const joined = cache.get()
@@ -72,7 +72,7 @@ describe('a hard purge', () => {
     expect(await cache.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('hit') })
   })
 
-  it('during a refresh of what is stale holds for it, too', async () => {
+  it('during a background revalidation applies to it', async () => {
     const cache = startSlowCache()
     const first = cache.get()
     await rest()
@@ -100,7 +100,7 @@ describe('a hard purge', () => {
     expect((await cache.get()).body).toBe('2')
   })
 
-  it('is not answered with what is stored when the handler fails', async () => {
+  it('never serves the stored page when the handler fails', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('1', lasting))
     await cache.get()
@@ -111,7 +111,7 @@ describe('a hard purge', () => {
     expect((await cache.get()).status).toBe(503)
   })
 
-  it('asks for the page, not whether it changed', async () => {
+  it('sends the handler no validators', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('1', { 'Last-Modified': 'Sun, 06 Nov 1994 08:49:37 GMT', ETag: '"a"' }))
     await cache.get()
@@ -123,7 +123,7 @@ describe('a hard purge', () => {
 })
 
 describe('a soft purge', () => {
-  it('has the old page served while the new one renders', async () => {
+  it('serves the old page while the new one renders', async () => {
     const cache = startSlowCache()
     const first = cache.get()
     await rest()
@@ -140,7 +140,7 @@ describe('a soft purge', () => {
     expect(await cache.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('hit; ttl=600') })
   })
 
-  it('keeps the old page when the render fails, and tries again after a while', async () => {
+  it('keeps the old page when the render fails, and retries with back-off', async () => {
     const cache = startCache()
     await cache.get()
     await cache.invalidate(['document'], { mode: 'soft' })
@@ -181,7 +181,7 @@ describe('a soft purge', () => {
 })
 
 describe('invalidate', () => {
-  it('rejects when the index does, and for what is no tag or mode', async () => {
+  it('rejects when the index does, and for malformed tags and modes', async () => {
     const tagIndex = { ...memoryTagIndex(), purge: () => Promise.reject(new Error('no Redis')) }
     const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), tagIndex })
     await expect(cache.invalidate(['document'])).rejects.toThrow('no Redis')
@@ -190,7 +190,7 @@ describe('invalidate', () => {
   })
 })
 
-describe('an index that knows nothing', () => {
+describe('an unavailable tag index', () => {
   it.each([
     ['says so', () => undefined],
     [
@@ -219,7 +219,7 @@ describe('an index that knows nothing', () => {
     expect((await cache.get()).body).toBe('1') // which no purge has touched
   })
 
-  it('of a new epoch has lost what is stored', async () => {
+  it('with a new epoch makes every stored response a miss', async () => {
     const store = memoryStore({ maxBytes: 1e6 })
     const before = startCache({ store })
     await before.get()
@@ -228,7 +228,7 @@ describe('an index that knows nothing', () => {
 })
 
 describe('the tag index in memory', () => {
-  it('counts what it forgot as purged', async () => {
+  it('counts forgotten tags as purged', async () => {
     const index = memoryTagIndex({ maxTags: 2 })
     const stamp = await index.stamp()
     if (!stamp) throw new Error('no stamp')

@@ -3,7 +3,7 @@ import { createResponseCache, memoryStore } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 
 describe('storing (RFC 9111, section 3)', () => {
-  it('keeps status, text and headers, without those of one hop', async () => {
+  it('keeps status, text and headers, without hop-by-hop fields', async () => {
     const cache = startCache()
     const headers = {
       Connection: 'a, b',
@@ -27,7 +27,7 @@ describe('storing (RFC 9111, section 3)', () => {
     expect([hit.headers.get('age'), hit.headers.get('content-length')]).toEqual(['5', '5'])
   })
 
-  it('keeps back what no-cache and private name', async () => {
+  it('leaves out the fields that no-cache and private name', async () => {
     const cache = startCache()
     const control = 's-maxage=60, no-cache="a, Set-Cookie", private="b"'
     cache.serve(() => cacheable('', { 'Cache-Control': control, A: '1', B: '2', C: '3', 'Set-Cookie': 'd=4' }))
@@ -51,7 +51,7 @@ describe('storing (RFC 9111, section 3)', () => {
     expect(cache.asked).toHaveLength(2)
   })
 
-  it('passes on several cookies, and what no constructor makes', async () => {
+  it('passes on several cookies, and responses that no constructor makes', async () => {
     const cache = startCache()
     cache.serve(() => {
       const response = cacheable('')
@@ -65,14 +65,14 @@ describe('storing (RFC 9111, section 3)', () => {
     expect((await cache.get()).headers.get('location')).toBe('https://site.test/x')
   })
 
-  it('does not answer what is not the handler’s route', async () => {
+  it('returns undefined for requests outside of the handler’s route', async () => {
     const cache = startCache()
     cache.serve(undefined)
     expect(await cache.wrapped(new Request('https://site.test/'))).toBeUndefined()
     expect(await cache.wrapped(new Request('https://site.test/', { method: 'POST' }))).toBeUndefined()
   })
 
-  it('keeps answers to Authorization only where section 3.5 allows, and gives them nothing else', async () => {
+  it('stores and reuses responses to Authorization only where section 3.5 allows', async () => {
     const cache = startCache()
     const authorization = { Authorization: 'Bearer x' }
     cache.serve(() => cacheable('', { 'Cache-Control': 'max-age=60' }))
@@ -87,7 +87,7 @@ describe('storing (RFC 9111, section 3)', () => {
 })
 
 describe('age and date (RFC 9111, section 4.2.3 and 5.1; RFC 9110, section 6.6.1)', () => {
-  it('counts on from the age that came', async () => {
+  it('continues from the received age', async () => {
     const cache = startCache()
     const date = new Date().toUTCString()
     cache.serve(() => cacheable('', { Age: '30', Date: date }))
@@ -97,13 +97,13 @@ describe('age and date (RFC 9111, section 4.2.3 and 5.1; RFC 9110, section 6.6.1
     expect([headers.get('age'), headers.get('date'), cacheStatus]).toEqual(['33', date, 'sitewright; hit; ttl=27'])
   })
 
-  it('adds the Date that is missing', async () => {
+  it('adds a missing Date', async () => {
     const cache = startCache()
     await cache.get()
     expect(Date.parse((await cache.get()).headers.get('date') ?? '')).toBeGreaterThan(Date.now() - 2000)
   })
 
-  it.each(['abc', '-7200', '99999999999999999999', '7200, 0', '1.5'])('bears an Age of %s', async (age) => {
+  it.each(['abc', '-7200', '99999999999999999999', '7200, 0', '1.5'])('handles an Age of %s', async (age) => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { Age: age }))
     expect([(await cache.get()).body, (await cache.get()).body]).toEqual(['page', 'page'])
@@ -111,7 +111,7 @@ describe('age and date (RFC 9111, section 4.2.3 and 5.1; RFC 9110, section 6.6.1
 })
 
 describe('keys', () => {
-  it('are the whole URL, without trackers, which the handler does not see either', async () => {
+  it('are the URL without tracking parameters, which the handler does not receive either', async () => {
     const cache = startCache()
     cache.serve((request) => cacheable(request.url))
     expect((await cache.get('/?a=1&utm_source=x&b=2')).body).toBe('https://site.test/?a=1&b=2')
@@ -124,7 +124,7 @@ describe('keys', () => {
 describe('Vary (RFC 9111, section 4.1)', () => {
   const byFoo = (request: Request) => cacheable(`foo=${request.headers.get('foo')}`, { Vary: 'Foo' })
 
-  it('keeps variants apart, and all of them', async () => {
+  it('stores every variant separately', async () => {
     const cache = startCache()
     cache.serve(byFoo)
     for (const foo of ['1', '2']) expect((await cache.get('/', { foo })).body).toBe(`foo=${foo}`)
@@ -146,7 +146,7 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     expect(cache.asked).toHaveLength(3)
   })
 
-  it('does not mix up pages that vary now and then', async () => {
+  it('does not mix up pages that vary only sometimes', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('all', { 'Cache-Control': 's-maxage=1' }))
     await cache.get('/', { foo: '1' })
@@ -157,7 +157,7 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     expect((await cache.get('/', { foo: '1' })).cacheStatus).toContain('hit')
   })
 
-  it('joins only those who are to get the same', async () => {
+  it('joins only requests that select the same variant', async () => {
     const cache = startCache()
     const gate = deferred()
     cache.serve(async (request) => {
@@ -214,7 +214,7 @@ describe('conditional requests (RFC 9111, section 4.3.2)', () => {
       expect([answer.headers.has('cache-control'), answer.headers.has('content-type')]).toEqual([true, false])
   })
 
-  it('are answered by an ETag of the cache’s own, which the handler is never asked for', async () => {
+  it('are answered by a generated ETag, which is never sent to the handler', async () => {
     const cache = startCache()
     await cache.get()
     const etag = (await cache.get()).headers.get('etag') ?? ''
@@ -226,7 +226,7 @@ describe('conditional requests (RFC 9111, section 4.3.2)', () => {
     expect((await cache.get()).headers.get('etag')).toBe(etag)
   })
 
-  it('of the first reader are kept from the handler, and answered all the same', async () => {
+  it('of the first reader are answered without passing them to the handler', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { ETag: '"a"' }))
     expect((await cache.get('/', { 'If-None-Match': '"a"' })).status).toBe(304)
@@ -252,7 +252,7 @@ describe('conditional requests (RFC 9111, section 4.3.2)', () => {
     },
   )
 
-  it.each(['If-Match', 'If-Unmodified-Since'])('%s is not looked at by what is stored', async (name) => {
+  it.each(['If-Match', 'If-Unmodified-Since'])('%s is ignored by a stored response', async (name) => {
     const cache = startCache()
     await cache.get()
     expect(await cache.get('/', { [name]: 'x' })).toMatchObject({ status: 200, cacheStatus: 'sitewright; hit; ttl=60' })
@@ -289,7 +289,7 @@ describe('ranges of what is stored (RFC 9110, section 14)', () => {
     expect([answer.headers.get('etag'), answer.headers.get('content-type')]).toEqual(['"a"', 'video/mp4'])
   })
 
-  it.each(['bytes=10-', 'bytes=99999999999999999999-', 'bytes=-0'])('%s is none of them', async (range) => {
+  it.each(['bytes=10-', 'bytes=99999999999999999999-', 'bytes=-0'])('%s is not satisfiable', async (range) => {
     const answer = await get({ Range: range })
     expect([answer.status, answer.body, answer.headers.get('content-range')]).toEqual([416, '', 'bytes */10'])
     expect(answer.headers.has('content-length')).toBe(false)
@@ -315,7 +315,7 @@ describe('ranges of what is stored (RFC 9110, section 14)', () => {
     expect((await cache.get('/', { Range: 'bytes=0-1', 'If-Range': condition })).status).toBe(status)
   })
 
-  it('count for GET alone, for 200 alone, and less than If-None-Match', async () => {
+  it('apply to GET and 200 only, and If-None-Match takes precedence', async () => {
     expect(await get({ Range: 'bytes=0-1' }, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
     expect(await get({ Range: 'bytes=0-1', 'If-None-Match': '"a"' })).toMatchObject({ status: 304 })
     const cache = startCache()
@@ -324,7 +324,7 @@ describe('ranges of what is stored (RFC 9110, section 14)', () => {
     expect(await cache.get('/', { Range: 'bytes=0-1' })).toMatchObject({ status: 404, body: 'not here' })
   })
 
-  it('are kept from the handler that renders a stale page anew', async () => {
+  it('are not passed to the handler that revalidates a stale page', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('0123456789', { 'Cache-Control': 'max-age=60, stale-while-revalidate=60' }))
     await cache.get()
@@ -378,7 +378,7 @@ describe('validation (RFC 9111, section 4.3)', () => {
     ['Content-MD5', 'a', 'b', 'a'],
     ['Repr-Digest', 'a', 'b', 'a'],
     ['ETag', 'W/"a"', '"a"', 'W/"a"'],
-  ])('a 304 makes of %s: %s and %s: %s (section 3.2)', async (name, stored, said, kept) => {
+  ])('a 304 updates %s: %s with %s to %s (section 3.2)', async (name, stored, said, kept) => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { ETag: '"a"', [name]: stored }))
     await cache.get()
@@ -388,7 +388,7 @@ describe('validation (RFC 9111, section 4.3)', () => {
     expect((await cache.get()).headers.get(name)).toBe(kept)
   })
 
-  it('asks once more when the 304 speaks of another page', async () => {
+  it('asks again when the 304 has another ETag', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('old', { ETag: '"a"' }))
     await cache.get()
@@ -410,7 +410,7 @@ describe('validation (RFC 9111, section 4.3)', () => {
     expect(cache.asked).toHaveLength(3)
   })
 
-  it('gives a cookie on a 304 to its visitor alone', async () => {
+  it('sends a cookie of a 304 to its own visitor only', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { ETag: '"a"' }))
     await cache.get()
@@ -436,7 +436,7 @@ describe('request directives (RFC 9111, section 5.2.1)', () => {
     },
   )
 
-  it('only-if-cached is 504 or what is stored', async () => {
+  it('only-if-cached returns the stored response or 504', async () => {
     const cache = startCache()
     expect((await cache.get('/', { 'Cache-Control': 'only-if-cached' })).status).toBe(504)
     await cache.get()
@@ -444,7 +444,7 @@ describe('request directives (RFC 9111, section 5.2.1)', () => {
     expect(cache.asked).toHaveLength(1)
   })
 
-  it('no-store keeps the answer out', async () => {
+  it('no-store keeps the response from being stored', async () => {
     const cache = startCache({ honorRequestCacheControl: true })
     await cache.get('/', { 'Cache-Control': 'no-store' })
     expect((await cache.get()).cacheStatus).toContain('uri-miss')
@@ -452,7 +452,7 @@ describe('request directives (RFC 9111, section 5.2.1)', () => {
 })
 
 describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
-  it('stale-while-revalidate serves the old once more, and renders without the visitor’s cookie', async () => {
+  it('stale-while-revalidate serves the stale page, and revalidates without the visitor’s cookie', async () => {
     const cache = startCache()
     const control = { 'Cache-Control': 's-maxage=60, stale-while-revalidate=60' }
     cache.serve(() => cacheable('old', control))
@@ -482,7 +482,7 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
     ['throws', new Error('down')],
     ['answers 503', new Response('down', { status: 503 })],
     ['answers 500', new Response('down', { status: 500 })],
-  ])('stale-if-error serves the old when the handler %s, and lets it rest', async (_, failure) => {
+  ])('stale-if-error serves the stale page when the handler %s, with back-off', async (_, failure) => {
     const cache = startCache()
     cache.serve(() => cacheable('old', { 'Cache-Control': 's-maxage=60, stale-if-error=600' }))
     await cache.get()
@@ -498,7 +498,7 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
     expect(cache.asked).toHaveLength(2)
   })
 
-  it('without stale-if-error the failure shows', async () => {
+  it('without stale-if-error the failure is passed on', async () => {
     const cache = startCache()
     await cache.get()
     cache.pass(61)
@@ -508,7 +508,7 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
     await expect(cache.get('/other')).rejects.toThrow('down')
   })
 
-  it('a page that is gone replaces the one that is stored', async () => {
+  it('a 404 replaces the stored page', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('old', { 'Cache-Control': 's-maxage=60, stale-while-revalidate=6000' }))
     await cache.get()
@@ -532,7 +532,7 @@ describe('methods', () => {
     ])
   })
 
-  it('HEAD goes on otherwise, and removes what it contradicts (section 4.3.5)', async () => {
+  it('HEAD is forwarded otherwise, and removes an outdated response (section 4.3.5)', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { ETag: '"a"' }))
     await cache.get('/', {}, { method: 'HEAD' })
@@ -566,7 +566,7 @@ describe('methods', () => {
     },
   )
 
-  it('what fails, is safe, or names another site invalidates nothing', async () => {
+  it('errors, safe methods and other origins invalidate nothing', async () => {
     const cache = startCache()
     await cache.get()
     cache.serve(() => new Response('', { status: 500 }))
@@ -577,7 +577,7 @@ describe('methods', () => {
     expect((await cache.get()).cacheStatus).toContain('hit')
   })
 
-  it('what was rendering during a POST is not stored, nor are variants found again', async () => {
+  it('a render in flight during a POST is not stored, and variants are removed', async () => {
     const cache = startCache()
     const gate = deferred()
     cache.serve(async () => {
@@ -607,13 +607,13 @@ describe('options', () => {
     [{ tags: 'document' }, /^tags: /],
     [{ storeTimeout: Number.NaN }, /^storeTimeout: /],
     [{ ignoreQuery: ['*'] }, /^ignoreQuery: /],
-  ])('%j is refused', (wrong, message) => {
+  ])('%j is rejected', (wrong, message) => {
     const options = { store: memoryStore({ maxBytes: 1000 }), ...wrong } as Parameters<typeof createResponseCache>[0]
     expect(() => createResponseCache(options)).toThrow(message)
     expect(() => memoryStore({ maxBytes: 0 })).toThrow(/^maxBytes: /)
   })
 
-  it('the handler is told nothing of a body that it does not get, nor of the connection', async () => {
+  it('the handler receives no fields of the body or the connection', async () => {
     const cache = startCache()
     const headers = {
       'Content-Length': '5',
@@ -626,7 +626,7 @@ describe('options', () => {
     expect([...(cache.asked[0]?.headers.keys() ?? [])]).toEqual(['accept'])
   })
 
-  it('what HEAD says to one who is authorized takes the page away from nobody', async () => {
+  it('an authorized HEAD does not remove the page of others', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('1', { 'Cache-Control': 'max-age=60', ETag: '"a"' }))
     await cache.get()
@@ -635,7 +635,7 @@ describe('options', () => {
     expect(await cache.get()).toMatchObject({ body: '1', cacheStatus: expect.stringContaining('hit') })
   })
 
-  it('part of a page bears no digest of the whole', async () => {
+  it('a partial response has no digest of the whole', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('whole', { 'Content-Digest': 'sha-256=:a:', 'Repr-Digest': 'sha-256=:a:' }))
     await cache.get()
@@ -643,7 +643,7 @@ describe('options', () => {
     expect([headers.has('content-digest'), headers.has('repr-digest')]).toEqual([false, true])
   })
 
-  it('tags come from the option, too', async () => {
+  it('the option adds tags', async () => {
     const tags = vi.fn((request: { url: string }) => [`url-${new URL(request.url).pathname}`])
     const cache = startCache({ tags })
     await cache.get('/a')
@@ -653,7 +653,7 @@ describe('options', () => {
     expect((await cache.get('/a')).cacheStatus).toContain('fwd=stale')
   })
 
-  it('a 304 without tags leaves both kinds as they were', async () => {
+  it('a 304 without tags keeps the tags of header and option', async () => {
     const cache = startCache({ tags: ['option'] })
     cache.serve(() => cacheable('1', { ETag: '"a"', 'Cache-Control': 's-maxage=1' }))
     await cache.get()

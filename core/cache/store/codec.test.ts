@@ -22,12 +22,12 @@ const entry: StoredResponse = {
 }
 const vary: StoredVary = { kind: 'vary', generation: 'g', names: ['accept'], imageAccept: true, ttl: 60 }
 
-it('gives back what it was given', () => {
+it('round-trips an entry', () => {
   for (const stored of [entry, vary]) expect(decodeEntry(encodeEntry(stored))).toEqual(stored)
   expect(decodeEntry(Buffer.from(encodeEntry(entry)))).toEqual(entry)
 })
 
-it('gives nothing for what is cut, changed or something else', () => {
+it('returns undefined for truncated, changed or other bytes', () => {
   const bytes = encodeEntry(entry)
   for (let end = 0; end < bytes.length; end++) expect(decodeEntry(bytes.slice(0, end))).toBeUndefined()
   expect(decodeEntry(new Uint8Array([...bytes, 0]))).toBeUndefined()

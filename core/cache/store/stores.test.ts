@@ -18,21 +18,21 @@ describe('a store that', () => {
     ['rejects', { get: fail, set: fail, delete: fail }],
     ['throws', { get: raise, set: raise, delete: raise }],
     ['hangs when it is given', { ...inMemory(), set: hang }],
-  ] as [string, Store][])('%s is a miss, and said once', async (_, store) => {
+  ] as [string, Store][])('%s is a miss, and is logged once', async (_, store) => {
     const cache = startCache({ store, storeTimeout: 20 })
     for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
     expect((await cache.get('/', {}, { method: 'POST' })).status).toBe(200)
     expect(cache.log).toHaveBeenCalledTimes(1)
   })
 
-  it('hangs is not waited for each time', async () => {
+  it('hangs is skipped for a while', async () => {
     const get = vi.fn(hang)
     const cache = startCache({ store: { ...inMemory(), get }, storeTimeout: 20 })
     for (let time = 0; time < 20; time++) await cache.get()
     expect(get).toHaveBeenCalledTimes(1)
   })
 
-  it('takes nothing any more still gives what it has', async () => {
+  it('rejects writes is still read', async () => {
     const store = inMemory()
     const cache = startCache({ store: { ...store, set: (key, entry) => key.endsWith('/') ? store.set(key, entry) : hang() }, storeTimeout: 20 }) // biome-ignore format: a row
     await cache.get('/')
@@ -40,7 +40,7 @@ describe('a store that', () => {
     expect((await cache.get('/')).cacheStatus).toContain('hit')
   })
 
-  it('rejects one key at once still gives and takes the others, and that one when it can', async () => {
+  it('rejects one key at once is still used for the others, and for that key once it can', async () => {
     const store = inMemory()
     let isBroken = true
     const get = async (key: string) => (isBroken && key.endsWith('/broken') ? fail() : store.get(key))
@@ -74,17 +74,17 @@ describe('a store that', () => {
     ['an entry that names no fields', { entry: { ...vary, names: undefined }, age: 0 }],
     ['an entry of a kind that is none', { entry: { ...whole, kind: 'page' }, age: 0 }],
     ['an age that is none', { entry: whole, age: Number.NaN }],
-  ])('gives %s is a miss, and said once', async (_, garbage) => {
+  ])('returns %s is a miss, and is logged once', async (_, garbage) => {
     const cache = startCache({ store: { ...inMemory(), get: () => garbage as never } })
     for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
     if (garbage) expect(cache.log).toHaveBeenCalledTimes(1)
   })
 
-  it('gives what could have been stored is believed', () => {
+  it('returns a valid entry is a hit', () => {
     expect([isStoreEntry(whole), isStoreEntry(vary)]).toEqual([true, true])
   })
 
-  it('gives headers that cannot be is a miss', async () => {
+  it('returns invalid headers is a miss', async () => {
     const store = inMemory()
     const broken: Store = {
       ...store,
@@ -98,7 +98,7 @@ describe('a store that', () => {
     for (let time = 0; time < 2; time++) expect((await cache.get()).body).toBe('1')
   })
 
-  it('answers later is used all the same', async () => {
+  it('answers asynchronously is used the same way', async () => {
     const store = inMemory()
     const later: Store = {
       get: (key) => rest(2).then(() => store.get(key)),
@@ -113,8 +113,8 @@ describe('a store that', () => {
   })
 })
 
-describe('the store in memory', () => {
-  it('is bounded in bytes under a flood of addresses', async () => {
+describe('memoryStore', () => {
+  it('is bounded in bytes under a flood of URLs', async () => {
     const store = memoryStore({ maxBytes: 1_000_000 })
     const cache = startCache({ store })
     cache.serve(() => cacheable('x'.repeat(10_000)))
@@ -125,7 +125,7 @@ describe('the store in memory', () => {
     expect((await cache.get('/499')).cacheStatus).toContain('hit')
   })
 
-  it('keeps nothing that is larger than itself', async () => {
+  it('does not store an entry larger than its bound', async () => {
     const cache = startCache({ store: memoryStore({ maxBytes: 20_000 }) })
     cache.serve(() => cacheable('x'.repeat(30_000)))
     await cache.get()
@@ -135,7 +135,7 @@ describe('the store in memory', () => {
     expect((await cache.get('/b')).cacheStatus).toContain('uri-miss')
   })
 
-  it('counts text with its string, and other bytes once', async () => {
+  it('counts text with its string form, and other bytes once', async () => {
     const kept = async (type: string) => {
       const store = memoryStore({ maxBytes: 1_000_000 })
       const cache = startCache({ store })
@@ -146,7 +146,7 @@ describe('the store in memory', () => {
     expect([await kept('text/html'), await kept('image/avif')]).toEqual([6, 19])
   })
 
-  it('keeps no larger buffer alive than its bound knows of', () => {
+  it('does not keep a larger buffer alive than it counts', () => {
     const store = memoryStore({ maxBytes: 1e6 })
     const received = new Uint8Array(65_536).fill(7)
     store.set('k', { ...whole, body: received.subarray(10, 20) } as StoreEntry)
@@ -155,7 +155,7 @@ describe('the store in memory', () => {
     expect(entry.body.buffer.byteLength).toBe(10)
   })
 
-  it('measures the age, from what it was before', () => {
+  it('adds the resident time to the given age', () => {
     let time = 1000
     const store = memoryStore({ maxBytes: 1e6, clock: () => time })
     const entry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 } as const
@@ -168,7 +168,7 @@ describe('the store in memory', () => {
 })
 
 describe('many tags', () => {
-  it('of one page are kept, or the page is not', async () => {
+  it('of one page are all stored, or the page is not', async () => {
     const cache = startCache()
     const tags = (count: number) => Array.from({ length: count }, (_, index) => ` tag ${index} `).join(',')
     cache.serve(() => cacheable('', { 'Cache-Tag': tags(10_000) }))

@@ -11,7 +11,7 @@ const entryOf = (generation: string): StoredVary => ({
 })
 const nameOf = (found: StoreHit | undefined) => found?.entry.kind === 'vary' && found.entry.generation
 
-/** Two tiers in memory, of which the second answers later, and waits at a gate when it is told to. */
+/** Creates two tiers in memory: the second answers asynchronously, and can be held back. */
 function startTiers() {
   let time = 0
   const clock = () => time
@@ -46,8 +46,8 @@ it.each([[[]], [undefined]])('of %o is a TypeError', (stores) => {
   expect(() => tieredStore(stores as never)).toThrow(/^stores: expected a list of stores, the fastest first, got /)
 })
 
-describe('what is asked for', () => {
-  it('is answered by the first tier that has it, at once where that does', async () => {
+describe('get', () => {
+  it('returns the hit of the first tier that has one, synchronously where that tier does', async () => {
     const { store, first, inner } = startTiers()
     await first.set('a', entryOf('first'))
     await inner.set('a', entryOf('second'))
@@ -55,7 +55,7 @@ describe('what is asked for', () => {
     expect(await store.get('b')).toBeUndefined()
   })
 
-  it('is copied to the tiers before, with its age', async () => {
+  it('copies a hit to the earlier tiers, with its age', async () => {
     const { store, first, inner, pass } = startTiers()
     await inner.set('a', entryOf('second'), 10)
     pass(5)
@@ -66,7 +66,7 @@ describe('what is asked for', () => {
     expect(await store.get('a')).toBeUndefined()
   })
 
-  it.each(['set', 'delete'] as const)('is not copied over what was %s meanwhile', async (operation) => {
+  it.each(['set', 'delete'] as const)('does not copy a hit over a %s meanwhile', async (operation) => {
     const { store, first, inner, hold } = startTiers()
     await inner.set('a', entryOf('old'))
     const gate = deferred()
@@ -81,8 +81,8 @@ describe('what is asked for', () => {
   })
 })
 
-describe('what is set', () => {
-  it('is given to all, and found as soon as the first has it', async () => {
+describe('set and delete', () => {
+  it('set writes to all tiers, and resolves with the first', async () => {
     const { store, first, inner, hold } = startTiers()
     const gate = deferred()
     hold(gate.promise)
@@ -94,7 +94,7 @@ describe('what is set', () => {
     for (const tier of [first, inner]) expect(tier.get('a')).toMatchObject({ entry: entryOf('new'), age: 10 })
   })
 
-  it('is deleted from all, and done only then', async () => {
+  it('delete removes from all tiers, and resolves with the last', async () => {
     const { store, first, inner, hold } = startTiers()
     await store.set('a', entryOf('new'))
     await rest()
@@ -121,7 +121,7 @@ describe('a tier that', () => {
     ['hangs', hang],
     ['rejects', fail],
     ['throws', raise],
-  ])('%s leaves the others to work, wherever it stands, and is told of once', async (_, broken) => {
+  ])('%s does not affect the others, at any position, and is logged once', async (_, broken) => {
     const bad: Store = { get: broken, set: broken, delete: broken }
     for (const order of [
       [0, 1],
