@@ -1,4 +1,4 @@
-import type { Format } from './formats.js'
+import type { Format } from './transforms/formats.js'
 
 /** What the service did, for counters and tests. */
 export type ImageServiceEvent =

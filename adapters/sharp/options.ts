@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { memoryStore, type Store } from '../../core/cache/index.js'
 import type { SigningKey } from '../../core/image/index.js'
 import type { Log } from '../../core/log.js'
-import type { Qualities } from './encoders.js'
 import type { Observe } from './events.js'
-import type { ServiceSources } from './source-router.js'
+import type { ServiceSources } from './sources/router.js'
+import type { Qualities } from './transforms/encoders.js'
 
 export interface ImageServiceOptions {
   /** Keys and salts as hex. Any of them verifies. */

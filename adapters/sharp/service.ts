@@ -1,15 +1,15 @@
 import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
 import { throttleLog } from '../../core/log.js'
-import { matchesEntityTag } from './etag.js'
 import { ImageFailure, RefusedSource } from './failure.js'
-import { acceptedFormats } from './formats.js'
 import { completeOptions, type ImageServiceOptions } from './options.js'
-import { type Identity, variantOf } from './picture-maker.js'
-import { createRequestReader } from './request-reader.js'
-import { failureResponse, notModifiedResponse, type Picture, pictureResponse } from './respond.js'
-import { createSharedWork } from './shared-work.js'
-import { createWorkshop } from './workshop.js'
+import { matchesEntityTag } from './pipeline/etag.js'
+import { createWorkshop } from './pipeline/pipeline.js'
+import { type Identity, variantOf } from './pipeline/renderer.js'
+import { createRequestReader } from './requests/parse-request.js'
+import { failureResponse, notModifiedResponse, type Picture, pictureResponse } from './requests/responses.js'
+import { createSharedWork } from './requests/single-flight.js'
+import { acceptedFormats } from './transforms/formats.js'
 
 /**
  * Creates the embedded image service: `GET|HEAD /{signature}/{options}/{source}`, the URLs of imgproxy

@@ -1,8 +1,8 @@
 import { describeError } from '../describe-error.js'
 import type { Handler, RouteHandler } from '../handler.js'
 import { checkTimeout } from '../timeout.js'
-import { createImagePlanner, type ImagePlanOptions } from './plan.js'
-import { type Refusal, refusalResponse, refusals, safetyHeaders } from './refusals.js'
+import { type Refusal, refusalResponse, refusals, safetyHeaders } from './errors.js'
+import { createImagePlanner, type ImagePlanOptions } from './planner.js'
 import { openUpstream, type Upstream, UpstreamTimeout } from './upstream.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {

@@ -1,4 +1,4 @@
-import { createSigner } from '../../../core/image/sign.js'
+import { createSigner } from '../../../core/image/imgproxy/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import type { ImageServiceEvent } from '../events.js'
 import type { ImageServiceOptions } from '../options.js'

@@ -1,6 +1,6 @@
 // Makes 500 distinct pictures of one large original and tells what it took. Argument: the folder of `large.jpg`.
 import { readFileSync } from 'node:fs'
-import { createSigner } from '../../../core/image/sign.js'
+import { createSigner } from '../../../core/image/imgproxy/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import { defaultWidths } from '../../../core/image/widths.js'
 import { createImageService } from '../service.js'

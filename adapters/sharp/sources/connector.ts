@@ -1,8 +1,8 @@
 import { lookup as lookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
+import { RefusedSource } from '../failure.js'
 import type { AddressRule } from './addresses.js'
-import { RefusedSource } from './failure.js'
 
 export interface ConnectorOptions {
   isRefused: AddressRule

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createSourceMatcher } from '../../core/image/index.js'
-import { createFileSource } from './file-source.js'
-import type { Place } from './place.js'
-import { createRemoteSource, type RemoteSourceOptions } from './remote-source.js'
+import { createSourceMatcher } from '../../../core/image/index.js'
+import { createFileSource } from './file.js'
+import type { Place } from './original-source.js'
+import { createRemoteSource, type RemoteSourceOptions } from './remote.js'
 
 /** A path prefix and its folder, or a URL prefix and `true`. */
 export type ServiceSources = Readonly<Record<string, string | true>>

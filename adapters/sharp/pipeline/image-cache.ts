@@ -1,8 +1,8 @@
-import type { StoredValue } from '../../core/cache/index.js'
-import type { GuardedStore } from '../../core/cache/internal.js'
-import { maxSeconds } from '../../core/http/cache-control.js'
+import type { StoredValue } from '../../../core/cache/index.js'
+import type { GuardedStore } from '../../../core/cache/internal.js'
+import { maxSeconds } from '../../../core/http/cache-control.js'
+import type { Picture } from '../requests/responses.js'
 import { etagOf } from './etag.js'
-import type { Picture } from './respond.js'
 
 /** What is known without reading an original. */
 export interface Catalog {

@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs'
 import { constants, type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { ImageFailure, RefusedSource, unknownSource } from './failure.js'
-import type { Original, Place } from './place.js'
+import { ImageFailure, RefusedSource, unknownSource } from '../failure.js'
+import type { Original, Place } from './original-source.js'
 
 // Not there, or not a thing that can be read.
 const absentCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO', 'EINVAL'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createImagePlanner, type ImagePlanOptions } from './plan.js'
-import { createSigner } from './sign.js'
+import { createSigner } from './imgproxy/sign.js'
+import { createImagePlanner, type ImagePlanOptions } from './planner.js'
 import { encodeSource } from './source-encoding.js'
 
 const key = '736563726574'

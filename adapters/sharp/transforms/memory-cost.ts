@@ -1,5 +1,5 @@
+import type { ImageOptions } from '../../../core/image/imgproxy/processing-options.js'
 import type { ImageHeader } from './inspect.js'
-import type { ImageOptions } from './parse-options.js'
 
 // Peak of resident memory above that of an idle process, measured with a JPEG of 6000 x 4000 pixels, one thread:
 //

@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
-import { startDeadline } from '../../core/timeout.js'
+import { startDeadline } from '../../../core/timeout.js'
+import { ImageFailure, RefusedSource, unknownSource } from '../failure.js'
 import { createAddressRule } from './addresses.js'
+import { readBody } from './body.js'
 import { createConnector } from './connector.js'
-import { ImageFailure, RefusedSource, unknownSource } from './failure.js'
-import type { Place } from './place.js'
-import { readBody } from './read-body.js'
+import type { Place } from './original-source.js'
 
 export interface RemoteSourceOptions {
   /** Whether a URL is one of the configured sources; redirects are asked about too. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { ImageFailure } from './failure.js'
+import { ImageFailure } from '../failure.js'
 import { type ImageType, recognizeImage } from './image-type.js'
 
 /** What the header of an original says. */

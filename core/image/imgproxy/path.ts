@@ -1,6 +1,6 @@
-import { decodeSource, maxSourceBytes } from '../../core/image/index.js'
-import { ImageFailure } from './failure.js'
-import { type ImageOptions, parseOptions } from './parse-options.js'
+import { ImageFailure } from '../../../adapters/sharp/failure.js'
+import { decodeSource, maxSourceBytes } from '../index.js'
+import { type ImageOptions, parseOptions } from './processing-options.js'
 
 /** What a URL asks for. */
 export interface ImageRequest {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createSharedWork, type Work } from './shared-work.js'
+import { createSharedWork, type Work } from './single-flight.js'
 
 /** Work that announces and ends when it is told to, and counts how often it was begun and aborted. */
 const controlled = () => {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { folderWith } from '../disk/testing/folder.js'
-import * as original from './testing/originals.js'
-import { avif, bytesOf, signed, startService, urlOf, webp } from './testing/service.js'
+import { folderWith } from '../../disk/testing/folder.js'
+import * as original from '../testing/originals.js'
+import { avif, bytesOf, signed, startService, urlOf, webp } from '../testing/service.js'
 
 let service: ReturnType<typeof startService>
 

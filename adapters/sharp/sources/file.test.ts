@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { appendFile, mkdir, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createSigner } from '../../core/image/index.js'
-import { encodeSource } from '../../core/image/source-encoding.js'
-import { folderWith } from '../disk/testing/folder.js'
-import { createFileSource } from './file-source.js'
-import { photograph } from './testing/originals.js'
-import { signed, signingKey, startService, urlOf } from './testing/service.js'
+import { createSigner } from '../../../core/image/index.js'
+import { encodeSource } from '../../../core/image/source-encoding.js'
+import { folderWith } from '../../disk/testing/folder.js'
+import { photograph } from '../testing/originals.js'
+import { signed, signingKey, startService, urlOf } from '../testing/service.js'
+import { createFileSource } from './file.js'
 
 const signal = new AbortController().signal
 let outside: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSlots } from './slots.js'
+import { createSlots } from './limiter.js'
 
 /** A piece of work that ends when it is told to. */
 const controlled = () => {

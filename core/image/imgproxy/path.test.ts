@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { encodeSource } from '../../core/image/source-encoding.js'
-import { ImageFailure } from './failure.js'
-import { parseImagePath, splitSignature } from './parse-path.js'
+import { ImageFailure } from '../../../adapters/sharp/failure.js'
+import { encodeSource } from '../source-encoding.js'
+import { parseImagePath, splitSignature } from './path.js'
 
 const cat = encodeSource('/media/cat.jpg')
 const unset = { resize: 'fit', width: 0, height: 0, gravity: 'centre', quality: 0, format: undefined }

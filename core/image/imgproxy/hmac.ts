@@ -1,6 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { toBase64Url } from '../base64url.js'
+import { toBase64Url } from '../../base64url.js'
 
 /** Signs a message. */
 export type Hmac = (message: string) => string

@@ -1,5 +1,5 @@
-import { ImageFailure } from './failure.js'
-import type { Format } from './formats.js'
+import { ImageFailure } from '../../../adapters/sharp/failure.js'
+import type { Format } from '../../../adapters/sharp/transforms/formats.js'
 
 /** What a crop keeps: `attention` looks for it, the others are places. */
 export type Gravity = (typeof gravities)[keyof typeof gravities]

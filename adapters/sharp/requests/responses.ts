@@ -1,5 +1,5 @@
-import { safetyHeaders } from '../../core/image/internal.js'
-import type { ImageFailure } from './failure.js'
+import { safetyHeaders } from '../../../core/image/internal.js'
+import type { ImageFailure } from '../failure.js'
 
 /** A picture that is ready. */
 export interface Picture {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { parseOptions } from '../../../core/image/imgproxy/processing-options.js'
 import type { ImageHeader } from './inspect.js'
-import { parseOptions } from './parse-options.js'
-import { isHeavy, outputPixels } from './weight.js'
+import { isHeavy, outputPixels } from './memory-cost.js'
 
 const still: ImageHeader = { type: 'jpeg', width: 6000, height: 4000, pages: 1, hasAlpha: false, isProgressive: false }
 

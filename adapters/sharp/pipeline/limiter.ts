@@ -1,4 +1,4 @@
-import { ImageFailure } from './failure.js'
+import { ImageFailure } from '../failure.js'
 
 /** Runs work in one of few slots; the signal ends the wait for a slot. */
 export type Slots = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>

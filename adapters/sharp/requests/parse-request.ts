@@ -1,9 +1,9 @@
-import { createVerifier } from '../../core/image/index.js'
-import { ImageFailure, unknownSource } from './failure.js'
-import type { Settings } from './options.js'
-import { type ImageRequest, parseImagePath, splitSignature } from './parse-path.js'
-import type { Place } from './place.js'
-import { createSourceRouter } from './source-router.js'
+import { type ImageRequest, parseImagePath, splitSignature } from '../../../core/image/imgproxy/path.js'
+import { createVerifier } from '../../../core/image/index.js'
+import { ImageFailure, unknownSource } from '../failure.js'
+import type { Settings } from '../options.js'
+import type { Place } from '../sources/original-source.js'
+import { createSourceRouter } from '../sources/router.js'
 
 /** What a URL asks for, and where its original is. */
 export interface LocatedRequest extends ImageRequest {

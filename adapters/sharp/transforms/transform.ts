@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp'
-import { describeError } from '../../core/describe-error.js'
+import { describeError } from '../../../core/describe-error.js'
+import { type ImageOptions, longestSide } from '../../../core/image/imgproxy/processing-options.js'
+import { ImageFailure } from '../failure.js'
 import type { Encode } from './encoders.js'
-import { ImageFailure } from './failure.js'
 import { canAnimate, type Format } from './formats.js'
 import type { ImageHeader } from './inspect.js'
-import { type ImageOptions, longestSide } from './parse-options.js'
 
 export interface TransformOptions {
   encode: Encode

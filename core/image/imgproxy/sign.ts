@@ -1,4 +1,4 @@
-import { constantTimeEqual } from '../constant-time.js'
+import { constantTimeEqual } from '../../constant-time.js'
 import { createHmac } from './hmac.js'
 
 /** A key and its salt, both as hex: what imgproxy calls `IMGPROXY_KEY` and `IMGPROXY_SALT`. */

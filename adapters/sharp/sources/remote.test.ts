@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { LookupFunction, Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startOrigin, startRawOrigin } from './testing/origin.js'
-import { photograph } from './testing/originals.js'
-import { avif, startService, urlOf } from './testing/service.js'
+import { startOrigin, startRawOrigin } from '../testing/origin.js'
+import { photograph } from '../testing/originals.js'
+import { avif, startService, urlOf } from '../testing/service.js'
 
 const allowNetworks = ['127.0.0.0/8']
 const left: ServerResponse[] = []
@@ -297,7 +297,7 @@ describe('how often the origin is asked', () => {
   })
 
   test('slow origins hold up neither files nor the processor', async () => {
-    const photographs = new URL('../../examples/site/media/', import.meta.url).pathname
+    const photographs = new URL('../../../examples/site/media/', import.meta.url).pathname
     const sources = { [`${origin.origin}/photos/`]: true, '/media/': photographs } as const
     const service = start({ sources, sourceTimeout: 60_000, fetchConcurrency: 2, concurrency: 1, queue: 1 })
     const leaving = new AbortController()

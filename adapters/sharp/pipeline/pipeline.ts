@@ -1,12 +1,12 @@
 import sharp from 'sharp'
-import { guardStore } from '../../core/cache/internal.js'
-import { throttleLog } from '../../core/log.js'
-import { type Catalog, createCatalog } from './catalog.js'
-import { createEncode } from './encoders.js'
-import type { Settings } from './options.js'
-import { createPictureMaker, type PictureMaker } from './picture-maker.js'
-import { createSlots } from './slots.js'
-import { createTransform } from './transform.js'
+import { guardStore } from '../../../core/cache/internal.js'
+import { throttleLog } from '../../../core/log.js'
+import type { Settings } from '../options.js'
+import { createEncode } from '../transforms/encoders.js'
+import { createTransform } from '../transforms/transform.js'
+import { type Catalog, createCatalog } from './image-cache.js'
+import { createSlots } from './limiter.js'
+import { createPictureMaker, type PictureMaker } from './renderer.js'
 
 // To be raised with every change of transform.ts that changes pixels: what is kept was made by the old one.
 const recipeRevision = 1
