@@ -1,4 +1,4 @@
 export type { ImageServiceEvent } from './events.js'
 export type { ImageServiceOptions } from './options.js'
 export { createImageService } from './service.js'
-export type { Qualities } from './transforms/encoders.js'
+export type { QualityByFormat } from './transforms/encoders.js'

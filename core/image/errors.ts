@@ -1,5 +1,7 @@
-/** Why the image proxy answers no picture: a status and a text, each once. */
-export const refusals = {
+import { jsonResponse } from '../http/json-response.js'
+
+/** The errors that the image proxy answers with: a status and a message each. */
+export const errors = {
   methodNotAllowed: { status: 405, error: 'Method not allowed' },
   notConfigured: { status: 500, error: 'Image Proxy is not configured' },
   missingParameters: { status: 400, error: 'Missing required parameters' },
@@ -13,26 +15,23 @@ export const refusals = {
   serviceTimedOut: { status: 504, error: 'Image service timed out' },
 } as const
 
-export type Refusal = (typeof refusals)[keyof typeof refusals]
+/** One of {@link errors}: the status of a response and the `error` of its JSON body. */
+export type ErrorResponse = (typeof errors)[keyof typeof errors]
 
-/** On every answer under the proxy's prefix: whatever came from a source is never run as a document or a script. */
-export const safetyHeaders = {
+/** Headers of every response with content from a source: browsers must not run it as a document or a script. */
+export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 } as const
 
-/** The answer to a refused request: JSON, never stored. */
-export function refusalResponse({ status, error }: Refusal, headers: Record<string, string> = {}): Response {
-  return Response.json(
+/** Creates the response to a request that gets no image: JSON, never stored. */
+export function createErrorResponse(
+  { status, error }: { status: number; error: string },
+  headers: Record<string, string> = {},
+): Response {
+  return jsonResponse(
+    status,
     { error },
-    {
-      status,
-      headers: {
-        ...(status === 405 && { Allow: 'GET, HEAD' }),
-        'Cache-Control': 'no-store',
-        ...safetyHeaders,
-        ...headers,
-      },
-    },
+    { ...(status === 405 && { Allow: 'GET, HEAD' }), ...securityHeaders, ...headers },
   )
 }

@@ -1,5 +1,5 @@
 export type { Handler, RouteHandler } from '../handler.js'
-export { type Refusal, refusals } from './errors.js'
+export { type ErrorResponse, errors } from './errors.js'
 export { createSigner, createVerifier, type Signer, type SigningKey } from './imgproxy/sign.js'
 export { createImageLoader, type ImageLoader, type ImageLoaderOptions } from './loader.js'
 export { createImagePlanner, type ImagePlan, type ImagePlanner, type ImagePlanOptions } from './planner.js'

@@ -1,30 +1,18 @@
 import { createHash } from 'node:crypto'
 
-/** SHA-256 (FIPS 180-4) of bytes or text, as unpadded base64url. */
+/** Returns the SHA-256 digest (FIPS 180-4) of bytes or text, as unpadded base64url. */
 export function digestOf(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('base64url')
 }
 
 /**
- * The strong validator (RFC 9110, section 8.8.3) of a picture, out of all that it is made from and of nothing else: the
- * same on every instance and after a restart, and known before anything is decoded.
+ * Returns the strong entity tag (RFC 9110, section 8.8.3) of an image. It depends on everything that the image is made
+ * from and on nothing else: so it is the same on every instance and after a restart, and known before anything is decoded.
  *
- * @param original Digest of the original's bytes.
- * @param variant What was asked for.
- * @param recipe What makes pictures: encoder settings and versions.
+ * @param originalDigest Digest of the original's bytes.
+ * @param variant Which image of the original, as text.
+ * @param encoderVersion Settings and versions of the encoders, as text.
  */
-export function etagOf(original: string, variant: string, recipe: string): string {
-  return `"${digestOf([original, variant, recipe].join('\n'))}"`
-}
-
-/**
- * Whether an `If-None-Match` header names a validator. The comparison is weak, and `*` names any (RFC 9110, section
- * 13.1.2).
- *
- * @example matchesEntityTag('W/"a", "b"', '"a"') // true
- */
-export function matchesEntityTag(ifNoneMatch: string | null, etag: string): boolean {
-  if (!ifNoneMatch) return false
-  if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.match(/"[^"]*"/g)?.includes(etag) ?? false
+export function etagOf(originalDigest: string, variant: string, encoderVersion: string): string {
+  return `"${digestOf([originalDigest, variant, encoderVersion].join('\n'))}"`
 }

@@ -1,69 +1,76 @@
 import type { StoredValue } from '../../../core/cache/index.js'
 import type { GuardedStore } from '../../../core/cache/internal.js'
 import { maxSeconds } from '../../../core/http/cache-control.js'
-import type { Picture } from '../requests/responses.js'
 import { etagOf } from './etag.js'
 
-/** What is known without reading an original. */
-export interface Catalog {
-  /** The validator that a variant of an original has. */
-  etagOf(digest: string, variant: string): string
-  /** The digest of a version of an original, when it is remembered and no older than `freshFor` milliseconds. */
-  digest(version: string, freshFor: number): Promise<string | undefined>
-  /** Remembers it, but only once a picture was made of it. */
-  rememberDigest(version: string, digest: string): void
-  picture(etag: string): Promise<Picture | undefined>
-  rememberPicture(picture: Picture): void
+/** An image that was rendered. */
+export interface EncodedImage {
+  etag: string
+  /** Media type. */
+  type: string
+  body: Uint8Array<ArrayBuffer>
+}
+
+/** Rendered images, and the digests of originals. */
+export interface ImageCache {
+  /** Returns the entity tag that a variant of an original has. */
+  etagOf(originalDigest: string, variant: string): string
+  /** Returns the digest of a version of an original, when it was stored less than `ttl` milliseconds ago. */
+  getDigest(version: string, ttl: number): Promise<string | undefined>
+  /** Stores the digest of a version. Only after an image was rendered, so that corrupt originals are read again. */
+  setDigest(version: string, digest: string): void
+  getImage(etag: string): Promise<EncodedImage | undefined>
+  setImage(image: EncodedImage): void
 }
 
 /**
- * Creates the catalog over a store. Pictures are kept by their validator, which is made of the original's content:
- * they outlive a deployment that gives every file a new time, and one that changes nothing else. From a source to its
- * content leads a second, tiny entry.
+ * Creates the image cache over a store. Images are stored by entity tag, which depends on the content of the original:
+ * they survive a deployment that changes the time of every file. A second, tiny entry leads from the version of an
+ * original to the digest of its content.
  *
- * @param recipe What makes pictures; with another one, all that is kept is forgotten.
+ * @param encoderVersion Settings and versions of the encoders. When they change, all cached images are invalid.
  */
-export function createCatalog(store: GuardedStore, recipe: string): Catalog {
-  const find = async (key: string) => {
-    const found = await store.get(key)
-    return found?.entry.kind === 'value' ? { ...found.entry, age: found.age } : undefined
+export function createImageCache(store: GuardedStore, encoderVersion: string): ImageCache {
+  const get = async (key: string) => {
+    const hit = await store.get(key)
+    return hit?.entry.kind === 'value' ? { ...hit.entry, age: hit.age } : undefined
   }
   return {
-    etagOf: (digest, variant) => etagOf(digest, variant, recipe),
+    etagOf: (originalDigest, variant) => etagOf(originalDigest, variant, encoderVersion),
 
-    async digest(version, freshFor) {
-      const known = await find(digestKey(version))
-      const { digest } = known?.metadata ?? {}
-      return known && known.age * 1000 < freshFor && typeof digest === 'string' ? digest : undefined
+    async getDigest(version, ttl) {
+      const cached = await get(digestKey(version))
+      const { digest } = cached?.metadata ?? {}
+      return cached && cached.age * 1000 < ttl && typeof digest === 'string' ? digest : undefined
     },
 
-    rememberDigest(version, digest) {
+    setDigest(version, digest) {
       void store.set(digestKey(version), toValue({ digest }))
     },
 
-    async picture(etag) {
-      const kept = await find(pictureKey(etag))
-      const { type } = kept?.metadata ?? {}
-      return kept && typeof type === 'string' ? { etag, type, body: kept.body } : undefined
+    async getImage(etag) {
+      const cached = await get(imageKey(etag))
+      const { type } = cached?.metadata ?? {}
+      return cached && typeof type === 'string' ? { etag, type, body: cached.body } : undefined
     },
 
-    // Nobody waits for the disk: a visitor has the picture already.
-    rememberPicture({ etag, type, body }) {
-      void store.set(pictureKey(etag), toValue({ type }, body))
+    // Not awaited: the response need not wait for the disk.
+    setImage({ etag, type, body }) {
+      void store.set(imageKey(etag), toValue({ type }, body))
     },
   }
 }
 
-// No URL begins like that: pages may be kept in the same store.
+// No URL begins like these keys, so that pages may be in the same store.
 function digestKey(version: string): string {
   return `original\n${version}`
 }
 
-function pictureKey(etag: string): string {
-  return `picture\n${etag}`
+function imageKey(etag: string): string {
+  return `image\n${etag}`
 }
 
-/** Nothing purges it: what is found by its content is never out of date. */
+/** Lives until it is evicted: an image that is found by its content is never out of date. */
 function toValue(metadata: StoredValue['metadata'], body = new Uint8Array()): StoredValue {
   return { kind: 'value', metadata, body, ttl: maxSeconds }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSlots } from './limiter.js'
+import { createLimiter } from './limiter.js'
 
-/** A piece of work that ends when it is told to. */
+/** Work that ends when the test resolves it. */
 const controlled = () => {
   const { promise, resolve, reject } = withResolvers<string>()
   return { work: () => promise, resolve, reject }
@@ -19,64 +19,64 @@ const withResolvers = <T>() => {
 
 const never = () => new AbortController().signal
 
-test('no more run at once than there are slots, and all get their turn in order', async () => {
-  const inSlot = createSlots({ concurrency: 2, queue: 100 })
+test('runs no more at once than the limit, in order', async () => {
+  const limit = createLimiter({ concurrency: 2, maxQueue: 100 })
   const order: number[] = []
   let running = 0
-  let most = 0
+  let maxRunning = 0
   await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      inSlot(async () => {
+      limit(async () => {
         order.push(index)
-        most = Math.max(most, ++running)
+        maxRunning = Math.max(maxRunning, ++running)
         await new Promise((resolve) => setImmediate(resolve))
         running--
       }, never()),
     ),
   )
-  expect(most).toBe(2)
+  expect(maxRunning).toBe(2)
   expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index))
 })
 
-test('a full queue refuses with 503 at once, and takes again when there is room', async () => {
-  const inSlot = createSlots({ concurrency: 1, queue: 1 })
+test('a full queue rejects with 503 at once, and accepts again once there is room', async () => {
+  const limit = createLimiter({ concurrency: 1, maxQueue: 1 })
   const first = controlled()
-  const running = inSlot(first.work, never())
-  const waiting = inSlot(async () => 'second', never())
-  await expect(inSlot(async () => 'third', never())).rejects.toMatchObject({ status: 503 })
+  const running = limit(first.work, never())
+  const waiting = limit(async () => 'second', never())
+  await expect(limit(async () => 'third', never())).rejects.toMatchObject({ status: 503 })
   first.resolve('first')
   expect(await Promise.all([running, waiting])).toEqual(['first', 'second'])
-  expect(await inSlot(async () => 'fourth', never())).toBe('fourth')
+  expect(await limit(async () => 'fourth', never())).toBe('fourth')
 })
 
-test('who leaves the queue makes room and is never started', async () => {
-  const inSlot = createSlots({ concurrency: 1, queue: 1 })
+test('work whose signal aborts leaves the queue and is never started', async () => {
+  const limit = createLimiter({ concurrency: 1, maxQueue: 1 })
   const first = controlled()
-  const running = inSlot(first.work, never())
-  const leaving = new AbortController()
+  const running = limit(first.work, never())
+  const client = new AbortController()
   let started = false
-  const left = inSlot(async () => {
+  const left = limit(async () => {
     started = true
-  }, leaving.signal)
-  leaving.abort(new Error('gone'))
+  }, client.signal)
+  client.abort(new Error('gone'))
   await expect(left).rejects.toThrow('gone')
-  const waiting = inSlot(async () => 'next', never())
+  const waiting = limit(async () => 'next', never())
   first.resolve('first')
   expect(await Promise.all([running, waiting])).toEqual(['first', 'next'])
   expect(started).toBe(false)
 })
 
-test('who has left already is not started', async () => {
-  const inSlot = createSlots({ concurrency: 1, queue: 0 })
-  await expect(inSlot(async () => 'work', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
-  expect(await inSlot(async () => 'free', never())).toBe('free')
+test('work whose signal has aborted is not started', async () => {
+  const limit = createLimiter({ concurrency: 1, maxQueue: 0 })
+  await expect(limit(async () => 'work', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+  expect(await limit(async () => 'free', never())).toBe('free')
 })
 
-test('failed work frees its slot', async () => {
-  const inSlot = createSlots({ concurrency: 1, queue: 0 })
+test('failed work is released', async () => {
+  const limit = createLimiter({ concurrency: 1, maxQueue: 0 })
   const fail = () => {
     throw new Error('failed')
   }
-  for (const work of [async () => fail(), fail]) await expect(inSlot(work, never())).rejects.toThrow('failed')
-  expect(await inSlot(async () => 'free', never())).toBe('free')
+  for (const work of [async () => fail(), fail]) await expect(limit(work, never())).rejects.toThrow('failed')
+  expect(await limit(async () => 'free', never())).toBe('free')
 })

@@ -1,47 +1,47 @@
 import { ImageFailure } from '../failure.js'
 
-/** Runs work in one of few slots; the signal ends the wait for a slot. */
-export type Slots = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
+/** Runs work as soon as the limit allows. The signal ends the wait, not the work. */
+export type Limit = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
-export interface SlotsOptions {
-  /** Most pieces of work that run at once. */
+export interface LimiterOptions {
+  /** Maximum number of pieces of work that run at once. */
   concurrency: number
-  /** Most pieces of work that wait. */
-  queue: number
+  /** Maximum number of pieces of work that wait. */
+  maxQueue: number
 }
 
 /**
- * Creates a bounded queue in front of a fixed number of slots: first come, first served. What finds the queue full is
- * refused at once with an {@link ImageFailure} of status 503.
+ * Creates a concurrency limit with a bounded queue: first in, first out. When the queue is full, work is rejected at once
+ * with an {@link ImageFailure} of status 503.
  *
  * @example
- * const inSlot = createSlots({ concurrency: 2, queue: 256 })
- * await inSlot(() => transform(original), request.signal)
+ * const limit = createLimiter({ concurrency: 2, maxQueue: 256 })
+ * await limit(() => transform(original), request.signal)
  */
-export function createSlots({ concurrency, queue }: SlotsOptions): Slots {
-  const waiting = new Set<() => void>()
+export function createLimiter({ concurrency, maxQueue }: LimiterOptions): Limit {
+  const queue = new Set<() => void>()
   let running = 0
 
-  const waitForTurn = (signal: AbortSignal) =>
+  const enqueue = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        waiting.delete(start)
+      const onAbort = () => {
+        queue.delete(start)
         reject(signal.reason)
       }
       const start = () => {
-        signal.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', onAbort)
         resolve()
       }
-      waiting.add(start)
-      signal.addEventListener('abort', leave, { once: true })
+      queue.add(start)
+      signal.addEventListener('abort', onAbort, { once: true })
     })
 
-  const passOn = () => {
-    const [next] = waiting
+  const release = () => {
+    const [next] = queue
     if (!next) running--
     else {
-      // The slot goes over as it is, so that nobody who comes in between can take it.
-      waiting.delete(next)
+      // `running` stays the same, so that no newcomer can overtake the queue.
+      queue.delete(next)
       next()
     }
   }
@@ -49,12 +49,12 @@ export function createSlots({ concurrency, queue }: SlotsOptions): Slots {
   return async (work, signal) => {
     signal.throwIfAborted()
     if (running < concurrency) running++
-    else if (waiting.size < queue) await waitForTurn(signal)
+    else if (queue.size < maxQueue) await enqueue(signal)
     else throw new ImageFailure(503, 'The image service is busy')
     try {
       return await work()
     } finally {
-      passOn()
+      release()
     }
   }
 }

@@ -1,32 +1,32 @@
 import sharp from 'sharp'
 import { guardStore } from '../../../core/cache/internal.js'
 import { throttleLog } from '../../../core/log.js'
-import type { Settings } from '../options.js'
-import { createEncode } from '../transforms/encoders.js'
+import type { ResolvedOptions } from '../options.js'
+import { createEncoder } from '../transforms/encoders.js'
 import { createTransform } from '../transforms/transform.js'
-import { type Catalog, createCatalog } from './image-cache.js'
-import { createSlots } from './limiter.js'
-import { createPictureMaker, type PictureMaker } from './renderer.js'
+import { createImageCache, type ImageCache } from './image-cache.js'
+import { createLimiter } from './limiter.js'
+import { createRenderer, type ImageRenderer } from './renderer.js'
 
-// To be raised with every change of transform.ts that changes pixels: what is kept was made by the old one.
-const recipeRevision = 1
-// Milliseconds; whoever takes longer to find a picture is not worth waiting for.
+// Increment it with every change of transform.ts that changes pixels: cached images were made by the old code.
+const transformRevision = 1
+// Milliseconds; a slower store is no faster than rendering.
 const storeTimeout = 1_000
 
-/** Puts together what makes pictures and what remembers them. */
-export function createWorkshop(settings: Settings): { catalog: Catalog; make: PictureMaker } {
-  const { cache, concurrency, fetchConcurrency, queue, maxPixels, observe, log } = settings
-  const { encode, settings: encoderSettings } = createEncode(settings.quality)
-  const store = guardStore(cache, storeTimeout, throttleLog(log), 'Image service')
-  const catalog = createCatalog(store, JSON.stringify([recipeRevision, encoderSettings, sharp.versions]))
-  const make = createPictureMaker({
-    catalog,
-    transform: createTransform({ encode, maxPixels, timeout: settings.transformTimeout }),
+/** Creates the image cache and the renderer over it. */
+export function createPipeline(options: ResolvedOptions): { cache: ImageCache; render: ImageRenderer } {
+  const { concurrency, fetchConcurrency, maxQueue, maxPixels, onEvent, log } = options
+  const { encode, settings } = createEncoder(options.quality)
+  const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
+  const cache = createImageCache(store, JSON.stringify([transformRevision, settings, sharp.versions]))
+  const render = createRenderer({
+    cache,
+    transform: createTransform({ encode, maxPixels, timeout: options.transformTimeout }),
     maxPixels,
-    inTransformSlot: createSlots({ concurrency, queue }),
-    inHeavySlot: createSlots({ concurrency: 1, queue: concurrency }),
-    inFetchSlot: createSlots({ concurrency: fetchConcurrency, queue }),
-    observe,
+    limitTransform: createLimiter({ concurrency, maxQueue }),
+    limitHeavy: createLimiter({ concurrency: 1, maxQueue: concurrency }),
+    limitFetch: createLimiter({ concurrency: fetchConcurrency, maxQueue }),
+    onEvent,
   })
-  return { catalog, make }
+  return { cache, render }
 }

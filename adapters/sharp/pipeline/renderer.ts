@@ -1,107 +1,110 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ImageOptions } from '../../../core/image/imgproxy/processing-options.js'
-import type { Observe } from '../events.js'
-import type { Picture } from '../requests/responses.js'
-import type { Original, Place } from '../sources/original-source.js'
+import type { ProcessingOptions } from '../../../core/image/internal.js'
+import type { OnEvent } from '../events.js'
+import type { Original, OriginalSource } from '../sources/original-source.js'
 import { chooseFormat, type ModernFormat } from '../transforms/formats.js'
 import { checkType, inspectImage } from '../transforms/inspect.js'
 import { isHeavy, outputPixels } from '../transforms/memory-cost.js'
 import type { Transform } from '../transforms/transform.js'
 import { digestOf } from './etag.js'
-import type { Catalog } from './image-cache.js'
-import type { Slots } from './limiter.js'
+import type { EncodedImage, ImageCache } from './image-cache.js'
+import type { Limit } from './limiter.js'
 
-/** A picture that is wanted. */
-export interface Order {
-  /** As the site wrote it; for the log only. */
+/** Which image to render. */
+export interface RenderJob {
+  /** As the site wrote it; for events only. */
   source: string
-  place: Place
-  options: ImageOptions
+  original: OriginalSource
+  options: ProcessingOptions
   accepted: readonly ModernFormat[]
 }
 
-/** What is known of a picture once its original was read. */
-export interface Identity {
+/** What identifies an image, known as soon as its original was read. */
+export interface ImageIdentity {
   etag: string
-  digest: string
+  originalDigest: string
   version: string | undefined
 }
 
-export interface PictureMakerOptions {
-  catalog: Catalog
+export interface RendererOptions {
+  cache: ImageCache
   transform: Transform
+  /** Maximum number of pixels of an original, counting all frames. */
   maxPixels: number
-  inTransformSlot: Slots
-  inHeavySlot: Slots
-  inFetchSlot: Slots
-  observe: Observe
+  limitTransform: Limit
+  limitHeavy: Limit
+  limitFetch: Limit
+  onEvent: OnEvent
 }
 
-/** Makes a picture; says what it is before it begins to decode. */
-export type PictureMaker = (order: Order, signal: AbortSignal, announce: (early: Identity) => void) => Promise<Picture>
+/** Renders an image. Calls `onIdentified` before it starts to decode. */
+export type ImageRenderer = (
+  job: RenderJob,
+  signal: AbortSignal,
+  onIdentified: (identity: ImageIdentity) => void,
+) => Promise<EncodedImage>
 
 /**
- * Creates the function that reads an original, announces what it is, and makes a picture out of it unless the signal
- * says by then that nobody wants it.
+ * Creates a function that reads an original, reports the identity of the image, and renders it unless the signal has
+ * aborted by then.
  *
- * Memory is bounded by where the slots are: a file is read only in a transform slot, so what waits holds nothing; what
- * was fetched keeps its fetch slot until it is transformed, and a slow origin holds up other fetches only. Whoever has
- * a transform slot and needs much memory waits for the heavy slot in it.
+ * The limits bound memory: a file is read only inside the transform limit, so that waiting jobs hold no memory. A fetched
+ * original holds its place in the fetch limit until it was transformed, so that slow origins delay other fetches only.
+ * A transform that takes much memory waits for the heavy limit inside the transform limit.
  */
-export function createPictureMaker(maker: PictureMakerOptions): PictureMaker {
-  const { inTransformSlot, inFetchSlot, observe, catalog } = maker
+export function createRenderer(renderer: RendererOptions): ImageRenderer {
+  const { limitTransform, limitFetch, onEvent, cache } = renderer
 
-  return (order, signal, announce) => {
-    const { place, source } = order
-    const isFile = place.kind === 'file'
-    const load = isFile ? inTransformSlot : inFetchSlot
-    return load(async () => {
-      const original = await place.read(signal)
-      observe({ type: 'load', source, bytes: original.bytes.length })
+  return (job, signal, onIdentified) => {
+    const isFile = job.original.kind === 'file'
+    const limitLoad = isFile ? limitTransform : limitFetch
+    return limitLoad(async () => {
+      const original = await job.original.read(signal)
+      onEvent({ type: 'load', source: job.source, bytes: original.bytes.length })
       checkType(original.bytes)
-      const identity = identify(catalog, original, order)
-      announce(identity)
-      await setImmediate() // whoever has enough with that leaves now
+      const identity = identify(cache, original, job)
+      onIdentified(identity)
+      await setImmediate() // lets callers leave for whom the identity is enough
       signal.throwIfAborted()
-      const make = () => findOrTransform(maker, original.bytes, identity, order, signal)
-      return isFile ? make() : inTransformSlot(make, signal)
+      const render = () => findOrTransform(renderer, original.bytes, identity, job, signal)
+      return isFile ? render() : limitTransform(render, signal)
     }, signal)
   }
 }
 
-/** What tells one picture of an original from another, as text. */
-export function variantOf(options: ImageOptions, accepted: readonly ModernFormat[]): string {
+/** Returns a text that identifies an image among those of one original. */
+export function variantOf(options: ProcessingOptions, accepted: readonly ModernFormat[]): string {
   const { resize, width, height, gravity, quality, format } = options
-  // Accept headers differ without end, what follows from them does not.
+  // The accepted formats, not the Accept header itself, of which there is any number.
   return JSON.stringify([resize, width, height, gravity, quality, format ?? accepted])
 }
 
-function identify(catalog: Catalog, { bytes, version }: Original, { options, accepted }: Order): Identity {
-  const digest = digestOf(bytes)
-  return { etag: catalog.etagOf(digest, variantOf(options, accepted)), digest, version }
+function identify(cache: ImageCache, { bytes, version }: Original, { options, accepted }: RenderJob): ImageIdentity {
+  const originalDigest = digestOf(bytes)
+  return { etag: cache.etagOf(originalDigest, variantOf(options, accepted)), originalDigest, version }
 }
 
 async function findOrTransform(
-  { catalog, transform, maxPixels, inHeavySlot, observe }: PictureMakerOptions,
+  { cache, transform, maxPixels, limitHeavy, onEvent }: RendererOptions,
   bytes: Uint8Array,
-  { etag, digest, version }: Identity,
-  { source, options, accepted }: Order,
+  { etag, originalDigest, version }: ImageIdentity,
+  { source, options, accepted }: RenderJob,
   signal: AbortSignal,
-): Promise<Picture> {
-  // The same content may have been here before, under another name or time.
-  let picture = await catalog.picture(etag)
-  if (picture) observe({ type: 'hit', source })
+): Promise<EncodedImage> {
+  // The same content may be cached already, from another path or an earlier version.
+  let image = await cache.getImage(etag)
+  if (image) onEvent({ type: 'hit', source })
   else {
     const header = await inspectImage(bytes, maxPixels)
     const pixels = outputPixels(header, options)
     const format = options.format ?? chooseFormat({ ...header, pixels }, accepted)
     const start = performance.now()
-    const make = () => transform(bytes, header, options, format)
-    const body = await (isHeavy(header, pixels) ? inHeavySlot(make, signal) : make())
-    observe({ type: 'transform', source, format, bytes: body.length, milliseconds: performance.now() - start })
-    picture = { etag, type: `image/${format}`, body }
-    catalog.rememberPicture(picture)
+    const run = () => transform(bytes, header, options, format)
+    const body = await (isHeavy(header, pixels) ? limitHeavy(run, signal) : run())
+    onEvent({ type: 'transform', source, format, bytes: body.length, milliseconds: performance.now() - start })
+    image = { etag, type: `image/${format}`, body }
+    cache.setImage(image)
   }
-  if (version !== undefined) catalog.rememberDigest(version, digest)
-  return picture
+  if (version !== undefined) cache.setDigest(version, originalDigest)
+  return image
 }

@@ -1,56 +1,37 @@
-import { safetyHeaders } from '../../../core/image/internal.js'
-import type { ImageFailure } from '../failure.js'
+import { createErrorResponse, securityHeaders } from '../../../core/image/internal.js'
+import type { EncodedImage } from '../pipeline/image-cache.js'
 
-/** A picture that is ready. */
-export interface Picture {
-  etag: string
-  /** Media type. */
-  type: string
-  body: Uint8Array<ArrayBuffer>
-}
-
-/** What the headers of an answer depend on besides the picture. */
-export interface Delivery {
-  /** Seconds that browsers and caches may keep it. */
+/** What the headers of a response depend on besides the image. */
+export interface ResponseOptions {
+  /** Seconds for which browsers and caches may store the image. */
   maxAge: number
-  /** Whether the format was chosen by the visitor's `Accept`. */
+  /** Whether the format was chosen by the client's `Accept`. */
   isNegotiated: boolean
 }
 
-/** The answer with a picture. */
-export function pictureResponse({ etag, type, body }: Picture, delivery: Delivery): Response {
+/** Creates the response with an image. */
+export function createImageResponse({ etag, type, body }: EncodedImage, options: ResponseOptions): Response {
   return new Response(body, {
     headers: {
       'Content-Type': type,
       'Content-Length': String(body.length),
-      ...cachingHeaders(etag, delivery),
-      ...safetyHeaders,
+      ...cachingHeaders(etag, options),
+      ...securityHeaders,
     },
   })
 }
 
-/** The answer to a visitor who has the picture already (RFC 9110, section 15.4.5). */
-export function notModifiedResponse(etag: string, delivery: Delivery): Response {
-  return new Response(null, { status: 304, headers: { ...cachingHeaders(etag, delivery), ...safetyHeaders } })
+/** Creates the response to a client that has the image already (RFC 9110, section 15.4.5). */
+export function createNotModifiedResponse(etag: string, options: ResponseOptions): Response {
+  return new Response(null, { status: 304, headers: { ...cachingHeaders(etag, options), ...securityHeaders } })
 }
 
-/** The answer to a request that gets no picture: JSON, never stored. */
-export function failureResponse({ status, message }: Pick<ImageFailure, 'message'> & { status: number }): Response {
-  return Response.json(
-    { error: message },
-    {
-      status,
-      headers: {
-        ...(status === 405 && { Allow: 'GET, HEAD' }),
-        ...(status === 503 && { 'Retry-After': '1' }),
-        'Cache-Control': 'no-store',
-        ...safetyHeaders,
-      },
-    },
-  )
+/** Creates the response to a request that gets no image: JSON, never stored. */
+export function createFailureResponse(status: number, message: string): Response {
+  return createErrorResponse({ status, error: message }, status === 503 ? { 'Retry-After': '1' } : {})
 }
 
-function cachingHeaders(etag: string, { maxAge, isNegotiated }: Delivery): Record<string, string> {
+function cachingHeaders(etag: string, { maxAge, isNegotiated }: ResponseOptions): Record<string, string> {
   return {
     ETag: etag,
     'Cache-Control': `public, max-age=${maxAge}`,

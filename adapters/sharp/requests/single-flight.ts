@@ -1,89 +1,83 @@
-/** One who waits for shared work. */
-export interface Waiter<Early> {
-  /** Stops waiting. */
+import { createInFlight, type InFlight } from '../../../core/single-flight.js'
+
+/** How one caller waits for work. */
+export interface WaitOptions<Early> {
+  /** Stops waiting when it aborts. */
   signal?: AbortSignal | undefined
-  /** Whether what the work found out on its way is all that this one needs. Default: never. */
-  enough?: ((early: Early) => boolean) | undefined
+  /** Whether an early result is all that this caller needs. Default: never. */
+  isEnough?: ((early: Early) => boolean) | undefined
 }
 
-/** The work: stops at the signal, and may announce what it found out on its way. */
-export type Work<Early, Result> = (signal: AbortSignal, announce: (early: Early) => void) => Promise<Result>
+/** Work that stops when the signal aborts, and may publish an early result. */
+export type Work<Early, Result> = (signal: AbortSignal, publish: (early: Early) => void) => Promise<Result>
 
-interface Place<Early, Result> extends Waiter<Early> {
-  resolve(value: Early | Result): void
-  reject(reason: unknown): void
-}
-
-interface Piece<Early, Result> {
-  controller: AbortController
-  places: Set<Place<Early, Result>>
+interface SharedWork<Early, Result> {
+  inFlight: InFlight<Result>
   early?: { value: Early }
+  onEarly: Set<(value: Early) => void>
 }
 
 /**
- * Creates a function with which all who want the same thing at the same time wait for one piece of work. A waiter who
- * leaves, or who has enough with what was announced, is no longer counted; when none is left, the work is aborted, and
- * whoever comes then begins anew. Nothing is kept once the work has ended.
+ * Creates a function that runs work once for all callers with the same key at the same time. A caller stops waiting when
+ * its signal aborts, or when an early result is enough. Once nobody waits, the work is aborted, and the next caller
+ * starts it again. Results are not kept.
  *
  * @example
- * const share = createSharedWork<never, Uint8Array>()
- * await share(key, (signal) => download(url, signal), { signal: request.signal })
+ * const runOnce = createSingleFlight<never, Uint8Array>()
+ * await runOnce(key, (signal) => download(url, signal), { signal: request.signal })
  */
-export function createSharedWork<Early, Result>() {
-  const underWay = new Map<string, Piece<Early, Result>>()
+export function createSingleFlight<Early, Result>() {
+  const running = new Map<string, SharedWork<Early, Result>>()
 
-  const forget = (key: string, piece: Piece<Early, Result>) => {
-    if (underWay.get(key) === piece) underWay.delete(key)
+  const start = (key: string, work: Work<Early, Result>): SharedWork<Early, Result> => {
+    const inFlight = createInFlight<Result>({ onEnd: () => running.delete(key) })
+    const shared: SharedWork<Early, Result> = { inFlight, onEarly: new Set() }
+    running.set(key, shared)
+    const publish = (value: Early) => {
+      shared.early = { value }
+      for (const listener of [...shared.onEarly]) listener(value)
+    }
+    // In a microtask, so that the first caller has joined when the work starts.
+    Promise.resolve()
+      .then(() => work(inFlight.signal, publish))
+      .then(inFlight.resolve, inFlight.reject)
+    return shared
   }
 
-  const begin = (key: string, work: Work<Early, Result>): Piece<Early, Result> => {
-    const piece: Piece<Early, Result> = { controller: new AbortController(), places: new Set() }
-    underWay.set(key, piece)
-    const announce = (value: Early) => {
-      piece.early = { value }
-      for (const place of [...piece.places]) if (place.enough?.(value)) place.resolve(value)
-    }
-    // In a microtask, so that the first waiter is in its place when the work begins.
-    Promise.resolve()
-      .then(() => work(piece.controller.signal, announce))
-      .then(
+  return (key: string, work: Work<Early, Result>, options: WaitOptions<Early> = {}): Promise<Early | Result> => {
+    const { signal, isEnough } = options
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    const shared = running.get(key) ?? start(key, work)
+    if (shared.early && isEnough?.(shared.early.value)) return Promise.resolve(shared.early.value)
+
+    return new Promise((resolve, reject) => {
+      const leave = shared.inFlight.join()
+      const end = () => {
+        shared.onEarly.delete(onEarly)
+        signal?.removeEventListener('abort', onAbort)
+        leave()
+      }
+      const onEarly = (value: Early) => {
+        if (!isEnough?.(value)) return
+        end()
+        resolve(value)
+      }
+      const onAbort = () => {
+        end()
+        reject(signal?.reason)
+      }
+      shared.onEarly.add(onEarly)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      shared.inFlight.result.then(
         (result) => {
-          for (const place of [...piece.places]) place.resolve(result)
+          end()
+          resolve(result)
         },
         (reason) => {
-          for (const place of [...piece.places]) place.reject(reason)
-        },
-      )
-      .finally(() => forget(key, piece))
-    return piece
-  }
-
-  return (key: string, work: Work<Early, Result>, { signal, enough }: Waiter<Early> = {}): Promise<Early | Result> =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const piece = underWay.get(key) ?? begin(key, work)
-      if (piece.early && enough?.(piece.early.value)) return resolve(piece.early.value)
-
-      const leave = () => {
-        piece.places.delete(place)
-        signal?.removeEventListener('abort', onAbort)
-        if (piece.places.size > 0) return
-        forget(key, piece)
-        piece.controller.abort(new Error('Nobody waits for it any more'))
-      }
-      const onAbort = () => place.reject(signal?.reason)
-      const place: Place<Early, Result> = {
-        enough,
-        resolve(value) {
-          leave()
-          resolve(value)
-        },
-        reject(reason) {
-          leave()
+          end()
           reject(reason)
         },
-      }
-      piece.places.add(place)
-      signal?.addEventListener('abort', onAbort, { once: true })
+      )
     })
+  }
 }

@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net'
+import { optionError } from '../../../core/option-error.js'
 
-// What no picture comes from, by the IANA registries of special-purpose addresses
+// Networks that are not on the public internet, by the IANA registries of special-purpose addresses
 // (https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry).
-const refusedNetworks = [
+const blockedNetworks = [
   '0.0.0.0/8', // this network (RFC 791, section 3.2)
   '10.0.0.0/8', // private (RFC 1918)
   '100.64.0.0/10', // carrier-grade NAT (RFC 6598)
@@ -31,39 +32,39 @@ const refusedNetworks = [
   '3fff::/20', // documentation (RFC 9637)
 ]
 
-/** Whether an IP address must not be connected to. */
-export type AddressRule = (address: string) => boolean
+/** Whether connecting to an IP address is blocked. */
+export type AddressFilter = (address: string) => boolean
 
 /**
- * Creates the rule which addresses are refused: all that are not on the public internet, and those that embed another
- * address and would lead a check astray.
+ * Creates a filter that blocks all addresses that are not on the public internet, and those that embed another address,
+ * which would bypass the check.
  *
  * @param allowed Networks that are exempt, as CIDR (RFC 4632) or single addresses.
- * @throws TypeError for a network that is none.
- * @example createAddressRule(['10.0.0.0/8'])('169.254.169.254') // true: refused
+ * @throws TypeError for a malformed network.
+ * @example createAddressFilter(['10.0.0.0/8'])('169.254.169.254') // true: blocked
  */
-export function createAddressRule(allowed: readonly string[] = []): AddressRule {
-  const refusedList = toBlockLists(refusedNetworks)
+export function createAddressFilter(allowed: readonly string[] = []): AddressFilter {
+  const blockedList = toBlockLists(blockedNetworks)
   const allowedList = toBlockLists(allowed)
   return (address) => {
-    const bare = address.replace(/%.*$/, '') // the zone of a link-local address
+    const bare = address.replace(/%.*$/, '') // zone of a link-local address
     const family = familyOf(bare)
     if (!family) return true
-    return refusedList[family].check(bare, family) && !allowedList[family].check(bare, family)
+    return blockedList[family].check(bare, family) && !allowedList[family].check(bare, family)
   }
 }
 
 function toBlockLists(networks: readonly string[]) {
-  // Apart, since Node looks for IPv4 addresses among IPv6 networks too, where all of them are IPv4-mapped.
+  // Two lists, since Node also looks up IPv4 addresses in IPv6 networks, as IPv4-mapped ones.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const network of networks) {
     const [address = '', bits, ...more] = network.split('/')
     const family = familyOf(address)
-    const most = family === 'ipv4' ? 32 : 128
-    if (!family || more.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
-      throw new TypeError(`allowNetworks: '${network}' is no network; write one such as '10.0.0.0/8' or 'fd00::/8'`)
+    const maxBits = family === 'ipv4' ? 32 : 128
+    if (!family || more.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))) {
+      throw optionError('allowNetworks', "networks such as '10.0.0.0/8' or 'fd00::/8'", network)
     }
-    lists[family].addSubnet(address, bits === undefined ? most : Number(bits), family)
+    lists[family].addSubnet(address, bits === undefined ? maxBits : Number(bits), family)
   }
   return lists
 }

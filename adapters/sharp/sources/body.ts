@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { ImageFailure } from '../failure.js'
+import { BodyTooLargeError, readBytes } from '../../../core/http/body.js'
+import { ImageFailure, originalTooLarge } from '../failure.js'
 
 const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   gzip: createGunzip,
@@ -10,32 +11,30 @@ const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
 }
 
 /**
- * Reads a body whole, its content coding undone (RFC 9110, section 8.4). The bound counts what comes out, so that a
- * small body that unpacks to a large one is given up as soon as it is too large.
+ * Reads a body whole and decodes its content coding (RFC 9110, section 8.4). The limit counts decoded bytes, so that a
+ * decompression bomb is given up as soon as it exceeds the limit.
  *
- * @throws ImageFailure 422 when it is larger than `maxBytes`, 502 for a coding that was not asked for and is unknown;
- *   else whatever the stream fails with.
+ * @param coding Value of `Content-Encoding`.
+ * @throws ImageFailure 422 when it is larger than `maxBytes`, 502 for an unknown coding, and what the stream fails with.
  */
-export async function readBody(body: Readable, coding: string, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  // Leaving the loop destroys the stream, and with it the connection.
-  for await (const chunk of decode(body, coding)) {
-    length += chunk.length
-    if (length > maxBytes) throw new ImageFailure(422, `The original is larger than ${maxBytes} bytes`)
-    chunks.push(chunk as Buffer)
+export async function readDecodedBody(body: Readable, coding: string, maxBytes: number): Promise<Uint8Array> {
+  const chunks = decode(body, coding)
+  try {
+    // On an error, this destroys the stream and its connection.
+    return await readBytes(chunks, maxBytes)
+  } catch (error) {
+    throw error instanceof BodyTooLargeError ? originalTooLarge(maxBytes) : error
   }
-  return Buffer.concat(chunks, length)
 }
 
-function decode(body: Readable, coding: string): AsyncIterable<string | Buffer> {
+function decode(body: Readable, coding: string): AsyncIterable<Uint8Array> {
   const name = coding.trim().toLowerCase()
   if (name === '' || name === 'identity') return body
   const createDecoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
   if (!createDecoder) {
     body.destroy()
-    throw new ImageFailure(502, 'The source sends an unknown content coding')
+    throw new ImageFailure(502, 'The source sent an unknown content coding')
   }
-  // Errors of the body reach the loop through the decoder.
-  return pipeline(body, createDecoder(), () => {}) as unknown as AsyncIterable<Buffer>
+  // The decoder passes errors of the body on.
+  return pipeline(body, createDecoder(), () => {}) as unknown as AsyncIterable<Uint8Array>
 }

@@ -6,7 +6,7 @@ import { createSigner } from '../../../core/image/index.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import { folderWith } from '../../disk/testing/folder.js'
 import { photograph } from '../testing/originals.js'
-import { signed, signingKey, startService, urlOf } from '../testing/service.js'
+import { signedUrl, signingKey, startService, urlOf } from '../testing/service.js'
 import { createFileSource } from './file.js'
 
 const signal = new AbortController().signal
@@ -33,7 +33,7 @@ beforeAll(async () => {
   service = startService({ sources: { '/media/': media, '/current/': join(outside, 'current') } })
 })
 
-describe('what is in the folder is found', () => {
+describe('a file in the folder is found', () => {
   test.each([
     '/media/photo.jpg',
     'local:///media/photo.jpg',
@@ -45,14 +45,14 @@ describe('what is in the folder is found', () => {
     '/media/größe.jpg',
     '/media/gr%C3%B6%C3%9Fe.jpg',
     '/media/stays.jpg',
-    // the folder itself may be reached through a symlink, as deployments have it
+    // the folder itself may be a symlink, as in deployments
     '/current/photo.jpg',
   ])('%s', async (source) => {
     expect((await service.get(urlOf(source))).status).toBe(200)
   })
 })
 
-describe('what is not, or leads out, is 404, and does not say why', () => {
+describe('a source that is missing or leaves the folder is 404, without a reason', () => {
   test.each([
     '/media/missing.jpg',
     '/media/',
@@ -87,61 +87,61 @@ describe('what is not, or leads out, is 404, and does not say why', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('the operator is told of a symlink that leads out', () => {
+  test('a symlink that leaves the folder is logged', () => {
     expect(service.logged.map(({ detail }) => String(detail.reason)).join()).toMatch(
       /leaves\.jpg leads to .*secret\.jpg/,
     )
   })
 
-  test('the same through plain/', async () => {
+  test('the same with plain/', async () => {
     for (const path of [
       'local:///media/..%2fsecret.jpg',
       '%2Fmedia%2F..%2Fsecret.jpg',
       '/media/%252e%252e/secret.jpg',
     ]) {
-      expect((await service.get(signed(`/w:9/plain/${path}`))).status).toBe(404)
+      expect((await service.get(signedUrl(`/w:9/plain/${path}`))).status).toBe(404)
     }
   })
 })
 
-test('a wrong signature is 403 before anything is looked up', async () => {
+test('an invalid signature is 403, checked before the source', async () => {
   const path = `/w:9/${encodeSource('/media/missing.jpg')}`
   const other = createSigner({ ...signingKey, salt: '00' })(path)
   for (const signature of [other, other.slice(1), 'insecure', 'unsafe', '_']) {
     const response = await service.get(`http://images.invalid/${signature}${path}`)
-    expect([response.status, await response.json()]).toEqual([403, { error: 'Wrong signature' }])
+    expect([response.status, await response.json()]).toEqual([403, { error: 'Invalid signature' }])
   }
 })
 
 describe('reading', () => {
   const at = (folder: string, maxBytes = 1_000_000) => createFileSource({ folder, maxBytes })('original')
 
-  test('a file above the bound is 422, one at the bound is read', async () => {
+  test('a file above maxBytes is 422, one of maxBytes is read', async () => {
     const folder = await folderWith({ original: Buffer.alloc(100, 1) })
     await expect(at(folder, 99).read(signal)).rejects.toMatchObject({ status: 422 })
     expect((await at(folder, 100).read(signal)).bytes).toEqual(Buffer.alloc(100, 1))
   })
 
-  test('the version is that of what was read, and changes with it', async () => {
+  test('the version is that of the content read, and changes with it', async () => {
     const folder = await folderWith({ original: 'one' })
-    const place = at(folder)
-    const versions = [await place.version()]
-    expect((await place.read(signal)).version).toBe(versions[0])
+    const original = at(folder)
+    const versions = [await original.version()]
+    expect((await original.read(signal)).version).toBe(versions[0])
     await appendFile(join(folder, 'original'), ' two')
-    versions.push(await place.version())
+    versions.push(await original.version())
     await truncate(join(folder, 'original'), 3)
-    versions.push(await place.version())
-    // Same content, same size, and the time set back, as copying tools do.
+    versions.push(await original.version())
+    // Same content, same size, and the time reset, as copying tools do.
     const then = new Date(0)
     await utimes(join(folder, 'original'), then, then)
-    versions.push(await place.version())
+    versions.push(await original.version())
     await writeFile(join(folder, 'original'), 'six')
     await utimes(join(folder, 'original'), then, then)
-    versions.push(await place.version())
+    versions.push(await original.version())
     expect(new Set(versions).size).toBe(versions.length)
   })
 
-  test('a file without content is read as such', async () => {
+  test('an empty file is read', async () => {
     expect((await at(await folderWith({ original: '' })).read(signal)).bytes.length).toBe(0)
   })
 })

@@ -1,24 +1,24 @@
-/** An original as it was read. */
+/** An original that was read. */
 export interface Original {
   bytes: Uint8Array
-  /** The version that was read; `undefined` when it changed meanwhile, or has none. */
+  /** The version that was read; `undefined` when the original changed while it was read. */
   version: string | undefined
 }
 
-/** Where an original is. */
-export interface Place {
-  /** Local files are quick to read, but need memory; what is remote takes its time, but no processor. */
+/** One original, and how to read it. */
+export interface OriginalSource {
+  /** Files are quick to read but take memory; remote originals take time but no processor. */
   kind: 'file' | 'remote'
-  /** How long in milliseconds the digest of a version may be relied on. */
-  freshFor: number
+  /** Milliseconds for which the digest of a version is valid. */
+  digestTtl: number
   /**
-   * What changes whenever the original does, found without reading it.
+   * Returns a text that changes whenever the original does, without reading it.
    *
-   * @throws ImageFailure 404 when there is none.
+   * @throws ImageFailure 404 when there is no original.
    */
   version(): Promise<string>
   /**
-   * Reads all of it.
+   * Reads the original whole.
    *
    * @throws ImageFailure, or the reason of the signal.
    */

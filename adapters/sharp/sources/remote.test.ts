@@ -7,7 +7,7 @@ import { photograph } from '../testing/originals.js'
 import { avif, startService, urlOf } from '../testing/service.js'
 
 const allowNetworks = ['127.0.0.0/8']
-const left: ServerResponse[] = []
+const hanging: ServerResponse[] = []
 let origin: Awaited<ReturnType<typeof startOrigin>>
 let other: Awaited<ReturnType<typeof startOrigin>>
 
@@ -16,9 +16,9 @@ const send = (res: ServerResponse, body: Uint8Array, headers: Record<string, str
 const redirect = (res: ServerResponse, location: string, status = 302) =>
   res.writeHead(status, { location }).end('moved')
 
-// Packed before it is asked for: that takes longer than a source may.
+// Compressed in advance, since that takes longer than sourceTimeout.
 const bomb = gzipSync(Buffer.alloc(100_000_000))
-const pages: Record<string, (res: ServerResponse) => void> = {
+const routes: Record<string, (res: ServerResponse) => void> = {
   '/photos/cat.jpg': (res) => send(res, photograph),
   '/photos/untyped': (res) => res.end(photograph),
   '/photos/as-text.jpg': (res) => send(res, photograph, { 'content-type': 'text/html' }),
@@ -57,7 +57,7 @@ const pages: Record<string, (res: ServerResponse) => void> = {
   '/photos/zstd.jpg': (res) => send(res, photograph, { 'content-encoding': 'zstd' }),
   '/photos/torn-gzip.jpg': (res) => send(res, gzipSync(photograph).subarray(0, 1000), { 'content-encoding': 'gzip' }),
   '/photos/no-gzip.jpg': (res) => send(res, photograph, { 'content-encoding': 'gzip' }),
-  '/photos/hangs.jpg': (res) => void left.push(res),
+  '/photos/hangs.jpg': (res) => void hanging.push(res),
   '/photos/stalls.jpg': (res) => void res.write(photograph.subarray(0, 1000)),
   '/photos/drips.jpg': (res) => {
     const timer = setInterval(() => res.write('x'), 20)
@@ -65,8 +65,8 @@ const pages: Record<string, (res: ServerResponse) => void> = {
   },
 }
 
-/** A name server that says what it is asked to say. */
-const answering =
+/** Creates a lookup that returns the given addresses. */
+const resolveTo =
   (...addresses: string[]): LookupFunction =>
   (_, { all }, callback) => {
     const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
@@ -85,14 +85,14 @@ const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
 
 beforeAll(async () => {
   other = await startOrigin((_, res) => send(res, photograph))
-  origin = await startOrigin((req, res) => (pages[req.url ?? ''] ?? pages['/photos/missing.jpg'])?.(res))
+  origin = await startOrigin((req, res) => (routes[req.url ?? ''] ?? routes['/photos/missing.jpg'])?.(res))
 })
 afterAll(() => {
   origin.stop()
   other.stop()
 })
 
-describe('what is a picture is fetched', () => {
+describe('an image is fetched', () => {
   test.each([
     'cat.jpg',
     'untyped',
@@ -111,7 +111,7 @@ describe('what is a picture is fetched', () => {
   })
 })
 
-describe('what is none gets its status, and nothing of it is kept', () => {
+describe('a failure has its own status, and is not cached', () => {
   test.each([
     ['missing.jpg', 404, 'Unknown source'],
     ['forbidden.jpg', 404, 'Unknown source'],
@@ -131,7 +131,7 @@ describe('what is none gets its status, and nothing of it is kept', () => {
     ['nowhere.jpg', 502, 'The source failed'],
     ['torn-gzip.jpg', 502, 'The source failed'],
     ['no-gzip.jpg', 502, 'The source failed'],
-    ['zstd.jpg', 502, 'The source sends an unknown content coding'],
+    ['zstd.jpg', 502, 'The source sent an unknown content coding'],
     ['loop.jpg', 502, 'The source redirects more than 3 times'],
     ['moved-four.jpg', 502, 'The source redirects more than 3 times'],
     ['hangs.jpg', 504, 'The source is too slow'],
@@ -139,12 +139,12 @@ describe('what is none gets its status, and nothing of it is kept', () => {
     ['drips.jpg', 504, 'The source is too slow'],
   ])('%s: %i %s', async (name, status, error) => {
     const service = start()
-    const asked = origin.requests.length
+    const requestsBefore = origin.requests.length
     for (const attempt of [1, 2]) {
       const response = await service.get(urlOf(`${origin.origin}/photos/${name}`), avif)
       expect([response.status, await response.json()]).toEqual([status, { error }])
       expect(response.headers.get('cache-control')).toBe('no-store')
-      expect(origin.requests.length - asked).toBeGreaterThanOrEqual(attempt)
+      expect(origin.requests.length - requestsBefore).toBeGreaterThanOrEqual(attempt)
     }
     expect(service.count('hit') + service.count('transform')).toBe(0)
   })
@@ -154,14 +154,14 @@ describe('what is none gets its status, and nothing of it is kept', () => {
   test.each<[string, (socket: Socket) => void, number]>([
     ['closes before the head', (socket) => socket.end(), 502],
     ['resets before the head', (socket) => socket.resetAndDestroy(), 502],
-    ['says no HTTP', (socket) => socket.end('hello\r\n\r\n'), 502],
+    ['does not speak HTTP', (socket) => socket.end('hello\r\n\r\n'), 502],
     [
-      'resets in the middle',
+      'resets midway',
       (socket) =>
         socket.write(Buffer.concat([Buffer.from(head(photograph.length)), half]), () => socket.resetAndDestroy()),
       502,
     ],
-    ['closes in the middle', (socket) => socket.end(Buffer.concat([Buffer.from(head(photograph.length)), half])), 502],
+    ['closes midway', (socket) => socket.end(Buffer.concat([Buffer.from(head(photograph.length)), half])), 502],
     [
       'announces more than it sends',
       (socket) => socket.end(Buffer.concat([Buffer.from(head(photograph.length + 9)), photograph])),
@@ -188,21 +188,21 @@ describe('what is none gets its status, and nothing of it is kept', () => {
     raw.stop()
   })
 
-  test('an origin that is not there', async () => {
+  test('an origin that does not listen', async () => {
     const gone = await startOrigin(() => {})
     gone.stop()
     const service = start({ sources: { [`${gone.origin}/`]: true } })
     expect((await service.get(urlOf(`${gone.origin}/cat.jpg`))).status).toBe(502)
   })
 
-  test('a name that is not there', async () => {
+  test('a host name that does not exist', async () => {
     const lookup: LookupFunction = (_, __, callback) =>
       callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0)
     expect((await start({ lookup }).get(urlOf('http://rebound.example/photos/cat.jpg'))).status).toBe(502)
   })
 })
 
-describe('private addresses are not connected to', () => {
+describe('private addresses are blocked', () => {
   const portOf = (url: string) => new URL(url).port
 
   test.each([
@@ -213,18 +213,20 @@ describe('private addresses are not connected to', () => {
     ['6to4', '2002:7f00:1::'],
     ['NAT64', '64:ff9b::7f00:1'],
     ['a public and a private one', '93.184.215.14', '10.0.0.1'],
-  ])('a name that is at %s', async (_, ...addresses) => {
+  ])('a host name that resolves to %s', async (_, ...addresses) => {
     const name = `http://rebound.example:${portOf(origin.origin)}/photos/`
-    const service = start({ sources: { [name]: true }, allowNetworks: [], lookup: answering(...addresses) })
-    const asked = origin.requests.length
+    const service = start({ sources: { [name]: true }, allowNetworks: [], lookup: resolveTo(...addresses) })
+    const requestsBefore = origin.requests.length
     const response = await service.get(urlOf(`${name}cat.jpg`))
     expect([response.status, await response.json()]).toEqual([404, { error: 'Unknown source' }])
-    expect(origin.requests.length).toBe(asked)
-    expect(String(service.logged[0]?.detail.reason)).toMatch(/^Unknown source: rebound\.example is at .*allowNetworks$/)
+    expect(origin.requests.length).toBe(requestsBefore)
+    expect(String(service.logged[0]?.detail.reason)).toMatch(
+      /^Unknown source: rebound\.example resolves to .*allowNetworks$/,
+    )
   })
 
-  test('a name without addresses', async () => {
-    const response = await start({ lookup: answering() }).get(urlOf('http://rebound.example/photos/cat.jpg'))
+  test('a host name without addresses', async () => {
+    const response = await start({ lookup: resolveTo() }).get(urlOf('http://rebound.example/photos/cat.jpg'))
     expect(response.status).toBe(404)
   })
 
@@ -243,15 +245,15 @@ describe('private addresses are not connected to', () => {
     expect((await service.get(urlOf(`${prefix}cat.jpg`))).status).toBe(404)
   })
 
-  test('allowNetworks lets them through, by name and by address', async () => {
+  test('allowNetworks allows them, by name and by address', async () => {
     const prefix = `http://rebound.example:${portOf(origin.origin)}/photos/`
-    const service = start({ sources: { [prefix]: true }, lookup: answering('127.0.0.1'), sourceTimeout: 8_000 })
+    const service = start({ sources: { [prefix]: true }, lookup: resolveTo('127.0.0.1'), sourceTimeout: 8_000 })
     expect((await service.get(urlOf(`${prefix}cat.jpg`))).status).toBe(200)
   })
 
-  test('the second answer of a name server that changes its mind is checked like the first', async () => {
-    const answers = [answering('127.0.0.1'), answering('10.0.0.1')]
-    const lookup: LookupFunction = (...asked) => answers.shift()?.(...asked)
+  test('a second DNS answer is checked like the first (DNS rebinding)', async () => {
+    const answers = [resolveTo('127.0.0.1'), resolveTo('10.0.0.1')]
+    const lookup: LookupFunction = (...args) => answers.shift()?.(...args)
     const closing = await startOrigin((_, res) => send(res.setHeader('connection', 'close'), photograph))
     const prefix = `http://rebound.example:${portOf(closing.origin)}/`
     const service = start({ sources: { [prefix]: true }, lookup, remoteMaxAge: 0, sourceTimeout: 8_000 })
@@ -260,56 +262,58 @@ describe('private addresses are not connected to', () => {
     closing.stop()
   })
 
-  test('a redirect to such a name, although it is one of the sources', async () => {
-    const service = start({ lookup: answering('10.0.0.1') })
+  test('a redirect to such a host name, although it is one of the sources', async () => {
+    const service = start({ lookup: resolveTo('10.0.0.1') })
     expect((await service.get(urlOf(`${origin.origin}/photos/to-name.jpg`))).status).toBe(404)
   })
 })
 
-describe('how often the origin is asked', () => {
-  const asked = (name: string) => origin.requests.filter((path) => path === `/photos/${name}`).length
+describe('requests to the origin', () => {
+  const requestsFor = (name: string) => origin.requests.filter((path) => path === `/photos/${name}`).length
 
-  test('once for what is kept, and again when it may have changed', async () => {
+  test('one until remoteMaxAge is over', async () => {
     const url = `${origin.origin}/photos/cat.jpg`
     const service = start({ sourceTimeout: 8_000 })
-    const before = asked('cat.jpg')
+    const before = requestsFor('cat.jpg')
     for (const width of [64, 64, 64]) expect((await service.get(urlOf(url, `w:${width}`))).status).toBe(200)
-    expect(asked('cat.jpg') - before).toBe(1)
+    expect(requestsFor('cat.jpg') - before).toBe(1)
 
-    const forgetful = start({ sourceTimeout: 8_000, remoteMaxAge: 0 })
-    for (const width of [64, 64, 64]) expect((await forgetful.get(urlOf(url, `w:${width}`))).status).toBe(200)
-    expect(asked('cat.jpg') - before).toBe(4)
+    const withoutMaxAge = start({ sourceTimeout: 8_000, remoteMaxAge: 0 })
+    for (const width of [64, 64, 64]) expect((await withoutMaxAge.get(urlOf(url, `w:${width}`))).status).toBe(200)
+    expect(requestsFor('cat.jpg') - before).toBe(4)
     // The same bytes need no second transform.
-    expect(forgetful.count('transform')).toBe(1)
+    expect(withoutMaxAge.count('transform')).toBe(1)
   })
 
-  test('the fetch ends when the only visitor leaves', async () => {
+  test('a fetch is aborted when the only client disconnects', async () => {
     const service = start({ sourceTimeout: 60_000 })
-    const leaving = new AbortController()
-    const response = service.get(urlOf(`${origin.origin}/photos/hangs.jpg`), {}, { signal: leaving.signal })
-    const before = left.length
-    while (left.length === before) await new Promise((resolve) => setImmediate(resolve))
-    const closed = new Promise((resolve) => left.at(-1)?.once('close', resolve))
-    leaving.abort(new Error('gone'))
+    const client = new AbortController()
+    const response = service.get(urlOf(`${origin.origin}/photos/hangs.jpg`), {}, { signal: client.signal })
+    const before = hanging.length
+    while (hanging.length === before) await new Promise((resolve) => setImmediate(resolve))
+    const closed = new Promise((resolve) => hanging.at(-1)?.once('close', resolve))
+    client.abort(new Error('gone'))
     await expect(response).rejects.toThrow('gone')
     await closed
     expect(service.count('failure')).toBe(0)
   })
 
-  test('slow origins hold up neither files nor the processor', async () => {
+  test('slow origins delay neither files nor transforms', async () => {
     const photographs = new URL('../../../examples/site/media/', import.meta.url).pathname
     const sources = { [`${origin.origin}/photos/`]: true, '/media/': photographs } as const
-    const service = start({ sources, sourceTimeout: 60_000, fetchConcurrency: 2, concurrency: 1, queue: 1 })
-    const leaving = new AbortController()
+    const service = start({ sources, sourceTimeout: 60_000, fetchConcurrency: 2, concurrency: 1, maxQueue: 1 })
+    const client = new AbortController()
     const slow = ['a', 'b', 'c'].map((name) =>
-      service.get(urlOf(`${origin.origin}/photos/hangs.jpg?${name}`, 'w:9'), {}, { signal: leaving.signal }),
+      service.get(urlOf(`${origin.origin}/photos/hangs.jpg?${name}`, 'w:9'), {}, { signal: client.signal }),
     )
-    pages['/photos/hangs.jpg?a'] = pages['/photos/hangs.jpg?b'] = pages['/photos/hangs.jpg'] as (typeof pages)[string]
+    routes['/photos/hangs.jpg?a'] = routes['/photos/hangs.jpg?b'] = routes[
+      '/photos/hangs.jpg'
+    ] as (typeof routes)[string]
     await new Promise((resolve) => setImmediate(resolve))
     expect((await service.get(urlOf('/media/black-canyon.jpg'))).status).toBe(200)
-    const refused = await service.get(urlOf(`${origin.origin}/photos/cat.jpg`))
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-    leaving.abort(new Error('gone'))
+    const rejected = await service.get(urlOf(`${origin.origin}/photos/cat.jpg`))
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1'])
+    client.abort(new Error('gone'))
     expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect((await service.get(urlOf(`${origin.origin}/photos/cat.jpg`))).status).toBe(200)
   })

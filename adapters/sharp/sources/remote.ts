@@ -1,23 +1,24 @@
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { startDeadline } from '../../../core/timeout.js'
-import { ImageFailure, RefusedSource, unknownSource } from '../failure.js'
-import { createAddressRule } from './addresses.js'
-import { readBody } from './body.js'
+import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
+import { createAddressFilter } from './addresses.js'
+import { readDecodedBody } from './body.js'
 import { createConnector } from './connector.js'
-import type { Place } from './original-source.js'
+import type { OriginalSource } from './original-source.js'
 
 export interface RemoteSourceOptions {
-  /** Whether a URL is one of the configured sources; redirects are asked about too. */
+  /** Whether a URL is one of the configured sources. Redirects are checked too. */
   isAllowed: (url: string) => boolean
-  /** Private networks that may be connected to, as CIDR. */
+  /** Private networks that connections are allowed to, as CIDR. */
   allowNetworks: readonly string[]
-  /** Largest original in bytes, unpacked. */
+  /** Maximum size of an original in bytes, decompressed. */
   maxBytes: number
-  /** Longest time in milliseconds for all of an original, redirects included. */
+  /** Maximum time in milliseconds for a whole original, including redirects. */
   timeout: number
-  /** How long in milliseconds an original is taken to be unchanged. */
-  freshFor: number
+  /** Milliseconds for which an original is assumed to be unchanged. */
+  digestTtl: number
+  /** Resolves host names. Default: `dns.lookup`. */
   lookup?: LookupFunction | undefined
 }
 
@@ -26,50 +27,55 @@ const redirects = new Set([301, 302, 303, 307, 308])
 const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
 
 /**
- * Creates the source of originals on other servers: over http and https, from public addresses only, through at most
- * three redirects, each of them checked as the first URL was. See `ImageFailure` for what its failures say.
+ * Creates a function that returns originals on other servers: over http and https, from public addresses only, with at
+ * most three redirects, each of which is checked like the first URL. See `ImageFailure` for its failures.
  *
- * @throws TypeError for an `allowNetworks` that is no network.
+ * @throws TypeError for a malformed network in `allowNetworks`.
  */
-export function createRemoteSource(options: RemoteSourceOptions): (url: string) => Place {
-  const { isAllowed, allowNetworks, maxBytes, timeout, freshFor, lookup } = options
-  const connect = createConnector({ isRefused: createAddressRule(allowNetworks), timeout, lookup })
+export function createRemoteSource(options: RemoteSourceOptions): (url: string) => OriginalSource {
+  const { isAllowed, allowNetworks, maxBytes, timeout, digestTtl, lookup } = options
+  const connect = createConnector({ isBlocked: createAddressFilter(allowNetworks), timeout, lookup })
   const agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout })
 
-  const ask = ({ origin, pathname, search }: URL, signal: AbortSignal) =>
+  const request = ({ origin, pathname, search }: URL, signal: AbortSignal) =>
     agent.request({ origin, path: pathname + search, method: 'GET', headers, signal })
 
-  const download = async (url: string, signal: AbortSignal): Promise<Buffer> => {
+  const download = async (url: string, signal: AbortSignal): Promise<Uint8Array> => {
     let target = new URL(url)
     for (let hops = 0; hops <= maxRedirects; hops++) {
-      const response = await ask(target, signal)
+      const response = await request(target, signal)
       const next = redirectTarget(response, target)
       if (!next) return await readOriginal(response, maxBytes)
       await response.body.dump({ limit: 64 * 1024, signal })
-      if (!isAllowed(next.href)) throw new RefusedSource(`${target} redirects to ${next}, which is no source`)
+      if (!isAllowed(next.href)) throw new BlockedSource(`${target} redirects to ${next}, which is not a source`)
       target = next
     }
     throw new ImageFailure(502, `The source redirects more than ${maxRedirects} times`)
   }
 
-  return (url) => ({
-    kind: 'remote',
-    freshFor,
-    version: async () => ['remote', url].join('\n'),
-    async read(signal) {
-      const limit = startDeadline(timeout, signal)
-      try {
-        return { bytes: await download(url, limit.signal), version: ['remote', url].join('\n') }
-      } catch (cause) {
-        signal.throwIfAborted()
-        if (cause instanceof ImageFailure) throw cause
-        if (limit.isOver() || isTimeout(cause)) throw new ImageFailure(504, 'The source is too slow', { cause })
-        throw new ImageFailure(502, 'The source failed', { cause })
-      } finally {
-        limit.end()
-      }
-    },
-  })
+  const read = async (url: string, signal: AbortSignal): Promise<Uint8Array> => {
+    const deadline = startDeadline(timeout, signal)
+    try {
+      return await download(url, deadline.signal)
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (cause instanceof ImageFailure) throw cause
+      if (deadline.isOver() || isTimeout(cause)) throw new ImageFailure(504, 'The source is too slow', { cause })
+      throw new ImageFailure(502, 'The source failed', { cause })
+    } finally {
+      deadline.end()
+    }
+  }
+
+  return (url) => {
+    const version = `remote\n${url}`
+    return {
+      kind: 'remote',
+      digestTtl,
+      version: async () => version,
+      read: async (signal) => ({ bytes: await read(url, signal), version }),
+    }
+  }
 }
 
 function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
@@ -78,18 +84,21 @@ function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: 
   return new URL(location, from)
 }
 
-async function readOriginal({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
-  const failure = refuse(statusCode, Number(headers['content-length'] ?? 0), maxBytes)
-  if (!failure) return await readBody(body, [headers['content-encoding'] ?? ''].flat().join(), maxBytes)
+async function readOriginal(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const failure = checkResponse(statusCode, Number(headers['content-length'] ?? 0), maxBytes)
+  if (!failure) return await readDecodedBody(body, [headers['content-encoding'] ?? ''].flat().join(), maxBytes)
   body.on('error', () => {}).destroy()
   throw failure
 }
 
-function refuse(status: number, length: number, maxBytes: number): ImageFailure | undefined {
-  const cause = new Error(`the origin answers ${status}`)
+function checkResponse(status: number, length: number, maxBytes: number): ImageFailure | undefined {
+  const cause = new Error(`the origin answered ${status}`)
   if (status >= 400 && status < 500 && status !== 429) return unknownSource(cause)
   if (status !== 200) return new ImageFailure(502, 'The source failed', { cause })
-  if (length > maxBytes) return new ImageFailure(422, `The original is larger than ${maxBytes} bytes`)
+  if (length > maxBytes) return originalTooLarge(maxBytes)
   return undefined
 }
 

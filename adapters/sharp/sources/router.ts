@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSourceMatcher } from '../../../core/image/index.js'
+import { optionError } from '../../../core/option-error.js'
 import { createFileSource } from './file.js'
-import type { Place } from './original-source.js'
+import type { OriginalSource } from './original-source.js'
 import { createRemoteSource, type RemoteSourceOptions } from './remote.js'
 
 /** A path prefix and its folder, or a URL prefix and `true`. */
@@ -12,16 +13,17 @@ export interface SourceRouterOptions extends Omit<RemoteSourceOptions, 'isAllowe
   sources: ServiceSources
 }
 
-/** Where the original of a source is; `undefined` when it is under none of the prefixes. */
-export type SourceRouter = (source: string) => Place | undefined
+/** Returns the original of a source; `undefined` when it is under none of the prefixes. */
+export type SourceRouter = (source: string) => OriginalSource | undefined
 
 const siteOrigin = 'http://site.invalid'
 
 /**
- * Creates the function that finds the original of a source. Where prefixes overlap, the longest decides. `local://`
- * in front of a path changes nothing, and a query says nothing about a file.
+ * Creates a function that finds the original of a source. Where prefixes overlap, the longest one wins. `local://` in
+ * front of a path is ignored, and so is the query of a path.
  *
- * @throws TypeError for a prefix that matches nothing, a folder that is none, or the two mixed up.
+ * @throws TypeError for a prefix that matches nothing, a folder that does not exist, a path without a folder, or a URL
+ *   with one.
  * @example createSourceRouter({ sources: { '/media/': './public/media' }, … })('local:///media/cat.jpg')
  */
 export function createSourceRouter({ sources, ...options }: SourceRouterOptions): SourceRouter {
@@ -32,40 +34,42 @@ export function createSourceRouter({ sources, ...options }: SourceRouterOptions)
     .sort((a, b) => b.base.length - a.base.length)
   const remotePrefixes = Object.keys(sources).filter((prefix) => sources[prefix] === true)
   const isRemote = remotePrefixes.length > 0 ? createSourceMatcher(remotePrefixes) : () => false
-  const atRemote = createRemoteSource({ ...options, isAllowed: isRemote })
+  const locateRemote = createRemoteSource({ ...options, isAllowed: isRemote })
 
   return (given) => {
     const source = given.replace(/^local:\/\/(?=\/)/i, '')
     if (!isAllowed(source)) return undefined
-    if (!source.startsWith('/')) return atRemote(new URL(source).href)
+    if (!source.startsWith('/')) return locateRemote(new URL(source).href)
     return folders.find(({ isUnder }) => isUnder(source))?.locate(source)
   }
 }
 
 function createFolderRoute(prefix: string, folder: string, maxBytes: number) {
   const base = `${new URL(siteOrigin + prefix).pathname.replace(/\/$/, '')}/`
-  const at = createFileSource({ folder: resolve(folder), maxBytes })
+  const locateFile = createFileSource({ folder: resolve(folder), maxBytes })
   return {
     base,
     isUnder: createSourceMatcher([prefix]),
-    // Decoded once; the matcher has made sure that nothing but a file name comes out of a segment.
-    locate: (source: string) => at(decodeURIComponent(new URL(siteOrigin + source).pathname.slice(base.length))),
+    // Decoded once; the matcher has checked that each segment decodes to a plain file name.
+    locate: (source: string) =>
+      locateFile(decodeURIComponent(new URL(siteOrigin + source).pathname.slice(base.length))),
   }
 }
 
 function checkSource(prefix: string, target: string | true): 'folder' | 'remote' {
+  const option = `sources['${prefix}']`
   const isPath = prefix.startsWith('/')
   if (!isPath && !/^https?:\/\//i.test(prefix)) {
-    throw new TypeError(`sources: '${prefix}' is neither a path such as '/media/' nor an http(s) URL`)
+    throw optionError('sources', "a path such as '/media/' or an http(s) URL", prefix)
   }
   if (isPath && (typeof target !== 'string' || target === '')) {
-    throw new TypeError(`sources: '${prefix}' is a path, so it needs its folder, such as './public/media'`)
+    throw optionError(option, "a folder such as './public/media', since this is a path", target)
   }
   if (!isPath && target !== true) {
-    throw new TypeError(`sources: '${prefix}' is a URL, so it needs true; a folder belongs to a path such as '/media/'`)
+    throw optionError(option, 'true, since this is a URL', target, "a folder belongs to a path such as '/media/'")
   }
   if (isPath && !statSync(target as string, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new TypeError(`sources: '${target}' for '${prefix}' is no folder; looked for ${resolve(target as string)}`)
+    throw optionError(option, 'a folder', target, `looked for ${resolve(target as string)}`)
   }
   return isPath ? 'folder' : 'remote'
 }

@@ -1,8 +1,8 @@
 import type { Sharp } from 'sharp'
-import type { Format } from './formats.js'
+import type { OutputFormat } from '../../../core/image/internal.js'
 
-/** Quality from 1 to 100, per format. */
-export interface Qualities {
+/** Default quality of each format, from 1 to 100. */
+export interface QualityByFormat {
   /** Default 55. */
   avif?: number | undefined
   /** Default 75. */
@@ -12,7 +12,7 @@ export interface Qualities {
 }
 
 // Measured on six photographs of the example site, 640 pixels wide, one thread, milliseconds of encoding alone; SSIM of
-// the luma against the resized pixels. Mean per picture:
+// the luma against the resized pixels. Mean per image:
 //
 //   AVIF, quality 55   effort 0: 21.8 kB  13 ms  0.936     WebP, quality 75   effort 0: 34.6 kB   6 ms  0.944
 //                      effort 1: 20.2 kB  44 ms  0.936                        effort 1: 31.7 kB   7 ms  0.944
@@ -21,29 +21,29 @@ export interface Qualities {
 //                      effort 4: 19.9 kB 579 ms  0.943                        effort 4: 26.4 kB  23 ms  0.948
 //   JPEG, quality 75             40.2 kB   3 ms  0.949     AVIF at 4:4:4, effort 0:  22.1 kB  16 ms  0.936
 //
-// So AVIF's first effort is where time is best spent, and WebP's third: beyond it, time doubles for 4 percent.
+// So AVIF is encoded at effort 0, and WebP at effort 2: beyond it, time doubles for 4 percent fewer bytes.
 const avifSettings = { effort: 0, chromaSubsampling: '4:2:0' }
 const webpSettings = { effort: 2 }
 const jpegSettings = { progressive: true }
 const pngSettings = { compressionLevel: 6 }
 const gifSettings = { effort: 3 }
 
-/** Ends a pipeline with an encoder. */
-export type Encode = (pipeline: Sharp, format: Format, quality: number) => Sharp
+/** Adds an encoder to a pipeline. A quality of 0 means the default of the format. */
+export type Encode = (pipeline: Sharp, format: OutputFormat, quality: number) => Sharp
 
 /**
- * Creates the last step of a transform. A quality of 0 means the default of the format.
+ * Creates the encoders.
  *
- * @returns the step, and all the settings that it uses as text, so that a change of them changes the validators.
+ * @returns `encode`, and all its settings as text, so that a change of them changes the entity tags.
  */
-export function createEncode({ avif = 55, webp = 75, jpeg = 75 }: Qualities = {}): {
+export function createEncoder({ avif = 55, webp = 75, jpeg = 75 }: QualityByFormat = {}): {
   encode: Encode
   settings: string
 } {
-  const encoders: Record<Format, (pipeline: Sharp, quality: number) => Sharp> = {
+  const encoders: Record<OutputFormat, (pipeline: Sharp, quality: number) => Sharp> = {
     avif: (pipeline, quality) => pipeline.avif({ ...avifSettings, quality: quality || avif }),
     webp: (pipeline, quality) => pipeline.webp({ ...webpSettings, quality: quality || webp }),
-    // JPEG knows no transparency: white shows through, as it does on most pages.
+    // JPEG has no transparency; white is the background of most pages.
     jpeg: (pipeline, quality) =>
       pipeline.flatten({ background: '#fff' }).jpeg({ ...jpegSettings, quality: quality || jpeg }),
     png: (pipeline) => pipeline.png(pngSettings),

@@ -26,14 +26,20 @@ describe('acceptedFormats', () => {
 describe('chooseFormat', () => {
   test.each([
     ['a photograph', { type: 'jpeg', pages: 1, hasAlpha: false, pixels: 1_500_000 }, 'avif', 'webp', 'jpeg'],
-    ['a huge one', { type: 'jpeg', pages: 1, hasAlpha: false, pixels: 1_500_001 }, 'webp', 'webp', 'jpeg'],
+    [
+      'a photograph of too many pixels for AVIF',
+      { type: 'jpeg', pages: 1, hasAlpha: false, pixels: 1_500_001 },
+      'webp',
+      'webp',
+      'jpeg',
+    ],
     ['a drawing with alpha', { type: 'png', pages: 1, hasAlpha: true, pixels: 9 }, 'avif', 'webp', 'png'],
-    ['a moving GIF', { type: 'gif', pages: 9, hasAlpha: true, pixels: 9 }, 'webp', 'webp', 'gif'],
+    ['an animated GIF', { type: 'gif', pages: 9, hasAlpha: true, pixels: 9 }, 'webp', 'webp', 'gif'],
     ['a still GIF', { type: 'gif', pages: 1, hasAlpha: false, pixels: 9 }, 'avif', 'webp', 'jpeg'],
-    ['a moving WebP', { type: 'webp', pages: 9, hasAlpha: false, pixels: 9 }, 'webp', 'webp', 'webp'],
-  ])('%s', (_, subject, best, better, plain) => {
-    expect(chooseFormat(subject, ['avif', 'webp'])).toBe(best)
-    expect(chooseFormat(subject, ['webp'])).toBe(better)
-    expect(chooseFormat(subject, [])).toBe(plain)
+    ['an animated WebP', { type: 'webp', pages: 9, hasAlpha: false, pixels: 9 }, 'webp', 'webp', 'webp'],
+  ])('%s', (_, input, best, better, plain) => {
+    expect(chooseFormat(input, ['avif', 'webp'])).toBe(best)
+    expect(chooseFormat(input, ['webp'])).toBe(better)
+    expect(chooseFormat(input, [])).toBe(plain)
   })
 })

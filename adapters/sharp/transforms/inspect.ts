@@ -2,28 +2,28 @@ import sharp from 'sharp'
 import { ImageFailure } from '../failure.js'
 import { type ImageType, recognizeImage } from './image-type.js'
 
-/** What the header of an original says. */
+/** Properties of an original, from its header. */
 export interface ImageHeader {
   type: ImageType
-  /** Pixels, upright as EXIF says. */
+  /** In pixels, after rotation by the EXIF orientation. */
   width: number
   height: number
-  /** Frames of an animation; 1 for a still. */
+  /** Number of frames; 1 for a still image. */
   pages: number
   hasAlpha: boolean
-  /** Whether it is coded in passes over the whole picture, all of which a decoder has to hold. */
+  /** Whether it is coded in passes over the whole image, all of which a decoder holds in memory. */
   isProgressive: boolean
 }
 
 /**
- * The type of an original, by its first bytes.
+ * Returns the type of an original, by its first bytes.
  *
- * @throws ImageFailure 422 that names what it is instead, where known.
+ * @throws ImageFailure 422 when it is not accepted.
  */
 export function checkType(bytes: Uint8Array): ImageType {
   const recognized = recognizeImage(bytes)
   if (bytes.length === 0) throw new ImageFailure(422, 'The original is empty')
-  if (!recognized) throw new ImageFailure(422, 'The original is no image of a known type')
+  if (!recognized) throw new ImageFailure(422, 'The original is not an image of a known type')
   const { type, name } = recognized
   if (!type) throw new ImageFailure(422, `The original is ${name}, which is not accepted`)
   if (type === 'heic' && !canReadHeic()) {
@@ -33,21 +33,21 @@ export function checkType(bytes: Uint8Array): ImageType {
 }
 
 /**
- * Reads the header of an original and decodes nothing.
+ * Reads the header of an original, without decoding it.
  *
- * @throws ImageFailure 422 when it has more than `maxPixels`, all frames counted, or cannot be read.
+ * @throws ImageFailure 422 when it has more than `maxPixels`, counting all frames, or cannot be read.
  */
 export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promise<ImageHeader> {
   const type = checkType(bytes)
-  // Without sharp's own limit, so that the answer can say what the size is. Nothing is allocated for pixels here.
+  // Without sharp's own limit, so that the error can state the size. Nothing is allocated for pixels here.
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((cause) => {
-      throw new ImageFailure(422, 'The original is broken', { cause })
+      throw new ImageFailure(422, 'The original is corrupt', { cause })
     })
   const { hasAlpha, autoOrient, isProgressive } = header
   const { width, height } = autoOrient
-  // A TIFF's further pages are no frames, and only its first is decoded.
+  // The pages of a TIFF are not frames, and only the first is decoded.
   const pages = type === 'gif' || type === 'webp' ? (header.pages ?? 1) : 1
   if (width * height * pages > maxPixels) {
     const frames = pages > 1 ? ` with ${pages} frames` : ''

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseOptions } from '../../../core/image/imgproxy/processing-options.js'
+import { parseProcessingOptions } from '../../../core/image/imgproxy/processing-options.js'
 import type { ImageHeader } from './inspect.js'
 import { isHeavy, outputPixels } from './memory-cost.js'
 
@@ -14,18 +14,18 @@ test.each([
   ['rs:fill:9000:100', 600_000],
   ['w:9000', 24_000_000],
 ])('6000 x 4000 by %s are %i pixels', (options, pixels) => {
-  expect(outputPixels(still, parseOptions(options ? [options] : []))).toBe(pixels)
-  expect(outputPixels({ ...still, pages: 3 }, parseOptions(options ? [options] : []))).toBe(pixels * 3)
+  expect(outputPixels(still, parseProcessingOptions(options ? [options] : []))).toBe(pixels)
+  expect(outputPixels({ ...still, pages: 3 }, parseProcessingOptions(options ? [options] : []))).toBe(pixels * 3)
 })
 
-test('heavy is what is large when it comes out, or when it cannot be scaled down while it is read', () => {
+test('an image is heavy when it is large, or its original is and cannot be scaled down while it is decoded', () => {
   expect(isHeavy(still, 999_999)).toBe(false)
   expect(isHeavy(still, 1_000_001)).toBe(true)
   expect(isHeavy({ ...still, type: 'png' }, 100)).toBe(true)
   expect(isHeavy({ ...still, type: 'png', width: 2000 }, 100)).toBe(false)
 })
 
-test('counts a progressive JPEG as what its decoder has to hold, however small the picture', () => {
+test('a large progressive JPEG is heavy, however small the rendered image', () => {
   const header: ImageHeader = {
     type: 'jpeg',
     width: 8000,

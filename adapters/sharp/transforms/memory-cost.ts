@@ -1,7 +1,7 @@
-import type { ImageOptions } from '../../../core/image/imgproxy/processing-options.js'
+import type { ProcessingOptions } from '../../../core/image/internal.js'
 import type { ImageHeader } from './inspect.js'
 
-// Peak of resident memory above that of an idle process, measured with a JPEG of 6000 x 4000 pixels, one thread:
+// Peak resident memory above that of an idle process, measured with a JPEG of 6000 x 4000 pixels, one thread:
 //
 //   width   AVIF     AVIF, attention crop   WebP     JPEG
 //     640    20 MB    20 MB                   6 MB     7 MB
@@ -10,25 +10,25 @@ import type { ImageHeader } from './inspect.js'
 //    6000   501 MB   574 MB (6000 x 4000)   126 MB   162 MB
 //
 // That is some 23 bytes per pixel for AVIF, and 5 to 9 for the others.
-const heavyOutput = 1_000_000
-const heavyOriginal = 8_000_000
+const heavyOutputPixels = 1_000_000
+const heavyOriginalPixels = 8_000_000
 
-/** Pixels of the picture that comes out, all frames counted. */
-export function outputPixels({ width, height, pages }: ImageHeader, options: ImageOptions): number {
+/** Returns the number of pixels of the rendered image, counting all frames. */
+export function outputPixels({ width, height, pages }: ImageHeader, options: ProcessingOptions): number {
   const horizontal = options.width ? Math.min(1, options.width / width) : 1
   const vertical = options.height ? Math.min(1, options.height / height) : 1
-  // A crop keeps what both sides ask for; what fits is scaled by the smaller on both.
+  // `fill` scales and crops each side by itself, `fit` scales both by the smaller factor.
   const share = options.resize === 'fill' ? horizontal * vertical : Math.min(horizontal, vertical) ** 2
   return Math.round(width * height * pages * share)
 }
 
 /**
- * Whether a picture takes so much memory to make that only one such may be made at a time. Large originals count where
- * the decoder cannot scale them down on the way, as that of JPEG can unless it is progressive: of one of 8000 x 6200
- * pixels libjpeg holds every coefficient, some 300 MB, however small the picture.
+ * Whether rendering takes so much memory that only one such image may be rendered at a time. Large originals count,
+ * unless the decoder can scale them down while it reads. Only that of JPEG can, and not for progressive JPEG: of one of
+ * 8000 x 6200 pixels, libjpeg holds every coefficient, some 300 MB, however small the rendered image.
  */
 export function isHeavy(header: ImageHeader, pixels: number): boolean {
-  const isScaledOnTheWay = header.type === 'jpeg' && !header.isProgressive
-  const decoded = isScaledOnTheWay ? 0 : header.width * header.height * header.pages
-  return pixels > heavyOutput || decoded > heavyOriginal
+  const isScaledByDecoder = header.type === 'jpeg' && !header.isProgressive
+  const decodedPixels = isScaledByDecoder ? 0 : header.width * header.height * header.pages
+  return pixels > heavyOutputPixels || decodedPixels > heavyOriginalPixels
 }

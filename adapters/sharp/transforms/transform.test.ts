@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { folderWith } from '../../disk/testing/folder.js'
 import * as original from '../testing/originals.js'
-import { avif, bytesOf, signed, startService, urlOf, webp } from '../testing/service.js'
+import { avif, bytesOf, signedUrl, startService, urlOf, webp } from '../testing/service.js'
 
 let service: ReturnType<typeof startService>
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
     'truncated.avif': await original.truncated('avif'),
     'empty.jpg': '',
     'one-byte.jpg': 'x',
-    'text.jpg': 'This is no picture, whatever its name says.',
+    'text.jpg': 'This is not an image, whatever its name.',
     'start-only.jpg': Buffer.from('ffd8ffe0', 'hex'),
     'bomb.png': original.bombPng(),
     'vector.svg': original.svg,
@@ -29,27 +29,27 @@ beforeAll(async () => {
     'cmyk.jpg': await original.cmykJpeg(),
     'sixteen.png': await original.sixteenBitPng(),
     'p3.jpg': await original.displayP3Jpeg(),
-    'turned.jpg': await original.turnedJpeg(),
+    'rotated.jpg': await original.rotatedJpeg(),
     'alpha.png': await original.transparentPng(),
-    'moving.gif': await original.animated('gif'),
-    'moving.webp': await original.animated('webp'),
+    'animated.gif': await original.animated('gif'),
+    'animated.webp': await original.animated('webp'),
   })
   service = startService({ sources: { '/media/': folder } })
 })
 
-describe('what is no picture, or a broken one, is 422 and never cached', () => {
+describe('a corrupt file, or one that is not an image, is 422 and never cached', () => {
   test.each([
-    ['truncated.jpg', 'The original is broken'],
-    ['truncated-progressive.jpg', 'The original is broken'],
-    ['truncated.png', 'The original is broken'],
-    ['truncated.gif', 'The original is broken'],
-    ['truncated.webp', 'The original is broken'],
-    ['truncated.tiff', 'The original is broken'],
-    ['truncated.avif', 'The original is broken'],
-    ['start-only.jpg', 'The original is broken'],
+    ['truncated.jpg', 'The original is corrupt'],
+    ['truncated-progressive.jpg', 'The original is corrupt'],
+    ['truncated.png', 'The original is corrupt'],
+    ['truncated.gif', 'The original is corrupt'],
+    ['truncated.webp', 'The original is corrupt'],
+    ['truncated.tiff', 'The original is corrupt'],
+    ['truncated.avif', 'The original is corrupt'],
+    ['start-only.jpg', 'The original is corrupt'],
     ['empty.jpg', 'The original is empty'],
-    ['one-byte.jpg', 'The original is no image of a known type'],
-    ['text.jpg', 'The original is no image of a known type'],
+    ['one-byte.jpg', 'The original is not an image of a known type'],
+    ['text.jpg', 'The original is not an image of a known type'],
     ['bomb.png', 'The original is too large: 50000 x 50000 pixels'],
     ['vector.svg', 'The original is SVG, which is not accepted'],
     ['vector.jpg', 'The original is SVG, which is not accepted'],
@@ -64,15 +64,15 @@ describe('what is no picture, or a broken one, is 422 and never cached', () => {
     }
   })
 
-  test('the bomb costs no memory to refuse', async () => {
+  test('rejecting the decompression bomb takes no memory', async () => {
     const before = process.memoryUsage().rss
     await service.get(urlOf('/media/bomb.png'), avif)
     expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
   })
 })
 
-describe('what is a picture comes out as one', () => {
-  const make = async (name: string, headers: Record<string, string> = {}, options = 'rs:fill:64/g:sm') => {
+describe('an image is rendered', () => {
+  const render = async (name: string, headers: Record<string, string> = {}, options = 'rs:fill:64/g:sm') => {
     const response = await service.get(urlOf(`/media/${name}`, options), headers)
     expect(response.status).toBe(200)
     const bytes = await bytesOf(response)
@@ -80,7 +80,7 @@ describe('what is a picture comes out as one', () => {
   }
 
   test.each([
-    // original, headers, options, what comes out
+    // original, headers, options, result
     ['photo.jpg', avif, 'rs:fill:320/g:sm', { type: 'image/avif', format: 'avif', width: 320, height: 234 }],
     ['photo.jpg', webp, 'rs:fill:320/g:sm', { type: 'image/webp', format: 'webp', width: 320, height: 234 }],
     ['photo.jpg', {}, 'rs:fill:320/g:sm', { type: 'image/jpeg', format: 'jpeg', width: 320, height: 234 }],
@@ -95,21 +95,21 @@ describe('what is a picture comes out as one', () => {
     ['alpha.png', webp, 'w:64', { type: 'image/webp', hasAlpha: true }],
     ['alpha.png', avif, 'w:64', { type: 'image/avif', hasAlpha: true }],
     ['alpha.png', avif, 'w:64/f:jpg', { type: 'image/jpeg', hasAlpha: false }],
-    ['turned.jpg', avif, 'w:150', { width: 150, height: 205, orientation: undefined }],
-    ['turned.jpg', {}, 'w:5000', { width: 750, height: 1024, orientation: undefined }],
+    ['rotated.jpg', avif, 'w:150', { width: 150, height: 205, orientation: undefined }],
+    ['rotated.jpg', {}, 'w:5000', { width: 750, height: 1024, orientation: undefined }],
     ['sixteen.png', { accept: 'image/png' }, 'w:64/f:png', { depth: 'uchar', space: 'srgb' }],
     ['sixteen.png', avif, 'w:64', { depth: 'uchar', space: 'srgb' }],
     ['cmyk.jpg', {}, 'w:64', { space: 'srgb', type: 'image/jpeg' }],
     ['cmyk.jpg', avif, 'w:64', { space: 'srgb', type: 'image/avif' }],
-    ['moving.gif', avif, 'w:60', { type: 'image/webp', pages: 5, width: 60, height: 40 }],
-    ['moving.gif', {}, 'w:60', { type: 'image/gif', pages: 5, width: 60, height: 40 }],
-    ['moving.gif', { accept: 'image/avif' }, 'w:60', { type: 'image/gif', pages: 5 }],
-    ['moving.gif', avif, 'rs:fill:40:40/g:sm', { type: 'image/webp', pages: 5, width: 40, height: 40 }],
-    ['moving.gif', avif, 'w:60/f:avif', { type: 'image/avif', pages: 1, width: 60, height: 40 }],
-    ['moving.webp', avif, 'w:60', { type: 'image/webp', pages: 5 }],
-    ['moving.webp', {}, 'w:60', { type: 'image/webp', pages: 5 }],
+    ['animated.gif', avif, 'w:60', { type: 'image/webp', pages: 5, width: 60, height: 40 }],
+    ['animated.gif', {}, 'w:60', { type: 'image/gif', pages: 5, width: 60, height: 40 }],
+    ['animated.gif', { accept: 'image/avif' }, 'w:60', { type: 'image/gif', pages: 5 }],
+    ['animated.gif', avif, 'rs:fill:40:40/g:sm', { type: 'image/webp', pages: 5, width: 40, height: 40 }],
+    ['animated.gif', avif, 'w:60/f:avif', { type: 'image/avif', pages: 1, width: 60, height: 40 }],
+    ['animated.webp', avif, 'w:60', { type: 'image/webp', pages: 5 }],
+    ['animated.webp', {}, 'w:60', { type: 'image/webp', pages: 5 }],
   ] as const)('%s, %o, %s', async (name, headers, options, expected) => {
-    expect(await make(name, { ...headers }, options)).toMatchObject(expected)
+    expect(await render(name, { ...headers }, options)).toMatchObject(expected)
   })
 
   test('every photograph of the example site', async () => {
@@ -123,36 +123,36 @@ describe('what is a picture comes out as one', () => {
     }
   })
 
-  test.each(['cmyk.jpg', 'sixteen.png', 'p3.jpg'])('the colors of %s stay', async (name) => {
-    const wanted = await original.meanColor(original.photograph)
-    const { bytes } = await make(name, avif, 'w:256')
-    const found = await original.meanColor(bytes)
-    // CMYK holds fewer colors.
-    for (const [index, mean] of found.entries()) expect(Math.abs(mean - (wanted[index] ?? 0))).toBeLessThan(16)
+  test.each(['cmyk.jpg', 'sixteen.png', 'p3.jpg'])('the colors of %s are preserved', async (name) => {
+    const expected = await original.meanColor(original.photograph)
+    const { bytes } = await render(name, avif, 'w:256')
+    const actual = await original.meanColor(bytes)
+    // CMYK has fewer colors.
+    for (const [index, mean] of actual.entries()) expect(Math.abs(mean - (expected[index] ?? 0))).toBeLessThan(16)
   })
 
-  test('metadata and profiles are left out', async () => {
-    for (const name of ['photo.jpg', 'turned.jpg', 'p3.jpg']) {
+  test('metadata and color profiles are removed', async () => {
+    for (const name of ['photo.jpg', 'rotated.jpg', 'p3.jpg']) {
       for (const format of ['jpg', 'png', 'webp', 'avif']) {
-        expect(await make(name, {}, `w:64/f:${format}`)).toMatchObject({ exif: undefined, icc: undefined })
+        expect(await render(name, {}, `w:64/f:${format}`)).toMatchObject({ exif: undefined, icc: undefined })
       }
     }
   })
 
-  test('smart gravity is another crop than the centre', async () => {
-    const smart = await make('photo.jpg', {}, 'rs:fill:100:300/g:sm/f:png')
-    const centre = await make('photo.jpg', {}, 'rs:fill:100:300/g:ce/f:png')
+  test('smart gravity crops differently from the center', async () => {
+    const smart = await render('photo.jpg', {}, 'rs:fill:100:300/g:sm/f:png')
+    const centre = await render('photo.jpg', {}, 'rs:fill:100:300/g:ce/f:png')
     expect(smart.bytes.equals(centre.bytes)).toBe(false)
   })
 
-  test('quality is obeyed', async () => {
-    const small = await make('photo.jpg', avif, 'w:640/q:20')
-    const large = await make('photo.jpg', avif, 'w:640/q:90')
+  test('quality has an effect', async () => {
+    const small = await render('photo.jpg', avif, 'w:640/q:20')
+    const large = await render('photo.jpg', avif, 'w:640/q:90')
     expect(small.bytes.length * 2).toBeLessThan(large.bytes.length)
   })
 
-  test('the same as plain source, with its format', async () => {
-    const response = await service.get(signed('/w:64/plain/local:///media/photo%2Ejpg@webp'))
+  test('a plain source with a format', async () => {
+    const response = await service.get(signedUrl('/w:64/plain/local:///media/photo%2Ejpg@webp'))
     expect(await original.describe(await bytesOf(response))).toMatchObject({ format: 'webp', width: 64 })
   })
 })

@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ImageFailure } from '../../../adapters/sharp/failure.js'
 import { encodeSource } from '../source-encoding.js'
-import { parseImagePath, splitSignature } from './path.js'
+import { InvalidPathError } from './invalid-path-error.js'
+import { formatImgproxyPath, parseImgproxyPath, splitSignature } from './path.js'
 
 const cat = encodeSource('/media/cat.jpg')
-const unset = { resize: 'fit', width: 0, height: 0, gravity: 'centre', quality: 0, format: undefined }
+const defaults = { resize: 'fit', width: 0, height: 0, gravity: 'centre', quality: 0, format: undefined }
+
+test('formatImgproxyPath writes what parseImgproxyPath reads', () => {
+  expect(formatImgproxyPath('640', cat)).toBe(`/rs:fill:640/g:sm/${cat}`)
+  expect(parseImgproxyPath(formatImgproxyPath('640', cat))).toEqual({
+    source: '/media/cat.jpg',
+    options: { ...defaults, width: 640 },
+  })
+})
 
 describe('splitSignature', () => {
   test.each([
@@ -21,9 +29,9 @@ describe('splitSignature', () => {
   })
 })
 
-describe('what is read', () => {
+describe('parseImgproxyPath', () => {
   test.each([
-    // what the proxy asks for: without a height there is nothing to crop
+    // what the image proxy requests: without a height there is nothing to crop
     [`/rs:fill:640/g:sm/${cat}`, { width: 640 }],
     [`/rs:fill:640:0/g:sm/${cat}`, { width: 640 }],
     [`/rs:fill:640:480/g:sm/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: 'attention' }],
@@ -48,7 +56,7 @@ describe('what is read', () => {
     ['/plain/%2Fmedia%2Fcat.jpg@webp', { format: 'webp' }],
     ['/plain//media/%63at.jpg@', {}],
   ])('%s', (path, options) => {
-    expect(parseImagePath(path)).toEqual({ source: '/media/cat.jpg', options: { ...unset, ...options } })
+    expect(parseImgproxyPath(path)).toEqual({ source: '/media/cat.jpg', options: { ...defaults, ...options } })
   })
 
   test.each([
@@ -60,37 +68,38 @@ describe('what is read', () => {
       'http://example.com/images/curiosity.jpg',
     ],
   ])('%s', (path, source) => {
-    expect(parseImagePath(path).source).toBe(source)
+    expect(parseImgproxyPath(path).source).toBe(source)
   })
 })
 
-describe('what cannot be read is 404 and says why', () => {
+describe('an invalid path throws an error with the reason', () => {
   test.each([
-    ['/rs:fill:640', 'it names no source'],
-    [`/rs:force:640/${cat}`, "the option 'rs:force:640' offers the types 'fit' and 'fill'"],
-    [`/rs:fill:640:0:1/${cat}`, "the option 'rs:fill:640:0:1' never enlarges and never extends"],
-    [`/w:-1/${cat}`, "the option 'w:-1' takes a number from 0 to 16383"],
-    [`/w:1e3/${cat}`, "the option 'w:1e3' takes a number from 0 to 16383"],
-    [`/w:16384/${cat}`, "the option 'w:16384' takes a number from 0 to 16383"],
-    [`/w:/${cat}`, "the option 'w:' takes a number from 0 to 16383"],
-    [`/q:101/${cat}`, "the option 'q:101' takes a number from 0 to 100"],
-    [`/g:fp:0.5:0.5/${cat}`, "the option 'g:fp:0.5:0.5' offers sm, ce, "],
-    [`/g:constructor/${cat}`, "the option 'g:constructor' offers sm"],
-    [`/f:bmp/${cat}`, "the option 'f:bmp' offers avif, webp, jpg, jpeg, png, gif"],
-    [`/${cat}.toString`, "the option 'ext:toString' offers avif"],
-    [`/blur:5/${cat}`, "the option 'blur:5' is unknown"],
-    [`/__proto__:5/${cat}`, "the option '__proto__:5' is unknown"],
-    ['/w:5/!!!', 'the source is no URL-safe base64'],
-    ['/w:5/', 'the source is no URL-safe base64'],
-    [`/${cat}.webp.png`, 'the source is no URL-safe base64'],
+    ['/rs:fill:640', 'no source'],
+    [`/rs:force:640/${cat}`, "option 'rs:force:640': expected the type 'fit' or 'fill'"],
+    [`/rs:fill:640:0:1/${cat}`, "option 'rs:fill:640:0:1': enlarging and extending are not supported"],
+    [`/w:-1/${cat}`, "option 'w:-1': expected a number from 0 to 16383"],
+    [`/w:1e3/${cat}`, "option 'w:1e3': expected a number from 0 to 16383"],
+    [`/w:16384/${cat}`, "option 'w:16384': expected a number from 0 to 16383"],
+    [`/w:/${cat}`, "option 'w:': expected a number from 0 to 16383"],
+    [`/q:101/${cat}`, "option 'q:101': expected a number from 0 to 100"],
+    [`/g:fp:0.5:0.5/${cat}`, "option 'g:fp:0.5:0.5': expected one of sm, ce, "],
+    [`/g:constructor/${cat}`, "option 'g:constructor': expected one of sm"],
+    [`/f:bmp/${cat}`, "option 'f:bmp': expected one of avif, webp, jpg, jpeg, png, gif"],
+    [`/${cat}.toString`, "option 'ext:toString': expected one of avif"],
+    [`/blur:5/${cat}`, "unknown option 'blur:5'"],
+    [`/__proto__:5/${cat}`, "unknown option '__proto__:5'"],
+    ['/w:5/!!!', 'the source is not URL-safe base64'],
+    ['/w:5/', 'the source is not URL-safe base64'],
+    [`/${cat}.webp.png`, 'the source is not URL-safe base64'],
     ['/plain/', "the source after 'plain/' is not percent-encoded"],
     ['/plain/a%', "the source after 'plain/' is not percent-encoded"],
     ['/plain/%ff', "the source after 'plain/' is not percent-encoded"],
     ['/plain/a@b@c', "the source after 'plain/' is not percent-encoded"],
     ['/plain/a%00b', 'the source has control characters'],
     [`/plain/${'a'.repeat(2049)}`, 'the source has control characters or more than 2048 bytes'],
-  ])('%s', (path, why) => {
-    expect(() => parseImagePath(path)).toThrow(`Unreadable URL: ${why}`)
+  ])('%s', (path, reason) => {
+    expect(() => parseImgproxyPath(path)).toThrow(reason)
+    expect(() => parseImgproxyPath(path)).toThrow(InvalidPathError)
   })
 })
 
@@ -98,46 +107,47 @@ describe('properties', () => {
   const source = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }).filter((text) => !/\p{Cc}/u.test(text))
   const format = fc.constantFrom('', 'avif', 'webp', 'png')
 
-  test('every source comes back from base64, wherever it is cut, and from plain', () => {
+  test('every source is decoded from base64, wherever a slash splits it, and from plain', () => {
     fc.assert(
       fc.property(source, format, fc.nat(), (text, extension, cut) => {
         const encoded = encodeSource(text)
         const at = (cut % encoded.length) + 1
-        // A first part that reads as an option, or as the word `plain`, is no base64 of ours.
+        // `plain` in front of the slash would be the other form.
         const path = `/w:9/${encoded.slice(0, at)}/${encoded.slice(at)}`
         const plain = `/w:9/plain/${encodeURIComponent(text)}`
         if (encoded.slice(0, at) !== 'plain') {
-          expect(parseImagePath(extension ? `${path}.${extension}` : path).source).toBe(text)
+          expect(parseImgproxyPath(extension ? `${path}.${extension}` : path).source).toBe(text)
         }
-        expect(parseImagePath(extension ? `${plain}@${extension}` : plain).source).toBe(text)
+        expect(parseImgproxyPath(extension ? `${plain}@${extension}` : plain).source).toBe(text)
       }),
     )
   })
 
-  test('whatever comes, it is read or refused with 404', () => {
-    const piece = fc.oneof(
+  test('any text is parsed, or rejected with an InvalidPathError', () => {
+    const segment = fc.oneof(
       fc.constantFrom('rs', 'fill', ':', '/', '@', '.', '%', '%2e', 'plain', 'w:1', 'ext:', cat, '..', '\\', '0'),
       fc.string(),
     )
     fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
+      fc.property(fc.array(segment), (segments) => {
         try {
-          const { options } = parseImagePath(`/${pieces.join('')}`)
+          const { options } = parseImgproxyPath(`/${segments.join('')}`)
           expect(options.width).toBeGreaterThanOrEqual(0)
         } catch (error) {
-          expect(error).toBeInstanceOf(ImageFailure)
-          expect((error as ImageFailure).status).toBe(404)
+          expect(error).toBeInstanceOf(InvalidPathError)
         }
       }),
       { numRuns: 2000 },
     )
   })
 
-  test('the order of options that do not concern each other makes no difference', () => {
+  test('the order of different options makes no difference', () => {
     const options = ['rs:fill:10:20', 'g:sm', 'q:7', 'f:png']
     fc.assert(
       fc.property(fc.shuffledSubarray(options, { minLength: 4 }), (shuffled) => {
-        expect(parseImagePath(`/${shuffled.join('/')}/${cat}`)).toEqual(parseImagePath(`/${options.join('/')}/${cat}`))
+        expect(parseImgproxyPath(`/${shuffled.join('/')}/${cat}`)).toEqual(
+          parseImgproxyPath(`/${options.join('/')}/${cat}`),
+        )
       }),
     )
   })

@@ -1,19 +1,28 @@
-import { ImageFailure } from '../../../adapters/sharp/failure.js'
-import { decodeSource, maxSourceBytes } from '../index.js'
-import { type ImageOptions, parseOptions } from './processing-options.js'
+import { decodeSource, isEncodable, maxSourceBytes } from '../source-encoding.js'
+import { InvalidPathError } from './invalid-path-error.js'
+import { type ProcessingOptions, parseProcessingOptions } from './processing-options.js'
 
-/** What a URL asks for. */
-export interface ImageRequest {
-  options: ImageOptions
-  /** Path or URL of the original, as the site wrote it. */
+/** What a path asks for. */
+export interface ImgproxyPath {
+  options: ProcessingOptions
+  /** Path or URL of the original, decoded. */
   source: string
 }
 
-const controlCharacters = /\p{Cc}/u
+/**
+ * Formats the path that the image proxy signs: the original scaled to a width, in its own aspect ratio.
+ *
+ * @param width In pixels, as digits.
+ * @param encodedSource As `encodeSource` returns it.
+ * @example formatImgproxyPath('640', 'L21lZGlhL2NhdC5qcGc') // '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc'
+ */
+export function formatImgproxyPath(width: string, encodedSource: string): string {
+  return `/rs:fill:${width}/g:sm/${encodedSource}`
+}
 
 /**
- * Splits `/{signature}/{the rest}`; the rest keeps its slash, since that is what was signed. `undefined` when there are
- * no two parts.
+ * Splits `/{signature}/{path}`. The path keeps its leading slash, which is part of what was signed. Returns `undefined`
+ * when one of the two is missing.
  */
 export function splitSignature(pathname: string): { signature: string; path: string } | undefined {
   const [, signature, path] = /^\/([^/]+)(\/.+)$/s.exec(pathname) ?? []
@@ -21,50 +30,47 @@ export function splitSignature(pathname: string): { signature: string; path: str
 }
 
 /**
- * Reads the signed part of a URL as imgproxy does (https://docs.imgproxy.net/usage/processing): options, then the
- * source, either unpadded URL-safe base64, which may be cut by slashes and end in `.{format}`, or `plain/` and
- * percent-encoded, which may end in `@{format}`.
+ * Parses the signed part of an imgproxy URL (https://docs.imgproxy.net/usage/processing): processing options, then the
+ * source. The source is either unpadded URL-safe base64, which may contain slashes and end in `.{format}`, or `plain/`
+ * and percent-encoded text, which may end in `@{format}`.
  *
- * @throws ImageFailure 404 that says what could not be read.
- * @example parseImagePath('/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc') // { source: '/media/cat.jpg', options: … }
+ * @throws InvalidPathError
+ * @example parseImgproxyPath('/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc') // { source: '/media/cat.jpg', options: … }
  */
-export function parseImagePath(path: string): ImageRequest {
+export function parseImgproxyPath(path: string): ImgproxyPath {
   const segments = path.slice(1).split('/')
-  const start = segments.findIndex((segment) => !segment.includes(':'))
-  if (start === -1) throw unreadable('it names no source')
-  const isPlain = segments[start] === 'plain'
+  const sourceIndex = segments.findIndex((segment) => !segment.includes(':'))
+  if (sourceIndex === -1) throw new InvalidPathError('no source')
+  const isPlain = segments[sourceIndex] === 'plain'
   const { source, format } = isPlain
-    ? readPlain(segments.slice(start + 1).join('/'))
-    : readEncoded(segments.slice(start).join(''))
-  const written = segments.slice(0, start)
-  return { source, options: parseOptions(format === undefined ? written : [...written, `ext:${format}`]) }
+    ? parsePlainSource(segments.slice(sourceIndex + 1).join('/'))
+    : parseEncodedSource(segments.slice(sourceIndex).join(''))
+  const options = segments.slice(0, sourceIndex)
+  if (format) options.push(`ext:${format}`)
+  return { source, options: parseProcessingOptions(options) }
 }
 
-function readEncoded(encoded: string) {
+function parseEncodedSource(encoded: string) {
   const [base64 = '', format, ...more] = encoded.split('.')
   const source = decodeSource(base64.replace(/=+$/, ''))
-  if (!source || more.length > 0) throw unreadable('the source is no URL-safe base64 of a path or URL')
-  return { source, format: format || undefined }
+  if (!source || more.length > 0) throw new InvalidPathError('the source is not URL-safe base64 of a path or URL')
+  return { source, format }
 }
 
-function readPlain(escaped: string) {
+function parsePlainSource(escaped: string) {
   const [escapedSource = '', format, ...more] = escaped.split('@')
   const source = decodePercent(escapedSource)
-  if (!source || more.length > 0) throw unreadable("the source after 'plain/' is not percent-encoded")
-  if (controlCharacters.test(source) || Buffer.byteLength(source) > maxSourceBytes) {
-    throw unreadable(`the source has control characters or more than ${maxSourceBytes} bytes`)
+  if (!source || more.length > 0) throw new InvalidPathError("the source after 'plain/' is not percent-encoded")
+  if (!isEncodable(source)) {
+    throw new InvalidPathError(`the source has control characters or more than ${maxSourceBytes} bytes`)
   }
-  return { source, format: format || undefined }
+  return { source, format }
 }
 
 function decodePercent(escaped: string): string | undefined {
   try {
     return decodeURIComponent(escaped)
   } catch {
-    return undefined // a malformed escape
+    return undefined // malformed escape sequence
   }
-}
-
-function unreadable(why: string): ImageFailure {
-  return new ImageFailure(404, `Unreadable URL: ${why}`)
 }

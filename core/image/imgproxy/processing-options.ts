@@ -1,24 +1,26 @@
-import { ImageFailure } from '../../../adapters/sharp/failure.js'
-import type { Format } from '../../../adapters/sharp/transforms/formats.js'
+import { InvalidPathError } from './invalid-path-error.js'
 
-/** What a crop keeps: `attention` looks for it, the others are places. */
+/** Which part of the original a crop keeps: `attention` picks the most interesting part. */
 export type Gravity = (typeof gravities)[keyof typeof gravities]
 
-/** How a picture is to be made. Widths and heights in pixels; 0 means "as the other one wants it". */
-export interface ImageOptions {
-  /** `fit` keeps all of the picture within the box, `fill` covers the box and crops the rest. */
+/** A format that images are encoded in. */
+export type OutputFormat = (typeof formats)[keyof typeof formats]
+
+/** What to make of an original. Width and height in pixels; 0: follows from the other one. */
+export interface ProcessingOptions {
+  /** `fit` keeps the whole image inside the box, `fill` covers the box and crops the rest. */
   resize: 'fit' | 'fill'
   width: number
   height: number
   gravity: Gravity
-  /** 1 to 100; 0 means "the default of the format". */
+  /** From 1 to 100; 0: the default of the format. */
   quality: number
-  /** The format that the URL names; `undefined`: the visitor's `Accept` decides. */
-  format: Format | undefined
+  /** `undefined`: chosen by the client's `Accept`. */
+  format: OutputFormat | undefined
 }
 
-/** The longest side of a picture in pixels: what WebP allows (https://developers.google.com/speed/webp/faq). */
-export const longestSide = 16_383
+/** Maximum width and height in pixels: what WebP allows (https://developers.google.com/speed/webp/faq). */
+export const maxSide = 16_383
 
 // https://docs.imgproxy.net/usage/processing#gravity
 const gravities = {
@@ -36,71 +38,84 @@ const gravities = {
 
 const formats = { avif: 'avif', webp: 'webp', jpg: 'jpeg', jpeg: 'jpeg', png: 'png', gif: 'gif' } as const
 
-const unset: ImageOptions = { resize: 'fit', width: 0, height: 0, gravity: 'centre', quality: 0, format: undefined }
+const defaults: ProcessingOptions = {
+  resize: 'fit',
+  width: 0,
+  height: 0,
+  gravity: 'centre',
+  quality: 0,
+  format: undefined,
+}
 
-type Reader = (given: string[], option: string) => Partial<ImageOptions>
+/** Parses the arguments of one option. `option` is the whole text, for the error. */
+type OptionParser = (args: string[], option: string) => Partial<ProcessingOptions>
 
-const readResize: Reader = ([type = '', width = '', height = '', enlarge = '', ...more], option) => {
-  if (type && type !== 'fit' && type !== 'fill') throw unreadable(option, "offers the types 'fit' and 'fill'")
-  // imgproxy's own clients write out the default: 0.
-  if (!/^[0f]?$/.test(enlarge) || more.some(Boolean)) throw unreadable(option, 'never enlarges and never extends')
+const parseResize: OptionParser = ([type = '', width = '', height = '', enlarge = '', ...more], option) => {
+  if (type && type !== 'fit' && type !== 'fill') throw invalidOption(option, "expected the type 'fit' or 'fill'")
+  // imgproxy's own clients write the default, 0.
+  if (!/^[0f]?$/.test(enlarge) || more.some(Boolean)) {
+    throw invalidOption(option, 'enlarging and extending are not supported')
+  }
   return {
-    ...(type && { resize: type as ImageOptions['resize'] }),
-    ...(width && { width: readNumber(width, longestSide, option) }),
-    ...(height && { height: readNumber(height, longestSide, option) }),
+    ...(type && { resize: type as ProcessingOptions['resize'] }),
+    ...(width && { width: parseNumber(width, maxSide, option) }),
+    ...(height && { height: parseNumber(height, maxSide, option) }),
   }
 }
-const readWidth: Reader = ([width = ''], option) => ({ width: readNumber(width, longestSide, option) })
-const readHeight: Reader = ([height = ''], option) => ({ height: readNumber(height, longestSide, option) })
-const readQuality: Reader = ([quality = ''], option) => ({ quality: readNumber(quality, 100, option) })
-const readGravity: Reader = ([name = '', ...offsets], option) => {
+const parseWidth: OptionParser = ([width = ''], option) => ({ width: parseNumber(width, maxSide, option) })
+const parseHeight: OptionParser = ([height = ''], option) => ({ height: parseNumber(height, maxSide, option) })
+const parseQuality: OptionParser = ([quality = ''], option) => ({ quality: parseNumber(quality, 100, option) })
+const parseGravity: OptionParser = ([name = '', ...offsets], option) => {
   if (!Object.hasOwn(gravities, name) || offsets.some((offset) => Number(offset) !== 0)) {
-    throw unreadable(option, `offers ${Object.keys(gravities).join(', ')}, without offsets`)
+    throw invalidOption(option, `expected one of ${Object.keys(gravities).join(', ')}, without offsets`)
   }
   return { gravity: gravities[name as keyof typeof gravities] }
 }
-const readFormat: Reader = ([name = ''], option) => {
-  if (!Object.hasOwn(formats, name)) throw unreadable(option, `offers ${Object.keys(formats).join(', ')}`)
+const parseFormat: OptionParser = ([name = ''], option) => {
+  if (!Object.hasOwn(formats, name)) throw invalidOption(option, `expected one of ${Object.keys(formats).join(', ')}`)
   return { format: formats[name as keyof typeof formats] }
 }
 
-const readers = new Map<string, Reader>([
-  ...['resize', 'rs'].map((name) => [name, readResize] as const),
-  ...['width', 'w'].map((name) => [name, readWidth] as const),
-  ...['height', 'h'].map((name) => [name, readHeight] as const),
-  ...['gravity', 'g'].map((name) => [name, readGravity] as const),
-  ...['quality', 'q'].map((name) => [name, readQuality] as const),
-  ...['format', 'f', 'ext'].map((name) => [name, readFormat] as const),
+const parsers = new Map<string, OptionParser>([
+  ...['resize', 'rs'].map((name) => [name, parseResize] as const),
+  ...['width', 'w'].map((name) => [name, parseWidth] as const),
+  ...['height', 'h'].map((name) => [name, parseHeight] as const),
+  ...['gravity', 'g'].map((name) => [name, parseGravity] as const),
+  ...['quality', 'q'].map((name) => [name, parseQuality] as const),
+  ...['format', 'f', 'ext'].map((name) => [name, parseFormat] as const),
 ])
 
 /**
- * Reads options as imgproxy writes them, `name:argument:argument`; later ones win. What can make no difference is left
- * out of the result, so that equal pictures have equal options.
+ * Parses imgproxy's processing options, `name:argument:argument`. Later ones win. Options without effect are set to
+ * their defaults, so that equal images have equal options.
  *
- * @throws ImageFailure 404, as imgproxy answers, for an option that is unknown or says something that is not offered.
- * @example parseOptions(['rs:fill:640', 'g:sm']) // { resize: 'fit', width: 640, height: 0, gravity: 'centre', … }
+ * @throws InvalidPathError for an option that is unknown or malformed, or asks for something that is not supported.
+ * @example parseProcessingOptions(['rs:fill:640', 'g:sm'])
+ * // { resize: 'fit', width: 640, height: 0, gravity: 'centre', quality: 0, format: undefined }
  */
-export function parseOptions(options: readonly string[]): ImageOptions {
-  return normalise(Object.assign({}, unset, ...options.map(readOption)))
+export function parseProcessingOptions(options: readonly string[]): ProcessingOptions {
+  return normalize(Object.assign({}, defaults, ...options.map(parseOption)))
 }
 
-function readOption(option: string): Partial<ImageOptions> {
-  const [name = '', ...given] = option.split(':')
-  const read = readers.get(name)
-  if (!read) throw unreadable(option, 'is unknown')
-  return read(given, option)
+function parseOption(option: string): Partial<ProcessingOptions> {
+  const [name = '', ...args] = option.split(':')
+  const parse = parsers.get(name)
+  if (!parse) throw new InvalidPathError(`unknown option '${option}'`)
+  return parse(args, option)
 }
 
-function normalise(options: ImageOptions): ImageOptions {
+function normalize(options: ProcessingOptions): ProcessingOptions {
   const crops = options.resize === 'fill' && options.width > 0 && options.height > 0
-  return crops ? options : { ...options, resize: unset.resize, gravity: unset.gravity }
+  return crops ? options : { ...options, resize: defaults.resize, gravity: defaults.gravity }
 }
 
-function readNumber(digits: string, most: number, option: string): number {
-  if (!/^\d{1,5}$/.test(digits) || Number(digits) > most) throw unreadable(option, `takes a number from 0 to ${most}`)
+function parseNumber(digits: string, max: number, option: string): number {
+  if (!/^\d{1,5}$/.test(digits) || Number(digits) > max) {
+    throw invalidOption(option, `expected a number from 0 to ${max}`)
+  }
   return Number(digits)
 }
 
-function unreadable(option: string, why: string): ImageFailure {
-  return new ImageFailure(404, `Unreadable URL: the option '${option}' ${why}`)
+function invalidOption(option: string, reason: string): InvalidPathError {
+  return new InvalidPathError(`option '${option}': ${reason}`)
 }
