@@ -4,9 +4,9 @@ import { ImageFailure } from '../failure.js'
 export type Limit = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
 export interface LimiterOptions {
-  /** Maximum number of pieces of work that run at once. */
+  /** Maximum number of calls that run at once. */
   concurrency: number
-  /** Maximum number of pieces of work that wait. */
+  /** Maximum number of calls that wait. */
   maxQueue: number
 }
 
