@@ -1,4 +1,4 @@
-// Serving pictures over HTTP: the first time, the time after, and unchanged; each server on a socket of its own.
+// Serving images over HTTP: first request, repeated request, and 304; each server on a socket of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, readdir, rm } from 'node:fs/promises'
@@ -22,20 +22,20 @@ export async function benchImages() {
   }
 }
 
-/** Every photo at every width once, turn about: what the first visitors wait for, and how many bytes they get. */
+/** Requests every photo at every width once, from each server in turn: how long clients wait, and how many bytes they get. */
 async function benchFirst(servers, photos, format) {
   const totals = servers.map(() => ({ milliseconds: 0, bytes: 0 }))
   for (const photo of photos) {
     for (const width of widths) {
       for (const [index, { url }] of servers.entries()) {
         const start = performance.now()
-        const { body } = await fetchPicture(url(photo, width, format), { accept: `${format},*/*` }, format)
+        const { body } = await fetchImage(url(photo, width, format), { accept: `${format},*/*` }, format)
         totals[index].milliseconds += performance.now() - start
         totals[index].bytes += body.length
       }
     }
   }
-  console.log(`\n${photos.length * widths.length} pictures for the first time, ${format}`)
+  console.log(`\n${photos.length * widths.length} images, first request, ${format}`)
   for (const [index, { name }] of servers.entries()) {
     const { milliseconds, bytes } = totals[index]
     const ratio = (milliseconds / totals[0].milliseconds).toFixed(2)
@@ -51,18 +51,18 @@ async function benchAgain(servers, photo) {
   const unchanged = {}
   for (const { name, url } of servers) {
     const address = url(photo, 640, format)
-    const { etag } = (await fetchPicture(address, headers, format)).headers
-    again[name] = () => fetchPicture(address, headers, format)
+    const { etag } = (await fetchImage(address, headers, format)).headers
+    again[name] = () => fetchImage(address, headers, format)
     unchanged[name] = async () => {
       const { status } = await request(address, { ...headers, 'if-none-match': etag })
       if (status !== 304) throw new Error(`${name} answered ${status}, not 304`)
     }
   }
-  await compare('A picture that was asked for before', again)
-  await compare('The same, unchanged since (304)', unchanged)
+  await compare('The same image again', again)
+  await compare('The same image with If-None-Match (304)', unchanged)
 }
 
-/** Each server has a process of its own, so that none shares it with the client. */
+/** Each server runs in a process of its own, apart from the client. */
 async function startSitewright() {
   const loader = createImageLoader({ sources: ['/media/'] })
   const server = await start('node', ['servers/sitewright.js'], { MEDIA: media })
@@ -88,9 +88,9 @@ async function startNext() {
   return { ...server, name: 'next/image 16, next start', url }
 }
 
-async function fetchPicture(url, headers, format) {
-  const answer = await request(url, headers)
-  const type = answer.headers['content-type']
-  if (answer.status !== 200 || type !== format) throw new Error(`${url}: ${answer.status} ${type}`)
-  return answer
+async function fetchImage(url, headers, format) {
+  const response = await request(url, headers)
+  const type = response.headers['content-type']
+  if (response.status !== 200 || type !== format) throw new Error(`${url}: ${response.status} ${type}`)
+  return response
 }

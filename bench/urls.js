@@ -1,4 +1,4 @@
-// Making URLs: what a page pays for each picture, and a proxy for each request.
+// Creating URLs: the cost of each image of a page, and of each request to the proxy.
 import { createHmac } from 'node:crypto'
 import { generateImageUrl } from '@imgproxy/imgproxy-node'
 import { transformProps } from '@unpic/core'
@@ -25,7 +25,7 @@ export async function benchUrls() {
     'WebCrypto, imported key': () => crypto.subtle.sign('HMAC', webKey, Buffer.concat([saltBytes, Buffer.from(path)])),
   })
   await compare('A signed URL of imgproxy', {
-    'sitewright: checked, decided, signed': () => plan(request),
+    'sitewright: validated and signed': () => plan(request),
     'imgproxy-node generateImageUrl': () =>
       generateImageUrl({
         endpoint: 'http://imgproxy/',
@@ -37,7 +37,7 @@ export async function benchUrls() {
   })
 
   const loader = createImageLoader({ sources: ['https://cdn.example.com/'] })
-  await compare('The srcset of one picture', {
+  await compare('The srcset of one image', {
     'sitewright imageSrcSet': () => imageSrcSet({ loader, src: source, width: 640 }),
     'unpic transformProps, imgix': () =>
       transformProps({ src: source, width: 640, height: 480, layout: 'constrained', cdn: 'imgix' }),

@@ -38,8 +38,9 @@ export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: 
       settle()
       reject(new TimeoutError(`not done within ${milliseconds} ms`))
     }, milliseconds)
-    if (signal?.aborted) return onAbort()
-    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    else signal?.addEventListener('abort', onAbort, { once: true })
+    // Also after an abort: otherwise a rejection of the work would be unhandled.
     work.then(
       (value) => {
         settle()

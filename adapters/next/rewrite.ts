@@ -1,6 +1,6 @@
 import { NextResponse } from 'next/server.js'
 import { createImagePlanner, type ImagePlanOptions } from '../../core/image/index.js'
-import { refusalResponse } from '../../core/image/internal.js'
+import { createErrorResponse } from '../../core/image/internal.js'
 
 export interface ImageRewriteOptions extends ImagePlanOptions {
   /** Secret that the service wants as `Authorization: Bearer`. */
@@ -27,7 +27,7 @@ export function createImageRewrite(options: ImageRewriteOptions): (request: Requ
   return (request) => {
     const planned = plan(request)
     if (!planned) return undefined
-    if (planned.refusal) return refusalResponse(planned.refusal)
+    if (planned.error) return createErrorResponse(planned.error)
     // Next.js forwards exactly the headers that it is given here, and all of the visitor's when it is given none.
     const headers = new Headers()
     for (const name of forwarded) {

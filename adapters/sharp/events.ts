@@ -1,17 +1,17 @@
-import type { Format } from './formats.js'
+import type { OutputFormat } from '../../core/image/internal.js'
 
-/** What the service did, for counters and tests. */
+/** Something that the service did, for metrics and tests. */
 export type ImageServiceEvent =
-  /** Answered from the cache. */
+  /** Responded from the cache. */
   | { type: 'hit'; source: string }
-  /** Answered with 304. */
+  /** Responded with 304. */
   | { type: 'not-modified'; source: string }
   /** Read or fetched an original. */
   | { type: 'load'; source: string; bytes: number }
-  /** Decoded and encoded. */
-  | { type: 'transform'; source: string; format: Format; bytes: number; milliseconds: number }
-  /** Answered with an error; the reason may name what visitors are not told. */
+  /** Decoded an original and encoded an image. */
+  | { type: 'transform'; source: string; format: OutputFormat; bytes: number; milliseconds: number }
+  /** Responded with an error. The reason may contain what clients must not see. */
   | { type: 'failure'; status: number; reason: string }
 
-/** Told of each event as it happens. */
-export type Observe = (event: ImageServiceEvent) => void
+/** Receives each event as it happens. */
+export type OnEvent = (event: ImageServiceEvent) => void

@@ -1,12 +1,12 @@
 /**
- * Why a request gets no picture. The message is for the visitor, so it names no path of the machine; what an operator
- * needs is in `cause`.
+ * Why a request gets no image. The message is for the client, so it contains no path of the machine; the details for the
+ * operator are in `cause`.
  *
- * - 403 wrong signature
- * - 404 unreadable URL, unknown source, a source that is refused, or the origin has none (its 4xx)
- * - 405 another method than GET and HEAD
- * - 422 no image, a refused type, too large, broken
- * - 502 the origin failed: refused, reset, lied about its length, 5xx, too many redirects
+ * - 403 invalid signature
+ * - 404 invalid URL, unknown or blocked source, or the origin answered 4xx
+ * - 405 a method other than GET and HEAD
+ * - 422 not an image, a type that is not accepted, too large, corrupt
+ * - 502 the origin failed: refused or reset the connection, sent a wrong length, 5xx, too many redirects
  * - 503 the queue is full, or the transform took too long
  * - 504 the origin was too slow
  */
@@ -20,16 +20,21 @@ export class ImageFailure extends Error {
   }
 }
 
-/** A source that is known but leads where it may not: visitors are told that it is unknown, the operator why. */
-export class RefusedSource extends ImageFailure {
-  override name = 'RefusedSource'
+/** A source leads somewhere that is not allowed. Clients see an unknown source; the reason is logged. */
+export class BlockedSource extends ImageFailure {
+  override name = 'BlockedSource'
 
-  constructor(why: string) {
-    super(404, 'Unknown source', { cause: new Error(why) })
+  constructor(reason: string) {
+    super(404, 'Unknown source', { cause: new Error(reason) })
   }
 }
 
-/** The source is none of the configured ones, or has no such picture; which of them is nobody's business. */
+/** Creates the failure for a source that is not configured or does not exist. Clients cannot tell which. */
 export function unknownSource(cause?: unknown): ImageFailure {
   return new ImageFailure(404, 'Unknown source', { cause })
+}
+
+/** Creates the failure for an original of more than `maxBytes`. */
+export function originalTooLarge(maxBytes: number): ImageFailure {
+  return new ImageFailure(422, `The original is larger than ${maxBytes} bytes`)
 }

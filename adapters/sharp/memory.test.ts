@@ -10,7 +10,7 @@ import { photograph } from './testing/originals.js'
 
 const MB = 1_000_000
 
-test('500 distinct pictures of 6000 x 4000 pixels stay under 600 MB, and the queue refuses what is too much', {
+test('rendering 500 distinct images of 6000 x 4000 pixels stays under 600 MB, with 503 once the queue is full', {
   timeout: 180_000,
 }, async () => {
   const folder = await folderWith()

@@ -5,38 +5,86 @@ import { createImageService } from './service.js'
 import { signingKey } from './testing/service.js'
 
 const folder = await folderWith({ 'file.txt': 'x' })
-const right: ImageServiceOptions = { keys: [signingKey], sources: { '/media/': folder } }
+const valid: ImageServiceOptions = { keys: [signingKey], sources: { '/media/': folder } }
 
 test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
-  ['no key', { keys: [] }, /^keys: at least one/],
-  ['a key that is no hex', { keys: [{ key: 'secret', salt: '00' }] }, /^key: expected hex/],
-  ['no source', { sources: {} }, /^sources: list the prefixes/],
-  ['a prefix that is no prefix', { sources: { media: folder } }, /^sources: 'media' can match nothing/],
-  ['another protocol', { sources: { 'ftp://example.com/': true } }, /neither a path such as '\/media\/' nor an http/],
-  ['local:// in the prefix', { sources: { 'local:///media/': folder } }, /neither a path/],
-  ['a path without a folder', { sources: { '/media/': true } }, /is a path, so it needs its folder/],
-  ['an empty folder name', { sources: { '/media/': '' } }, /is a path, so it needs its folder/],
-  ['a URL with a folder', { sources: { 'https://example.com/': folder } }, /is a URL, so it needs true/],
+  ['no key', { keys: [] }, /^keys: expected at least one { key, salt }, got an empty list$/],
+  [
+    'a key that is not hex',
+    { keys: [{ key: 'secret', salt: '00' }] },
+    /^key: expected hex digits in pairs, such as '736563726574', got other characters; create one with/,
+  ],
+  [
+    'no source',
+    { sources: {} },
+    /^sources: expected a list of prefixes such as \['\/media\/'\], or 'any', got an empty list$/,
+  ],
+  [
+    'a malformed prefix',
+    { sources: { media: folder } },
+    /^sources: expected a path such as '\/media\/' or a URL such as .*, got 'media'; this prefix could match nothing$/,
+  ],
+  [
+    'another protocol',
+    { sources: { 'ftp://example.com/': true } },
+    /^sources: expected a path such as '\/media\/' or an http\(s\) URL, got 'ftp:\/\/example.com\/'$/,
+  ],
+  [
+    'local:// in the prefix',
+    { sources: { 'local:///media/': folder } },
+    /^sources: expected a path such as '\/media\/' or an http\(s\) URL, got 'local:/,
+  ],
+  [
+    'a path without a folder',
+    { sources: { '/media/': true } },
+    /^sources\['\/media\/'\]: expected a folder .* since this is a path, got true$/,
+  ],
+  [
+    'an empty folder name',
+    { sources: { '/media/': '' } },
+    /^sources\['\/media\/'\]: expected a folder .* since this is a path, got ''$/,
+  ],
+  [
+    'a URL with a folder',
+    { sources: { 'https://example.com/': folder } },
+    /^sources\['https:\/\/example.com\/'\]: expected true, since this is a URL, got '/,
+  ],
   [
     'a folder that is missing',
     { sources: { '/media/': './no/such' } },
-    /'.\/no\/such' for '\/media\/' is no folder; looked/,
+    /^sources\['\/media\/'\]: expected a folder, got '.\/no\/such'; looked for \//,
   ],
-  ['a file for a folder', { sources: { '/media/': `${folder}/file.txt` } }, /is no folder/],
-  ['no network', { allowNetworks: ['intranet'] }, /^allowNetworks: 'intranet' is no network/],
-  ['no pixels', { maxPixels: 0 }, /^maxPixels: 0 is no use; write a whole number from 1 on/],
-  ['half a second', { sourceTimeout: 0.5 }, /^sourceTimeout: 0.5 is no use/],
-  ['a folder for a store', { cache: { directory: '.cache' } as never }, /^cache: no store; write diskStore/],
-  ['no concurrency', { concurrency: Number.NaN }, /^concurrency: NaN/],
-  ['quality beyond', { quality: { avif: 101 } }, /^quality.avif: 101 is no whole number from 1 to 100/],
-])('%s is a TypeError that names the option', (_, wrong, message) => {
-  const create = () => createImageService({ ...right, ...wrong })
+  [
+    'a file for a folder',
+    { sources: { '/media/': `${folder}/file.txt` } },
+    /expected a folder, got '.*file.txt'; looked for/,
+  ],
+  [
+    'a malformed network',
+    { allowNetworks: ['intranet'] },
+    /^allowNetworks: expected networks such as '10.0.0.0\/8' or 'fd00::\/8', got 'intranet'$/,
+  ],
+  ['maxPixels of 0', { maxPixels: 0 }, /^maxPixels: expected a whole number >= 1, got 0$/],
+  ['a fractional timeout', { sourceTimeout: 0.5 }, /^sourceTimeout: expected a whole number >= 1, got 0.5$/],
+  [
+    'a cache that is not a store',
+    { cache: { directory: '.cache' } as never },
+    /^cache: expected a store such as diskStore\(.*\), got an object$/,
+  ],
+  [
+    'concurrency that is not a number',
+    { concurrency: Number.NaN },
+    /^concurrency: expected a whole number >= 1, got NaN$/,
+  ],
+  ['quality above 100', { quality: { avif: 101 } }, /^quality.avif: expected a whole number from 1 to 100, got 101$/],
+])('%s throws a TypeError that names the option', (_, invalid, message) => {
+  const create = () => createImageService({ ...valid, ...invalid })
   expect(create).toThrow(TypeError)
   expect(create).toThrow(message)
 })
 
-test('what is left undefined has its default', () => {
+test('an option that is undefined has its default', () => {
   expect(() =>
-    createImageService({ ...right, concurrency: undefined, maxAge: undefined, cache: undefined }),
+    createImageService({ ...valid, concurrency: undefined, maxAge: undefined, cache: undefined }),
   ).not.toThrow()
 })

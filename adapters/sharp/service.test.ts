@@ -9,22 +9,22 @@ import { diskStore } from '../disk/index.js'
 import { folderWith } from '../disk/testing/folder.js'
 import { createImageService } from './service.js'
 import { photograph, truncated } from './testing/originals.js'
-import { avif, bytesOf, signed, signingKey, startService, urlOf, webp } from './testing/service.js'
+import { avif, bytesOf, signedUrl, signingKey, startService, urlOf, webp } from './testing/service.js'
 
 let folder: string
 beforeAll(async () => {
-  folder = await folderWith({ 'photo.jpg': photograph, 'broken.jpg': await truncated('jpeg') })
+  folder = await folderWith({ 'photo.jpg': photograph, 'corrupt.jpg': await truncated('jpeg') })
 })
 const url = urlOf('/media/photo.jpg')
 const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
   startService({ sources: { '/media/': folder }, ...options })
 
-const until = async (isSo: () => Promise<boolean> | boolean) => {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
+const waitUntil = async (condition: () => Promise<boolean> | boolean) => {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-describe('the answer', () => {
-  test('has its type, length, validator, caching and safety headers', async () => {
+describe('the response', () => {
+  test('has type, length, entity tag, caching and security headers', async () => {
     const response = await start().get(url, avif)
     const body = await bytesOf(response)
     expect(response.status).toBe(200)
@@ -39,7 +39,7 @@ describe('the answer', () => {
     })
   })
 
-  test('to HEAD is that to GET without the body', async () => {
+  test('to HEAD equals that to GET, without the body', async () => {
     const service = start()
     const [get, head] = [await service.get(url, avif), await service.get(url, avif, { method: 'HEAD' })]
     expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]])
@@ -63,33 +63,33 @@ describe('the answer', () => {
   })
 
   test.each([
-    ['http://images.invalid/', 'Unreadable URL: expected /{signature}/{options}/{source}'],
-    ['http://images.invalid/signature', 'Unreadable URL: expected /{signature}/{options}/{source}'],
-    [signed(`/blur:5/${encodeSource('/media/photo.jpg')}`), "Unreadable URL: the option 'blur:5' is unknown"],
-  ])('to %s is 404', async (wrong, error) => {
-    const response = await start().get(wrong)
+    ['http://images.invalid/', 'Invalid URL: expected /{signature}/{options}/{source}'],
+    ['http://images.invalid/signature', 'Invalid URL: expected /{signature}/{options}/{source}'],
+    [signedUrl(`/blur:5/${encodeSource('/media/photo.jpg')}`), "Invalid URL: unknown option 'blur:5'"],
+  ])('to %s is 404', async (invalid, error) => {
+    const response = await start().get(invalid)
     expect([response.status, await response.json()]).toEqual([404, { error }])
   })
 
-  test('any of the keys verifies', async () => {
+  test('accepts a signature by any of the keys', async () => {
     const service = start({ keys: [{ key: 'ff', salt: 'ff' }, signingKey] })
     expect((await service.get(url)).status).toBe(200)
   })
 
-  test('a known signature of imgproxy is right', async () => {
+  test('accepts a known signature of imgproxy', async () => {
     const service = startService({
       keys: [{ key: '736563726574', salt: '68656C6C6F' }],
       sources: { 'http://example.com/images/': true },
       lookup: (_, __, callback) => callback(new Error('no network in tests'), '', 0),
     })
     const path = '/rs:fill:300:400:0/g:sm/aHR0cDovL2V4YW1w/bGUuY29tL2ltYWdl/cy9jdXJpb3NpdHku/anBn.png'
-    const right = 'oKfUtW34Dvo2BGQehJFR4Nr0_rIjOtdtzJ3QFsUcXH8'
-    expect((await service.get(`http://images.invalid/${right}${path}`)).status).toBe(502)
-    expect((await service.get(`http://images.invalid/${right.slice(0, -1)}9${path}`)).status).toBe(403)
+    const signature = 'oKfUtW34Dvo2BGQehJFR4Nr0_rIjOtdtzJ3QFsUcXH8'
+    expect((await service.get(`http://images.invalid/${signature}${path}`)).status).toBe(502)
+    expect((await service.get(`http://images.invalid/${signature.slice(0, -1)}9${path}`)).status).toBe(403)
   })
 })
 
-describe('a repeated picture decodes nothing', () => {
+describe('a repeated request decodes nothing', () => {
   test('in memory', async () => {
     const service = start()
     const bodies: Buffer[] = []
@@ -98,12 +98,12 @@ describe('a repeated picture decodes nothing', () => {
     expect([service.count('transform'), service.count('load'), service.count('hit')]).toEqual([1, 1, 4])
   })
 
-  test('from the disk after a restart, without reading the original either', async () => {
+  test('from the disk after a restart, without reading the original', async () => {
     const directory = await folderWith()
     const open = () => diskStore({ directory, maxBytes: 1e9 })
     const before = start({ cache: tieredStore([memoryStore({ maxBytes: 1e7 }), open()]) })
     const first = await before.get(url, avif)
-    await until(async () => (await readdir(directory)).filter((name) => name.endsWith('.entry')).length === 2)
+    await waitUntil(async () => (await readdir(directory)).filter((name) => name.endsWith('.entry')).length === 2)
     const after = start({ cache: open() })
     const second = await after.get(url, avif)
     expect([...second.headers]).toEqual([...first.headers])
@@ -111,7 +111,7 @@ describe('a repeated picture decodes nothing', () => {
     expect([after.count('transform'), after.count('load'), after.count('hit')]).toEqual([0, 0, 1])
   })
 
-  test('whatever the browser writes into Accept, there are few variants', async () => {
+  test('however Accept headers differ, there are few variants', async () => {
     const service = start()
     for (const accept of [
       'image/avif,image/webp',
@@ -126,7 +126,7 @@ describe('a repeated picture decodes nothing', () => {
     expect(service.count('transform')).toBe(3)
   })
 
-  test('under another name or time it is the same picture', async () => {
+  test('a copy of the file, or a new modification time, is the same image', async () => {
     const own = await folderWith({ 'one.jpg': photograph, 'two.jpg': photograph })
     const service = startService({ sources: { '/media/': own } })
     const tags = [await service.get(urlOf('/media/one.jpg'), avif), await service.get(urlOf('/media/two.jpg'), avif)]
@@ -136,7 +136,7 @@ describe('a repeated picture decodes nothing', () => {
     expect([service.count('transform'), service.count('load')]).toEqual([1, 3])
   })
 
-  test('a file that was replaced is another picture', async () => {
+  test('a file that was replaced is another image', async () => {
     const own = await folderWith({ 'one.jpg': photograph })
     const service = startService({ sources: { '/media/': own } })
     const first = await service.get(urlOf('/media/one.jpg'), avif)
@@ -146,7 +146,7 @@ describe('a repeated picture decodes nothing', () => {
     expect(service.count('transform')).toBe(2)
   })
 
-  test('a broken original is tried again, and well once it is mended', async () => {
+  test('a corrupt original is read again, and rendered once it is replaced', async () => {
     const own = await folderWith({ 'one.jpg': await truncated('jpeg') })
     const service = startService({ sources: { '/media/': own } })
     expect((await service.get(urlOf('/media/one.jpg'))).status).toBe(422)
@@ -155,7 +155,7 @@ describe('a repeated picture decodes nothing', () => {
   })
 })
 
-describe('validators', () => {
+describe('entity tags', () => {
   test('are the same on every instance, and differ by format, size and quality', async () => {
     const [one, two] = [start(), start({ concurrency: 1, cache: memoryStore({ maxBytes: 1 }) })]
     const tagOf = async (service: typeof one, options?: string, headers = avif) =>
@@ -172,7 +172,7 @@ describe('validators', () => {
     expect(await tagOf(start({ quality: { avif: 30 } }))).not.toBe(await tagOf(one))
   })
 
-  test('are answered with 304 and no decode, also by an instance that has never seen the picture', async () => {
+  test('are answered with 304 without decoding, also by an instance that has not rendered the image', async () => {
     const etag = (await start().get(url, avif)).headers.get('etag') as string
     const service = start()
     for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -187,7 +187,7 @@ describe('validators', () => {
     expect([service.count('not-modified'), service.count('transform'), service.count('load')]).toEqual([4, 0, 1])
   })
 
-  test('that are out of date get the picture', async () => {
+  test('that do not match get the image', async () => {
     const service = start()
     const response = await service.get(url, { ...avif, 'if-none-match': '"old"' })
     expect([response.status, (await bytesOf(response)).length > 0]).toEqual([200, true])
@@ -195,16 +195,16 @@ describe('validators', () => {
     expect((await service.get(url, { ...webp, 'if-none-match': etag })).status).toBe(200)
   })
 
-  test('say nothing of what is no picture', async () => {
-    for (const name of ['missing.jpg', 'broken.jpg']) {
+  test('are ignored when there is no image', async () => {
+    for (const name of ['missing.jpg', 'corrupt.jpg']) {
       const response = await start().get(urlOf(`/media/${name}`), { 'if-none-match': '"x"' })
       expect(response.status).toBeGreaterThanOrEqual(400)
     }
   })
 })
 
-describe('work that is under way', () => {
-  test('fifty identical requests at once are one transform', async () => {
+describe('concurrent requests', () => {
+  test('fifty identical ones are one transform', async () => {
     const service = start()
     const responses = await Promise.all(Array.from({ length: 50 }, () => service.get(url, avif)))
     const bodies = await Promise.all(responses.map(bytesOf))
@@ -212,7 +212,7 @@ describe('work that is under way', () => {
     expect([service.count('transform'), service.count('load')]).toEqual([1, 1])
   })
 
-  test('of fifty, those who have the picture get 304 and the others the picture', async () => {
+  test('of fifty, those with the entity tag get 304 and the others the image', async () => {
     const etag = (await start().get(url, avif)).headers.get('etag') as string
     const service = start()
     const responses = await Promise.all(
@@ -222,8 +222,8 @@ describe('work that is under way', () => {
     expect([service.count('transform'), service.count('load')]).toEqual([1, 1])
   })
 
-  test('beyond the queue is refused with 503, and the rest is served', async () => {
-    const service = start({ concurrency: 1, queue: 5 })
+  test('beyond maxQueue get 503, and the others are served', async () => {
+    const service = start({ concurrency: 1, maxQueue: 5 })
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => service.get(urlOf('/media/photo.jpg', `w:${index + 1}`), avif)),
     )
@@ -237,23 +237,23 @@ describe('work that is under way', () => {
     expect((await service.get(urlOf('/media/photo.jpg', 'w:500'), avif)).status).toBe(200)
   })
 
-  test('nobody waits for is taken out of the queue', async () => {
+  test('of clients that disconnect leave the queue', async () => {
     const service = start({ concurrency: 1 })
-    const leaving = new AbortController()
+    const client = new AbortController()
     const running = service.get(urlOf('/media/photo.jpg', 'w:900'), avif)
-    const left = Array.from({ length: 10 }, (_, index) =>
-      service.get(urlOf('/media/photo.jpg', `w:${index + 1}`), avif, { signal: leaving.signal }),
+    const aborted = Array.from({ length: 10 }, (_, index) =>
+      service.get(urlOf('/media/photo.jpg', `w:${index + 1}`), avif, { signal: client.signal }),
     )
     const stays = service.get(urlOf('/media/photo.jpg', 'w:1'), avif)
     await new Promise((resolve) => setImmediate(resolve))
-    leaving.abort(new Error('gone'))
-    expect((await Promise.allSettled(left)).every(({ status }) => status === 'rejected')).toBe(true)
+    client.abort(new Error('gone'))
+    expect((await Promise.allSettled(aborted)).every(({ status }) => status === 'rejected')).toBe(true)
     expect([(await running).status, (await stays).status]).toEqual([200, 200])
     expect(service.count('transform')).toBe(2)
     expect(service.count('failure')).toBe(0)
   })
 
-  test('and takes too long is given up with 503', async () => {
+  test('get 503 when the transform takes too long', async () => {
     const noise = await sharp({
       create: {
         width: 5000,
@@ -268,7 +268,7 @@ describe('work that is under way', () => {
     const own = await folderWith({ 'noise.png': noise })
     const service = startService({ sources: { '/media/': own }, maxSourceBytes: 100_000_000, transformTimeout: 1 })
     const response = await service.get(urlOf('/media/noise.png', 'f:png'))
-    expect([response.status, await response.json()]).toEqual([503, { error: 'The picture took too long to make' }])
+    expect([response.status, await response.json()]).toEqual([503, { error: 'Rendering the image took too long' }])
   })
 })
 
@@ -282,12 +282,12 @@ describe('behind the image proxy', () => {
       fetch: service,
       log: () => {},
     })
-  const ask = (path: string, service = start().handler, headers: Record<string, string> = avif) =>
+  const get = (path: string, service = start().handler, headers: Record<string, string> = avif) =>
     proxy(service)(new Request(`https://www.example.com${path}`, { headers }))
   const source = (path: string) => `/_image/${encodeSource(path)}?width=384`
 
-  test('the proxy gets what it signs', async () => {
-    const response = await ask(source('/media/photo.jpg'))
+  test('the proxy gets the image whose URL it signed', async () => {
+    const response = await get(source('/media/photo.jpg'))
     expect([response?.status, response?.headers.get('content-type'), response?.headers.get('vary')]).toEqual([
       200,
       'image/avif',
@@ -298,34 +298,34 @@ describe('behind the image proxy', () => {
   test.each([
     ['/media/missing.jpg', 404, 'Image not found'],
     ['/other/photo.jpg', 404, 'Image not found'],
-    ['/media/broken.jpg', 422, 'Image could not be processed'],
+    ['/media/corrupt.jpg', 422, 'Image could not be processed'],
   ])('%s', async (path, status, error) => {
-    const response = await ask(source(path))
+    const response = await get(source(path))
     expect([response?.status, await response?.json()]).toEqual([status, { error }])
   })
 
   test('a service with another key', async () => {
-    const stranger = createImageService({
+    const otherService = createImageService({
       keys: [{ key: '00', salt: '00' }],
       sources: { '/media/': folder },
       log: () => {},
     })
-    expect((await ask(source('/media/photo.jpg'), stranger))?.status).toBe(502)
+    expect((await get(source('/media/photo.jpg'), otherService))?.status).toBe(502)
   })
 
   test('a full queue', async () => {
-    const { handler } = start({ concurrency: 1, queue: 0 })
+    const { handler } = start({ concurrency: 1, maxQueue: 0 })
     const [first, second] = await Promise.all([
-      ask(source('/media/photo.jpg'), handler),
-      ask(source('/media/photo.jpg'), handler, {}),
+      get(source('/media/photo.jpg'), handler),
+      get(source('/media/photo.jpg'), handler, {}),
     ])
     expect([first?.status, second?.status, second?.headers.get('retry-after')]).toEqual([200, 503, '1'])
   })
 })
 
-test('what nobody expected is 500, told to the operator and not to the visitor', async () => {
+test('an unexpected error is 500, and its message is logged but not sent', async () => {
   const service = start()
-  const hostile = {
+  const throwing = {
     method: 'GET',
     url,
     headers: {
@@ -334,7 +334,7 @@ test('what nobody expected is 500, told to the operator and not to the visitor',
       },
     },
   } as unknown as Request
-  const response = await service.handler(hostile)
+  const response = await service.handler(throwing)
   expect([response.status, await response.json()]).toEqual([500, { error: 'Image service failed' }])
   expect(service.logged[0]?.detail.reason).toBe('secret path /srv')
 })

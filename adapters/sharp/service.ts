@@ -1,22 +1,23 @@
 import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
+import { matchesEntityTag } from '../../core/http/entity-tag.js'
 import { throttleLog } from '../../core/log.js'
-import { matchesEntityTag } from './etag.js'
-import { ImageFailure, RefusedSource } from './failure.js'
-import { acceptedFormats } from './formats.js'
-import { completeOptions, type ImageServiceOptions } from './options.js'
-import { type Identity, variantOf } from './picture-maker.js'
-import { createRequestReader } from './request-reader.js'
-import { failureResponse, notModifiedResponse, type Picture, pictureResponse } from './respond.js'
-import { createSharedWork } from './shared-work.js'
-import { createWorkshop } from './workshop.js'
+import { BlockedSource, ImageFailure } from './failure.js'
+import { type ImageServiceOptions, resolveOptions } from './options.js'
+import type { EncodedImage } from './pipeline/image-cache.js'
+import { createPipeline } from './pipeline/pipeline.js'
+import { type ImageIdentity, variantOf } from './pipeline/renderer.js'
+import { createRequestParser } from './requests/parse-request.js'
+import { createFailureResponse, createImageResponse, createNotModifiedResponse } from './requests/responses.js'
+import { createSingleFlight } from './requests/single-flight.js'
+import { acceptedFormats } from './transforms/formats.js'
 
 /**
- * Creates the embedded image service: `GET|HEAD /{signature}/{options}/{source}`, the URLs of imgproxy
- * (https://docs.imgproxy.net/usage/processing), answered by sharp in this process. Give it to the image proxy as its
- * `fetch`, or mount it on a server of its own. Each failure has a status of its own; see `ImageFailure`.
+ * Creates the embedded image service: it answers imgproxy's URLs, `GET|HEAD /{signature}/{options}/{source}`
+ * (https://docs.imgproxy.net/usage/processing), with sharp in this process. Pass it to the image proxy as `fetch`, or
+ * mount it on a server of its own. Each failure has its own status, see `ImageFailure`.
  *
- * @throws TypeError that names the option when one is malformed.
+ * @throws TypeError that names the invalid option.
  * @example
  * const sources = { '/media/': './public/media' }
  * const cache = diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })
@@ -26,58 +27,61 @@ import { createWorkshop } from './workshop.js'
  * })
  */
 export function createImageService(options: ImageServiceOptions): Handler {
-  const settings = completeOptions(options)
-  const { observe, maxAge } = settings
-  const warn = throttleLog(settings.log, { interval: 1_000 })
-  const readRequest = createRequestReader(settings)
-  const { catalog, make } = createWorkshop(settings)
-  const share = createSharedWork<Identity, Picture>()
+  const resolved = resolveOptions(options)
+  const { onEvent, maxAge } = resolved
+  const log = throttleLog(resolved.log, { interval: 1_000 })
+  const parseRequest = createRequestParser(resolved)
+  const { cache, render } = createPipeline(resolved)
+  const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>()
 
-  const answer = async ({ url, method, headers, signal }: Request): Promise<Response> => {
+  const respond = async ({ url, method, headers, signal }: Request): Promise<Response> => {
     if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')
-    const { source, place, options } = readRequest(new URL(url).pathname)
+    const { source, original, options } = parseRequest(new URL(url).pathname)
     const accepted = acceptedFormats(headers.get('Accept'))
     const ifNoneMatch = headers.get('If-None-Match')
-    const delivery = { maxAge, isNegotiated: options.format === undefined }
+    const isCurrent = (etag: string) => ifNoneMatch !== null && matchesEntityTag(ifNoneMatch, etag)
+    const responseOptions = { maxAge, isNegotiated: options.format === undefined }
     const notModified = (etag: string) => {
-      observe({ type: 'not-modified', source })
-      return notModifiedResponse(etag, delivery)
+      onEvent({ type: 'not-modified', source })
+      return createNotModifiedResponse(etag, responseOptions)
     }
 
-    const version = await place.version()
+    const version = await original.version()
     const variant = variantOf(options, accepted)
-    const digest = await catalog.digest(version, place.freshFor)
-    const known = digest && catalog.etagOf(digest, variant)
-    if (known && matchesEntityTag(ifNoneMatch, known)) return notModified(known)
-    const kept = known && (await catalog.picture(known))
-    if (kept) {
-      observe({ type: 'hit', source })
-      return pictureResponse(kept, delivery)
+    const digest = await cache.getDigest(version, original.digestTtl)
+    const etag = digest && cache.etagOf(digest, variant)
+    if (etag && isCurrent(etag)) return notModified(etag)
+    const cached = etag && (await cache.getImage(etag))
+    if (cached) {
+      onEvent({ type: 'hit', source })
+      return createImageResponse(cached, responseOptions)
     }
 
-    const order = { source, place, options, accepted }
-    const made = await share([version, variant].join('\n'), (until, announce) => make(order, until, announce), {
+    const job = { source, original, options, accepted }
+    const rendered = await renderOnce(`${version}\n${variant}`, (until, publish) => render(job, until, publish), {
       signal,
-      enough: ({ etag }) => matchesEntityTag(ifNoneMatch, etag),
+      isEnough: (identity) => isCurrent(identity.etag),
     })
-    if ('body' in made) return pictureResponse(made, delivery)
-    // Who knows the validator has had the picture, so the original is a good one; `*` proves nothing.
-    if (made.version && ifNoneMatch?.includes(made.etag)) catalog.rememberDigest(made.version, made.digest)
-    return notModified(made.etag)
+    if ('body' in rendered) return createImageResponse(rendered, responseOptions)
+    // A client that knows the entity tag has had the image, so the original is valid; `*` proves nothing.
+    if (rendered.version && ifNoneMatch?.includes(rendered.etag)) {
+      cache.setDigest(rendered.version, rendered.originalDigest)
+    }
+    return notModified(rendered.etag)
   }
 
-  const refuse = (error: unknown, { url }: Request): Response => {
+  const fail = (error: unknown, { url }: Request): Response => {
     const { status, message } = error instanceof ImageFailure ? error : { status: 500, message: 'Image service failed' }
     const reason = describeError(error)
-    observe({ type: 'failure', status, reason })
-    if (status >= 422 || error instanceof RefusedSource) warn(`Image service answers ${status}`, { reason, url })
-    return failureResponse({ status, message })
+    onEvent({ type: 'failure', status, reason })
+    if (status >= 422 || error instanceof BlockedSource) log(`Image service responded with ${status}`, { reason, url })
+    return createFailureResponse(status, message)
   }
 
   return async (request) => {
-    const response = await answer(request).catch((error) => {
-      request.signal?.throwIfAborted() // nobody is there to be answered
-      return refuse(error, request)
+    const response = await respond(request).catch((error) => {
+      request.signal?.throwIfAborted() // the client disconnected
+      return fail(error, request)
     })
     return request.method === 'HEAD' ? new Response(null, response) : response
   }

@@ -1,2 +1,5 @@
-// What the adapters of this package share with the image proxy, and no user of the package is to rely on.
-export { refusalResponse, safetyHeaders } from './refusals.js'
+// Shared with the adapters of this package; not part of the public API.
+export { createErrorResponse, securityHeaders } from './errors.js'
+export { InvalidPathError } from './imgproxy/invalid-path-error.js'
+export { parseImgproxyPath, splitSignature } from './imgproxy/path.js'
+export { maxSide, type OutputFormat, type ProcessingOptions } from './imgproxy/processing-options.js'

@@ -2,22 +2,22 @@ import { parseRoutePath } from '../route-path.js'
 import { encodeSource, isEncodable } from './source-encoding.js'
 import { createSourceMatcher, type Sources } from './sources.js'
 
-/** First part of the path that the proxy answers, and the loader makes. */
+/** Default of the option `prefix` of loader and proxy. */
 export const defaultPrefix = '_image'
 
 export interface ImageLoaderOptions {
-  /** First part of the path that the proxy answers, the same as the proxy's. Default `'_image'`. */
+  /** First path segment of image URLs, the same as the proxy's. Default `'_image'`. */
   prefix?: string | undefined
-  /** Prefixes that may be resized, the same list as the proxy's. */
+  /** Prefixes of the sources that may be resized, the same list as the proxy's; or `'any'`. */
   sources: Sources
 }
 
-/** Gives the URL of a picture at a width in pixels: the shape that `next/image` expects of a loader. */
+/** Returns the URL of an image at a width in pixels: the shape that `next/image` expects of a loader. */
 export type ImageLoader = (image: { src: string; width: number }) => string
 
 /**
- * Creates the function that makes the image proxy's URLs. It knows no key, so it may run in the browser. A source
- * under none of the prefixes, or too long, comes back as it is: the proxy would refuse it.
+ * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. A source that
+ * the proxy would reject, since it is under none of the prefixes or too long, is returned unchanged.
  *
  * @throws TypeError for a prefix that could match nothing.
  * @example

@@ -7,7 +7,7 @@ const printable = fc
   .filter((text) => !/\p{Cs}/u.test(text) && !/\p{Cc}/u.test(text) && Buffer.byteLength(text) <= maxSourceBytes)
 
 describe('encodeSource', () => {
-  it('is the unpadded base64url of Node', () => {
+  it('equals the unpadded base64url of Node', () => {
     fc.assert(
       fc.property(printable, (source) => {
         expect(encodeSource(source)).toBe(Buffer.from(source).toString('base64url'))
@@ -15,7 +15,7 @@ describe('encodeSource', () => {
     )
   })
 
-  it('is undone by decodeSource', () => {
+  it('is reversed by decodeSource', () => {
     fc.assert(
       fc.property(printable, (source) => {
         expect(decodeSource(encodeSource(source))).toBe(source)
@@ -25,7 +25,7 @@ describe('encodeSource', () => {
 })
 
 describe('decodeSource', () => {
-  it('accepts one encoding of each source only', () => {
+  it('accepts only one encoding of each source', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (encoded) => {
         const source = decodeSource(encoded)
@@ -43,20 +43,20 @@ describe('decodeSource', () => {
     ['a percent sign', '%4C2E'],
     ['an impossible length', 'L2EvY'],
     ['stray bits in the last character', 'L2F'],
-    ['bytes that are no UTF-8', base64([0xff, 0xfe])],
+    ['invalid UTF-8', base64([0xff, 0xfe])],
     ['an overlong UTF-8 slash', base64([0xc0, 0xaf])],
     ['a surrogate in UTF-8', base64([0xed, 0xa0, 0x80])],
     ['a null', base64('/media/a\0.jpg')],
     ['a line break', base64('/media/a\n.jpg')],
     ['a C1 control character', base64('/media/a\u0085.jpg')],
     ['one byte too many', base64(`/${'a'.repeat(maxSourceBytes)}`)],
-  ])('refuses %s', (_, encoded) => {
+  ])('rejects %s', (_, encoded) => {
     expect(decodeSource(encoded)).toBeUndefined()
   })
 
-  it('accepts the longest source, and a byte order mark as the character that it is', () => {
-    const longest = `/${'a'.repeat(maxSourceBytes - 1)}`
-    expect(decodeSource(encodeSource(longest))).toBe(longest)
+  it('accepts a source of maximum length, and keeps a byte order mark', () => {
+    const longestSource = `/${'a'.repeat(maxSourceBytes - 1)}`
+    expect(decodeSource(encodeSource(longestSource))).toBe(longestSource)
     expect(decodeSource(encodeSource('\ufeff/a'))).toBe('\ufeff/a')
   })
 })

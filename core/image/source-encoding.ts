@@ -1,12 +1,12 @@
 import { toBase64Url, toUrlAlphabet } from '../base64url.js'
 
-/** The longest source that is accepted, in bytes of UTF-8. */
+/** Maximum length of a source, in bytes of UTF-8. */
 export const maxSourceBytes = 2048
 
 const maxEncodedLength = Math.ceil((maxSourceBytes * 4) / 3)
 const controlCharacters = /\p{Cc}/u
 const encoder = new TextEncoder()
-// ignoreBOM keeps a leading U+FEFF, without which two encodings would mean one source.
+// Without ignoreBOM, a leading U+FEFF would be dropped, and two encodings would mean the same source.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
@@ -18,26 +18,28 @@ export function encodeSource(source: string): string {
   return toBase64Url(encoder.encode(source))
 }
 
-/** Whether {@link decodeSource} would give back what {@link encodeSource} makes of a source. */
+/** Whether {@link decodeSource} accepts the encoding of a source: it has no control characters and is not too long. */
 export function isEncodable(source: string): boolean {
   return encoder.encode(source).length <= maxSourceBytes && !controlCharacters.test(source)
 }
 
 /**
- * Decodes what {@link encodeSource} made. Gives `undefined` for anything else: padding, another alphabet, stray bits,
- * bytes that are no UTF-8, control characters, more than {@link maxSourceBytes}. So a source has one encoding only,
- * and a cache in front holds it once.
+ * Decodes what {@link encodeSource} returned. Returns `undefined` for anything else: padding, another alphabet, stray
+ * bits, invalid UTF-8, control characters, more than {@link maxSourceBytes}. So each source has exactly one encoding,
+ * and a cache in front stores it once.
+ *
+ * @example decodeSource('L21lZGlhL2NhdC5qcGc') // '/media/cat.jpg'
  */
 export function decodeSource(encoded: string): string | undefined {
   if (encoded.length > maxEncodedLength) return undefined
   try {
     const binary = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
-    // atob overlooks padding, white space, stray bits and the standard alphabet; the way back shows them.
+    // atob ignores padding, white space, stray bits and the alphabet; encoding again reveals them.
     if (toUrlAlphabet(btoa(binary)) !== encoded) return undefined
     const source = decoder.decode(toBytes(binary))
     return isEncodable(source) ? source : undefined
   } catch {
-    return undefined // no base64, or no UTF-8
+    return undefined // invalid base64 or UTF-8
   }
 }
 

@@ -29,7 +29,7 @@ describe('createSourceMatcher', () => {
     '/mediaeval/cat.jpg',
     '/secret/cat.jpg',
     '/MEDIA/cat.jpg',
-    // leaving the folder, in every spelling
+    // path traversal, in every spelling
     '/media/../secret',
     '/media/..',
     '/media/./../secret',
@@ -87,16 +87,16 @@ describe('createSourceMatcher', () => {
     'data:image/png;base64,AAAA',
     'file:///etc/passwd',
     'local:///etc/passwd',
-  ])('refuses %j', (source) => {
+  ])('rejects %j', (source) => {
     expect(matches(source)).toBe(false)
   })
 
-  it('reads prefixes without an ending slash as folders', () => {
+  it('treats prefixes without a trailing slash as folders', () => {
     const matchesMedia = createSourceMatcher(['/media'])
     expect([matchesMedia('/media/cat.jpg'), matchesMedia('/media-secret/cat.jpg')]).toEqual([true, false])
   })
 
-  it('takes the schemes of imgproxy, and tells their hosts apart', () => {
+  it('accepts the schemes of imgproxy, and compares their hosts', () => {
     const matchesStored = createSourceMatcher(['s3://photos/', 'local:///shared/'])
     expect(matchesStored('s3://photos/cat.jpg')).toBe(true)
     expect(matchesStored('s3://secrets/cat.jpg')).toBe(false)
@@ -104,7 +104,7 @@ describe('createSourceMatcher', () => {
     expect(matchesStored('local:///etc/passwd')).toBe(false)
   })
 
-  it("matches everything by 'any' alone", () => {
+  it("matches everything with 'any'", () => {
     expect(createSourceMatcher('any')('https://anywhere.test/x')).toBe(true)
   })
 
@@ -121,8 +121,8 @@ describe('createSourceMatcher', () => {
   })
 })
 
-describe('no spelling gets past a prefix', () => {
-  // Pieces that path traversals and host confusions are made of.
+describe('no spelling bypasses a prefix', () => {
+  // Fragments of path traversal and host confusion attacks.
   const hostile = fc.constantFrom(
     ...[
       '/',
@@ -174,7 +174,7 @@ describe('no spelling gets past a prefix', () => {
     )
     .map(([start, pieces]) => start + pieces.join(''))
 
-  it('as the WHATWG parser reads it, decoded however often', () => {
+  it('as the WHATWG URL parser reads it, decoded any number of times', () => {
     fc.assert(
       fc.property(sources, (source) => {
         if (!matches(source)) return
@@ -182,7 +182,7 @@ describe('no spelling gets past a prefix', () => {
           const url = new URL(read, 'http://site.test')
           const where = url.origin === 'http://site.test' ? url.pathname : url.origin + url.pathname
           expect(where).toMatch(/^(?:\/media(?:\/|$)|https:\/\/cdn\.example\.com\/photos(?:\/|$)|https:\/\/images\.)/)
-          // The query belongs to the source's server; only what comes before it is decoded by a careless one.
+          // A careless server decodes only what comes before the query.
           const before = read.split(/[?#]/)[0] as string
           read = before.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
           if (/[?#]/.test(read)) break

@@ -1,27 +1,29 @@
+import { optionError } from '../option-error.js'
+
 /**
- * What may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or, said
- * aloud, `'any'`.
+ * Which sources may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or
+ * `'any'`.
  */
 export type Sources = readonly string[] | 'any'
 
 interface ParsedSource {
-  /** Scheme and host, lower case and without a default port; empty for a path on the site itself. */
+  /** Scheme and host, in lower case and without a default port; empty for a path on the site itself. */
   origin: string
-  /** Normalised, percent-encoded path. */
+  /** Normalized, percent-encoded path. */
   path: string
 }
 
-// A fragment is never asked for, and would make as many names of one picture as one likes.
+// No fragments: they are not part of a request, and would give one image any number of names.
 const absolute = /^([a-z][a-z0-9+.-]*:)\/\/([^/?#]*)([^?#]*)(?:\?[^#]*)?$/i
 const rooted = /^()()(\/(?!\/)[^?#]*)(?:\?[^#]*)?$/
-// Plain ASCII host and port. Userinfo, escapes and non-ASCII letters are what URL parsers disagree on.
+// ASCII host and port only: URL parsers disagree about userinfo, escapes and non-ASCII letters.
 const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 const siteOrigin = 'http://site.invalid'
 
 /**
- * Creates a function that tells whether a source lies under one of the prefixes. Origin and normalised path are
- * compared, path segment by path segment. A source that another URL parser could read differently (userinfo,
- * backslashes, dot segments, encoded separators, at any depth of encoding) matches nothing.
+ * Creates a function that checks whether a source is under one of the prefixes. It compares origins and normalized paths,
+ * segment by segment. A source that another URL parser could read differently (userinfo, backslashes, dot segments,
+ * encoded separators, at any depth of encoding) matches nothing.
  *
  * @throws TypeError for a prefix that could match nothing, and for an empty list.
  * @example createSourceMatcher(['/media/'])('/media/cat.jpg') // true
@@ -29,7 +31,7 @@ const siteOrigin = 'http://site.invalid'
 export function createSourceMatcher(sources: Sources): (source: string) => boolean {
   if (sources === 'any') return () => true
   if (!Array.isArray(sources) || sources.length === 0) {
-    throw new TypeError("sources: list the prefixes that may be resized, such as ['/media/'], or say 'any'")
+    throw optionError('sources', "a list of prefixes such as ['/media/'], or 'any'", sources)
   }
   const prefixes = sources.map(parsePrefix)
   return (source) => {
@@ -44,8 +46,11 @@ export function createSourceMatcher(sources: Sources): (source: string) => boole
 function parsePrefix(prefix: string): ParsedSource {
   const parsed = /[?#]/.test(prefix) ? undefined : parseSource(prefix)
   if (!parsed) {
-    throw new TypeError(
-      `sources: '${prefix}' can match nothing; write a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'`,
+    throw optionError(
+      'sources',
+      "a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'",
+      prefix,
+      'this prefix could match nothing',
     )
   }
   return { ...parsed, path: parsed.path.endsWith('/') ? parsed.path : `${parsed.path}/` }
@@ -53,8 +58,8 @@ function parsePrefix(prefix: string): ParsedSource {
 
 function parseSource(source: string): ParsedSource | undefined {
   const [, scheme, authority = '', path = ''] = rooted.exec(source) ?? absolute.exec(source) ?? []
-  if (scheme === undefined || !path.split('/').every(isPlainSegment)) return undefined
-  // URL parsers drop white space at the ends, or keep it.
+  if (scheme === undefined || !path.split('/').every(isSafeSegment)) return undefined
+  // Some URL parsers drop white space at the ends, others keep it.
   if (source.trim() !== source) return undefined
   if (!scheme) return { origin: '', path: new URL(siteOrigin + source).pathname }
   // imgproxy's local:// has no host; a web URL must have one.
@@ -63,20 +68,20 @@ function parseSource(source: string): ParsedSource | undefined {
   return url && { origin: `${url.protocol}//${url.host}`, path: url.pathname || '/' }
 }
 
-function isPlainSegment(segment: string): boolean {
+function isSafeSegment(segment: string): boolean {
   const decoded = decodeFully(segment)
-  // White space around the dots is what some parsers and file systems drop, and parameters (`..;x`) what Java's do.
+  // Some parsers and file systems drop white space around the dots, and Java's drop parameters (`..;x`).
   return decoded !== undefined && !/[/\\\p{Cc}]|^\s*\.{1,2}\s*(?:;|$)/u.test(decoded)
 }
 
-/** Undoes percent-encoding however often it was applied; `undefined` when it is malformed. */
+/** Undoes percent-encoding, however often it was applied. Returns `undefined` when it is malformed. */
 function decodeFully(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
   try {
     let decoded = decodeURIComponent(segment)
     for (let previous = ''; previous !== decoded; ) {
       previous = decoded
-      // From the second time on a lone % is an ordinary character: '100%25.jpg' is a good name.
+      // From the second round on, a lone % is an ordinary character: '100%25.jpg' is a valid name.
       decoded = decoded.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     }
     return decoded

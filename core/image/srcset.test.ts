@@ -19,31 +19,31 @@ describe('imageSrcSet', () => {
     ],
     ['constrained and small', { loader, src, width: 40 }, [48, 64, 96], '(min-width: 40px) 40px, 100vw'],
     ['fixed', { loader, src, width: 320, layout: 'fixed' }, [384, 640], '320px'],
-    ['fixed on a step', { loader, src, width: 32, layout: 'fixed' }, [32, 48, 64], '32px'],
+    ['fixed, at an allowed width', { loader, src, width: 32, layout: 'fixed' }, [32, 48, 64], '32px'],
     [
       'full width',
       { loader, src, width: 1, layout: 'full-width' },
       [384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840],
       '100vw',
     ],
-    ['sizes of the caller', { loader, src, width: 320, sizes: '50vw' }, [256, 384, 640], '50vw'],
+    ['sizes option', { loader, src, width: 320, sizes: '50vw' }, [256, 384, 640], '50vw'],
     [
-      'sizes by window',
+      'sizes with a media condition',
       { loader, src, width: 320, sizes: '(min-width: 900px) 200px, 100vw' },
       [256, 384, 640],
       '(min-width: 900px) 200px, 100vw',
     ],
     ['computed sizes', { loader, src, width: 20, sizes: 'calc(50vw - 1rem)' }, [16, 32, 48], 'calc(50vw - 1rem)'],
     [
-      'a known original',
+      'a known width of the original',
       { loader, src, width: 1200, originalWidth: 1024 },
       [384, 640, 750, 828, 1080],
       '(min-width: 1200px) 1200px, 100vw',
     ],
     ['a tiny original', { loader, src, width: 1200, originalWidth: 20 }, [32], '(min-width: 1200px) 1200px, 100vw'],
-    ['beyond the widths', { loader, src, width: 9000, layout: 'fixed' }, [3840], '9000px'],
+    ['wider than all widths', { loader, src, width: 9000, layout: 'fixed' }, [3840], '9000px'],
     [
-      'widths of the site',
+      'widths option',
       { loader, src, width: 600, widths: [1000, 500, 500] },
       [500, 1000],
       '(min-width: 600px) 600px, 100vw',
@@ -54,7 +54,7 @@ describe('imageSrcSet', () => {
     expect(image.sizes).toBe(sizes)
   })
 
-  it('lists every width once, ascending, enough for the slot at 2x and no more than one above it', () => {
+  it('lists each width once, in ascending order, up to the first that suffices at 2x', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5000 }),
@@ -72,15 +72,15 @@ describe('imageSrcSet', () => {
     )
   })
 
-  it('gives a browser without srcset the width of the slot', () => {
+  it('has a src of the display width, for browsers without srcset', () => {
     expect(imageSrcSet({ loader, src, width: 640 }).src).toBe(loader({ src, width: 640 }))
   })
 
-  it('leaves a source alone that the loader leaves alone', () => {
+  it('returns only src when the loader leaves the source unchanged', () => {
     expect(imageSrcSet({ loader, src: '/logo.svg', width: 640 })).toEqual({ src: '/logo.svg' })
   })
 
-  it('encodes the source once', () => {
+  it('encodes the source only once', () => {
     const encode = vi.spyOn(base64url, 'encodeSource')
     const fresh = createImageLoader({ sources: ['/media/'] })
     imageSrcSet({ loader: fresh, src, width: 1200, layout: 'full-width' })
@@ -89,12 +89,12 @@ describe('imageSrcSet', () => {
 })
 
 describe('createImageLoader', () => {
-  it('makes the proxy’s URL', () => {
+  it('returns the proxy’s URL', () => {
     expect(loader({ src, width: 640 })).toBe('/_image/L21lZGlhL2NhdC5qcGc?width=640')
     expect(createImageLoader({ prefix: '/img/', sources: 'any' })({ src: 'a', width: 32 })).toBe('/img/YQ?width=32')
   })
 
-  it('leaves alone what the proxy could not read', () => {
+  it('returns a source unchanged that the proxy would reject', () => {
     const any = createImageLoader({ sources: 'any' })
     for (const other of [
       `data:image/png;base64,${'A'.repeat(200_000)}`,
@@ -106,7 +106,7 @@ describe('createImageLoader', () => {
   })
 
   it.each(['/logo.svg', '', 'data:image/gif;base64,R0lGOD', 'https://evil.test/media/x', '/media/../x'])(
-    'leaves %s as it is',
+    'returns %s unchanged',
     (other) => {
       expect(loader({ src: other, width: 640 })).toBe(other)
     },

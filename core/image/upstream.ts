@@ -1,49 +1,42 @@
 import type { Handler } from '../handler.js'
+import { withTimeout } from '../timeout.js'
 
-/** The service sent no head, or no further piece of the body, within the time limit. */
-export class UpstreamTimeout extends Error {
-  override name = 'UpstreamTimeout'
-}
-
-/** An answer of the service whose head has arrived. Take the body, or discard it. */
-export interface Upstream {
+/** A response of the image service whose head has arrived. Open its body, or discard it. */
+export interface UpstreamResponse {
   readonly status: number
   readonly headers: Headers
   /**
-   * Waits for the first piece, so that a service that stalls or breaks right after its head can still be answered with
-   * an error; then gives the whole body as a stream that fails when it stalls later. `undefined`: the body is empty.
+   * Waits for the first chunk, so that a service that stalls or fails right after its head can still be answered with
+   * an error. Returns the whole body as a stream, which errors when it stalls later; `undefined` when it is empty.
    */
-  body(): Promise<ReadableStream<Uint8Array> | undefined>
+  openBody(): Promise<ReadableStream<Uint8Array> | undefined>
   /** Ends the exchange without the body. */
   discard(): void
 }
 
 export interface UpstreamOptions {
   headers: Record<string, string>
-  /** The visitor's: when it aborts, so does the request to the service. */
+  /** Signal of the client's request: when it aborts, so does the request to the service. */
   signal: AbortSignal | undefined
-  /** Longest wait in milliseconds, for the head and for each piece of the body. */
+  /** Maximum wait in milliseconds, for the head and for each chunk of the body. */
   timeout: number
-  /** Told when the body fails after its first piece, when it is too late for another answer. */
-  onBreak: (error: unknown) => void
+  /** Called when the body fails after its first chunk, when it is too late for another response. */
+  onBodyError: (error: unknown) => void
 }
 
 /**
- * Asks the service with `GET` and waits for its head.
+ * Fetches a URL of the service with `GET`, and waits for the head of the response.
  *
- * @throws UpstreamTimeout, the reason of the signal, or whatever `ask` throws.
+ * @throws TimeoutError, the reason of the signal, or what `fetch` throws.
  */
-export async function openUpstream(ask: Handler, url: string, options: UpstreamOptions): Promise<Upstream> {
-  const { headers, signal, timeout, onBreak } = options
-  const deadline = createDeadline(signal, timeout)
-  const request = new Request(url, { headers, redirect: 'manual', signal: deadline.signal })
-  // An `ask` that throws at once fails as any other. The closure also keeps the request alive as long as its body:
-  // undici's holds on to what aborts its signal by a weak reference.
-  const asked = (async () => ask(request))()
-  const response = await deadline.wait(asked).catch((error) => {
-    deadline.end(error)
-    // An `ask` that is deaf to the signal may still answer: nobody waits for that any more.
-    asked.then((late) => late.body?.cancel()).catch(() => {})
+export async function fetchUpstream(fetch: Handler, url: string, options: UpstreamOptions): Promise<UpstreamResponse> {
+  const exchange = startExchange(url, options)
+  // A `fetch` that throws synchronously fails like any other.
+  const fetching = (async () => fetch(exchange.request))()
+  const response = await exchange.wait(fetching).catch((error) => {
+    exchange.abort(error)
+    // A `fetch` that ignores the signal may still respond; nobody reads that response.
+    fetching.then((late) => late.body?.cancel()).catch(() => {})
     throw error
   })
 
@@ -52,78 +45,88 @@ export async function openUpstream(ask: Handler, url: string, options: UpstreamO
     headers: response.headers,
     discard() {
       response.body?.cancel().catch(() => {})
-      deadline.end()
+      exchange.abort()
     },
-    async body() {
+    async openBody() {
       const reader = response.body?.getReader()
-      const read = async () => {
-        try {
-          const piece = await deadline.wait(
-            reader?.read() ?? Promise.resolve({ done: true, value: undefined } as const),
-          )
-          if (piece.done) deadline.settle()
-          return piece
-        } catch (error) {
-          deadline.end(error)
-          throw error
-        }
+      if (!reader) {
+        exchange.end()
+        return undefined
       }
-      let next: Awaited<ReturnType<typeof read>> | undefined = await read()
-      if (next.done) return undefined
-      let isCancelled = false
-      const reportBreak = (error: unknown): never => {
-        if (!isCancelled) onBreak(error)
-        throw error
-      }
-      return new ReadableStream(
-        {
-          async pull(controller) {
-            const piece = next ?? (await read().catch(reportBreak))
-            next = undefined
-            if (piece.done) controller.close()
-            else controller.enqueue(piece.value)
-          },
-          cancel(reason) {
-            isCancelled = true
-            deadline.end(reason)
-            return reader?.cancel(reason)
-          },
-        },
-        { highWaterMark: 0 },
-      )
+      const first = await readChunk(reader, exchange)
+      return first.done ? undefined : createBodyStream(reader, first, exchange, options.onBodyError)
     },
   }
 }
 
-/** Time limit and cancellation of one exchange: each wait ends with the work, the limit or the visitor's leaving. */
-function createDeadline(visitor: AbortSignal | undefined, timeout: number) {
-  const controller = new AbortController()
-  const { signal } = controller
-  const leave = () => controller.abort(visitor?.reason)
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  aborted.catch(() => {}) // whoever waits hears of it; nobody need be waiting
-  if (visitor?.aborted) leave()
-  else visitor?.addEventListener('abort', leave, { once: true })
+/** One request to the service, until its response is complete or given up. */
+interface Exchange {
+  /**
+   * Reachable from the body's stream for as long as that is read: undici's requests refer to the controller that aborts
+   * their signal by a weak reference only, so a request that is collected can no longer be cancelled.
+   */
+  readonly request: Request
+  /** Waits no longer than the time limit, and than the client does. */
+  wait<T>(work: Promise<T>): Promise<T>
+  /** The response is complete. */
+  end(): void
+  /** Gives up the response, and aborts the request. */
+  abort(reason?: unknown): void
+}
 
-  const settle = () => visitor?.removeEventListener('abort', leave)
+function startExchange(url: string, { headers, signal, timeout }: UpstreamOptions): Exchange {
+  const controller = new AbortController()
+  const onClientAbort = () => controller.abort(signal?.reason)
+  if (signal?.aborted) onClientAbort()
+  else signal?.addEventListener('abort', onClientAbort, { once: true })
+
+  const end = () => signal?.removeEventListener('abort', onClientAbort)
   return {
-    signal,
-    async wait<T>(work: Promise<T>): Promise<T> {
-      const timer = setTimeout(() => controller.abort(new UpstreamTimeout(`nothing within ${timeout} ms`)), timeout)
-      try {
-        return await Promise.race([work, aborted])
-      } finally {
-        clearTimeout(timer)
-      }
-    },
-    /** The exchange is over in peace. */
-    settle,
-    /** The exchange is given up. */
-    end(reason?: unknown) {
-      settle()
+    request: new Request(url, { headers, redirect: 'manual', signal: controller.signal }),
+    wait: (work) => withTimeout(timeout, work, controller.signal),
+    end,
+    abort(reason) {
+      end()
       controller.abort(reason)
     },
   }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+type Chunk = Awaited<ReturnType<Reader['read']>>
+
+async function readChunk(reader: Reader, exchange: Exchange): Promise<Chunk> {
+  try {
+    const chunk = await exchange.wait(reader.read())
+    if (chunk.done) exchange.end()
+    return chunk
+  } catch (error) {
+    exchange.abort(error)
+    throw error
+  }
+}
+
+function createBodyStream(reader: Reader, first: Chunk, exchange: Exchange, onError: (error: unknown) => void) {
+  let next: Chunk | undefined = first
+  let isCancelled = false
+  const fail = (error: unknown): never => {
+    if (!isCancelled) onError(error)
+    throw error
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = next ?? (await readChunk(reader, exchange).catch(fail))
+        next = undefined
+        if (chunk.done) controller.close()
+        else controller.enqueue(chunk.value)
+      },
+      cancel(reason) {
+        isCancelled = true
+        exchange.abort(reason)
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

@@ -2,11 +2,11 @@ import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
 import { defaultWidths } from './widths.js'
 
-it('are ascending, each once', () => {
+it('are in ascending order, without duplicates', () => {
   expect(defaultWidths).toEqual([...new Set(defaultWidths)].sort((a, b) => a - b))
 })
 
-it('hold every width that the installed Next.js asks for by default', () => {
+it('include every default width of the installed Next.js', () => {
   const { imageConfigDefault } = createRequire(import.meta.url)('next/dist/shared/lib/image-config.js')
   const { imageSizes, deviceSizes } = imageConfigDefault
   expect(deviceSizes.length).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ const path = '/_image/L21lZGlhL2NhdC5qcGc'
 const render = (props: Partial<ImageProps> = {}) => renderToStaticMarkup(<Image {...cat} {...props} />)
 
 describe('<Image>', () => {
-  it('is one lazy <img> with its place reserved', () => {
+  it('is one lazy <img> with reserved space', () => {
     expect(render()).toBe(
       `<img alt="A cat, running" decoding="async" loading="lazy" width="320" height="160" ` +
         `sizes="auto, (min-width: 320px) 320px, 100vw" ` +
@@ -17,7 +17,7 @@ describe('<Image>', () => {
     )
   })
 
-  it('with priority is preloaded with the same srcset, neither lazy nor sized after layout', () => {
+  it('with priority is preloaded with the same srcset, not lazy, and without auto sizes', () => {
     const html = render({ priority: true })
     expect(html).toMatch(/<link rel="preload" as="image"[^>]* imageSrcSet="[^"]+384w, [^"]+640w"/)
     expect(html).toContain('fetchPriority="high"')
@@ -25,7 +25,7 @@ describe('<Image>', () => {
     expect(html).not.toContain('lazy')
   })
 
-  it('passes every other attribute on, and keeps its own options to itself', () => {
+  it('passes on every other attribute, but none of its own options', () => {
     const html = render({
       className: 'lead',
       id: 'a',
@@ -39,7 +39,7 @@ describe('<Image>', () => {
     expect(html).not.toMatch(/loader|layout|originalWidth|widths=/)
   })
 
-  it('shows a source under no prefix as it is', () => {
+  it('uses a source unchanged that is under no prefix', () => {
     expect(render({ src: '/logo.svg' })).toBe(
       '<img alt="A cat, running" decoding="async" loading="lazy" width="320" height="160" src="/logo.svg"/>',
     )
@@ -49,7 +49,7 @@ describe('<Image>', () => {
     expect(render({ src: '"><script>alert(1)</script>' })).not.toContain('<script>')
   })
 
-  it('has no image without a text alternative, a size or a loader', () => {
+  it('requires a text alternative, a size and a loader', () => {
     // @ts-expect-error alt is missing
     const withoutAlt = <Image loader={loader} src="/media/a.jpg" width={1} height={1} />
     // @ts-expect-error height is missing

@@ -3,35 +3,35 @@ import * as ReactDOM from 'react-dom'
 import { type ImageLayout, type ImageLoader, imageSrcSet } from '../../core/image/index.js'
 
 export interface ImageProps extends Omit<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes' | 'loading'> {
-  /** Makes the URLs, usually `createImageLoader({ sources })`. A site binds it once, in a component of its own. */
+  /** Returns the URLs, usually `createImageLoader({ sources })`. Bind it once, in a component of the site. */
   loader: ImageLoader
-  /** Path or URL of the original. One under none of the loader's prefixes is shown as it is. */
+  /** Path or URL of the original. Used unchanged when it is under none of the loader's prefixes. */
   src: string
-  /** What the picture shows, for those who do not see it; empty for mere decoration. */
+  /** Text alternative; empty for decorative images. */
   alt: string
-  /** Greatest width at which it is shown, in CSS pixels. Gives, with `height`, the aspect ratio of its place. */
+  /** Maximum display width, in CSS pixels. With `height`, it reserves space by aspect ratio. */
   width: number
   /** Height at that width, in CSS pixels. */
   height: number
-  /** Default `'constrained'`: as wide as its place, up to `width`. */
+  /** Default `'constrained'`: as wide as its container, up to `width`. */
   layout?: ImageLayout | undefined
-  /** The `sizes` of its place, when the layout's own is not exact enough: `'(min-width: 60rem) 50vw, 100vw'`. */
+  /** The `sizes` attribute, when the default of the layout is not exact enough: `'(min-width: 60rem) 50vw, 100vw'`. */
   sizes?: string | undefined
-  /** Width of the original in pixels, when known: nothing above it is offered. */
+  /** Width of the original in pixels, when known: larger widths are not listed. */
   originalWidth?: number | undefined
-  /** Allowed widths in pixels, the same as the proxy's. */
+  /** Allowed widths in pixels, the same as the proxy's. Default: `defaultWidths`. */
   widths?: readonly number[] | undefined
-  /** The picture that a visitor sees first: preloaded and never lazy. At most one or two on a page. */
+  /** Preloads the image instead of loading it lazily: for the one or two that are visible first. Default `false`. */
   priority?: boolean | undefined
 }
 
-// React 18 knows the attribute in lower case only, and warns about the other; `use` came with React 19.
+// React 18 knows only the lower-case attribute, and warns about the other; `use` is new in React 19.
 const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'
 
 /**
- * An `<img>` with a `srcset` of the image proxy's URLs: lazy unless it has `priority`, its place reserved by `width`
- * and `height`, and no client JavaScript. For the place to shrink with the window, the site's stylesheet says
- * `img { max-width: 100%; height: auto }`.
+ * Renders an `<img>` with a `srcset` of the image proxy's URLs, without client JavaScript. It is lazy unless it has
+ * `priority`, and `width` and `height` reserve its space. To let it shrink with the viewport, add
+ * `img { max-width: 100%; height: auto }` to the site's stylesheet.
  *
  * @example <Image loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} height={320} />
  */
@@ -45,7 +45,7 @@ export function Image(props: ImageProps): React.ReactElement {
       decoding="async"
       {...(priority ? { [fetchPriority]: 'high' } : { loading: 'lazy' })}
       {...rest}
-      // `auto` lets the browser measure the place itself; it may, since a lazy picture is asked for after layout.
+      // With `auto` the browser uses the width after layout, which it knows when it loads a lazy image.
       sizes={image.sizes && !priority ? `auto, ${image.sizes}` : image.sizes}
       srcSet={image.srcset}
       src={image.src}
@@ -54,7 +54,7 @@ export function Image(props: ImageProps): React.ReactElement {
 }
 
 function preload({ src, srcset, sizes }: ReturnType<typeof imageSrcSet>): void {
-  // React 18 has no preload; there the high fetch priority of the picture itself must do.
+  // React 18 has no preload; there, the image only has a high fetch priority.
   ReactDOM.preload?.(src, {
     as: 'image',
     fetchPriority: 'high',

@@ -42,7 +42,7 @@ async function startSite(earlier?: { root: string }) {
     sources: { '/media/': root },
     cache: cached('pictures'),
     log: () => {},
-    observe: (event) => events.push(event),
+    onEvent: (event) => events.push(event),
   })
   let asked = 0
   const proxy = createImageProxy({

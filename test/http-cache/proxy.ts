@@ -43,7 +43,7 @@ const hopByHop = ['connection', 'host', 'keep-alive', 'proxy-connection', 'te', 
 
 /** Starts a reverse proxy that is nothing but the response cache in front of an origin. */
 export async function startProxy(origin: string, options: Partial<ResponseCacheOptions>) {
-  const upstream = createUpstreamFetch({ connections: 1000, headersTimeout: 60_000, bodyTimeout: 60_000 })
+  const upstream = createUpstreamFetch({ maxConnections: 1000, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 50_000_000 }), ...options, log: () => {} })
   const handler = cache.wrap((request) => {
     const { pathname, search } = new URL(request.url)

@@ -6,7 +6,7 @@ const port = async (server: Server) => {
   return (server.address() as AddressInfo).port
 }
 
-/** An origin on a port of its own; `requests` are the paths that were asked for. */
+/** Starts an origin server; `requests` are the requested paths. */
 export const startOrigin = async (listener: RequestListener) => {
   const requests: string[] = []
   const server = createServer((req, res) => {
@@ -17,13 +17,13 @@ export const startOrigin = async (listener: RequestListener) => {
   return { origin, requests, stop: () => server.close().closeAllConnections() }
 }
 
-/** An origin that says bytes, right or wrong. */
-export const startRawOrigin = async (answer: (socket: Socket) => void) => {
+/** Starts a server that sends raw bytes. */
+export const startRawOrigin = async (respond: (socket: Socket) => void) => {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
-    socket.once('data', () => answer(socket))
+    socket.once('data', () => respond(socket))
   })
   const stop = () => {
     server.close()

@@ -8,7 +8,7 @@ export const photographs = new URL('../../../examples/site/media/', import.meta.
 /** A photograph of 1024 x 750 pixels. */
 export const photograph = await readFile(new URL('black-canyon.jpg', photographs))
 
-/** Width and height of a file, upright, and what else there is to know. */
+/** Returns format, size and other properties of a file. */
 export const describe = async (file: Uint8Array) => {
   const {
     format,
@@ -26,11 +26,11 @@ export const describe = async (file: Uint8Array) => {
   return { format: compression, width, height, pages, hasAlpha, depth, space, exif, icc, orientation }
 }
 
-/** Mean of red, green and blue, 0 to 255. */
+/** Returns the means of red, green and blue, from 0 to 255. */
 export const meanColor = async (file: Uint8Array) =>
   (await sharp(file).toColourspace('srgb').removeAlpha().stats()).channels.map(({ mean }) => mean)
 
-/** A photograph that ends in the middle. */
+/** A photograph cut off after 60 percent of its bytes. */
 export const truncated = (format: 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif', progressive = false) =>
   sharp(photograph)
     .resize(600)
@@ -42,11 +42,11 @@ export const cmykJpeg = () => sharp(photograph).toColourspace('cmyk').jpeg({ qua
 
 export const sixteenBitPng = () => sharp(photograph).toColourspace('rgb16').png().toBuffer()
 
-/** Its numbers mean other colors than those of sRGB. */
+/** Has another color space than sRGB. */
 export const displayP3Jpeg = () => sharp(photograph).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer()
 
-/** A photograph as a camera held upright stores it: 750 x 1024 once turned. */
-export const turnedJpeg = () => sharp(photograph).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+/** With an EXIF orientation: 750 x 1024 pixels after rotation. */
+export const rotatedJpeg = () => sharp(photograph).withMetadata({ orientation: 6 }).jpeg().toBuffer()
 
 /** Half of it is transparent. */
 export const transparentPng = () =>

@@ -1,4 +1,4 @@
-import { createSigner } from '../../../core/image/sign.js'
+import { createSigner } from '../../../core/image/imgproxy/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import type { ImageServiceEvent } from '../events.js'
 import type { ImageServiceOptions } from '../options.js'
@@ -7,18 +7,18 @@ import { createImageService } from '../service.js'
 export const signingKey = { key: '746573742d6b6579', salt: '746573742d73616c74' }
 const sign = createSigner(signingKey)
 
-/** The URL of a picture, signed. */
-export const urlOf = (source: string, options = 'rs:fill:320/g:sm') => signed(`/${options}/${encodeSource(source)}`)
-export const signed = (path: string) => `http://images.invalid/${sign(path)}${path}`
+/** Returns the signed URL of an image. */
+export const urlOf = (source: string, options = 'rs:fill:320/g:sm') => signedUrl(`/${options}/${encodeSource(source)}`)
+export const signedUrl = (path: string) => `http://images.invalid/${sign(path)}${path}`
 
-/** A service under test: what it did, and what it said. */
+/** Creates a service that records its events and log messages. */
 export const startService = (options: Partial<ImageServiceOptions> & Pick<ImageServiceOptions, 'sources'>) => {
   const events: ImageServiceEvent[] = []
   const logged: { message: string; detail: Record<string, unknown> }[] = []
   const handler = createImageService({
     keys: [signingKey],
     log: (message, detail) => logged.push({ message, detail }),
-    observe: (event) => events.push(event),
+    onEvent: (event) => events.push(event),
     ...options,
   })
   return {

@@ -1,6 +1,6 @@
-// Makes 500 distinct pictures of one large original and tells what it took. Argument: the folder of `large.jpg`.
+// Renders 500 distinct images of one large original and prints statuses and memory. Argument: the folder of `large.jpg`.
 import { readFileSync } from 'node:fs'
-import { createSigner } from '../../../core/image/sign.js'
+import { createSigner } from '../../../core/image/imgproxy/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import { defaultWidths } from '../../../core/image/widths.js'
 import { createImageService } from '../service.js'
@@ -8,9 +8,9 @@ import { createImageService } from '../service.js'
 const [, , folder = ''] = process.argv
 const key = { key: '00', salt: '00' }
 const sign = createSigner(key)
-const service = createImageService({ keys: [key], sources: { '/': folder }, queue: 200, log: () => {} })
+const service = createImageService({ keys: [key], sources: { '/': folder }, maxQueue: 200, log: () => {} })
 
-const ask = async (options: string) => {
+const request = async (options: string) => {
   const path = `/${options}/${encodeSource('/large.jpg')}`
   const response = await service(
     new Request(`http://images.invalid/${sign(path)}${path}`, { headers: { accept: 'image/avif,image/webp' } }),
@@ -19,14 +19,14 @@ const ask = async (options: string) => {
   return response.status
 }
 
-// Every width that a site may ask for, at every other quality; in waves, so that the queue is full at first and refuses.
+// Each allowed width at several qualities; in waves, so that the queue is full at first.
 let wave = Array.from({ length: 500 }, (_, index) => {
   const width = defaultWidths[index % defaultWidths.length]
   return `rs:fill:${width}/g:sm/q:${30 + Math.floor(index / defaultWidths.length)}`
 })
 const statuses: Record<number, number> = {}
 while (wave.length > 0) {
-  const results = await Promise.all(wave.map(async (options) => ({ options, status: await ask(options) })))
+  const results = await Promise.all(wave.map(async (options) => ({ options, status: await request(options) })))
   for (const { status } of results) statuses[status] = (statuses[status] ?? 0) + 1
   wave = results.filter(({ status }) => status === 503).map(({ options }) => options)
 }

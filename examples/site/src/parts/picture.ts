@@ -1,23 +1,23 @@
 import type { ComponentType } from 'react'
 import type { Photograph } from '../content/photographs.ts'
 
-/** What a page tells about a picture. Each server binds it to a component of its own: `Image`, or `next/image`. */
+/** Props of a page's photographs. Each server has its own component for them: by `Image`, or by `next/image`. */
 export interface PictureProps {
   src: string
   alt: string
-  /** Greatest width at which it is shown, in CSS pixels, and the height at that width. */
+  /** Maximum display width in CSS pixels, and the height at that width. */
   width: number
   height: number
   sizes: string
   /** Width of the original in pixels. */
   originalWidth: number
-  /** The first picture of a page. */
+  /** For the first photograph of a page. */
   priority?: boolean
 }
 
 export type PictureComponent = ComponentType<PictureProps>
 
-/** A picture's own attributes, for a place that is at most `width` wide: never wider than the original bears. */
+/** Returns the props of a photograph that is displayed at most `width` wide, and never wider than the original. */
 export function pictureIn(photograph: Photograph, width: number) {
   const shown = Math.min(width, photograph.width)
   return {
@@ -29,7 +29,7 @@ export function pictureIn(photograph: Photograph, width: number) {
   }
 }
 
-/** Width by height. */
+/** Returns width divided by height. */
 export function aspectRatio({ width, height }: Photograph): number {
   return width / height
 }

@@ -11,26 +11,26 @@ const sources = ['/media/']
 export const loadImage = createImageLoader({ sources })
 
 export interface ImageFolders {
-  /** Where `content` and `media` are. */
+  /** Folder of `content` and `media`. */
   site: string
-  /** Where anything may be kept that can be made again. */
+  /** Folder for caches. */
   cache: string
 }
 
 export interface Images {
   handler: RouteHandler
-  /** What answers, in words for the operator. */
+  /** Which image service it uses, for the log. */
   service: string
 }
 
-/** The image proxy, in front of the imgproxy that the environment names; of the embedded service when it names none. */
+/** Creates the image proxy, in front of the imgproxy of the environment or of the embedded service. */
 export function createImages(folders: ImageFolders, env = process.env): Images {
   const { IMAGE_PROXY_URL, IMAGE_PROXY_KEY, IMAGE_PROXY_SALT, SOURCE_BASE_URL } = env
   if (!IMAGE_PROXY_URL && !IMAGE_PROXY_KEY && !IMAGE_PROXY_SALT) return createEmbeddedImages(folders)
   const directory = join(folders.cache, 'proxied')
-  // imgproxy keeps nothing of what it makes.
-  const cache = createResponseCache({ store: keepIn(directory), tagIndex: diskTagIndex({ directory }) })
-  // What is missing stays missing: the proxy then answers that it is not configured, and logs what it lacks.
+  // imgproxy has no cache.
+  const cache = createResponseCache({ store: createStore(directory), tagIndex: diskTagIndex({ directory }) })
+  // Without one of the variables, the proxy responds that it is not configured, and logs which one is missing.
   const proxy = createImageProxy({
     serviceUrl: IMAGE_PROXY_URL,
     key: IMAGE_PROXY_KEY,
@@ -46,21 +46,21 @@ export function createImages(folders: ImageFolders, env = process.env): Images {
 }
 
 function createEmbeddedImages({ site, cache }: ImageFolders): Images {
-  const secret = { key: randomBytes(32).toString('hex'), salt: randomBytes(32).toString('hex') }
+  const signingKey = { key: randomBytes(32).toString('hex'), salt: randomBytes(32).toString('hex') }
   const directory = join(cache, 'images')
   const service = createImageService({
-    keys: [secret],
+    keys: [signingKey],
     sources: { '/media/': join(site, 'media') },
-    cache: keepIn(directory),
+    cache: createStore(directory),
   })
   return {
-    // The service is a function in this process: of its URL only the path counts.
-    handler: createImageProxy({ serviceUrl: 'http://images.invalid', ...secret, sources, fetch: service }),
+    // The service is a function in this process: only the path of its URL matters.
+    handler: createImageProxy({ serviceUrl: 'http://images.invalid', ...signingKey, sources, fetch: service }),
     service: `embedded service, cache in ${directory}`,
   }
 }
 
-/** Pictures in memory, and more of them on the disk. */
-function keepIn(directory: string): Store {
+/** Creates a store in memory, with more space on disk. */
+function createStore(directory: string): Store {
   return tieredStore([memoryStore({ maxBytes: 32 * 1024 ** 2 }), diskStore({ directory, maxBytes: 1024 ** 3 })])
 }

@@ -1,0 +1,76 @@
+import type { StoredValue } from '../../../core/cache/index.js'
+import type { GuardedStore } from '../../../core/cache/internal.js'
+import { maxSeconds } from '../../../core/http/cache-control.js'
+import { etagOf } from './etag.js'
+
+/** An image that was rendered. */
+export interface EncodedImage {
+  etag: string
+  /** Media type. */
+  type: string
+  body: Uint8Array<ArrayBuffer>
+}
+
+/** Rendered images, and the digests of originals. */
+export interface ImageCache {
+  /** Returns the entity tag that a variant of an original has. */
+  etagOf(originalDigest: string, variant: string): string
+  /** Returns the digest of a version of an original, when it was stored less than `ttl` milliseconds ago. */
+  getDigest(version: string, ttl: number): Promise<string | undefined>
+  /** Stores the digest of a version. Only after an image was rendered, so that corrupt originals are read again. */
+  setDigest(version: string, digest: string): void
+  getImage(etag: string): Promise<EncodedImage | undefined>
+  setImage(image: EncodedImage): void
+}
+
+/**
+ * Creates the image cache over a store. Images are stored by entity tag, which depends on the content of the original:
+ * they survive a deployment that changes the time of every file. A second, tiny entry leads from the version of an
+ * original to the digest of its content.
+ *
+ * @param encoderVersion Settings and versions of the encoders. When they change, all cached images are invalid.
+ */
+export function createImageCache(store: GuardedStore, encoderVersion: string): ImageCache {
+  const get = async (key: string) => {
+    const hit = await store.get(key)
+    return hit?.entry.kind === 'value' ? { ...hit.entry, age: hit.age } : undefined
+  }
+  return {
+    etagOf: (originalDigest, variant) => etagOf(originalDigest, variant, encoderVersion),
+
+    async getDigest(version, ttl) {
+      const cached = await get(digestKey(version))
+      const { digest } = cached?.metadata ?? {}
+      return cached && cached.age * 1000 < ttl && typeof digest === 'string' ? digest : undefined
+    },
+
+    setDigest(version, digest) {
+      void store.set(digestKey(version), toValue({ digest }))
+    },
+
+    async getImage(etag) {
+      const cached = await get(imageKey(etag))
+      const { type } = cached?.metadata ?? {}
+      return cached && typeof type === 'string' ? { etag, type, body: cached.body } : undefined
+    },
+
+    // Not awaited: the response need not wait for the disk.
+    setImage({ etag, type, body }) {
+      void store.set(imageKey(etag), toValue({ type }, body))
+    },
+  }
+}
+
+// No URL begins like these keys, so that pages may be in the same store.
+function digestKey(version: string): string {
+  return `original\n${version}`
+}
+
+function imageKey(etag: string): string {
+  return `image\n${etag}`
+}
+
+/** Lives until it is evicted: an image that is found by its content is never out of date. */
+function toValue(metadata: StoredValue['metadata'], body = new Uint8Array()): StoredValue {
+  return { kind: 'value', metadata, body, ttl: maxSeconds }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { createLimiter } from './limiter.js'
+
+/** Work that ends when the test resolves it. */
+const controlled = () => {
+  const { promise, resolve, reject } = withResolvers<string>()
+  return { work: () => promise, resolve, reject }
+}
+
+const withResolvers = <T>() => {
+  let resolve!: (value: T) => void
+  let reject!: (reason: unknown) => void
+  const promise = new Promise<T>((onValue, onReason) => {
+    resolve = onValue
+    reject = onReason
+  })
+  return { promise, resolve, reject }
+}
+
+const never = () => new AbortController().signal
+
+test('runs no more at once than the limit, in order', async () => {
+  const limit = createLimiter({ concurrency: 2, maxQueue: 100 })
+  const order: number[] = []
+  let running = 0
+  let maxRunning = 0
+  await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      limit(async () => {
+        order.push(index)
+        maxRunning = Math.max(maxRunning, ++running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running--
+      }, never()),
+    ),
+  )
+  expect(maxRunning).toBe(2)
+  expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index))
+})
+
+test('a full queue rejects with 503 at once, and accepts again once there is room', async () => {
+  const limit = createLimiter({ concurrency: 1, maxQueue: 1 })
+  const first = controlled()
+  const running = limit(first.work, never())
+  const waiting = limit(async () => 'second', never())
+  await expect(limit(async () => 'third', never())).rejects.toMatchObject({ status: 503 })
+  first.resolve('first')
+  expect(await Promise.all([running, waiting])).toEqual(['first', 'second'])
+  expect(await limit(async () => 'fourth', never())).toBe('fourth')
+})
+
+test('work whose signal aborts leaves the queue and is never started', async () => {
+  const limit = createLimiter({ concurrency: 1, maxQueue: 1 })
+  const first = controlled()
+  const running = limit(first.work, never())
+  const client = new AbortController()
+  let started = false
+  const left = limit(async () => {
+    started = true
+  }, client.signal)
+  client.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  const waiting = limit(async () => 'next', never())
+  first.resolve('first')
+  expect(await Promise.all([running, waiting])).toEqual(['first', 'next'])
+  expect(started).toBe(false)
+})
+
+test('work whose signal has aborted is not started', async () => {
+  const limit = createLimiter({ concurrency: 1, maxQueue: 0 })
+  await expect(limit(async () => 'work', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+  expect(await limit(async () => 'free', never())).toBe('free')
+})
+
+test('failed work is released', async () => {
+  const limit = createLimiter({ concurrency: 1, maxQueue: 0 })
+  const fail = () => {
+    throw new Error('failed')
+  }
+  for (const work of [async () => fail(), fail]) await expect(limit(work, never())).rejects.toThrow('failed')
+  expect(await limit(async () => 'free', never())).toBe('free')
+})

@@ -1,0 +1,60 @@
+import { ImageFailure } from '../failure.js'
+
+/** Runs work as soon as the limit allows. The signal ends the wait, not the work. */
+export type Limit = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
+
+export interface LimiterOptions {
+  /** Maximum number of calls that run at once. */
+  concurrency: number
+  /** Maximum number of calls that wait. */
+  maxQueue: number
+}
+
+/**
+ * Creates a concurrency limit with a bounded queue: first in, first out. When the queue is full, work is rejected at once
+ * with an {@link ImageFailure} of status 503.
+ *
+ * @example
+ * const limit = createLimiter({ concurrency: 2, maxQueue: 256 })
+ * await limit(() => transform(original), request.signal)
+ */
+export function createLimiter({ concurrency, maxQueue }: LimiterOptions): Limit {
+  const queue = new Set<() => void>()
+  let running = 0
+
+  const enqueue = (signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const onAbort = () => {
+        queue.delete(start)
+        reject(signal.reason)
+      }
+      const start = () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      }
+      queue.add(start)
+      signal.addEventListener('abort', onAbort, { once: true })
+    })
+
+  const release = () => {
+    const [next] = queue
+    if (!next) running--
+    else {
+      // `running` stays the same, so that no newcomer can overtake the queue.
+      queue.delete(next)
+      next()
+    }
+  }
+
+  return async (work, signal) => {
+    signal.throwIfAborted()
+    if (running < concurrency) running++
+    else if (queue.size < maxQueue) await enqueue(signal)
+    else throw new ImageFailure(503, 'The image service is busy')
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { createInFlight, type InFlight } from '../../../core/single-flight.js'
+
+/** How one caller waits for work. */
+export interface WaitOptions<Early> {
+  /** Stops waiting when it aborts. */
+  signal?: AbortSignal | undefined
+  /** Whether an early result is all that this caller needs. Default: never. */
+  isEnough?: ((early: Early) => boolean) | undefined
+}
+
+/** Work that stops when the signal aborts, and may publish an early result. */
+export type Work<Early, Result> = (signal: AbortSignal, publish: (early: Early) => void) => Promise<Result>
+
+interface SharedWork<Early, Result> {
+  inFlight: InFlight<Result>
+  early?: { value: Early }
+  onEarly: Set<(value: Early) => void>
+}
+
+/**
+ * Creates a function that runs work once for all callers with the same key at the same time. A caller stops waiting when
+ * its signal aborts, or when an early result is enough. Once nobody waits, the work is aborted, and the next caller
+ * starts it again. Results are not kept.
+ *
+ * @example
+ * const runOnce = createSingleFlight<never, Uint8Array>()
+ * await runOnce(key, (signal) => download(url, signal), { signal: request.signal })
+ */
+export function createSingleFlight<Early, Result>() {
+  const running = new Map<string, SharedWork<Early, Result>>()
+
+  const start = (key: string, work: Work<Early, Result>): SharedWork<Early, Result> => {
+    const inFlight = createInFlight<Result>({ onEnd: () => running.delete(key) })
+    const shared: SharedWork<Early, Result> = { inFlight, onEarly: new Set() }
+    running.set(key, shared)
+    const publish = (value: Early) => {
+      shared.early = { value }
+      for (const listener of [...shared.onEarly]) listener(value)
+    }
+    // In a microtask, so that the first caller has joined when the work starts.
+    Promise.resolve()
+      .then(() => work(inFlight.signal, publish))
+      .then(inFlight.resolve, inFlight.reject)
+    return shared
+  }
+
+  return (key: string, work: Work<Early, Result>, options: WaitOptions<Early> = {}): Promise<Early | Result> => {
+    const { signal, isEnough } = options
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    const shared = running.get(key) ?? start(key, work)
+    if (shared.early && isEnough?.(shared.early.value)) return Promise.resolve(shared.early.value)
+
+    return new Promise((resolve, reject) => {
+      const leave = shared.inFlight.join()
+      const end = () => {
+        shared.onEarly.delete(onEarly)
+        signal?.removeEventListener('abort', onAbort)
+        leave()
+      }
+      const onEarly = (value: Early) => {
+        if (!isEnough?.(value)) return
+        end()
+        resolve(value)
+      }
+      const onAbort = () => {
+        end()
+        reject(signal?.reason)
+      }
+      shared.onEarly.add(onEarly)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      shared.inFlight.result.then(
+        (result) => {
+          end()
+          resolve(result)
+        },
+        (reason) => {
+          end()
+          reject(reason)
+        },
+      )
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import { lookup as lookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import { BlockedSource } from '../failure.js'
+import type { AddressFilter } from './addresses.js'
+
+export interface ConnectorOptions {
+  isBlocked: AddressFilter
+  /** Maximum wait for a connection, in milliseconds. */
+  timeout: number
+  /** Resolves names. Default: `dns.lookup`. */
+  lookup?: LookupFunction | undefined
+}
+
+/**
+ * Creates undici's `connect` with a check of every address at the moment of connecting. It connects to the addresses
+ * that were checked, so DNS rebinding cannot change them in between. A name with one blocked address is blocked
+ * altogether, with an `ImageFailure` of status 404.
+ */
+export function createConnector({ isBlocked, timeout, lookup }: ConnectorOptions): buildConnector.connector {
+  const connect = buildConnector({ timeout, lookup: createCheckedLookup(isBlocked, lookup) })
+  return (options, callback) => {
+    // Node does not call `lookup` for addresses.
+    if (!isIP(options.hostname) || !isBlocked(options.hostname)) return connect(options, callback)
+    callback(blocked(options.hostname, options.hostname), null)
+  }
+}
+
+function createCheckedLookup(isBlocked: AddressFilter, lookup: LookupFunction = lookupAddress): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found, family) => {
+      if (error) return callback(error, '', 0)
+      const addresses = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found
+      const blockedAddress = addresses.find(({ address }) => isBlocked(address))
+      const [first] = addresses
+      if (blockedAddress || !first) return callback(blocked(hostname, blockedAddress?.address ?? 'no address'), '', 0)
+      if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+}
+
+function blocked(hostname: string, address: string) {
+  return new BlockedSource(`${hostname} resolves to ${address}; to allow it, add its network to allowNetworks`)
+}

@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process'
+import { appendFile, mkdir, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createSigner } from '../../../core/image/index.js'
+import { encodeSource } from '../../../core/image/source-encoding.js'
+import { folderWith } from '../../disk/testing/folder.js'
+import { photograph } from '../testing/originals.js'
+import { signedUrl, signingKey, startService, urlOf } from '../testing/service.js'
+import { createFileSource } from './file.js'
+
+const signal = new AbortController().signal
+let outside: string
+let media: string
+let service: ReturnType<typeof startService>
+
+beforeAll(async () => {
+  outside = await folderWith({ 'secret.jpg': photograph, 'media/photo.jpg': photograph })
+  media = join(outside, 'media')
+  await writeFile(join(media, 'a b+c.jpg'), photograph)
+  await writeFile(join(media, '100%.jpg'), photograph)
+  await writeFile(join(media, 'größe.jpg'), photograph)
+  await mkdir(join(media, 'folder.jpg'))
+  await mkdir(join(outside, 'media-private'))
+  await writeFile(join(outside, 'media-private', 'photo.jpg'), photograph)
+  await symlink(join(outside, 'secret.jpg'), join(media, 'leaves.jpg'))
+  await symlink(outside, join(media, 'way-out'))
+  await symlink('photo.jpg', join(media, 'stays.jpg'))
+  await symlink('loop.jpg', join(media, 'loop.jpg'))
+  await symlink('missing.jpg', join(media, 'dangling.jpg'))
+  await symlink(media, join(outside, 'current'))
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(media, 'pipe.jpg')])
+  service = startService({ sources: { '/media/': media, '/current/': join(outside, 'current') } })
+})
+
+describe('a file in the folder is found', () => {
+  test.each([
+    '/media/photo.jpg',
+    'local:///media/photo.jpg',
+    'LOCAL:///media/photo.jpg',
+    '/media/photo.jpg?v=2',
+    '/media/a%20b+c.jpg',
+    '/media/a b+c.jpg',
+    '/media/100%25.jpg',
+    '/media/größe.jpg',
+    '/media/gr%C3%B6%C3%9Fe.jpg',
+    '/media/stays.jpg',
+    // the folder itself may be a symlink, as in deployments
+    '/current/photo.jpg',
+  ])('%s', async (source) => {
+    expect((await service.get(urlOf(source))).status).toBe(200)
+  })
+})
+
+describe('a source that is missing or leaves the folder is 404, without a reason', () => {
+  test.each([
+    '/media/missing.jpg',
+    '/media/',
+    '/media',
+    '/media/folder.jpg',
+    '/media/folder.jpg/',
+    '/media/photo.jpg/x',
+    '/media/pipe.jpg',
+    '/media/leaves.jpg',
+    '/media/way-out/secret.jpg',
+    '/media/way-out/media/photo.jpg/../../secret.jpg',
+    '/media/loop.jpg',
+    '/media/dangling.jpg',
+    '/media/../secret.jpg',
+    '/media/%2e%2e/secret.jpg',
+    '/media/%252e%252e/secret.jpg',
+    '/media/..%2fsecret.jpg',
+    '/media/..%5csecret.jpg',
+    '/media/..\\secret.jpg',
+    '/media-private/photo.jpg',
+    '/media/%',
+    '/other/photo.jpg',
+    'photo.jpg',
+    '//media/photo.jpg',
+    'file:///media/photo.jpg',
+    'local://host/media/photo.jpg',
+    'http://localhost/media/photo.jpg',
+    `/media/${'x'.repeat(300)}.jpg`,
+  ])('%s', async (source) => {
+    const response = await service.get(urlOf(source))
+    expect([response.status, await response.json()]).toEqual([404, { error: 'Unknown source' }])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('a symlink that leaves the folder is logged', () => {
+    expect(service.logged.map(({ detail }) => String(detail.reason)).join()).toMatch(
+      /leaves\.jpg leads to .*secret\.jpg/,
+    )
+  })
+
+  test('the same with plain/', async () => {
+    for (const path of [
+      'local:///media/..%2fsecret.jpg',
+      '%2Fmedia%2F..%2Fsecret.jpg',
+      '/media/%252e%252e/secret.jpg',
+    ]) {
+      expect((await service.get(signedUrl(`/w:9/plain/${path}`))).status).toBe(404)
+    }
+  })
+})
+
+test('an invalid signature is 403, checked before the source', async () => {
+  const path = `/w:9/${encodeSource('/media/missing.jpg')}`
+  const other = createSigner({ ...signingKey, salt: '00' })(path)
+  for (const signature of [other, other.slice(1), 'insecure', 'unsafe', '_']) {
+    const response = await service.get(`http://images.invalid/${signature}${path}`)
+    expect([response.status, await response.json()]).toEqual([403, { error: 'Invalid signature' }])
+  }
+})
+
+describe('reading', () => {
+  const at = (folder: string, maxBytes = 1_000_000) => createFileSource({ folder, maxBytes })('original')
+
+  test('a file above maxBytes is 422, one of maxBytes is read', async () => {
+    const folder = await folderWith({ original: Buffer.alloc(100, 1) })
+    await expect(at(folder, 99).read(signal)).rejects.toMatchObject({ status: 422 })
+    expect((await at(folder, 100).read(signal)).bytes).toEqual(Buffer.alloc(100, 1))
+  })
+
+  test('the version is that of the content read, and changes with it', async () => {
+    const folder = await folderWith({ original: 'one' })
+    const original = at(folder)
+    const versions = [await original.version()]
+    expect((await original.read(signal)).version).toBe(versions[0])
+    await appendFile(join(folder, 'original'), ' two')
+    versions.push(await original.version())
+    await truncate(join(folder, 'original'), 3)
+    versions.push(await original.version())
+    // Same content, same size, and the time reset, as copying tools do.
+    const then = new Date(0)
+    await utimes(join(folder, 'original'), then, then)
+    versions.push(await original.version())
+    await writeFile(join(folder, 'original'), 'six')
+    await utimes(join(folder, 'original'), then, then)
+    versions.push(await original.version())
+    expect(new Set(versions).size).toBe(versions.length)
+  })
+
+  test('an empty file is read', async () => {
+    expect((await at(await folderWith({ original: '' })).read(signal)).bytes.length).toBe(0)
+  })
+})

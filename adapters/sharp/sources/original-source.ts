@@ -1,0 +1,26 @@
+/** An original that was read. */
+export interface Original {
+  bytes: Uint8Array
+  /** The version that was read; `undefined` when the original changed while it was read. */
+  version: string | undefined
+}
+
+/** One original, and how to read it. */
+export interface OriginalSource {
+  /** Files are quick to read but take memory; remote originals take time but no processor. */
+  kind: 'file' | 'remote'
+  /** Milliseconds for which the digest of a version is valid. */
+  digestTtl: number
+  /**
+   * Returns a text that changes whenever the original does, without reading it.
+   *
+   * @throws ImageFailure 404 when there is no original.
+   */
+  version(): Promise<string>
+  /**
+   * Reads the original whole.
+   *
+   * @throws ImageFailure, or the reason of the signal.
+   */
+  read(signal: AbortSignal): Promise<Original>
+}

@@ -1,0 +1,320 @@
+import type { ServerResponse } from 'node:http'
+import type { LookupFunction, Socket } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startOrigin, startRawOrigin } from '../testing/origin.js'
+import { photograph } from '../testing/originals.js'
+import { avif, startService, urlOf } from '../testing/service.js'
+
+const allowNetworks = ['127.0.0.0/8']
+const hanging: ServerResponse[] = []
+let origin: Awaited<ReturnType<typeof startOrigin>>
+let other: Awaited<ReturnType<typeof startOrigin>>
+
+const send = (res: ServerResponse, body: Uint8Array, headers: Record<string, string> = {}) =>
+  res.writeHead(200, { 'content-type': 'image/jpeg', ...headers }).end(body)
+const redirect = (res: ServerResponse, location: string, status = 302) =>
+  res.writeHead(status, { location }).end('moved')
+
+// Compressed in advance, since that takes longer than sourceTimeout.
+const bomb = gzipSync(Buffer.alloc(100_000_000))
+const routes: Record<string, (res: ServerResponse) => void> = {
+  '/photos/cat.jpg': (res) => send(res, photograph),
+  '/photos/untyped': (res) => res.end(photograph),
+  '/photos/as-text.jpg': (res) => send(res, photograph, { 'content-type': 'text/html' }),
+  '/photos/chunked.jpg': (res) => {
+    res.write(photograph.subarray(0, 1000))
+    setImmediate(() => res.end(photograph.subarray(1000)))
+  },
+  '/photos/gzip.jpg': (res) => send(res, gzipSync(photograph), { 'content-encoding': 'gzip' }),
+  '/photos/brotli.jpg': (res) => send(res, brotliCompressSync(photograph), { 'content-encoding': 'br' }),
+  '/photos/deflate.jpg': (res) => send(res, deflateSync(photograph), { 'content-encoding': 'DEFLATE' }),
+  '/photos/moved.jpg': (res) => redirect(res, '/photos/cat.jpg', 301),
+  '/photos/moved-relative.jpg': (res) => redirect(res, 'cat.jpg', 307),
+  '/photos/moved-three.jpg': (res) => redirect(res, 'moved-twice.jpg'),
+  '/photos/moved-twice.jpg': (res) => redirect(res, 'moved.jpg', 308),
+
+  '/photos/moved-four.jpg': (res) => redirect(res, 'moved-three.jpg'),
+  '/photos/loop.jpg': (res) => redirect(res, 'loop.jpg'),
+  '/photos/nowhere.jpg': (res) => res.writeHead(302).end(),
+  '/photos/out-of-prefix.jpg': (res) => redirect(res, '/private/cat.jpg'),
+  '/photos/dotted.jpg': (res) => redirect(res, '/photos/..%2fprivate/cat.jpg'),
+  '/photos/to-other.jpg': (res) => redirect(res, `${other.origin}/photos/cat.jpg`),
+  '/photos/to-metadata.jpg': (res) => redirect(res, 'http://169.254.169.254/latest/meta-data/'),
+  '/photos/to-file.jpg': (res) => redirect(res, 'file:///etc/passwd'),
+  '/photos/to-name.jpg': (res) => redirect(res, 'http://rebound.example/photos/cat.jpg'),
+  '/private/cat.jpg': (res) => send(res, photograph),
+  '/photos/missing.jpg': (res) => res.writeHead(404).end('<h1>Not found</h1>'),
+  '/photos/forbidden.jpg': (res) => res.writeHead(403).end(),
+  '/photos/down.jpg': (res) => res.writeHead(503).end('down'),
+  '/photos/too-many.jpg': (res) => res.writeHead(429).end(),
+  '/photos/partial.jpg': (res) => res.writeHead(206).end(photograph),
+  '/photos/page.jpg': (res) => send(res, Buffer.from('<!doctype html><p>Sign in')),
+  '/photos/empty.jpg': (res) => send(res, Buffer.alloc(0)),
+  '/photos/large.jpg': (res) => send(res, Buffer.alloc(1_000_001)),
+  '/photos/large-chunked.jpg': (res) => void res.write(Buffer.alloc(1_000_001)), // and never ends
+  '/photos/bomb.jpg': (res) => send(res, bomb, { 'content-encoding': 'gzip' }),
+  '/photos/zstd.jpg': (res) => send(res, photograph, { 'content-encoding': 'zstd' }),
+  '/photos/torn-gzip.jpg': (res) => send(res, gzipSync(photograph).subarray(0, 1000), { 'content-encoding': 'gzip' }),
+  '/photos/no-gzip.jpg': (res) => send(res, photograph, { 'content-encoding': 'gzip' }),
+  '/photos/hangs.jpg': (res) => void hanging.push(res),
+  '/photos/stalls.jpg': (res) => void res.write(photograph.subarray(0, 1000)),
+  '/photos/drips.jpg': (res) => {
+    const timer = setInterval(() => res.write('x'), 20)
+    res.on('close', () => clearInterval(timer))
+  },
+}
+
+/** Creates a lookup that returns the given addresses. */
+const resolveTo =
+  (...addresses: string[]): LookupFunction =>
+  (_, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    if (all) callback(null, found)
+    else callback(null, found[0]?.address ?? '', found[0]?.family)
+  }
+
+const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
+  startService({
+    sources: { [`${origin.origin}/photos/`]: true, 'http://rebound.example/photos/': true },
+    allowNetworks,
+    maxSourceBytes: 1_000_000,
+    sourceTimeout: 1_500,
+    ...options,
+  })
+
+beforeAll(async () => {
+  other = await startOrigin((_, res) => send(res, photograph))
+  origin = await startOrigin((req, res) => (routes[req.url ?? ''] ?? routes['/photos/missing.jpg'])?.(res))
+})
+afterAll(() => {
+  origin.stop()
+  other.stop()
+})
+
+describe('an image is fetched', () => {
+  test.each([
+    'cat.jpg',
+    'untyped',
+    'as-text.jpg',
+    'chunked.jpg',
+    'gzip.jpg',
+    'brotli.jpg',
+    'deflate.jpg',
+    'moved.jpg',
+    'moved-relative.jpg',
+    'moved-three.jpg',
+  ])('%s', async (name) => {
+    const service = start({ sourceTimeout: 8_000 })
+    const response = await service.get(urlOf(`${origin.origin}/photos/${name}`), avif)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/avif'])
+  })
+})
+
+describe('a failure has its own status, and is not cached', () => {
+  test.each([
+    ['missing.jpg', 404, 'Unknown source'],
+    ['forbidden.jpg', 404, 'Unknown source'],
+    ['out-of-prefix.jpg', 404, 'Unknown source'],
+    ['dotted.jpg', 404, 'Unknown source'],
+    ['to-other.jpg', 404, 'Unknown source'],
+    ['to-metadata.jpg', 404, 'Unknown source'],
+    ['to-file.jpg', 404, 'Unknown source'],
+    ['page.jpg', 422, 'The original is HTML, which is not accepted'],
+    ['empty.jpg', 422, 'The original is empty'],
+    ['large.jpg', 422, 'The original is larger than 1000000 bytes'],
+    ['large-chunked.jpg', 422, 'The original is larger than 1000000 bytes'],
+    ['bomb.jpg', 422, 'The original is larger than 1000000 bytes'],
+    ['down.jpg', 502, 'The source failed'],
+    ['too-many.jpg', 502, 'The source failed'],
+    ['partial.jpg', 502, 'The source failed'],
+    ['nowhere.jpg', 502, 'The source failed'],
+    ['torn-gzip.jpg', 502, 'The source failed'],
+    ['no-gzip.jpg', 502, 'The source failed'],
+    ['zstd.jpg', 502, 'The source sent an unknown content coding'],
+    ['loop.jpg', 502, 'The source redirects more than 3 times'],
+    ['moved-four.jpg', 502, 'The source redirects more than 3 times'],
+    ['hangs.jpg', 504, 'The source is too slow'],
+    ['stalls.jpg', 504, 'The source is too slow'],
+    ['drips.jpg', 504, 'The source is too slow'],
+  ])('%s: %i %s', async (name, status, error) => {
+    const service = start()
+    const requestsBefore = origin.requests.length
+    for (const attempt of [1, 2]) {
+      const response = await service.get(urlOf(`${origin.origin}/photos/${name}`), avif)
+      expect([response.status, await response.json()]).toEqual([status, { error }])
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(origin.requests.length - requestsBefore).toBeGreaterThanOrEqual(attempt)
+    }
+    expect(service.count('hit') + service.count('transform')).toBe(0)
+  })
+
+  const head = (length: number) => `HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: ${length}\r\n\r\n`
+  const half = photograph.subarray(0, photograph.length / 2)
+  test.each<[string, (socket: Socket) => void, number]>([
+    ['closes before the head', (socket) => socket.end(), 502],
+    ['resets before the head', (socket) => socket.resetAndDestroy(), 502],
+    ['does not speak HTTP', (socket) => socket.end('hello\r\n\r\n'), 502],
+    [
+      'resets midway',
+      (socket) =>
+        socket.write(Buffer.concat([Buffer.from(head(photograph.length)), half]), () => socket.resetAndDestroy()),
+      502,
+    ],
+    ['closes midway', (socket) => socket.end(Buffer.concat([Buffer.from(head(photograph.length)), half])), 502],
+    [
+      'announces more than it sends',
+      (socket) => socket.end(Buffer.concat([Buffer.from(head(photograph.length + 9)), photograph])),
+      502,
+    ],
+    [
+      'announces less than it sends',
+      (socket) => socket.end(Buffer.concat([Buffer.from(head(half.length)), photograph])),
+      422,
+    ],
+    [
+      'announces two lengths',
+      (socket) =>
+        socket.end(Buffer.concat([Buffer.from(head(9).replace('\r\n\r\n', '\r\nContent-Length: 8\r\n\r\n')), half])),
+      502,
+    ],
+  ])('an origin that %s', async (_, answer, status) => {
+    const raw = await startRawOrigin(answer)
+    const service = start({ sources: { [`${raw.origin}/`]: true }, sourceTimeout: 5_000 })
+    for (const _attempt of [1, 2]) {
+      expect((await service.get(urlOf(`${raw.origin}/cat.jpg`), avif)).status).toBe(status)
+    }
+    expect(service.count('hit') + service.count('transform')).toBe(0)
+    raw.stop()
+  })
+
+  test('an origin that does not listen', async () => {
+    const gone = await startOrigin(() => {})
+    gone.stop()
+    const service = start({ sources: { [`${gone.origin}/`]: true } })
+    expect((await service.get(urlOf(`${gone.origin}/cat.jpg`))).status).toBe(502)
+  })
+
+  test('a host name that does not exist', async () => {
+    const lookup: LookupFunction = (_, __, callback) =>
+      callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0)
+    expect((await start({ lookup }).get(urlOf('http://rebound.example/photos/cat.jpg'))).status).toBe(502)
+  })
+})
+
+describe('private addresses are blocked', () => {
+  const portOf = (url: string) => new URL(url).port
+
+  test.each([
+    ['loopback', '127.0.0.1'],
+    ['cloud metadata', '169.254.169.254'],
+    ['IPv6 loopback', '::1'],
+    ['IPv4-mapped', '::ffff:127.0.0.1'],
+    ['6to4', '2002:7f00:1::'],
+    ['NAT64', '64:ff9b::7f00:1'],
+    ['a public and a private one', '93.184.215.14', '10.0.0.1'],
+  ])('a host name that resolves to %s', async (_, ...addresses) => {
+    const name = `http://rebound.example:${portOf(origin.origin)}/photos/`
+    const service = start({ sources: { [name]: true }, allowNetworks: [], lookup: resolveTo(...addresses) })
+    const requestsBefore = origin.requests.length
+    const response = await service.get(urlOf(`${name}cat.jpg`))
+    expect([response.status, await response.json()]).toEqual([404, { error: 'Unknown source' }])
+    expect(origin.requests.length).toBe(requestsBefore)
+    expect(String(service.logged[0]?.detail.reason)).toMatch(
+      /^Unknown source: rebound\.example resolves to .*allowNetworks$/,
+    )
+  })
+
+  test('a host name without addresses', async () => {
+    const response = await start({ lookup: resolveTo() }).get(urlOf('http://rebound.example/photos/cat.jpg'))
+    expect(response.status).toBe(404)
+  })
+
+  test.each(['127.0.0.1', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '10.0.0.1'])(
+    'the address %s itself',
+    async (host) => {
+      const prefix = `http://${host}:${portOf(origin.origin)}/photos/`
+      const service = start({ sources: { [prefix]: true }, allowNetworks: [] })
+      expect((await service.get(urlOf(`${prefix}cat.jpg`))).status).toBe(404)
+    },
+  )
+
+  test('localhost, by the real resolver', async () => {
+    const prefix = `http://localhost:${portOf(origin.origin)}/photos/`
+    const service = start({ sources: { [prefix]: true }, allowNetworks: [] })
+    expect((await service.get(urlOf(`${prefix}cat.jpg`))).status).toBe(404)
+  })
+
+  test('allowNetworks allows them, by name and by address', async () => {
+    const prefix = `http://rebound.example:${portOf(origin.origin)}/photos/`
+    const service = start({ sources: { [prefix]: true }, lookup: resolveTo('127.0.0.1'), sourceTimeout: 8_000 })
+    expect((await service.get(urlOf(`${prefix}cat.jpg`))).status).toBe(200)
+  })
+
+  test('a second DNS answer is checked like the first (DNS rebinding)', async () => {
+    const answers = [resolveTo('127.0.0.1'), resolveTo('10.0.0.1')]
+    const lookup: LookupFunction = (...args) => answers.shift()?.(...args)
+    const closing = await startOrigin((_, res) => send(res.setHeader('connection', 'close'), photograph))
+    const prefix = `http://rebound.example:${portOf(closing.origin)}/`
+    const service = start({ sources: { [prefix]: true }, lookup, remoteMaxAge: 0, sourceTimeout: 8_000 })
+    expect((await service.get(urlOf(`${prefix}cat.jpg`))).status).toBe(200)
+    expect((await service.get(urlOf(`${prefix}dog.jpg`))).status).toBe(404)
+    closing.stop()
+  })
+
+  test('a redirect to such a host name, although it is one of the sources', async () => {
+    const service = start({ lookup: resolveTo('10.0.0.1') })
+    expect((await service.get(urlOf(`${origin.origin}/photos/to-name.jpg`))).status).toBe(404)
+  })
+})
+
+describe('requests to the origin', () => {
+  const requestsFor = (name: string) => origin.requests.filter((path) => path === `/photos/${name}`).length
+
+  test('one until remoteMaxAge is over', async () => {
+    const url = `${origin.origin}/photos/cat.jpg`
+    const service = start({ sourceTimeout: 8_000 })
+    const before = requestsFor('cat.jpg')
+    for (const width of [64, 64, 64]) expect((await service.get(urlOf(url, `w:${width}`))).status).toBe(200)
+    expect(requestsFor('cat.jpg') - before).toBe(1)
+
+    const withoutMaxAge = start({ sourceTimeout: 8_000, remoteMaxAge: 0 })
+    for (const width of [64, 64, 64]) expect((await withoutMaxAge.get(urlOf(url, `w:${width}`))).status).toBe(200)
+    expect(requestsFor('cat.jpg') - before).toBe(4)
+    // The same bytes need no second transform.
+    expect(withoutMaxAge.count('transform')).toBe(1)
+  })
+
+  test('a fetch is aborted when the only client disconnects', async () => {
+    const service = start({ sourceTimeout: 60_000 })
+    const client = new AbortController()
+    const response = service.get(urlOf(`${origin.origin}/photos/hangs.jpg`), {}, { signal: client.signal })
+    const before = hanging.length
+    while (hanging.length === before) await new Promise((resolve) => setImmediate(resolve))
+    const closed = new Promise((resolve) => hanging.at(-1)?.once('close', resolve))
+    client.abort(new Error('gone'))
+    await expect(response).rejects.toThrow('gone')
+    await closed
+    expect(service.count('failure')).toBe(0)
+  })
+
+  test('slow origins delay neither files nor transforms', async () => {
+    const photographs = new URL('../../../examples/site/media/', import.meta.url).pathname
+    const sources = { [`${origin.origin}/photos/`]: true, '/media/': photographs } as const
+    const service = start({ sources, sourceTimeout: 60_000, fetchConcurrency: 2, concurrency: 1, maxQueue: 1 })
+    const client = new AbortController()
+    const slow = ['a', 'b', 'c'].map((name) =>
+      service.get(urlOf(`${origin.origin}/photos/hangs.jpg?${name}`, 'w:9'), {}, { signal: client.signal }),
+    )
+    routes['/photos/hangs.jpg?a'] = routes['/photos/hangs.jpg?b'] = routes[
+      '/photos/hangs.jpg'
+    ] as (typeof routes)[string]
+    await new Promise((resolve) => setImmediate(resolve))
+    expect((await service.get(urlOf('/media/black-canyon.jpg'))).status).toBe(200)
+    const rejected = await service.get(urlOf(`${origin.origin}/photos/cat.jpg`))
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1'])
+    client.abort(new Error('gone'))
+    expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect((await service.get(urlOf(`${origin.origin}/photos/cat.jpg`))).status).toBe(200)
+  })
+})

@@ -1,0 +1,107 @@
+import type { LookupFunction } from 'node:net'
+import { Agent, type Dispatcher } from 'undici'
+import { startDeadline } from '../../../core/timeout.js'
+import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
+import { createAddressFilter } from './addresses.js'
+import { readDecodedBody } from './body.js'
+import { createConnector } from './connector.js'
+import type { OriginalSource } from './original-source.js'
+
+export interface RemoteSourceOptions {
+  /** Whether a URL is one of the configured sources. Redirects are checked too. */
+  isAllowed: (url: string) => boolean
+  /** Private networks that connections are allowed to, as CIDR. */
+  allowNetworks: readonly string[]
+  /** Maximum size of an original in bytes, decompressed. */
+  maxBytes: number
+  /** Maximum time in milliseconds for a whole original, including redirects. */
+  timeout: number
+  /** Milliseconds for which an original is assumed to be unchanged. */
+  digestTtl: number
+  /** Resolves host names. Default: `dns.lookup`. */
+  lookup?: LookupFunction | undefined
+}
+
+const maxRedirects = 3
+const redirects = new Set([301, 302, 303, 307, 308])
+const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
+
+/**
+ * Creates a function that returns originals on other servers: over http and https, from public addresses only, with at
+ * most three redirects, each of which is checked like the first URL. See `ImageFailure` for its failures.
+ *
+ * @throws TypeError for a malformed network in `allowNetworks`.
+ */
+export function createRemoteSource(options: RemoteSourceOptions): (url: string) => OriginalSource {
+  const { isAllowed, allowNetworks, maxBytes, timeout, digestTtl, lookup } = options
+  const connect = createConnector({ isBlocked: createAddressFilter(allowNetworks), timeout, lookup })
+  const agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout })
+
+  const request = ({ origin, pathname, search }: URL, signal: AbortSignal) =>
+    agent.request({ origin, path: pathname + search, method: 'GET', headers, signal })
+
+  const download = async (url: string, signal: AbortSignal): Promise<Uint8Array> => {
+    let target = new URL(url)
+    for (let hops = 0; hops <= maxRedirects; hops++) {
+      const response = await request(target, signal)
+      const next = redirectTarget(response, target)
+      if (!next) return await readOriginal(response, maxBytes)
+      await response.body.dump({ limit: 64 * 1024, signal })
+      if (!isAllowed(next.href)) throw new BlockedSource(`${target} redirects to ${next}, which is not a source`)
+      target = next
+    }
+    throw new ImageFailure(502, `The source redirects more than ${maxRedirects} times`)
+  }
+
+  const read = async (url: string, signal: AbortSignal): Promise<Uint8Array> => {
+    const deadline = startDeadline(timeout, signal)
+    try {
+      return await download(url, deadline.signal)
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (cause instanceof ImageFailure) throw cause
+      if (deadline.isOver() || isTimeout(cause)) throw new ImageFailure(504, 'The source is too slow', { cause })
+      throw new ImageFailure(502, 'The source failed', { cause })
+    } finally {
+      deadline.end()
+    }
+  }
+
+  return (url) => {
+    const version = `remote\n${url}`
+    return {
+      kind: 'remote',
+      digestTtl,
+      version: async () => version,
+      read: async (signal) => ({ bytes: await read(url, signal), version }),
+    }
+  }
+}
+
+function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
+  const { location } = headers
+  if (!redirects.has(statusCode) || typeof location !== 'string' || !URL.canParse(location, from)) return undefined
+  return new URL(location, from)
+}
+
+async function readOriginal(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const failure = checkResponse(statusCode, Number(headers['content-length'] ?? 0), maxBytes)
+  if (!failure) return await readDecodedBody(body, [headers['content-encoding'] ?? ''].flat().join(), maxBytes)
+  body.on('error', () => {}).destroy()
+  throw failure
+}
+
+function checkResponse(status: number, length: number, maxBytes: number): ImageFailure | undefined {
+  const cause = new Error(`the origin answered ${status}`)
+  if (status >= 400 && status < 500 && status !== 429) return unknownSource(cause)
+  if (status !== 200) return new ImageFailure(502, 'The source failed', { cause })
+  if (length > maxBytes) return originalTooLarge(maxBytes)
+  return undefined
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/.test(`${error.code}`)
+}

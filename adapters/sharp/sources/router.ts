@@ -1,0 +1,75 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createSourceMatcher } from '../../../core/image/index.js'
+import { optionError } from '../../../core/option-error.js'
+import { createFileSource } from './file.js'
+import type { OriginalSource } from './original-source.js'
+import { createRemoteSource, type RemoteSourceOptions } from './remote.js'
+
+/** A path prefix and its folder, or a URL prefix and `true`. */
+export type ServiceSources = Readonly<Record<string, string | true>>
+
+export interface SourceRouterOptions extends Omit<RemoteSourceOptions, 'isAllowed'> {
+  sources: ServiceSources
+}
+
+/** Returns the original of a source; `undefined` when it is under none of the prefixes. */
+export type SourceRouter = (source: string) => OriginalSource | undefined
+
+const siteOrigin = 'http://site.invalid'
+
+/**
+ * Creates a function that finds the original of a source. Where prefixes overlap, the longest one wins. `local://` in
+ * front of a path is ignored, and so is the query of a path.
+ *
+ * @throws TypeError for a prefix that matches nothing, a folder that does not exist, a path without a folder, or a URL
+ *   with one.
+ * @example createSourceRouter({ sources: { '/media/': './public/media' }, … })('local:///media/cat.jpg')
+ */
+export function createSourceRouter({ sources, ...options }: SourceRouterOptions): SourceRouter {
+  const isAllowed = createSourceMatcher(Object.keys(sources))
+  const folders = Object.entries(sources)
+    .filter(([prefix, target]) => checkSource(prefix, target) === 'folder')
+    .map(([prefix, folder]) => createFolderRoute(prefix, folder as string, options.maxBytes))
+    .sort((a, b) => b.base.length - a.base.length)
+  const remotePrefixes = Object.keys(sources).filter((prefix) => sources[prefix] === true)
+  const isRemote = remotePrefixes.length > 0 ? createSourceMatcher(remotePrefixes) : () => false
+  const locateRemote = createRemoteSource({ ...options, isAllowed: isRemote })
+
+  return (given) => {
+    const source = given.replace(/^local:\/\/(?=\/)/i, '')
+    if (!isAllowed(source)) return undefined
+    if (!source.startsWith('/')) return locateRemote(new URL(source).href)
+    return folders.find(({ isUnder }) => isUnder(source))?.locate(source)
+  }
+}
+
+function createFolderRoute(prefix: string, folder: string, maxBytes: number) {
+  const base = `${new URL(siteOrigin + prefix).pathname.replace(/\/$/, '')}/`
+  const locateFile = createFileSource({ folder: resolve(folder), maxBytes })
+  return {
+    base,
+    isUnder: createSourceMatcher([prefix]),
+    // Decoded once; the matcher has checked that each segment decodes to a plain file name.
+    locate: (source: string) =>
+      locateFile(decodeURIComponent(new URL(siteOrigin + source).pathname.slice(base.length))),
+  }
+}
+
+function checkSource(prefix: string, target: string | true): 'folder' | 'remote' {
+  const option = `sources['${prefix}']`
+  const isPath = prefix.startsWith('/')
+  if (!isPath && !/^https?:\/\//i.test(prefix)) {
+    throw optionError('sources', "a path such as '/media/' or an http(s) URL", prefix)
+  }
+  if (isPath && (typeof target !== 'string' || target === '')) {
+    throw optionError(option, "a folder such as './public/media', since this is a path", target)
+  }
+  if (!isPath && target !== true) {
+    throw optionError(option, 'true, since this is a URL', target, "a folder belongs to a path such as '/media/'")
+  }
+  if (isPath && !statSync(target as string, { throwIfNoEntry: false })?.isDirectory()) {
+    throw optionError(option, 'a folder', target, `looked for ${resolve(target as string)}`)
+  }
+  return isPath ? 'folder' : 'remote'
+}

@@ -1,0 +1,75 @@
+/** A type of original that is accepted. */
+export type ImageType = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 'tiff'
+
+/** The type of a file by its first bytes, or the name of a type that is not accepted. */
+export type RecognizedType = { type: ImageType; name?: never } | { type?: never; name: string }
+
+// Offset, then the bytes as Latin-1 text. Sources: each format's own specification, collected in
+// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern and https://www.garykessler.net/library/file_sigs.html
+const acceptedTypes: readonly (readonly [type: ImageType, offset: number, magic: string])[] = [
+  ['jpeg', 0, '\xff\xd8\xff'],
+  ['png', 0, '\x89PNG\r\n\x1a\n'],
+  ['gif', 0, 'GIF87a'],
+  ['gif', 0, 'GIF89a'],
+  ['tiff', 0, 'II*\0'],
+  ['tiff', 0, 'MM\0*'],
+  ['tiff', 0, 'II+\0'],
+  ['tiff', 0, 'MM\0+'],
+]
+
+const rejectedTypes: readonly (readonly [name: string, offset: number, magic: string])[] = [
+  ['PDF', 0, '%PDF-'],
+  ['PostScript', 0, '%!PS'],
+  ['BMP', 0, 'BM'],
+  ['ICO', 0, '\0\0\x01\0'],
+  ['JPEG XL', 0, '\xff\x0a'],
+  ['JPEG XL', 4, 'JXL \r\n\x87\n'],
+  ['JPEG 2000', 4, 'jP  \r\n\x87\n'],
+  ['JPEG 2000', 0, '\xff\x4f\xff\x51'],
+  ['Photoshop', 0, '8BPS'],
+  ['gzip', 0, '\x1f\x8b'],
+  ['ZIP', 0, 'PK\x03\x04'],
+]
+
+// ISO/IEC 23000-22: brands that state the codec of a HEIF file.
+const heifBrands: Readonly<Record<string, ImageType>> = {
+  avif: 'avif',
+  avis: 'avif',
+  heic: 'heic',
+  heix: 'heic',
+  heim: 'heic',
+  heis: 'heic',
+  hevc: 'heic',
+  hevx: 'heic',
+}
+
+/**
+ * Recognizes the type of a file by its first bytes, never by its name or a header. Returns `undefined` for unknown types,
+ * and a `name` instead of a `type` for those that are not accepted.
+ *
+ * @example recognizeImage(Buffer.from('%PDF-1.7')) // { name: 'PDF' }
+ */
+export function recognizeImage(bytes: Uint8Array): RecognizedType | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1')
+  const type = acceptedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0]
+  if (type) return { type }
+  if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { type: 'webp' }
+  if (head.startsWith('ftyp', 4)) return recognizeContainer(head)
+  const name = rejectedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0] ?? recognizeText(head)
+  return name === undefined ? undefined : { name }
+}
+
+/** Recognizes ISO base media files by the major brand, or else by the compatible ones. */
+function recognizeContainer(head: string): RecognizedType {
+  const brands = head.slice(8, head.charCodeAt(2) * 256 + head.charCodeAt(3)).match(/.{4}/gs) ?? []
+  const type = brands.map((brand) => heifBrands[brand]).find((known) => known !== undefined)
+  return type ? { type } : { name: 'video' }
+}
+
+function recognizeText(head: string): string | undefined {
+  const text = head.replace(/^\xef\xbb\xbf/, '').trimStart()
+  if (/^<(?:!doctype html|html|head|body)\b/i.test(text)) return 'HTML'
+  // An XML declaration, a document type or a comment may come first.
+  if (/^<svg\b/i.test(text) || (/^<[?!]/.test(text) && /<svg\b/i.test(text))) return 'SVG'
+  return text.startsWith('<?xml') ? 'XML' : undefined
+}

@@ -1,0 +1,61 @@
+import sharp from 'sharp'
+import { ImageFailure } from '../failure.js'
+import { type ImageType, recognizeImage } from './image-type.js'
+
+/** Properties of an original, from its header. */
+export interface ImageHeader {
+  type: ImageType
+  /** In pixels, after rotation by the EXIF orientation. */
+  width: number
+  height: number
+  /** Number of frames; 1 for a still image. */
+  pages: number
+  hasAlpha: boolean
+  /** Whether it is coded in passes over the whole image, all of which a decoder holds in memory. */
+  isProgressive: boolean
+}
+
+/**
+ * Returns the type of an original, by its first bytes.
+ *
+ * @throws ImageFailure 422 when it is not accepted.
+ */
+export function checkType(bytes: Uint8Array): ImageType {
+  const recognized = recognizeImage(bytes)
+  if (bytes.length === 0) throw new ImageFailure(422, 'The original is empty')
+  if (!recognized) throw new ImageFailure(422, 'The original is not an image of a known type')
+  const { type, name } = recognized
+  if (!type) throw new ImageFailure(422, `The original is ${name}, which is not accepted`)
+  if (type === 'heic' && !canReadHeic()) {
+    throw new ImageFailure(422, 'The original is HEIC, which this build of sharp cannot read')
+  }
+  return type
+}
+
+/**
+ * Reads the header of an original, without decoding it.
+ *
+ * @throws ImageFailure 422 when it has more than `maxPixels`, counting all frames, or cannot be read.
+ */
+export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promise<ImageHeader> {
+  const type = checkType(bytes)
+  // Without sharp's own limit, so that the error can state the size. Nothing is allocated for pixels here.
+  const header = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch((cause) => {
+      throw new ImageFailure(422, 'The original is corrupt', { cause })
+    })
+  const { hasAlpha, autoOrient, isProgressive } = header
+  const { width, height } = autoOrient
+  // The pages of a TIFF are not frames, and only the first is decoded.
+  const pages = type === 'gif' || type === 'webp' ? (header.pages ?? 1) : 1
+  if (width * height * pages > maxPixels) {
+    const frames = pages > 1 ? ` with ${pages} frames` : ''
+    throw new ImageFailure(422, `The original is too large: ${width} x ${height} pixels${frames}`)
+  }
+  return { type, width, height, pages, hasAlpha, isProgressive }
+}
+
+function canReadHeic(): boolean {
+  return sharp.format.heif.input.fileSuffix?.includes('.heic') ?? false
+}

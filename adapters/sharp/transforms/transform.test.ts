@@ -1,0 +1,158 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { folderWith } from '../../disk/testing/folder.js'
+import * as original from '../testing/originals.js'
+import { avif, bytesOf, signedUrl, startService, urlOf, webp } from '../testing/service.js'
+
+let service: ReturnType<typeof startService>
+
+beforeAll(async () => {
+  const folder = await folderWith({
+    'photo.jpg': original.photograph,
+    'truncated.jpg': await original.truncated('jpeg'),
+    'truncated-progressive.jpg': await original.truncated('jpeg', true),
+    'truncated.png': await original.truncated('png'),
+    'truncated.gif': await original.truncated('gif'),
+    'truncated.webp': await original.truncated('webp'),
+    'truncated.tiff': await original.truncated('tiff'),
+    'truncated.avif': await original.truncated('avif'),
+    'empty.jpg': '',
+    'one-byte.jpg': 'x',
+    'text.jpg': 'This is not an image, whatever its name.',
+    'start-only.jpg': Buffer.from('ffd8ffe0', 'hex'),
+    'bomb.png': original.bombPng(),
+    'vector.svg': original.svg,
+    'vector.jpg': original.svg,
+    'old-vector.svg': `<?xml version="1.0"?>\n<!-- made by hand -->\n${original.svg}`,
+    'paper.pdf': original.pdf,
+    'page.jpg': '<!doctype html><title>Not found</title>',
+    'cmyk.jpg': await original.cmykJpeg(),
+    'sixteen.png': await original.sixteenBitPng(),
+    'p3.jpg': await original.displayP3Jpeg(),
+    'rotated.jpg': await original.rotatedJpeg(),
+    'alpha.png': await original.transparentPng(),
+    'animated.gif': await original.animated('gif'),
+    'animated.webp': await original.animated('webp'),
+  })
+  service = startService({ sources: { '/media/': folder } })
+})
+
+describe('a corrupt file, or one that is not an image, is 422 and never cached', () => {
+  test.each([
+    ['truncated.jpg', 'The original is corrupt'],
+    ['truncated-progressive.jpg', 'The original is corrupt'],
+    ['truncated.png', 'The original is corrupt'],
+    ['truncated.gif', 'The original is corrupt'],
+    ['truncated.webp', 'The original is corrupt'],
+    ['truncated.tiff', 'The original is corrupt'],
+    ['truncated.avif', 'The original is corrupt'],
+    ['start-only.jpg', 'The original is corrupt'],
+    ['empty.jpg', 'The original is empty'],
+    ['one-byte.jpg', 'The original is not an image of a known type'],
+    ['text.jpg', 'The original is not an image of a known type'],
+    ['bomb.png', 'The original is too large: 50000 x 50000 pixels'],
+    ['vector.svg', 'The original is SVG, which is not accepted'],
+    ['vector.jpg', 'The original is SVG, which is not accepted'],
+    ['old-vector.svg', 'The original is SVG, which is not accepted'],
+    ['paper.pdf', 'The original is PDF, which is not accepted'],
+    ['page.jpg', 'The original is HTML, which is not accepted'],
+  ])('%s: %s', async (name, error) => {
+    for (const attempt of ['first', 'second']) {
+      const response = await service.get(urlOf(`/media/${name}`), avif)
+      expect([attempt, response.status, await response.json()]).toEqual([attempt, 422, { error }])
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('rejecting the decompression bomb takes no memory', async () => {
+    const before = process.memoryUsage().rss
+    await service.get(urlOf('/media/bomb.png'), avif)
+    expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
+  })
+})
+
+describe('an image is rendered', () => {
+  const render = async (name: string, headers: Record<string, string> = {}, options = 'rs:fill:64/g:sm') => {
+    const response = await service.get(urlOf(`/media/${name}`, options), headers)
+    expect(response.status).toBe(200)
+    const bytes = await bytesOf(response)
+    return { type: response.headers.get('content-type'), bytes, ...(await original.describe(bytes)) }
+  }
+
+  test.each([
+    // original, headers, options, result
+    ['photo.jpg', avif, 'rs:fill:320/g:sm', { type: 'image/avif', format: 'avif', width: 320, height: 234 }],
+    ['photo.jpg', webp, 'rs:fill:320/g:sm', { type: 'image/webp', format: 'webp', width: 320, height: 234 }],
+    ['photo.jpg', {}, 'rs:fill:320/g:sm', { type: 'image/jpeg', format: 'jpeg', width: 320, height: 234 }],
+    ['photo.jpg', { accept: '*/*' }, 'rs:fill:320', { type: 'image/jpeg' }],
+    ['photo.jpg', avif, 'rs:fill:320:100/g:sm', { width: 320, height: 100 }],
+    ['photo.jpg', avif, 'rs:fit:320:100', { width: 137, height: 100 }],
+    ['photo.jpg', avif, 'h:100', { width: 137, height: 100 }],
+    ['photo.jpg', avif, 'rs:fill:3840/g:sm', { width: 1024, height: 750 }],
+    ['photo.jpg', avif, 'rs:fill:3840:100/g:sm', { width: 1024, height: 100 }],
+    ['photo.jpg', avif, 'rs:fill:320/f:png', { type: 'image/png', format: 'png' }],
+    ['alpha.png', {}, 'w:64', { type: 'image/png', format: 'png', hasAlpha: true }],
+    ['alpha.png', webp, 'w:64', { type: 'image/webp', hasAlpha: true }],
+    ['alpha.png', avif, 'w:64', { type: 'image/avif', hasAlpha: true }],
+    ['alpha.png', avif, 'w:64/f:jpg', { type: 'image/jpeg', hasAlpha: false }],
+    ['rotated.jpg', avif, 'w:150', { width: 150, height: 205, orientation: undefined }],
+    ['rotated.jpg', {}, 'w:5000', { width: 750, height: 1024, orientation: undefined }],
+    ['sixteen.png', { accept: 'image/png' }, 'w:64/f:png', { depth: 'uchar', space: 'srgb' }],
+    ['sixteen.png', avif, 'w:64', { depth: 'uchar', space: 'srgb' }],
+    ['cmyk.jpg', {}, 'w:64', { space: 'srgb', type: 'image/jpeg' }],
+    ['cmyk.jpg', avif, 'w:64', { space: 'srgb', type: 'image/avif' }],
+    ['animated.gif', avif, 'w:60', { type: 'image/webp', pages: 5, width: 60, height: 40 }],
+    ['animated.gif', {}, 'w:60', { type: 'image/gif', pages: 5, width: 60, height: 40 }],
+    ['animated.gif', { accept: 'image/avif' }, 'w:60', { type: 'image/gif', pages: 5 }],
+    ['animated.gif', avif, 'rs:fill:40:40/g:sm', { type: 'image/webp', pages: 5, width: 40, height: 40 }],
+    ['animated.gif', avif, 'w:60/f:avif', { type: 'image/avif', pages: 1, width: 60, height: 40 }],
+    ['animated.webp', avif, 'w:60', { type: 'image/webp', pages: 5 }],
+    ['animated.webp', {}, 'w:60', { type: 'image/webp', pages: 5 }],
+  ] as const)('%s, %o, %s', async (name, headers, options, expected) => {
+    expect(await render(name, { ...headers }, options)).toMatchObject(expected)
+  })
+
+  test('every photograph of the example site', async () => {
+    const photographs = startService({ sources: { '/media/': original.photographs.pathname } })
+    for (const name of await readdir(original.photographs)) {
+      if (!name.endsWith('.jpg')) continue
+      const response = await photographs.get(urlOf(`/media/${name}`, 'w:640'), avif)
+      expect([name, response.status, response.headers.get('content-type')]).toEqual([name, 200, 'image/avif'])
+      const source = await readFile(new URL(name, original.photographs))
+      expect((await response.arrayBuffer()).byteLength).toBeLessThan(source.length)
+    }
+  })
+
+  test.each(['cmyk.jpg', 'sixteen.png', 'p3.jpg'])('the colors of %s are preserved', async (name) => {
+    const expected = await original.meanColor(original.photograph)
+    const { bytes } = await render(name, avif, 'w:256')
+    const actual = await original.meanColor(bytes)
+    // CMYK has fewer colors.
+    for (const [index, mean] of actual.entries()) expect(Math.abs(mean - (expected[index] ?? 0))).toBeLessThan(16)
+  })
+
+  test('metadata and color profiles are removed', async () => {
+    for (const name of ['photo.jpg', 'rotated.jpg', 'p3.jpg']) {
+      for (const format of ['jpg', 'png', 'webp', 'avif']) {
+        expect(await render(name, {}, `w:64/f:${format}`)).toMatchObject({ exif: undefined, icc: undefined })
+      }
+    }
+  })
+
+  test('smart gravity crops differently from the center', async () => {
+    const smart = await render('photo.jpg', {}, 'rs:fill:100:300/g:sm/f:png')
+    const centre = await render('photo.jpg', {}, 'rs:fill:100:300/g:ce/f:png')
+    expect(smart.bytes.equals(centre.bytes)).toBe(false)
+  })
+
+  test('quality has an effect', async () => {
+    const small = await render('photo.jpg', avif, 'w:640/q:20')
+    const large = await render('photo.jpg', avif, 'w:640/q:90')
+    expect(small.bytes.length * 2).toBeLessThan(large.bytes.length)
+  })
+
+  test('a plain source with a format', async () => {
+    const response = await service.get(signedUrl('/w:64/plain/local:///media/photo%2Ejpg@webp'))
+    expect(await original.describe(await bytesOf(response))).toMatchObject({ format: 'webp', width: 64 })
+  })
+})

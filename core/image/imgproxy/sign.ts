@@ -1,0 +1,60 @@
+import { constantTimeEqual } from '../../constant-time.js'
+import { optionError, secretError } from '../../option-error.js'
+import { createHmac } from './hmac.js'
+
+/** A key and its salt, both as hex digits: imgproxy's `IMGPROXY_KEY` and `IMGPROXY_SALT`. */
+export interface SigningKey {
+  key: string
+  salt: string
+}
+
+/** Returns the signature of a path that begins with `/`. */
+export type Signer = (path: string) => string
+
+/**
+ * Creates a function that signs paths as imgproxy does: `base64url(HMAC-SHA256(key, salt + path))`
+ * (https://docs.imgproxy.net/usage/signing_url). It is synchronous.
+ *
+ * @throws TypeError when key or salt is not hex.
+ * @example createSigner({ key: '736563726574', salt: '68656c6c6f' })('/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc')
+ */
+export function createSigner({ key, salt }: SigningKey): Signer {
+  return createHmac(parseHex('key', key), parseHex('salt', salt))
+}
+
+/**
+ * Creates a function that checks the signature of a path against several keys. To rotate a key, list the new one first
+ * and the old one after it: URLs signed with either stay valid.
+ *
+ * @throws TypeError when there is no key, or one is not hex.
+ * @example createVerifier([{ key, salt }])(signature, '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc') // true
+ */
+export function createVerifier(keys: readonly SigningKey[]): (signature: string, path: string) => boolean {
+  if (keys.length === 0) throw optionError('keys', 'at least one { key, salt }', keys)
+  const signers = keys.map(createSigner)
+  return (signature, path) => signers.some((sign) => constantTimeEqual(signature, sign(path)))
+}
+
+/**
+ * Parses hex digits into bytes.
+ *
+ * @throws TypeError that names the option, without its value.
+ */
+export function parseHex(option: string, hex: string): Uint8Array {
+  if (!/^(?:[0-9a-f]{2})+$/i.test(hex)) {
+    throw secretError(
+      option,
+      "hex digits in pairs, such as '736563726574'",
+      describeInvalidHex(hex),
+      'create one with `openssl rand -hex 32`',
+    )
+  }
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
+  )
+}
+
+function describeInvalidHex(hex: string): string {
+  if (hex === '') return 'an empty string'
+  return /^[0-9a-f]+$/i.test(hex) ? 'an odd number of digits' : 'other characters'
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { createSigner } from './imgproxy/sign.js'
+import { createImagePlanner, type ImagePlanOptions } from './planner.js'
+import { encodeSource } from './source-encoding.js'
+
+const key = '736563726574'
+const salt = '68656c6c6f'
+const configured: ImagePlanOptions = { serviceUrl: 'http://images.test', key, salt, sources: ['/media/'] }
+const cat = encodeSource('/media/cat.jpg')
+
+const plan = (path: string, options: Partial<ImagePlanOptions> = {}, method = 'GET') =>
+  createImagePlanner({ ...configured, ...options })({ method, url: `http://site.test${path}` })
+
+describe('a valid request', () => {
+  it('is planned as a signed URL of the service', () => {
+    const path = `/rs:fill:640/g:sm/${cat}`
+    expect(plan(`/_image/${cat}?width=640`)).toEqual({
+      url: `http://images.test/${createSigner({ key, salt })(path)}${path}`,
+    })
+  })
+
+  it.each([
+    ['an origin', 'https://www.example.com', 'https://www.example.com/media/cat.jpg'],
+    ['an origin with its slash', 'https://www.example.com/', 'https://www.example.com/media/cat.jpg'],
+    ['local://', 'local://', 'local:///media/cat.jpg'],
+    ['a bucket', 's3://bucket', 's3://bucket/media/cat.jpg'],
+  ])('prepends %s to a path', (_, sourceBaseUrl, joined) => {
+    expect(plan(`/_image/${cat}?width=640`, { sourceBaseUrl })?.url).toMatch(`/g:sm/${encodeSource(joined)}`)
+  })
+
+  it('does not prepend sourceBaseUrl to a URL', () => {
+    const source = encodeSource('https://cdn.example.com/cat.jpg')
+    const options = { sources: ['https://cdn.example.com'], sourceBaseUrl: 'local://' }
+    expect(plan(`/_image/${source}?width=640`, options)?.url?.endsWith(`/g:sm/${source}`)).toBe(true)
+  })
+
+  it('keeps the path of serviceUrl', () => {
+    expect(plan(`/_image/${cat}?width=640`, { serviceUrl: 'http://host/a/b/' })?.url).toMatch(
+      /^http:\/\/host\/a\/b\/[\w-]{43}\/rs:/,
+    )
+  })
+
+  it('may have other parameters or another prefix, or be a HEAD request', () => {
+    expect(plan(`/_image/${cat}?q=75&width=640&dpl=1`)?.url).toBeDefined()
+    expect(plan(`/assets/images/${cat}?width=640`, { prefix: '/assets/images/' })?.url).toBeDefined()
+    expect(plan(`/_image/${cat}?width=640`, {}, 'HEAD')?.url).toBeDefined()
+  })
+})
+
+it.each(['/', '/_images/x', '/x/_image/y', '/_imag', '/_IMAGE/x', '//_image/x'])(
+  '%s is not a path of the proxy',
+  (path) => {
+    expect(plan(path)).toBeUndefined()
+  },
+)
+
+describe('errors, in order of precedence', () => {
+  const unconfigured = { serviceUrl: undefined }
+  const encoded = encodeSource
+  const table: [string, string, number, string, Partial<ImagePlanOptions>?, string?][] = [
+    ['POST', `/_image/${cat}?width=640`, 405, 'Method not allowed', {}, 'POST'],
+    ['DELETE without a source, not configured', '/_image', 405, 'Method not allowed', unconfigured, 'DELETE'],
+    ['no service URL', `/_image/${cat}?width=640`, 500, 'Image Proxy is not configured', unconfigured],
+    ['empty service URL', `/_image/${cat}?width=640`, 500, 'Image Proxy is not configured', { serviceUrl: '' }],
+    ['no key', `/_image/${cat}?width=640`, 500, 'Image Proxy is not configured', { key: undefined }],
+    ['no salt', '/_image/', 500, 'Image Proxy is not configured', { salt: '' }],
+    ['no source', '/_image?width=640', 400, 'Missing required parameters'],
+    ['empty source', '/_image/?width=640', 400, 'Missing required parameters'],
+    ['no width', `/_image/${cat}`, 400, 'Missing required parameters'],
+    ['empty width', `/_image/${cat}?width=`, 400, 'Missing required parameters'],
+    ['no width and an invalid source', '/_image/!', 400, 'Missing required parameters'],
+    ['a width twice', `/_image/${cat}?width=640&width=640`, 400, 'Invalid width'],
+    ['an empty width and another', `/_image/${cat}?width=&width=640`, 400, 'Invalid width'],
+    ['a width that is not allowed', `/_image/${cat}?width=641`, 400, 'Invalid width'],
+    ['an invalid width and an invalid source', '/_image/!?width=641', 400, 'Invalid width'],
+    ...['0640', '640.0', '6.4e2', '+640', '%20640', '640px', '-640', '0', '٦٤٠', '0x280', 'NaN', '640,750'].map(
+      (width): (typeof table)[number] => [`width ${width}`, `/_image/${cat}?width=${width}`, 400, 'Invalid width'],
+    ),
+    ['not base64', '/_image/!?width=640', 400, 'Invalid source'],
+    ['a slash', `/_image/${cat}/${cat}?width=640`, 400, 'Invalid source'],
+    ['padding', '/_image/L2E=?width=640', 400, 'Invalid source'],
+    ['a control character', `/_image/${encoded('/media/a\n.jpg')}?width=640`, 400, 'Invalid source'],
+    ['too long', `/_image/${encoded(`/media/${'a'.repeat(2048)}`)}?width=640`, 400, 'Invalid source'],
+    ['another folder', `/_image/${encoded('/secret/a.jpg')}?width=640`, 403, 'Source not allowed'],
+    ['a path that leaves the folder', `/_image/${encoded('/media/../secret')}?width=640`, 403, 'Source not allowed'],
+    ['another host', `/_image/${encoded('https://evil.test/a.jpg')}?width=640`, 403, 'Source not allowed'],
+  ]
+
+  it.each(table)('%s', (_, path, status, error, options = {}, method = 'GET') => {
+    expect(plan(path, options, method)?.error).toEqual({ status, error })
+  })
+})
+
+describe('a malformed option throws at creation, with a TypeError that names it', () => {
+  it.each([
+    ['key', { key: 'not hex' }],
+    ['key', { key: 'not hex', salt: undefined }],
+    ['salt', { salt: 'abc' }],
+    ['serviceUrl', { serviceUrl: 'images.test' }],
+    ['serviceUrl', { serviceUrl: 'http://user:pass@images.test' }],
+    ['serviceUrl', { serviceUrl: 'ftp://images.test' }],
+    ['serviceUrl', { serviceUrl: 'http://images.test/?a' }],
+    ['sourceBaseUrl', { sourceBaseUrl: '/media' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 'https://www.example.com/path' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 'https://user@www.example.com' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 'https://' }],
+    ['sources', { sources: [] }],
+    ['widths', { widths: [] }],
+    ['widths', { widths: [640.5] }],
+    ['widths', { widths: [0] }],
+    ['prefix', { prefix: '' }],
+    ['prefix', { prefix: '/' }],
+    ['prefix', { prefix: 'a/../b' }],
+    ['prefix', { prefix: 'a b' }],
+  ])('%s: %j', (option, options) => {
+    expect(() => createImagePlanner({ ...configured, ...options })).toThrow(TypeError)
+    expect(() => createImagePlanner({ ...configured, ...options })).toThrow(new RegExp(`^${option}: `))
+  })
+})

@@ -1,0 +1,108 @@
+import { optionError, secretError } from '../option-error.js'
+import { parseRoutePath } from '../route-path.js'
+import { type ErrorResponse, errors } from './errors.js'
+import { formatImgproxyPath } from './imgproxy/path.js'
+import { createSigner, parseHex } from './imgproxy/sign.js'
+import { defaultPrefix } from './loader.js'
+import { decodeSource, encodeSource } from './source-encoding.js'
+import { createSourceMatcher, type Sources } from './sources.js'
+import { defaultWidths, sortWidths } from './widths.js'
+
+/** What the planner decides by. */
+export interface ImagePlanOptions {
+  /** First path segment of image URLs. Default `'_image'`. */
+  prefix?: string | undefined
+  /** Prefixes of the sources that may be resized, the same list as the loader's; or `'any'`. */
+  sources: Sources
+  /** Allowed widths in pixels. Default {@link defaultWidths}. */
+  widths?: readonly number[] | undefined
+  /** Base URL of the imgproxy-compatible service. Without it, requests are answered with 500. */
+  serviceUrl?: string | undefined
+  /** Signing key as hex digits. Without it, requests are answered with 500. */
+  key?: string | undefined
+  /** Signing salt as hex digits. Without it, requests are answered with 500. */
+  salt?: string | undefined
+  /** Prepended to paths such as `/media/cat.jpg` for the service: `'https://www.example.com'` or `'local://'`. */
+  sourceBaseUrl?: string | undefined
+}
+
+/** How to answer a request: fetch `url` from the service, or respond with `error`. */
+export type ImagePlan = { url: string; error?: never } | { error: ErrorResponse; url?: never }
+
+/** Decides how to answer one request. Returns `undefined` when its path is not under the proxy's prefix. Pure. */
+export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePlan | undefined
+
+/**
+ * Creates the pure part of the image proxy: it decides which URL of the service answers
+ * `/{prefix}/{source}?width={n}`, or with which error the request is answered.
+ *
+ * @throws TypeError that names the malformed option.
+ * @example
+ * const plan = createImagePlanner({ serviceUrl: 'https://imgproxy.example.com', key, salt, sources: ['/media/'] })
+ * plan({ method: 'GET', url: 'https://www.example.com/_image/L21lZGlhL2NhdC5qcGc?width=640' })
+ * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc' }
+ */
+export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
+  const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
+  const isAllowed = createSourceMatcher(options.sources)
+  const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))
+  const createServiceUrl = createServiceUrlFactory(options)
+
+  return ({ method, url }) => {
+    const { pathname, searchParams } = new URL(url)
+    if (!`${pathname}/`.startsWith(base)) return undefined
+    if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
+    if (!createServiceUrl) return { error: errors.notConfigured }
+
+    const encoded = pathname.slice(base.length)
+    const [width, ...more] = searchParams.getAll('width')
+    if (!encoded || (!width && more.length === 0)) return { error: errors.missingParameters }
+    // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
+    if (!width || more.length > 0 || !widths.has(width)) return { error: errors.invalidWidth }
+    const source = decodeSource(encoded)
+    if (source === undefined) return { error: errors.invalidSource }
+    if (!isAllowed(source)) return { error: errors.sourceNotAllowed }
+    return { url: createServiceUrl(encoded, source, width) }
+  }
+}
+
+type ServiceUrlFactory = (encoded: string, source: string, width: string) => string
+
+function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory | undefined {
+  const { serviceUrl, key, salt, sourceBaseUrl } = options
+  // Each is checked even when another one is missing: a malformed value is a mistake in the code, not in the environment.
+  const service = serviceUrl ? parseServiceUrl(serviceUrl) : undefined
+  const sourceBase = sourceBaseUrl ? parseSourceBaseUrl(sourceBaseUrl) : undefined
+  if (key) parseHex('key', key)
+  if (salt) parseHex('salt', salt)
+  if (!service || !key || !salt) return undefined
+
+  const sign = createSigner({ key, salt })
+  return (encoded, source, width) => {
+    const isPath = source.startsWith('/')
+    const path = formatImgproxyPath(width, sourceBase && isPath ? encodeSource(sourceBase + source) : encoded)
+    return service + sign(path) + path
+  }
+}
+
+function parseServiceUrl(serviceUrl: string): string {
+  const url = URL.canParse(serviceUrl) ? new URL(serviceUrl) : undefined
+  if (url?.username || url?.password) {
+    throw secretError(
+      'serviceUrl',
+      'a URL without user and password, which requests cannot have',
+      'one with them',
+      'use serviceSecret for a bearer secret',
+    )
+  }
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw optionError('serviceUrl', "a base URL such as 'https://imgproxy.example.com'", serviceUrl)
+  }
+  return url.href.endsWith('/') ? url.href : `${url.href}/`
+}
+
+function parseSourceBaseUrl(sourceBaseUrl: string): string {
+  const [, base] = /^(local:\/\/|[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+)\/?$/i.exec(sourceBaseUrl) ?? []
+  if (base) return base
+  throw optionError('sourceBaseUrl', "an origin such as 'https://www.example.com', or 'local://'", sourceBaseUrl)
+}
