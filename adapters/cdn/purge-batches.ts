@@ -11,7 +11,7 @@ export type BatchPurge = (tagsByEncoded: ReadonlyMap<string, readonly string[]>,
 
 /**
  * Creates a purge that sends its tags in batches of the provider's size, several at the same time. Each call is retried
- * as {@link retryDelay} decides, within one time limit for the whole purge. A `Retry-After` holds for all calls; a
+ * as {@link retryDelay} decides, within one time limit for the whole purge. A `Retry-After` pauses all calls; a
  * rejected token (401, 403) ends the purge.
  *
  * The purge throws a PurgeError with all tags that were not purged.
@@ -35,7 +35,7 @@ export function createBatchPurge(provider: Provider, { send, ...limits }: PurgeL
       if (pausedUntil >= deadline) return 'skipped: Retry-After exceeds the time limit'
       return Date.now() < deadline ? undefined : `skipped: not sent within ${timeout} ms`
     }
-    /** Sends a batch until it succeeds (`undefined`) or is given up (why). */
+    /** Sends a batch until it succeeds or is given up. Returns why it failed, or `undefined`. */
     const purgeBatch = async (batch: readonly string[]): Promise<string | undefined> => {
       const call = provider.purgeCall(batch, mode)
       let reason = ''

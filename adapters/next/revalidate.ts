@@ -47,7 +47,7 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
   const { profile = 'max', profiles = [], tagIndex, timeout = 10_000 } = options
   checkProfile(profile, [...builtInProfiles, ...profiles])
   if (tagIndex) {
-    const mode = toPurgeMode(durationsOf(profile))
+    const mode = toPurgeMode(toDurations(profile))
     const invalidate = (tags: string[]) => purgeTags(tagIndex, tags, { mode, timeout })
     return nextRoute(createRevalidateEndpoint({ ...options, invalidate }))
   }
@@ -67,7 +67,7 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
 }
 
 /** Only these two profiles let the old page be served for a year or more. */
-function durationsOf(profile: RevalidateProfile): { expire?: number } {
+function toDurations(profile: RevalidateProfile): { expire?: number } {
   if (typeof profile !== 'string') return profile
   return profile === 'max' || profile === 'default' ? {} : { expire: 0 }
 }

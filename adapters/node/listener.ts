@@ -4,7 +4,7 @@ import { BadRequestError, toRequest } from './request.js'
 import { sendResponse } from './response.js'
 
 export interface NodeListenerOptions {
-  /** Receives what a handler throws; the client gets a bare 500. Default: `console.error`. */
+  /** Receives errors that a handler throws; the client gets a bare 500. Default: `console.error`. */
   onError?: ((error: unknown) => void) | undefined
 }
 

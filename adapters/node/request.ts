@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ReadableStream } from 'node:stream/web'
 
-/** What a framework knows better than the socket, for example behind a proxy that it trusts. */
+/** Values from the framework that replace those of `req`, for example behind a trusted proxy. */
 export interface ToRequestOptions {
   /** `'http'` or `'https'`. Default: `'https'` when the socket is encrypted. */
   protocol?: string | undefined
@@ -22,7 +22,7 @@ export class BadRequestError extends Error {
 // uri-host and port as in RFC 9110, section 7.2: no userinfo, and nothing that would change where the path begins.
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-// undici's Request references its abort signal weakly: keep each request alive as long as its response.
+// A Request of undici follows its abort signal by a weak reference: keep each request alive as long as its response.
 const requests = new WeakMap<ServerResponse, Request>()
 
 /**

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
  * client. When the body fails midway the socket is destroyed, so that the client sees a broken transfer and not a
  * complete one. When the client disconnects the body is cancelled.
  *
- * @throws what the body failed with, after the socket was destroyed; nothing when the client disconnected.
+ * @throws the error of the body, after the socket was destroyed; nothing when the client disconnected.
  * @example await sendResponse(res, await handler(toRequest(req, res)))
  */
 export async function sendResponse(res: ServerResponse, response: Response): Promise<void> {

@@ -36,7 +36,7 @@ export function createSignatureVerifier({ hash, keys, encode }: SignatureScheme)
 }
 
 /**
- * Reads a required header that must match the pattern. Returns the match, or what is wrong with the header. Two headers
+ * Reads a required header that must match the pattern. Returns the match, or an error for the log. Two headers
  * of the same name arrive joined by a comma, so a pattern should only allow commas where the CMS sends them.
  */
 export function readHeader(

@@ -60,7 +60,7 @@ function localize<Page extends PageFunction>(page: Page, language: string, fallb
   if (!/^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(language)) {
     throw optionError('language', "a language tag, such as 'en' or 'pt-BR'", language)
   }
-  // The same promise in gives the same promise out: React's `use` needs the same one in each render.
+  // Returns the same promise for the same promise, since React's `use` needs the same one in each render.
   const localizedParams = new WeakMap<PromiseLike<unknown>, Promise<Params>>()
 
   const localized: LocalizedFunction<Page> = (...[props, ...rest]) => {

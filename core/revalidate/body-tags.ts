@@ -3,7 +3,7 @@ import type { ErrorResponse } from './errors.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The tags to invalidate, or what is wrong with the body. */
+/** The tags to invalidate, or the error for an invalid body. */
 export type TagsResult = { tags: readonly string[]; error?: never } | { error: ErrorResponse; tags?: never }
 
 /** Returns the tags that the JSON payload of a webhook affects; an empty list when it affects none. */

@@ -3,7 +3,7 @@ import { type ErrorResponse, errors } from './errors.js'
 
 const maxBodyBytes = 64 * 1024
 
-/** The bytes of a body, or why they could not be read. */
+/** The bytes of a body, or the error if it could not be read. */
 export type BodyResult = { bytes: Uint8Array<ArrayBuffer>; error?: never } | { error: ErrorResponse; bytes?: never }
 
 /** Reads the body of a request, up to 64 KB. */

@@ -120,7 +120,7 @@ function createChooseTags(options: Pick<RevalidateOptions, 'tags' | 'allowTags' 
   }
 }
 
-/** A list of its own for each call, since `invalidate` is the user's. Async, so that a synchronous error rejects. */
+/** Calls `invalidate` with a copy of the tags, which it may modify. Rejects when it throws synchronously, too. */
 async function callInvalidate(invalidate: Invalidate, tags: readonly string[]): Promise<void> {
   await invalidate([...tags])
 }

@@ -6,7 +6,7 @@ export interface ErrorResponse {
   readonly error: string
 }
 
-/** All errors of the endpoint, except the 400s that say what is wrong with the body. */
+/** The errors of the endpoint, except the 400s of `body-tags.ts`. */
 export const errors = {
   methodNotAllowed: { status: 405, error: 'Method not allowed' },
   notConfigured: { status: 500, error: 'Revalidation is not configured' },

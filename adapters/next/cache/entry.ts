@@ -4,14 +4,14 @@ import { type GuardedTagIndex, isStamp } from '../../../core/cache/internal.js'
 
 const maxTtl = 365 * 24 * 60 * 60
 
-/** What is stored beside a value. */
+/** Metadata and lifetime of an entry. */
 export interface EntryOptions {
   /** Stamp that was current before the render began. */
   stamp: Stamp
   tags: readonly string[]
   /** Seconds since the value was rendered. Default 0. */
   age?: number | undefined
-  /** Seconds after which the value is useless. Default and maximum: a year. */
+  /** Seconds after which a store may drop the entry. Default and maximum: a year. */
   ttl?: number | undefined
 }
 
@@ -36,7 +36,7 @@ export interface CachedValue {
 /**
  * Reads a store entry. Returns `undefined` when it was purged hard, or was not made by {@link createEntry}.
  *
- * @param extraTags Tags that count besides those of the entry.
+ * @param extraTags Tags whose purges count, in addition to those of the entry.
  */
 export async function readEntry(
   index: GuardedTagIndex,

@@ -7,8 +7,8 @@ import {
   type CacheHandlerValue,
   type IncrementalCacheValue,
   type NextCacheControl,
+  readTags,
   type StoredNextValue,
-  tagsOf,
   toHandlerValue,
 } from './value.js'
 
@@ -105,7 +105,7 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
       const hasStaleData = value?.kind !== 'FETCH' && this.#staleData.size > 0
       const stamp = await this.#renderStamp
       if (isBuilding() || !buildId || !stamp || hasStaleData) return
-      const tags = tagsOf(value, context.tags)
+      const tags = readTags(value, context.tags)
       // Purged during the render. It could replace a page that was rendered after the purge.
       if ((await index.purgedSince(stamp, tags)) !== 'none') return
       const { cacheControl } = context

@@ -9,7 +9,7 @@ export const isBuilding = () => process.env.NEXT_PHASE === 'phase-production-bui
 
 /**
  * Returns the `BUILD_ID` that `next build` wrote beside the server's files; `undefined` when it cannot be read. Nothing
- * may be stored then, since entries of different builds could not be told apart.
+ * may be stored then, since it could be served to another build.
  */
 export function readBuildId(serverDistDir: string | undefined, isDev: boolean, log: Log): string | undefined {
   if (isDev) return 'development'

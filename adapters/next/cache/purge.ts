@@ -4,8 +4,7 @@ import { withTimeout } from '../../../core/timeout.js'
 import type { Settings } from './options.js'
 
 /**
- * What Next.js passes for the second argument of `revalidateTag`, in seconds; `undefined` for `updateTag` and
- * `revalidatePath`.
+ * The profile of a `revalidateTag`, in seconds; `undefined` for `updateTag` and `revalidatePath`.
  */
 export type Durations = { expire?: number | undefined } | undefined
 

@@ -10,13 +10,13 @@ export interface NextCacheControl {
 /** A page, route or piece of data that Next.js caches, as far as it matters here. `null`: a page that was not found. */
 export type IncrementalCacheValue = { kind: string; headers?: Record<string, unknown> | undefined } | null
 
-/** What is stored of a value. */
+/** A value as it is stored. */
 export interface StoredNextValue {
   value: IncrementalCacheValue
   cacheControl?: NextCacheControl | undefined
 }
 
-/** What Next.js expects from `get` of a handler. */
+/** The result of a handler's `get`. */
 export interface CacheHandlerValue {
   /** Milliseconds since 1970, by the clock of this process. */
   lastModified: number
@@ -29,14 +29,14 @@ const tagsHeader = 'x-next-cache-tags'
 // A `lastModified` that is stale for every fetch: `revalidate: false` of a fetch stands for 136 years.
 const alwaysStale = -(2 ** 43)
 
-/** Returns the tags of a value: those of data are passed beside it, those of a page are in its headers. */
-export function tagsOf(value: IncrementalCacheValue, tags: readonly string[] = []): string[] {
+/** Reads the tags of a value: those of data are passed separately, those of a page are in its headers. */
+export function readTags(value: IncrementalCacheValue, tags: readonly string[] = []): string[] {
   const header = value?.headers?.[tagsHeader]
   return [...tags, ...(typeof header === 'string' ? header.split(',').filter(Boolean) : [])]
 }
 
 /**
- * Converts a cached value to what Next.js expects. A handler cannot report "stale", so a softly purged value gets a
+ * Converts a cached value to the result of a handler's `get`. A handler cannot report "stale", so a softly purged value gets a
  * `lastModified` that is too old: Next.js then serves it once more and revalidates in the background.
  *
  * @param canBeStale Whether Next.js reads `cacheControl` from the handler. If not, a softly purged value is a miss.
