@@ -14,6 +14,7 @@ export default defineConfig({
   target: 'es2023',
   platform: 'neutral',
   bundle: false,
+  sourcemap: true,
   clean: true,
   onSuccess: writeAssets,
 })

@@ -1,6 +1,6 @@
 /**
- * Compares two strings in a time that depends on the length of `expected` alone, so that an answer's delay does not
- * tell how many characters of a guess were right.
+ * Compares two strings in a time that depends on the length of `expected` only, so that the delay of a response does not
+ * reveal how many characters of a guess were right.
  */
 export function constantTimeEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length

@@ -1,18 +1,18 @@
-// Causes may go round in a circle.
-const mostCauses = 5
+// Causes may be circular.
+const maxCauses = 5
 
 /**
- * What went wrong, for a log: the message and those of all its causes, since `fetch` says only "fetch failed". An error
- * without a message, as Node's for several addresses that refuse, says its code.
+ * Describes an error for a log: its message and those of its causes, since `fetch` throws a bare "fetch failed". An error
+ * without a message, such as Node's when several addresses refuse, is described by its code.
  *
  * @example describeError(new Error('fetch failed', { cause: new Error('no route') })) // 'fetch failed: no route'
  */
 export function describeError(error: unknown): string {
-  const said: string[] = []
-  for (let each = error; said.length <= mostCauses; each = each.cause) {
-    if (!(each instanceof Error)) return [...said, String(each)].join(': ')
-    said.push(each.message || String((each as { code?: unknown }).code ?? each.name))
+  const messages: string[] = []
+  for (let each = error; messages.length <= maxCauses; each = each.cause) {
+    if (!(each instanceof Error)) return [...messages, String(each)].join(': ')
+    messages.push(each.message || String((each as { code?: unknown }).code ?? each.name))
     if (!each.cause) break
   }
-  return said.join(': ')
+  return messages.join(': ')
 }

@@ -1,7 +1,7 @@
-// Not of Node's types, since core has none; a bundler may replace process.env.NODE_ENV.
+// Declared here since core has no types of Node. Bundlers may replace process.env.NODE_ENV.
 declare const process: { env: { NODE_ENV?: string } } | undefined
 
-/** Whether a developer is watching: not when `NODE_ENV` is `production`, nor where there is no `process`, as in a browser. */
+/** Whether this is development: not when `NODE_ENV` is `production`, nor without a `process`, as in a browser. */
 export function isDevelopment(): boolean {
   return typeof process !== 'undefined' && process.env.NODE_ENV !== 'production'
 }

@@ -1,8 +1,8 @@
 /** Answers every request. */
 export type Handler = (request: Request) => Promise<Response>
 
-/** Answers the requests of its own route; `undefined` says "not my route", and the server goes on to the next. */
+/** Answers the requests of its own route; `undefined` means "not my route", and the server tries the next handler. */
 export type RouteHandler = (request: Request) => Promise<Response | undefined>
 
-/** What adapters mount: either of them, also a synchronous one, such as Hono's `app.fetch`. */
+/** What adapters mount: either kind of handler, or a synchronous one such as Hono's `app.fetch`. */
 export type Mountable = (request: Request) => Response | undefined | Promise<Response | undefined>

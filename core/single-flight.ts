@@ -28,7 +28,7 @@ export function createInFlight<Result>({ onEnd, onAbandoned }: InFlightOptions =
   const result = new Promise<Result>((...settle) => {
     ;[resolve, reject] = settle
   })
-  result.catch(() => {}) // whoever waits hears of it; nobody need be waiting
+  result.catch(() => {}) // those who wait are notified; nobody has to be waiting
 
   const end = () => {
     if (isOver) return

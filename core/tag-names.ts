@@ -1,21 +1,21 @@
 import { optionError } from './option-error.js'
 import { percentEncode } from './percent-encode.js'
 
-/** The most tags of one response. */
+/** Largest number of tags of one response. */
 export const maxTags = 10_000
-/** The longest tag, in characters as a header bears it. */
+/** Largest length of a tag as encoded in a header, in characters. */
 export const maxTagLength = 1024
 
-/** The tags of a response, or why they cannot be kept: then it is not stored, since a purge could miss it. */
-export type ParsedTags = { tags: readonly string[]; fault?: never } | { fault: string; tags?: never }
+/** The tags of a response, or why they are invalid: then it is not stored, since a purge could miss it. */
+export type ParsedTags = { tags: readonly string[]; error?: never } | { error: string; tags?: never }
 
-/** A tag as a header can bear it: of what is no ASCII, or a comma, the bytes in UTF-8, percent-encoded. */
+/** Encodes a tag for a header: commas and everything but printable ASCII are percent-encoded as UTF-8. */
 function encodeTag(tag: string): string {
   return tag.trim().replace(/[^\x20-\x2b\x2d-\x7e]+/g, percentEncode)
 }
 
 /**
- * The field with more tags, so that what is in front of the cache knows all of them, too.
+ * Adds tags to a `Cache-Tag` field.
  *
  * @example addTags('document, menu', ['menu', 'größe']) // 'document,menu,gr%C3%B6%C3%9Fe'
  */
@@ -25,7 +25,7 @@ export function addTags(field: string | null, tags: readonly string[]): string {
 }
 
 /**
- * Reads a `Cache-Tag` header: separated by commas, spaces around them ignored, each counted once. Letter case matters.
+ * Parses a `Cache-Tag` header: separated by commas, surrounding spaces ignored, duplicates removed. Letter case matters.
  *
  * @example parseTags('document, menu,, document') // { tags: ['document', 'menu'] }
  */
@@ -34,27 +34,28 @@ export function parseTags(field: string | null): ParsedTags {
   for (const each of field?.split(',') ?? []) {
     const tag = encodeTag(each)
     if (!tag) continue
-    if (tag.length > maxTagLength) return { fault: `a tag is longer than ${maxTagLength} characters` }
+    if (tag.length > maxTagLength) return { error: `a tag is longer than ${maxTagLength} characters` }
     tags.add(tag)
-    if (tags.size > maxTags) return { fault: `more than ${maxTags} tags` }
+    if (tags.size > maxTags) return { error: `more than ${maxTags} tags` }
   }
   return { tags: [...tags] }
 }
 
 /**
- * The tags to purge, each once: as they are, for whoever else asks the index, and as {@link parseTags} gives them.
+ * Returns the tags to purge without duplicates: as they are given, for other users of the tag index, and as
+ * {@link parseTags} returns them.
  *
- * @throws TypeError when there is none, or one could never be on a response.
+ * @throws TypeError when the list is empty or a tag could never be on a response.
  */
 export function checkTags(tags: readonly string[]): readonly string[] {
   if (!Array.isArray(tags) || tags.length === 0) {
-    throw new TypeError("tags: write a list of one or more tags, such as ['document']")
+    throw optionError('tags', "a list of one or more tags, such as ['document']", tags)
   }
   const checked = tags.flatMap((tag: unknown) => {
     const text = typeof tag === 'string' && !tag.includes(',') ? tag.trim() : ''
     const encoded = encodeTag(text)
     if (encoded && encoded.length <= maxTagLength) return [text, encoded]
-    throw new TypeError(`tags: ${JSON.stringify(tag)} is no tag; write a text without comma, such as 'document'`)
+    throw optionError('tags', `non-empty strings without commas, at most ${maxTagLength} characters long`, tag)
   })
   return [...new Set(checked)]
 }

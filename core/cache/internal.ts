@@ -1,4 +1,4 @@
-// What the adapters of this package share with the response cache, and no user of the package is to rely on.
-export { isStamp } from './entry.js'
-export { type GuardedStore, guardStore } from './guarded-store.js'
-export { type GuardedTagIndex, guardTagIndex } from './guarded-tag-index.js'
+// Shared with this package's adapters, but not public: users of the package must not rely on it.
+export { isStamp } from './store/entry.js'
+export { type GuardedStore, guardStore } from './store/guarded-store.js'
+export { type GuardedTagIndex, guardTagIndex } from './tags/guarded-tag-index.js'

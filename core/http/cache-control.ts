@@ -1,4 +1,4 @@
-/** Directives by name in lower case. `''` is a value that could not be read. */
+/** Directives by name in lower case. `''` stands for a malformed value. */
 export type Directives = ReadonlyMap<string, string | true>
 
 const none: Directives = new Map()
@@ -8,9 +8,9 @@ const directive = /^([\w!#$%&'*+.^`|~-]+)(?:=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\
 const leadingName = /^[\w-]+/
 
 /**
- * Reads a `Cache-Control` field (RFC 9111, section 5.2). Of a directive given twice the first counts, except that
- * `no-cache` and `private` without a list of fields count more than with one. A malformed one keeps its name with the
- * value `''`, so that a `max-age` that cannot be read makes stale, and `no-store;` still forbids.
+ * Parses a `Cache-Control` field (RFC 9111, section 5.2). Of a repeated directive the first counts, except that `no-cache`
+ * and `private` without a list of fields override those with one. A malformed directive keeps its name with the value
+ * `''`: a malformed `max-age` means stale, and `no-store;` still forbids storing.
  *
  * @example parseCacheControl('max-age=60, extension="a, b"') // Map { 'max-age' => '60', 'extension' => 'a, b' }
  */
@@ -41,8 +41,8 @@ const parameters =
 const comma = /[ \t]*,[ \t]*/y
 
 /**
- * Reads a targeted field such as `CDN-Cache-Control`: a dictionary of structured fields (RFC 9213, section 2.1; RFC 9651,
- * section 3.2). `undefined` when it is empty or malformed, since it then counts as absent.
+ * Parses a targeted field such as `CDN-Cache-Control`: a dictionary of structured fields (RFC 9213, section 2.1; RFC 9651,
+ * section 3.2). Returns `undefined` when it is empty or malformed, since it then counts as absent.
  *
  * @example parseTargeted('max-age=60, no-cache') // Map { 'max-age' => '60', 'no-cache' => true }
  * @example parseTargeted('max-age=60, &&') // undefined
@@ -76,19 +76,19 @@ export function parseTargeted(field: string | null): Directives | undefined {
 function readItem(name: string, value: string | true): string | true {
   if (value === true) return true
   if (value.startsWith('"')) {
-    // A number in quotes is of another type, and does not count.
+    // A quoted number has the wrong type and does not count.
     const isList = name === 'no-cache' || name === 'private'
     return isList ? value.slice(1, -1).replace(/\\(.)/g, '$1') || true : ''
   }
   return value
 }
 
-/** RFC 9111, section 1.2.2: what is larger counts as this. */
+/** The largest lifetime or age in seconds; larger values count as this (RFC 9111, section 1.2.2). */
 export const maxSeconds = 2 ** 31
 
 /**
- * The seconds that a directive gives. `undefined` when it is absent; 0 when it is no number, since invalid freshness is
- * no freshness (RFC 9111, section 4.2.1).
+ * Returns the seconds of a directive: `undefined` when it is absent, 0 when it is malformed, since invalid freshness
+ * information counts as stale (RFC 9111, section 4.2.1).
  */
 export function secondsOf(directives: Directives, name: string): number | undefined {
   const value = directives.get(name)
@@ -96,7 +96,7 @@ export function secondsOf(directives: Directives, name: string): number | undefi
   return value !== true && /^\d+$/.test(value) ? Math.min(Number(value), maxSeconds) : 0
 }
 
-/** The fields that a qualified `no-cache="a, b"` or `private="a"` names, in lower case; none when it has no list. */
+/** Returns the fields that `no-cache="a, b"` or `private="a"` names, in lower case; none when it has no list. */
 export function fieldsOf(directives: Directives, name: string): readonly string[] {
   const value = directives.get(name)
   if (typeof value !== 'string') return []

@@ -1,24 +1,27 @@
+import { optionError } from '../option-error.js'
+import { withHeaders } from './headers.js'
+
 /** Why a request went on to the handler (RFC 9211, section 2.2). */
-export type Forward = 'bypass' | 'method' | 'uri-miss' | 'vary-miss' | 'miss' | 'request' | 'stale' | 'partial'
+export type ForwardReason = 'bypass' | 'method' | 'uri-miss' | 'vary-miss' | 'miss' | 'request' | 'stale' | 'partial'
 
 /** What the cache did with a request. */
 export type CacheOutcome =
   | { hit: true; ttl: number; detail?: string | undefined }
-  | { forward: Forward; status?: number; stored?: boolean; collapsed?: boolean; ttl?: number; detail?: string }
+  | { forward: ForwardReason; status?: number; stored?: boolean; collapsed?: boolean; ttl?: number; detail?: string }
 
-/** Makes the member of `Cache-Status` for one answer of this cache. */
-export type DescribeOutcome = (outcome: CacheOutcome) => string
+/** Formats this cache's member of `Cache-Status` for one response. */
+export type FormatCacheStatus = (outcome: CacheOutcome) => string
 
 /**
- * Creates the function that writes `Cache-Status` (RFC 9211).
+ * Creates the function that formats `Cache-Status` (RFC 9211).
  *
  * @param name Name of the cache: a token.
- * @throws TypeError when it is none.
+ * @throws TypeError when the name is not a token.
  * @example createCacheStatus('sitewright')({ hit: true, ttl: 59 }) // 'sitewright; hit; ttl=59'
  */
-export function createCacheStatus(name: string): DescribeOutcome {
+export function createCacheStatus(name: string): FormatCacheStatus {
   if (!/^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/.test(name)) {
-    throw new TypeError(`name: '${name}' is no token; write letters, digits and hyphens, such as 'sitewright'`)
+    throw optionError('name', "letters, digits and hyphens, such as 'sitewright'", name)
   }
   return (outcome) => {
     const detail = outcome.detail === undefined ? '' : `; detail=${outcome.detail}`
@@ -33,4 +36,9 @@ export function createCacheStatus(name: string): DescribeOutcome {
       detail,
     ].join('')
   }
+}
+
+/** Copies a response and appends a member to its `Cache-Status` (RFC 9211, section 2). */
+export function withCacheStatus(response: Response, member: string, body = response.body): Response {
+  return withHeaders(response, (headers) => headers.append('cache-status', member), body)
 }

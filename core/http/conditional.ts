@@ -2,12 +2,12 @@ import { parseHttpDate } from './dates.js'
 import { matchesEntityTag } from './entity-tag.js'
 
 /**
- * Fields that are the handler's to judge when nothing stored may answer. What is stored answers ranges itself, and need
- * not look at the others (RFC 9110, sections 13.1.1 and 13.1.4). `If-Range` means nothing without `Range`.
+ * Fields that only the handler can evaluate, unless a stored response answers the request. A stored response answers
+ * ranges itself and ignores the others (RFC 9110, sections 13.1.1 and 13.1.4). `If-Range` means nothing without `Range`.
  */
 export const handlerFields: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
 
-/** Whether only the handler can answer a request, unless a stored response does. */
+/** Whether only the handler can answer a request, unless a stored response does: see {@link handlerFields}. */
 export function needsHandler(request: Pick<Headers, 'has'>): boolean {
   return handlerFields.some((name) => request.has(name))
 }
@@ -34,7 +34,7 @@ export function isNotModified(request: Pick<Headers, 'get'>, validators: Validat
   return since !== undefined && modified !== undefined && modified <= since
 }
 
-// RFC 9110, section 15.4.5; and what caches further down need.
+// RFC 9110, section 15.4.5, and what downstream caches need.
 const notModifiedFields = new Set([
   'cache-control',
   'cache-status',
@@ -49,7 +49,7 @@ const notModifiedFields = new Set([
   'vary',
 ])
 
-/** Whether a field belongs on a 304. */
+/** Whether a field belongs in a 304 (RFC 9110, section 15.4.5). */
 export function isNotModifiedField(name: string): boolean {
   return notModifiedFields.has(name)
 }

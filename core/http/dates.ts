@@ -5,8 +5,8 @@ const rfc850 = new RegExp(`^[a-z]{6,9}, (\\d{2})-([a-z]{3})-(\\d{2}) ${time} gmt
 const asctime = new RegExp(`^[a-z]{3} ([a-z]{3}) ([ \\d]\\d) ${time} (\\d{4})$`, 'i')
 
 /**
- * Reads an HTTP date in any of the three forms of RFC 9110, section 5.6.7: milliseconds since 1970, `undefined` for
- * everything else. A year of two digits is the latest that lies less than 50 years ahead of `now`.
+ * Parses an HTTP date in any of the three forms of RFC 9110, section 5.6.7. Returns milliseconds since 1970, or
+ * `undefined` for anything else. A two-digit year is the latest one less than 50 years ahead of `now`.
  *
  * @example parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT') // 784111777000
  */
@@ -31,7 +31,7 @@ function toTime(year: number, month = '', day: string | undefined, clock: (strin
   const index = months.indexOf(month.toLowerCase())
   const [hours = 0, minutes = 0, seconds = 0] = clock.map(Number)
   const date = Number(day)
-  // A leap second is the one after it.
+  // 60 is a leap second, which counts as the following second.
   if (index < 0 || date < 1 || date > 31 || hours > 23 || minutes > 59 || seconds > 60) return undefined
   return Date.UTC(year, index, date, hours, minutes, seconds)
 }

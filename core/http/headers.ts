@@ -3,9 +3,8 @@ import { type Directives, fieldsOf } from './cache-control.js'
 /** Header lines, names in lower case. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
 
-// RFC 9111, section 3.1; RFC 9110, section 7.6.1. The age is worked out anew for each answer.
-const neverStored = new Set([
-  'age',
+/** Fields that concern one connection only (RFC 9110, section 7.6.1). */
+export const hopByHopFields: readonly string[] = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -16,25 +15,28 @@ const neverStored = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-])
+]
+
+// RFC 9111, section 3.1. The age is computed for each response.
+const neverStored = new Set(['age', ...hopByHopFields])
 
 /**
- * The headers of a response that may be stored (RFC 9111, section 3.1): without hop-by-hop fields, those that
- * `Connection` names, and those that `no-cache="…"` or `private="…"` keep back.
+ * Returns the headers of a response that may be stored (RFC 9111, section 3.1): without hop-by-hop fields, those that
+ * `Connection` names, and those that `no-cache="…"` or `private="…"` name.
  */
 export function storableHeaders(headers: Headers, directives: Directives): [name: string, value: string][] {
-  const kept = new Set([...fieldsOf(directives, 'no-cache'), ...fieldsOf(directives, 'private')])
-  for (const name of headers.get('connection')?.split(',') ?? []) kept.add(name.trim().toLowerCase())
-  return [...headers].filter(([name]) => !neverStored.has(name) && !kept.has(name))
+  const excluded = new Set([...fieldsOf(directives, 'no-cache'), ...fieldsOf(directives, 'private')])
+  for (const name of headers.get('connection')?.split(',') ?? []) excluded.add(name.trim().toLowerCase())
+  return [...headers].filter(([name]) => !neverStored.has(name) && !excluded.has(name))
 }
 
-/** The first value of a field. */
+/** Returns the first value of a field. */
 export function findHeader(lines: HeaderLines, name: string): string | undefined {
   return lines.find(([each]) => each === name)?.[1]
 }
 
-// What tells of the very bytes that are stored stays with them: RFC 9111, section 3.2; RFC 9530 for the digests.
-const ofTheBody = new Set([
+// Fields that describe the stored bytes: RFC 9111, section 3.2; RFC 9530 for the digests.
+const representationFields = new Set([
   'content-digest',
   'content-encoding',
   'content-length',
@@ -46,13 +48,23 @@ const ofTheBody = new Set([
 ])
 
 /**
- * The stored headers after a 304 (RFC 9111, section 3.2): each that it bears replaces the stored ones of that name,
- * except those that tell of the bytes.
+ * Updates stored headers from a 304 (RFC 9111, section 3.2): each of its fields replaces the stored ones of that name,
+ * except those that describe the stored bytes.
  *
- * @param update What may be stored of the headers of the 304.
+ * @param update The storable headers of the 304.
  */
 export function updateHeaders(stored: HeaderLines, update: HeaderLines): [name: string, value: string][] {
-  const news = update.filter(([name]) => !ofTheBody.has(name))
-  const renewed = new Set(news.map(([name]) => name))
-  return [...stored.filter(([name]) => !renewed.has(name)), ...news].map(([name, value]) => [name, value])
+  const added = update.filter(([name]) => !representationFields.has(name))
+  const replaced = new Set(added.map(([name]) => name))
+  return [...stored.filter(([name]) => !replaced.has(name)), ...added].map(([name, value]) => [name, value])
+}
+
+/** Copies a response with changed headers. */
+export function withHeaders(response: Response, change: (headers: Headers) => void, body = response.body): Response {
+  const { status, statusText } = response
+  // No constructor makes such a response; Response.error() is one.
+  if (status < 200 || status > 599) return response
+  const headers = new Headers(response.headers)
+  change(headers)
+  return new Response(body, { status, statusText, headers })
 }

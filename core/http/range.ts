@@ -1,15 +1,15 @@
 import type { Validators } from './conditional.js'
 import { parseHttpDate } from './dates.js'
 
-/** Part of a body, from its first byte to its last, both counted from 0. */
+/** Part of a body: the positions of its first and last byte, from 0. */
 export interface ByteRange {
   first: number
   last: number
 }
 
 /**
- * What of a body a request asks for (RFC 9110, section 14.2). Several ranges at once, which can cost more than the whole,
- * get the whole; as does what is malformed, or asks for the rest of another page (`If-Range`). Pure.
+ * Selects the part of a body that a request asks for (RFC 9110, section 14.2). Several ranges at once, which can cost more
+ * than the whole body, get the whole; so do a malformed range and an `If-Range` of another representation. Pure.
  *
  * @param length Bytes of the whole body.
  * @example selectRange(new Headers({ Range: 'bytes=-2' }), { status: 200 }, 10) // { first: 8, last: 9 }
@@ -30,7 +30,7 @@ export function selectRange(
   return { first: Number(first), last: last ? Math.min(Number(last), length - 1) : length - 1 }
 }
 
-/** Whether `If-Range` names what is stored, by validators that are strong (RFC 9110, sections 13.1.5 and 8.8.2.2). */
+/** Whether `If-Range` matches the stored response, by strong validators (RFC 9110, sections 13.1.5 and 8.8.2.2). */
 function isUnchanged(ifRange: string, { etag, lastModified, date }: Validators): boolean {
   if (ifRange.includes('"')) return ifRange === etag && !ifRange.startsWith('W/')
   const [modified, sent] = [parseHttpDate(lastModified), parseHttpDate(date)]

@@ -1,6 +1,6 @@
 import { maxSeconds, parseCacheControl, secondsOf } from './cache-control.js'
 
-/** What a visitor asks of caches (RFC 9111, section 5.2.1). Times are in seconds. */
+/** What a request's `Cache-Control` asks of caches (RFC 9111, section 5.2.1). Times are in seconds. */
 export interface RequestDirectives {
   readonly noCache: boolean
   readonly noStore: boolean
@@ -10,34 +10,34 @@ export interface RequestDirectives {
   readonly maxStale?: number | undefined
 }
 
-// Every sensible field is shorter, and reading costs time.
-const longestField = 1000
+// Real fields are shorter, and parsing takes time.
+const maxFieldLength = 1000
 
-/** What most visitors ask: nothing. */
+/** The directives of a request without any. */
 export const noRequestDirectives: RequestDirectives = { noCache: false, noStore: false, onlyIfCached: false }
 
 /**
- * Reads `Cache-Control` and, in its absence, `Pragma: no-cache` (RFC 9111, section 5.4) of a request.
+ * Parses the `Cache-Control` of a request or, in its absence, `Pragma: no-cache` (RFC 9111, section 5.4).
  *
- * @param obey Whether a visitor may have pages rendered anew. When not, `no-cache`, `no-store`, `max-age` and
- *   `min-fresh` are as if they were not there.
+ * @param honor Whether clients may force a new render: if not, `no-cache`, `no-store`, `max-age` and `min-fresh` are
+ *   ignored.
  */
-export function parseRequestDirectives(headers: Pick<Headers, 'get'>, obey: boolean): RequestDirectives {
+export function parseRequestDirectives(headers: Pick<Headers, 'get'>, honor: boolean): RequestDirectives {
   const field = headers.get('cache-control')
   if (field === null) {
-    return obey && /(?:^|,)\s*no-cache\s*(?:,|$)/i.test(headers.get('pragma') ?? '')
+    return honor && /(?:^|,)\s*no-cache\s*(?:,|$)/i.test(headers.get('pragma') ?? '')
       ? { ...noRequestDirectives, noCache: true }
       : noRequestDirectives
   }
-  if (field.length > longestField) return noRequestDirectives
+  if (field.length > maxFieldLength) return noRequestDirectives
   const directives = parseCacheControl(field)
   const maxStale = directives.get('max-stale') === true ? maxSeconds : secondsOf(directives, 'max-stale')
   return {
-    noCache: obey && directives.has('no-cache'),
-    noStore: obey && directives.has('no-store'),
+    noCache: honor && directives.has('no-cache'),
+    noStore: honor && directives.has('no-store'),
     onlyIfCached: directives.has('only-if-cached'),
-    maxAge: obey ? secondsOf(directives, 'max-age') : undefined,
-    minFresh: obey ? secondsOf(directives, 'min-fresh') : undefined,
+    maxAge: honor ? secondsOf(directives, 'max-age') : undefined,
+    minFresh: honor ? secondsOf(directives, 'min-fresh') : undefined,
     maxStale,
   }
 }

@@ -1,4 +1,4 @@
-/** The fields that a `Vary` header names, in lower case; `'*'` when it names that (RFC 9110, section 12.5.5). */
+/** Parses a `Vary` header: field names in lower case, or `'*'` when it names that (RFC 9110, section 12.5.5). */
 export function parseVary(field: string | null): readonly string[] | '*' {
   if (!field) return []
   const names = field

@@ -11,7 +11,7 @@ const { messages } = await publint({ strict: true })
 for (const message of messages) console.error(formatMessage(message, manifest))
 
 // Files for a browser, and no modules.
-const assets = Object.keys(manifest.exports).filter((entry) => /\.(?:css|js)$/.test(entry))
+const assets = Object.keys(manifest.exports).filter((entry) => /\.(?:css|js|json)$/.test(entry))
 execFileSync(
   'npx',
   ['attw', '--pack', '.', '--profile', 'esm-only', '--quiet', '--exclude-entrypoints', ...assets, './none'],

@@ -1,6 +1,6 @@
-import type { StoredResponse } from '../entry.js'
+import type { StoredResponse } from '../store/entry.js'
 
-/** A stored response for tests of stores: what is not given says nothing. */
+/** Creates a stored response for tests of stores. */
 export function createTestResponse(given: Partial<StoredResponse> = {}): StoredResponse {
   return {
     kind: 'response',

@@ -4,14 +4,14 @@ import { createResponseCache, memoryStore, memoryTagIndex, type ResponseCacheOpt
 
 const origin = 'https://site.test'
 
-/** What a test's handler is told to answer. */
+/** The response of a test's handler, or a function that creates it. */
 export type Page =
   | Response
   | Error
   | undefined
   | ((request: Request) => Response | undefined | Promise<Response | undefined>)
 
-/** A cache with a clock of its own, and a handler that answers what it is told and remembers what it was asked. */
+/** Creates a cache with a clock of its own, and a handler whose response is set by `serve` and whose requests are recorded. */
 export function startCache(options: Partial<ResponseCacheOptions> = {}) {
   let time = 0
   const asked: Request[] = []
@@ -34,11 +34,11 @@ export function startCache(options: Partial<ResponseCacheOptions> = {}) {
     log,
     store,
     tagIndex,
-    /** What the handler answers from now on. */
+    /** Sets the response of the handler. */
     serve(next: Page) {
       page = next
     },
-    /** Lets seconds pass. */
+    /** Advances the clock. */
     pass(seconds: number) {
       time += seconds * 1000
     },
@@ -56,7 +56,7 @@ export function startCache(options: Partial<ResponseCacheOptions> = {}) {
   }
 }
 
-/** A response that may be stored for a minute, unless the headers say otherwise. */
+/** Creates a response that may be stored for a minute, unless the headers say otherwise. */
 export function cacheable(body: BodyInit | null, headers: Record<string, string> = {}, status = 200): Response {
   return new Response(body, {
     status,
@@ -64,7 +64,7 @@ export function cacheable(body: BodyInit | null, headers: Record<string, string>
   })
 }
 
-/** A promise, and how to settle it. */
+/** Creates a promise and the functions that settle it. */
 export function deferred<T = void>() {
   let resolve: (value: T) => void = () => {}
   let reject: (reason: unknown) => void = () => {}
@@ -74,5 +74,5 @@ export function deferred<T = void>() {
   return { promise, resolve, reject }
 }
 
-/** Lets what is under way come to rest. */
+/** Waits until pending work has settled. */
 export const rest = (milliseconds = 5) => new Promise((resolve) => setTimeout(resolve, milliseconds))

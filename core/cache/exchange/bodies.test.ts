@@ -1,0 +1,343 @@
+import { describe, expect, it, vi } from 'vitest'
+import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
+import { createByteBudget, teeBody } from './body-tee.js'
+
+const encoder = new TextEncoder()
+const site = 'https://site.test/'
+
+/** Creates a body that sends its pieces one by one, and may then fail or never end. */
+function pieces(list: string[], end: 'close' | 'fail' | 'hang' = 'close') {
+  const left = [...list]
+  let cancelled = false
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        await rest(0)
+        const piece = left.shift()
+        if (piece !== undefined) controller.enqueue(encoder.encode(piece))
+        else if (end === 'close') controller.close()
+        else if (end === 'fail') controller.error(new Error('broken'))
+        else await new Promise(() => {})
+      },
+      cancel() {
+        cancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, wasCancelled: () => cancelled }
+}
+
+const endless = () => {
+  let count = 0
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: (controller) => {
+        count++
+        controller.enqueue(new Uint8Array(1000))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, count: () => count }
+}
+
+describe('a body', () => {
+  it('streams to the first reader while it is stored', async () => {
+    const cache = startCache()
+    const gate = deferred()
+    cache.serve(() => {
+      const stream = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(encoder.encode('head '))
+          await gate.promise
+          controller.enqueue(encoder.encode('tail'))
+          controller.close()
+        },
+      })
+      return cacheable(stream)
+    })
+    const first = await cache.wrapped(new Request(site))
+    const reader = first?.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('head ')
+    const second = cache.get()
+    gate.resolve()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('tail')
+    expect((await reader?.read())?.done).toBe(true)
+    expect(await second).toMatchObject({ body: 'head tail', cacheStatus: 'sitewright; fwd=uri-miss; collapsed' })
+    expect((await cache.get()).cacheStatus).toContain('hit')
+  })
+
+  it('that fails midway is an error for its reader and is not stored', async () => {
+    const cache = startCache()
+    cache.serve(() => cacheable(pieces(['half'], 'fail').stream))
+    await expect(cache.get()).rejects.toThrow('broken')
+    cache.serve(() => cacheable('whole'))
+    expect(await cache.get()).toMatchObject({ body: 'whole', cacheStatus: expect.stringContaining('uri-miss') })
+  })
+
+  it.each([
+    ['less', '10'],
+    ['more', '2'],
+  ])('of %s than Content-Length is not stored', async (_, length) => {
+    const cache = startCache()
+    cache.serve(() => cacheable(pieces(['ab', 'cd']).stream, { 'Content-Length': length }))
+    expect((await cache.get()).body).toBe('abcd')
+    expect((await cache.get()).cacheStatus).toContain('uri-miss')
+  })
+
+  it('above maxBodyBytes is read at the pace of its reader', async () => {
+    const cache = startCache({ maxBodyBytes: 10_000 })
+    const { stream, count } = endless()
+    cache.serve(() => cacheable(stream))
+    const first = await cache.wrapped(new Request(site))
+    await rest(20)
+    expect(count()).toBeLessThan(20)
+    const reader = first?.body?.getReader()
+    for (let piece = 0; piece < 100; piece++) expect((await reader?.read())?.value).toHaveLength(1000)
+    await rest()
+    expect(count()).toBeLessThan(110)
+    await reader?.cancel()
+    cache.serve(() => cacheable(pieces(['small']).stream))
+    expect((await cache.get()).body).toBe('small')
+  })
+
+  it('above maxBodyBytes makes waiting requests render for themselves', async () => {
+    const cache = startCache({ maxBodyBytes: 3 })
+    cache.serve(() => cacheable(pieces(['abc', 'def']).stream))
+    const answers = await Promise.all([cache.get(), cache.get(), cache.get()])
+    expect(answers.map(({ body }) => body)).toEqual(['abcdef', 'abcdef', 'abcdef'])
+    expect(cache.asked).toHaveLength(3)
+  })
+
+  it('beyond maxPendingBytes is passed on without being stored', async () => {
+    const cache = startCache({ maxPendingBytes: 5 })
+    cache.serve(() => cacheable('abcdef'))
+    expect([(await cache.get()).body, (await cache.get()).cacheStatus]).toEqual([
+      'abcdef',
+      expect.stringContaining('uri-miss'),
+    ])
+    cache.serve(() => cacheable('abcde'))
+    for (let time = 0; time < 5; time++) await cache.get(`/${time}`)
+    expect((await cache.get('/4')).cacheStatus).toContain('hit')
+  })
+
+  it('that never ends is aborted after refreshTimeout when its reader has the page already', async () => {
+    const cache = startCache({ refreshTimeout: 20 })
+    const cancel = vi.fn()
+    cache.serve(() => cacheable(new ReadableStream({ cancel }), { ETag: '"a"' }))
+    expect((await cache.get('/', { 'If-None-Match': '"a"' })).status).toBe(304)
+    await expect.poll(() => cancel.mock.calls.length).toBe(1)
+    expect(cache.asked[0]?.signal.aborted).toBe(true)
+  })
+
+  it('that is null stays null', async () => {
+    const cache = startCache()
+    cache.serve(() => cacheable(null, {}, 204))
+    await cache.get()
+    const hit = await cache.wrapped(new Request(site))
+    expect([hit?.status, hit?.body, hit?.headers.get('content-length')]).toEqual([204, null, null])
+  })
+
+  it('of any bytes and length is returned byte for byte to each reader', async () => {
+    const cache = startCache()
+    for (const [path, type] of [
+      ['/a', 'image/avif'],
+      ['/b', 'text/html'],
+      ['/c', 'text/html'],
+    ] as const) {
+      const bytes = new Uint8Array(path === '/c' ? 1000 : 200_001).map((_, index) => (index * 7) % 256)
+      cache.serve(() => cacheable(bytes, { 'Content-Type': type }))
+      for (let time = 0; time < 3; time++) {
+        const response = await cache.wrapped(new Request(new URL(path, site)))
+        expect(Buffer.from((await response?.arrayBuffer()) as ArrayBuffer).equals(Buffer.from(bytes))).toBe(true)
+      }
+    }
+    const text = '\uFEFFä€\u{1f511}'
+    cache.serve(() => cacheable(text, { 'Content-Type': 'text/html' }))
+    await cache.get('/d')
+    const response = await cache.wrapped(new Request(`${site}d`))
+    expect(Buffer.from((await response?.arrayBuffer()) as ArrayBuffer).toString('hex')).toBe(
+      Buffer.from(text).toString('hex'),
+    )
+  })
+
+  it('releases its budget, however it ends', async () => {
+    const budget = createByteBudget(100)
+    const collect = (stream: ReadableStream<Uint8Array<ArrayBuffer>>) =>
+      teeBody(stream, {
+        maxBytes: 50,
+        budget,
+        expectedLength: undefined,
+        onCollected: () => {},
+        onReaderLeft: () => {},
+      })
+    await new Response(collect(pieces(['abc']).stream).stream).text()
+    await new Response(collect(pieces(['abc'], 'fail').stream).stream).text().catch(() => {})
+    await new Response(collect(pieces(['x'.repeat(60)]).stream).stream).text()
+    collect(pieces(['abc'], 'hang').stream).stop()
+    await rest()
+    expect([budget.take(100), budget.take(1)]).toEqual([true, false])
+  })
+})
+
+describe('a client that disconnects', () => {
+  const start = (wrapped: ReturnType<typeof startCache>['wrapped']) => {
+    const controller = new AbortController()
+    const answer = wrapped(new Request(site, { signal: controller.signal }))
+    answer.catch(() => {})
+    return { answer, leave: () => controller.abort(new Error('left')) }
+  }
+
+  it('before the head does not end the render of the others', async () => {
+    const cache = startCache()
+    const gate = deferred()
+    cache.serve(async () => {
+      await gate.promise
+      return cacheable('page')
+    })
+    const first = start(cache.wrapped)
+    const second = cache.get()
+    await rest()
+    first.leave()
+    await expect(first.answer).rejects.toThrow('left')
+    expect(cache.asked[0]?.signal.aborted).toBe(false)
+    gate.resolve()
+    expect((await second).body).toBe('page')
+    expect(cache.asked).toHaveLength(1)
+    expect((await cache.get()).cacheStatus).toContain('hit')
+  })
+
+  it('during the body does not end it for the others', async () => {
+    const cache = startCache()
+    const gate = deferred()
+    cache.serve(() =>
+      cacheable(
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(encoder.encode('a'))
+            await gate.promise
+            controller.enqueue(encoder.encode('b'))
+            controller.close()
+          },
+        }),
+      ),
+    )
+    const first = await cache.wrapped(new Request(site))
+    const second = cache.get()
+    await rest()
+    await first?.body?.cancel()
+    gate.resolve()
+    expect((await second).body).toBe('ab')
+  })
+
+  it('while nobody else waits aborts the render, and nothing is stored', async () => {
+    const cache = startCache()
+    cache.serve(
+      ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    )
+    const first = start(cache.wrapped)
+    await rest()
+    first.leave()
+    await rest()
+    expect(cache.asked[0]?.signal.aborted).toBe(true)
+
+    const { stream, wasCancelled } = pieces(['a'], 'hang')
+    cache.serve(() => cacheable(stream))
+    const second = await cache.wrapped(new Request(site))
+    await second?.body?.cancel()
+    await rest()
+    expect(wasCancelled()).toBe(true)
+    cache.serve(() => cacheable('whole'))
+    expect((await cache.get()).body).toBe('whole')
+  })
+
+  it('while waiting for another render does not affect that render', async () => {
+    const cache = startCache()
+    const gate = deferred()
+    cache.serve(async () => {
+      await gate.promise
+      return cacheable('page')
+    })
+    const first = cache.get()
+    await rest()
+    const second = start(cache.wrapped)
+    await rest()
+    second.leave()
+    await expect(second.answer).rejects.toThrow('left')
+    gate.resolve()
+    expect((await first).body).toBe('page')
+  })
+
+  it('from a response that is not stored aborts it', async () => {
+    const cache = startCache()
+    cache.serve(() => new Response(pieces([], 'hang').stream))
+    const { answer, leave } = start(cache.wrapped)
+    await answer
+    leave()
+    expect(cache.asked[0]?.signal.aborted).toBe(true)
+  })
+})
+
+describe('single flight', () => {
+  it('renders once for many', async () => {
+    const cache = startCache()
+    cache.serve(async () => {
+      await rest()
+      return cacheable('page')
+    })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => cache.get()))
+    expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['page']))
+    expect(cache.asked).toHaveLength(1)
+  })
+
+  it('shares a failure once', async () => {
+    const cache = startCache()
+    cache.serve(async () => {
+      await rest()
+      throw new Error('down')
+    })
+    const answers = await Promise.allSettled([cache.get(), cache.get(), cache.get()])
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(cache.asked).toHaveLength(1)
+    cache.serve(() => cacheable('up'))
+    expect((await cache.get()).body).toBe('up')
+  })
+
+  it('never shares a private response, and stops joining requests for its URL', async () => {
+    const cache = startCache()
+    cache.serve(async ({ headers }) => {
+      await rest(10)
+      return new Response(headers.get('cookie'), { headers: { 'Cache-Control': 'private' } })
+    })
+    const visit = () => Promise.all(['a', 'b', 'c'].map(async (cookie) => (await cache.get('/', { cookie })).body))
+    expect(await visit()).toEqual(['a', 'b', 'c'])
+    const asked = cache.asked.length
+    const again = visit()
+    await rest(1)
+    expect(cache.asked).toHaveLength(asked + 3)
+    expect(await again).toEqual(['a', 'b', 'c'])
+  })
+
+  it('waits no longer than joinTimeout', async () => {
+    const cache = startCache({ joinTimeout: 20 })
+    cache.serve(() => new Promise(() => {}))
+    cache.get().catch(() => {})
+    await rest()
+    cache.serve(() => cacheable('page'))
+    expect((await cache.get()).body).toBe('page')
+  })
+
+  it('does not wait for a refresh that hangs', async () => {
+    const cache = startCache({ refreshTimeout: 20 })
+    await cache.get()
+    await cache.invalidate(['document'], { mode: 'soft' })
+    cache.serve(() => new Promise(() => {}))
+    expect((await cache.get()).body).toBe('1')
+    await rest(40)
+    expect(cache.asked.at(-1)?.signal.aborted).toBe(true)
+    await cache.invalidate(['document'])
+    cache.serve(() => cacheable('2'))
+    expect((await cache.get()).body).toBe('2')
+  })
+})

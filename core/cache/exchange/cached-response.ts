@@ -1,0 +1,142 @@
+import type { FormatCacheStatus } from '../../http/cache-status.js'
+import { isNotModified, isNotModifiedField, type Validators } from '../../http/conditional.js'
+import { findHeader } from '../../http/headers.js'
+import { type ByteRange, selectRange } from '../../http/range.js'
+import { isText, type StoredResponse } from '../store/entry.js'
+
+/** A stored response ready to be served: a hit parses nothing and copies no body. */
+export interface CachedResponse {
+  readonly entry: StoredResponse
+  /** Sequence up to which none of its tags was purged, in the epoch of its stamp. */
+  unpurgedUntil: number
+  /** Creates the response to a request. */
+  respond(request: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response
+}
+
+export interface RespondOptions {
+  /** Current age in seconds. */
+  age: number
+  /** Member of `Cache-Status`. Default: that of a hit. */
+  status?: string | undefined
+  /** `detail` of the default member of `Cache-Status`. */
+  detail?: string | undefined
+}
+
+const pieceBytes = 64 * 1024
+// Digests of the content that is sent, not of the whole representation (RFC 9530, section 2).
+const contentDigests = new Set(['content-digest', 'content-md5'])
+const nullBodyStatuses = new Set([204, 205, 304])
+
+/** Prepares a stored response to be served. */
+export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCacheStatus): CachedResponse {
+  const upstream = findHeader(entry.headers, 'cache-status')
+  const lines = entry.headers.filter(([name]) => name !== 'cache-status')
+  const validators: Validators = {
+    status: entry.status,
+    etag: findHeader(lines, 'etag'),
+    lastModified: findHeader(lines, 'last-modified'),
+    date: findHeader(lines, 'date'),
+  }
+  const getBody = createBodySource(entry)
+  const { status, statusText } = entry
+  const isOrdinary = status === 200 && statusText === ''
+  const appendStatus = (own: string) => (upstream === undefined ? own : `${upstream}, ${own}`)
+
+  // The headers of a plain hit stay the same for a whole second.
+  let second = -1
+  let hitHeaders: Record<string, string> = {}
+  const headersFor = ({ age, status: member, detail }: RespondOptions): Record<string, string> => {
+    const seconds = Math.floor(age)
+    const isPlain = member === undefined && detail === undefined
+    if (isPlain && seconds === second) return hitHeaders
+    const own = member ?? formatStatus({ hit: true, ttl: Math.floor(entry.lifetime) - seconds, detail })
+    const created = { ...Object.fromEntries(lines), age: String(seconds), 'cache-status': appendStatus(own) }
+    if (isPlain) {
+      second = seconds
+      hitHeaders = created
+    }
+    return created
+  }
+
+  return {
+    entry,
+    unpurgedUntil: entry.stamp.sequence,
+    respond({ method, headers: requested }, options) {
+      const headers = headersFor(options)
+      if (isConditional(requested) && isNotModified(requested, validators)) {
+        const included = Object.entries(headers).filter(([name]) => name === 'age' || isNotModifiedField(name))
+        return new Response(null, { status: 304, headers: included })
+      }
+      if (method === 'HEAD') return new Response(null, { status, statusText, headers })
+      if (status === 200 && requested.has('range')) {
+        const range = selectRange(requested, validators, entry.body.length)
+        if (range !== 'whole') return partialResponse(entry.body, range, headers)
+      }
+      return new Response(getBody(), isOrdinary ? { headers } : { status, statusText, headers })
+    },
+  }
+}
+
+function isConditional(headers: Headers): boolean {
+  return headers.has('if-none-match') || headers.has('if-modified-since')
+}
+
+/** RFC 9110, sections 15.3.7 and 15.5.17. */
+function partialResponse(
+  body: Uint8Array<ArrayBuffer>,
+  range: ByteRange | 'unsatisfiable',
+  headers: Record<string, string>,
+): Response {
+  if (range === 'unsatisfiable') {
+    const { 'cache-status': status = '' } = headers
+    return new Response(null, {
+      status: 416,
+      headers: { 'content-range': `bytes */${body.length}`, 'cache-control': 'no-store', 'cache-status': status },
+    })
+  }
+  const { first, last } = range
+  const described = {
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !contentDigests.has(name))),
+    'content-length': String(last + 1 - first),
+    'content-range': `bytes ${first}-${last}/${body.length}`,
+  }
+  return new Response(streamOf(body.subarray(first, last + 1)), { status: 206, headers: described })
+}
+
+function createBodySource(entry: StoredResponse): () => BodyInit | null {
+  const { body, status } = entry
+  if (nullBodyStatuses.has(status)) return () => null
+  let text: string | undefined
+  let isDecoded = !isText(entry)
+  return () => {
+    if (!isDecoded) {
+      isDecoded = true
+      text = decode(body)
+    }
+    return text ?? streamOf(body)
+  }
+}
+
+/** Decodes a body as text; `undefined` when it is not valid UTF-8. */
+function decode(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** Streams the same bytes to every reader: a Response copies an array, but not the pieces of a stream. */
+function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let offset = 0
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        if (offset < body.length) controller.enqueue(body.subarray(offset, offset + pieceBytes))
+        offset += pieceBytes
+        if (offset >= body.length) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,115 @@
+import type { LRUCache } from 'lru-cache'
+import type { RouteHandler } from '../../handler.js'
+import { createCacheStatus, type FormatCacheStatus, type ForwardReason } from '../../http/cache-status.js'
+import type { RequestDirectives } from '../../http/request-directives.js'
+import { type Log, throttleLog } from '../../log.js'
+import type { MaybePromise } from '../../maybe-promise.js'
+import type { Settings } from '../options.js'
+import type { Stamp, StoredVary } from '../store/entry.js'
+import { type GuardedStore, guardStore } from '../store/guarded-store.js'
+import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.js'
+import type { PurgeState } from '../tags/tag-index.js'
+import { type Backoff, createBackoff } from './backoff.js'
+import { type ByteBudget, createByteBudget } from './body-tee.js'
+import { createBoundedMap } from './bounded-map.js'
+import type { CachedResponse } from './cached-response.js'
+import {
+  createInFlightRenders,
+  type InFlightRender,
+  type InFlightRenders,
+  type RenderResult,
+} from './in-flight-renders.js'
+import { createUrlKey, type UrlKey } from './url-key.js'
+import { createVaryKey, type VaryKey } from './vary-key.js'
+
+/** Everything that the exchanges of one response cache share. */
+export interface CacheContext {
+  settings: Settings
+  store: GuardedStore
+  tagIndex: GuardedTagIndex
+  renders: InFlightRenders
+  backoff: Backoff
+  budget: ByteBudget
+  /** URLs whose last response was not stored: requests for them do not wait for each other. */
+  uncacheable: LRUCache<string, true>
+  formatStatus: FormatCacheStatus
+  urlKey: UrlKey
+  varyKey: VaryKey
+  log: Log
+}
+
+/** Creates the context of a response cache. */
+export function createCacheContext(settings: Settings): CacheContext {
+  const log = throttleLog(settings.log)
+  return {
+    settings,
+    log,
+    store: guardStore(settings.store, settings.storeTimeout, log),
+    tagIndex: guardTagIndex(settings.tagIndex, settings.storeTimeout, log),
+    renders: createInFlightRenders(),
+    backoff: createBackoff(),
+    budget: createByteBudget(settings.maxPendingBytes),
+    uncacheable: createBoundedMap(),
+    formatStatus: createCacheStatus(settings.name),
+    urlKey: createUrlKey(settings.ignoreQuery),
+    varyKey: createVaryKey(settings.imageFormats),
+  }
+}
+
+/** One GET or HEAD on its way through the cache. The lookup fills in what is known of its response. */
+export interface Exchange {
+  readonly request: Request
+  readonly handler: RouteHandler
+  readonly directives: RequestDirectives
+  /** The URL that the response is rendered for and stored under. */
+  readonly url: string
+  /** The key of the response that this request selects: the URL, unless its responses vary. */
+  key: string
+  /** `undefined` when the tag index is unavailable: then nothing is reused or stored. */
+  stamp: Stamp | undefined
+  vary: StoredVary | undefined
+  cached: CachedResponse | undefined
+  /** Current age of the cached response in seconds (RFC 9111, section 4.2.3). */
+  age: number
+  /** The strongest purge of its tags since it was rendered. */
+  purge: PurgeState
+}
+
+/** Creates the exchange of a request: of its response nothing is known yet. */
+export function createExchange(
+  request: Request,
+  handler: RouteHandler,
+  directives: RequestDirectives,
+  url: string,
+): Exchange {
+  return {
+    request,
+    handler,
+    directives,
+    url,
+    key: url,
+    stamp: undefined,
+    vary: undefined,
+    cached: undefined,
+    age: 0,
+    purge: 'none',
+  }
+}
+
+/** One render: an exchange whose response the handler makes. */
+export interface Render {
+  readonly exchange: Exchange
+  readonly inFlight: InFlightRender
+  readonly forward: ForwardReason
+  /** Whether no visitor waits for it. */
+  readonly isBackground: boolean
+  /** Counts off the one who began it: nobody else waiting, the render is aborted. */
+  release(): void
+}
+
+/** What a render leads to: the response for the one who began it, and what those who joined it get. */
+export interface RenderOutcome {
+  /** `undefined`: not the handler's route. */
+  response: Response | undefined
+  result: MaybePromise<RenderResult>
+}

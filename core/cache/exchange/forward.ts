@@ -1,0 +1,55 @@
+import type { RouteHandler } from '../../handler.js'
+import { type ForwardReason, withCacheStatus } from '../../http/cache-status.js'
+import { findHeader, type HeaderLines } from '../../http/headers.js'
+import type { CacheContext, Exchange } from './context.js'
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+export interface ForwardOptions {
+  request: Request
+  handler: RouteHandler
+  reason: ForwardReason
+  detail?: string | undefined
+  /** The exchange of a HEAD request, whose response may show that the stored one is outdated. */
+  exchange?: Exchange | undefined
+}
+
+/** Creates the function that forwards a request to the handler and stores nothing. */
+export function createForward({ store, renders, formatStatus, urlKey }: CacheContext) {
+  /** Removes what an unsafe method may have changed (RFC 9111, section 4.4). */
+  const invalidate = async ({ url }: Pick<Request, 'url'>, { headers }: Response) => {
+    const targets = [url, headers.get('location'), headers.get('content-location')]
+    for (const target of targets) {
+      if (target === null || !URL.canParse(target, url)) continue
+      const { href, origin } = new URL(target, url)
+      if (origin !== new URL(url).origin) continue
+      const key = urlKey(target === url ? url : href)
+      renders.invalidate(key)
+      await store.delete(key)
+    }
+  }
+
+  return async ({ request, handler, reason, detail, exchange }: ForwardOptions): Promise<Response | undefined> => {
+    const response = await handler(request)
+    if (!response) return undefined
+    const { status, headers } = response
+    if (!safeMethods.has(request.method) && status >= 200 && status < 400) await invalidate(request, response)
+    if (
+      exchange?.cached &&
+      request.method === 'HEAD' &&
+      status === 200 &&
+      isOutdated(exchange.cached.entry.headers, headers)
+    ) {
+      await store.delete(exchange.key)
+    }
+    return withCacheStatus(response, formatStatus({ forward: reason, status, ...(detail !== undefined && { detail }) }))
+  }
+}
+
+/** Whether the response to a HEAD describes another page than the stored one (RFC 9111, section 4.3.5). */
+function isOutdated(stored: HeaderLines, headers: Headers): boolean {
+  return ['etag', 'last-modified', 'content-length'].some((name) => {
+    const [known, received] = [findHeader(stored, name), headers.get(name)]
+    return known !== undefined && received !== null && known !== received
+  })
+}

@@ -1,0 +1,72 @@
+import { createInFlight, type InFlight } from '../../single-flight.js'
+import type { Stamp } from '../store/entry.js'
+import { createBoundedMap } from './bounded-map.js'
+import type { CachedResponse } from './cached-response.js'
+
+/** What a render gives to the requests that joined it. */
+export type RenderResult =
+  /** A response for those whose request headers it fits. */
+  | { cached: CachedResponse; fits: (headers: Headers) => boolean; error?: never }
+  /** It failed. */
+  | { error: unknown; cached?: never; fits?: never }
+  /** Its response is not shared: each request renders for itself. */
+  | { cached?: never; fits?: never; error?: never }
+
+/** The result of a render whose response is not shared. */
+export const notShared: RenderResult = {}
+
+/** A render that other requests may wait for. Its signal aborts when none of them does any more. */
+export interface InFlightRender extends InFlight<RenderResult> {
+  readonly stamp: Stamp
+  /** Whether its response may be stored: not when its URL was invalidated after it began. */
+  isValid(): boolean
+}
+
+export interface InFlightRenders {
+  /** Returns the render that a request with a stamp may join: one that began with the same stamp. */
+  find(key: string, stamp: Stamp): InFlightRender | undefined
+  /** Whether a valid render of any stamp is in flight. */
+  has(key: string): boolean
+  /** @param url The URL that the key belongs to. */
+  begin(key: string, url: string, stamp: Stamp, isJoinable: boolean): InFlightRender
+  /** From now on, what is in flight for a URL is neither stored nor joined. */
+  invalidate(url: string): void
+}
+
+/**
+ * Creates the registry of renders in flight: one per key and stamp. A request that comes after a purge has a later stamp
+ * than a render that began before it, and so never joins that render.
+ */
+export function createInFlightRenders(): InFlightRenders {
+  const renders = new Map<string, InFlightRender>()
+  const invalidations = createBoundedMap<number>()
+  let count = 0
+
+  return {
+    find(key, { epoch, sequence }) {
+      const render = renders.get(key)
+      const matches = render?.stamp.epoch === epoch && render.stamp.sequence === sequence && render.isValid()
+      return matches ? render : undefined
+    },
+
+    has: (key) => renders.get(key)?.isValid() ?? false,
+
+    begin(key, url, stamp, isJoinable) {
+      const began = count
+      const inFlight = createInFlight<RenderResult>({
+        onEnd() {
+          if (renders.get(key) === render) renders.delete(key)
+        },
+        onAbandoned: () => inFlight.resolve(notShared),
+      })
+      const render = { ...inFlight, stamp, isValid: () => (invalidations.get(url) ?? 0) <= began }
+      if (isJoinable) renders.set(key, render)
+      return render
+    },
+
+    invalidate(url) {
+      count++
+      invalidations.set(url, count)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { parseVary } from '../../http/vary.js'
+import { createUrlKey, trackingParameters } from './url-key.js'
+import { createVaryKey, mergeVary, namedFormats } from './vary-key.js'
+
+describe('URL keys', () => {
+  const key = createUrlKey(trackingParameters)
+  const site = 'https://site.test/page'
+  it.each([
+    ['', ''],
+    ['?a=1', '?a=1'],
+    ['?utm_source=x', ''],
+    ['?utm_source', ''],
+    ['?a=1&utm_source=x&b=2&gclid=3&fbclid', '?a=1&b=2'],
+    ['?b=2&a=1', '?b=2&a=1'],
+    ['?a=utm_source=1', '?a=utm_source=1'],
+    ['?gclidx=1', '?gclidx=1'],
+    ['?a=%20&a=+', '?a=%20&a=+'],
+    ['?a=1#part?utm_source=1', '?a=1'],
+    ['?', '?'],
+  ])('%s', (query, kept) => expect(key(site + query)).toBe(site + kept))
+
+  it('refuse malformed names', () => {
+    for (const wrong of ['', '*', 'a=b', 'a*b', 1])
+      expect(() => createUrlKey([wrong as string])).toThrow(/^ignoreQuery: /)
+  })
+})
+
+describe('Vary (RFC 9111, section 4.1)', () => {
+  const keyOf = createVaryKey(['image/avif', 'image/webp'])
+  const select = (names: string, header: string | null, isImage = false) => {
+    const vary = mergeVary(undefined, parseVary(names) as string[], isImage)
+    const headers = new Headers(header === null ? {} : { [names]: header })
+    return vary && keyOf('', { ...vary, generation: '' }, headers)
+  }
+  it.each([
+    ['*', '*'],
+    ['*, *', '*'],
+    [', *', '*'],
+    ['Foo, *', '*'],
+    ['*, Foo', '*'],
+    [' Foo ,, bar, foo', ['bar', 'foo']],
+    ['', []],
+    [null, []],
+  ])('%j names %j', (field, names) => expect(parseVary(field)).toEqual(names))
+
+  it.each([
+    ['foo', '1, 2', '1,2', true],
+    ['foo', ' 1,  2 ', '1,2', true],
+    ['foo', 'A', 'a', false],
+    ['foo', '', null, false],
+    ['foo', '1', null, false],
+    ['accept-language', 'EN, de;q=0.5', 'en,de; q=0.5', true],
+    ['accept-language', 'en, de', 'de, en', false],
+    ['accept-encoding', 'gzip, br', 'br,gzip;q=0.5', true],
+    ['accept-encoding', 'gzip, br;q=0', 'gzip', true],
+    ['accept-encoding', 'gzip', 'gzip, identity;q=0', false],
+    ['cookie', `a=${'x'.repeat(9000)}`, `a=${'x'.repeat(9000)}`, true],
+    ['cookie', `a=${'x'.repeat(9000)}`, `a=${'x'.repeat(8999)}y`, false],
+  ])('%s: %s and %s', (names, one, other, same) => {
+    expect(select(names, one) === select(names, other)).toBe(same)
+    expect(select(names, one)?.length).toBeLessThan(400)
+  })
+
+  it.each([
+    ['image/avif,image/webp,image/apng,*/*;q=0.8', 'image/avif,image/webp'],
+    ['image/webp,*/*', 'image/webp'],
+    ['image/avif;q=0, IMAGE/WebP;q=0.5', 'image/webp'],
+    ['text/html,*/*', ''],
+    ['image/*', ''],
+    [null, ''],
+  ])('images: %s is %s', (accept, formats) => {
+    expect(namedFormats(accept, ['image/avif', 'image/webp'])).toBe(formats)
+  })
+
+  it('normalize Accept for images only', () => {
+    expect(select('accept', 'image/webp,*/*', true)).toBe(select('accept', 'text/html, image/webp;q=0.1', true))
+    expect(select('accept', 'image/webp,*/*')).not.toBe(select('accept', 'text/html, image/webp;q=0.1'))
+    const image = mergeVary(undefined, ['accept'], true)
+    expect(mergeVary(image, ['accept'], true)).toBe(image)
+    expect(mergeVary(image, ['accept'], false)).toMatchObject({ imageAccept: false })
+    expect(mergeVary(image, ['cookie'], false)).toMatchObject({ names: ['accept', 'cookie'], imageAccept: true })
+    expect(mergeVary(image, [], true)).toBe(image)
+  })
+})

@@ -1,0 +1,62 @@
+import { chain, type MaybePromise } from '../../maybe-promise.js'
+import type { Stamp, StoredResponse } from '../store/entry.js'
+import type { StoreHit } from '../store/store.js'
+import type { PurgeState } from '../tags/tag-index.js'
+import { type CachedResponse, toCachedResponse } from './cached-response.js'
+import type { CacheContext, Exchange } from './context.js'
+
+type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'formatStatus'>
+
+/**
+ * Creates the function that looks up the response to a request and asks which of its tags were purged. The answer of the
+ * tag index is always younger than the request. A store and an index in memory answer synchronously; others are asked
+ * concurrently. The exchange is filled in place, since every hit passes here.
+ */
+export function createLookup({ store, tagIndex, varyKey, formatStatus }: LookupContext) {
+  const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
+
+  const toCachedOnce = (entry: StoredResponse): CachedResponse => {
+    const known = cachedResponses.get(entry)
+    if (known) return known
+    const cached = toCachedResponse(entry, formatStatus)
+    cachedResponses.set(entry, cached)
+    return cached
+  }
+
+  const fill = (exchange: Exchange, stamp: Stamp, entry: StoredResponse, residentTime: number) => {
+    const cached = toCachedOnce(entry)
+    const done = (purge: PurgeState): Exchange => {
+      exchange.cached = cached
+      exchange.age = entry.initialAge + residentTime
+      exchange.purge = purge
+      return exchange
+    }
+    if (entry.stamp.epoch !== stamp.epoch) return done('hard')
+    if (cached.unpurgedUntil >= stamp.sequence) return done('none')
+    return chain(tagIndex.purgedSince(entry.stamp, entry.tags), (purge) => {
+      // The stamp is older than this answer, so up to it no purge can have been missed.
+      if (purge === 'none') cached.unpurgedUntil = Math.max(cached.unpurgedUntil, stamp.sequence)
+      return done(purge)
+    })
+  }
+
+  const select = (exchange: Exchange, stamp: Stamp | undefined, hit: StoreHit | undefined): MaybePromise<Exchange> => {
+    exchange.stamp = stamp
+    if (!stamp || !hit || hit.entry.kind === 'value') return exchange
+    if (hit.entry.kind === 'response') return fill(exchange, stamp, hit.entry, hit.age)
+    const vary = hit.entry
+    const key = varyKey(exchange.url, vary, exchange.request.headers)
+    return chain(store.get(key), (variant) => {
+      exchange.key = key
+      exchange.vary = vary
+      return variant?.entry.kind === 'response' ? fill(exchange, stamp, variant.entry, variant.age) : exchange
+    })
+  }
+
+  return (exchange: Exchange): MaybePromise<Exchange> => {
+    const stamp = tagIndex.stamp()
+    const hit = store.get(exchange.url)
+    if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return select(exchange, stamp, hit)
+    return Promise.all([stamp, hit]).then(([currentStamp, found]) => select(exchange, currentStamp, found))
+  }
+}

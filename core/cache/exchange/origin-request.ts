@@ -1,0 +1,44 @@
+import { handlerFields } from '../../http/conditional.js'
+import type { CachedResponse } from './cached-response.js'
+
+// Fields with which the handler might send less than the whole page.
+const conditionalFields = ['if-none-match', 'if-modified-since', 'if-range', ...handlerFields]
+
+// Fields of the visitor's connection or body: a handler that forwarded them would fail for everyone who waits.
+const connectionFields = ['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'] // biome-ignore format: a row
+
+export interface OriginRequestOptions {
+  url: string
+  headers: Headers
+  /** A stored response that the handler may confirm by a 304. */
+  validate: CachedResponse | undefined
+  /** Whether no visitor waits: then the handler does not learn whose request it was. */
+  isBackground: boolean
+  /** Fields that the response varies by. */
+  varies: readonly string[]
+  signal: AbortSignal
+}
+
+/**
+ * Creates the request that the handler receives in place of a visitor's: for the whole page, since it is stored; with the
+ * validators of the stored response (RFC 9111, section 4.3.1); and with a signal that outlives the visitor.
+ */
+export function createOriginRequest(options: OriginRequestOptions): Request {
+  const { url, signal, validate, isBackground, varies } = options
+  const headers = new Headers(options.headers)
+  for (const name of [...conditionalFields, ...connectionFields]) headers.delete(name)
+  if (isBackground) {
+    for (const name of ['cookie', 'authorization']) if (!varies.includes(name)) headers.delete(name)
+  }
+  const entry = validate?.entry
+  for (const [name, value] of entry?.headers ?? []) {
+    if (name === 'etag' && !entry?.hasGeneratedEtag) headers.set('if-none-match', value)
+    if (name === 'last-modified') headers.set('if-modified-since', value)
+  }
+  return new Request(url, { headers, signal })
+}
+
+/** Whether a stored response has a validator that came from the handler. */
+export function hasOriginValidator({ entry }: CachedResponse): boolean {
+  return entry.headers.some(([name]) => name === 'last-modified' || (name === 'etag' && !entry.hasGeneratedEtag))
+}

@@ -1,0 +1,143 @@
+import { initialAgeOf } from '../../http/age.js'
+import { type Directives, maxSeconds, parseCacheControl, parseTargeted, secondsOf } from '../../http/cache-control.js'
+import { parseHttpDate } from '../../http/dates.js'
+import { parseVary } from '../../http/vary.js'
+import type { StoredResponse } from '../store/entry.js'
+
+/** What decides whether a response is stored. */
+export interface StorageRequest {
+  /** Whether the request had `Authorization`. */
+  authorized: boolean
+  /** Whether the request said `no-store`. */
+  noStore: boolean
+  status: number
+  headers: Headers
+  /** Milliseconds since 1970 when the head of the response arrived. */
+  now: number
+  /** Seconds from the request to the head of the response. */
+  delay: number
+}
+
+export interface PolicyOptions {
+  /** Targeted fields that this cache obeys instead of `Cache-Control`: the first that is present. */
+  targets: readonly string[]
+  /** Share of the time since `Last-Modified` for which a response without a lifetime is fresh. 0: none. */
+  heuristic: number
+}
+
+/** How long a response may be stored and used, or why it is not stored. Times are in seconds. */
+export type StoragePlan =
+  | { refusal: string; terms?: never; directives?: never }
+  | { terms: StorageTerms; directives: Directives; refusal?: never }
+
+/** The part of the plan that a stored response keeps. */
+export type StorageTerms = Pick<
+  StoredResponse,
+  | 'initialAge'
+  | 'lifetime'
+  | 'staleWhileRevalidate'
+  | 'staleIfError'
+  | 'mustRevalidate'
+  | 'noCache'
+  | 'allowsAuthorization'
+  | 'ttl'
+>
+
+// A stale response with a validator is of use too: the handler may confirm it by a 304.
+const validationTtl = 86_400
+// RFC 9111, section 5.2.2.3: statuses whose caching requirements this cache implements.
+const understoodStatuses = new Set([200, 203, 204, 300, 301, 302, 303, 307, 308, 404, 405, 410, 414, 501])
+// RFC 9110, section 15.1, without 206.
+const heuristicallyCacheable = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501])
+
+/**
+ * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3, 3.5 and 4.2; RFC 5861;
+ * RFC 9213). Pure.
+ *
+ * @example
+ * planStorage({ status: 200, headers: new Headers({ 'Cache-Control': 's-maxage=60' }), ...request }, options)
+ */
+export function planStorage(request: StorageRequest, options: PolicyOptions): StoragePlan {
+  const { status, headers, authorized } = request
+  const targeted = readTargeted(headers, options.targets)
+  const directives = targeted ?? parseCacheControl(headers.get('cache-control'))
+  const has = (name: string) => directives.has(name)
+  const forbidden = findRefusal(request, directives)
+  if (forbidden) return { refusal: forbidden }
+
+  const allowsAuthorization = has('public') || has('s-maxage') || has('must-revalidate')
+  if (authorized && !allowsAuthorization) return { refusal: 'Authorization' }
+  const explicit = explicitLifetime(request, directives, targeted !== undefined)
+  // With a lifetime of its own, a response of any final status may be stored (RFC 9111, section 3).
+  if (explicit === undefined && !has('public') && !heuristicallyCacheable.has(status)) {
+    return { refusal: `status ${status} without a lifetime` }
+  }
+
+  const stale = {
+    staleWhileRevalidate: secondsOf(directives, 'stale-while-revalidate') ?? 0,
+    staleIfError: secondsOf(directives, 'stale-if-error') ?? 0,
+  }
+  // s-maxage implies proxy-revalidate, but an explicit allowance for stale responses overrides that.
+  const allowsStale = has('stale-while-revalidate') || has('stale-if-error')
+  const mustRevalidate = has('must-revalidate') || has('proxy-revalidate') || (has('s-maxage') && !allowsStale)
+  const lifetime = Math.min(explicit ?? heuristicLifetime(request, options.heuristic), maxSeconds)
+  const initialAge = initialAgeOf(request)
+  const hasValidator = headers.has('etag') || headers.has('last-modified')
+  const staleTime = mustRevalidate ? 0 : Math.max(stale.staleWhileRevalidate, stale.staleIfError)
+  const ttl = Math.ceil(lifetime - initialAge + Math.max(staleTime, hasValidator ? validationTtl : 0))
+  if (ttl <= 0) return { refusal: 'no lifetime and no validator' }
+  return {
+    directives,
+    terms: {
+      ...stale,
+      lifetime,
+      initialAge,
+      mustRevalidate,
+      noCache: directives.get('no-cache') === true,
+      allowsAuthorization,
+      ttl: Math.min(ttl, maxSeconds),
+    },
+  }
+}
+
+function readTargeted(headers: Headers, targets: readonly string[]): Directives | undefined {
+  for (const target of targets) {
+    const directives = parseTargeted(headers.get(target))
+    if (directives) return directives
+  }
+  return undefined
+}
+
+function findRefusal({ noStore, status, headers }: StorageRequest, directives: Directives): string | undefined {
+  if (noStore) return 'request no-store'
+  if (status === 206 || status === 304 || status < 200) return `status ${status}`
+  const mustUnderstand = directives.has('must-understand')
+  if (mustUnderstand && !understoodStatuses.has(status)) return 'must-understand'
+  if (directives.has('no-store') && !mustUnderstand) return 'no-store'
+  if (directives.get('private') === true) return 'private'
+  if (parseVary(headers.get('vary')) === '*') return 'Vary: *'
+  const named = [directives.get('no-cache'), directives.get('private')].filter((value) => typeof value === 'string')
+  const excludesCookies = named.some((value) => /(?:^|,)\s*set-cookie\s*(?:,|$)/i.test(value))
+  if (headers.has('set-cookie') && !excludesCookies) return 'Set-Cookie'
+  return undefined
+}
+
+/** The lifetime that a response states, in seconds (RFC 9111, section 4.2.1); `undefined` when it states none. */
+function explicitLifetime(request: StorageRequest, directives: Directives, isTargeted: boolean): number | undefined {
+  const seconds = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age')
+  // A targeted field replaces Expires, too (RFC 9213, section 2.2).
+  if (seconds !== undefined || isTargeted || !request.headers.has('expires')) return seconds
+  const expires = parseHttpDate(request.headers.get('expires'), request.now) ?? 0
+  return Math.max(0, (expires - dateOf(request)) / 1000)
+}
+
+/** RFC 9111, section 4.2.2. In seconds. */
+function heuristicLifetime(request: StorageRequest, share: number): number {
+  const modified = parseHttpDate(request.headers.get('last-modified'), request.now)
+  return modified === undefined ? 0 : Math.max(0, ((dateOf(request) - modified) / 1000) * share)
+}
+
+/** When the response was made, in milliseconds since 1970, without fractions of a second: dates have none. */
+function dateOf({ headers, now }: StorageRequest): number {
+  return parseHttpDate(headers.get('date'), now) ?? Math.floor(now / 1000) * 1000
+}

@@ -1,0 +1,143 @@
+import { describeError } from '../../describe-error.js'
+import { parseCacheControl } from '../../http/cache-control.js'
+import { withCacheStatus } from '../../http/cache-status.js'
+import { sameEntityTag } from '../../http/entity-tag.js'
+import { findHeader } from '../../http/headers.js'
+import type { MaybePromise } from '../../maybe-promise.js'
+import { type ParsedTags, parseTags } from '../../tag-names.js'
+import type { StoredResponse } from '../store/entry.js'
+import type { CachedResponse } from './cached-response.js'
+import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
+import { notShared, type RenderResult } from './in-flight-renders.js'
+import { createOriginRequest, hasOriginValidator } from './origin-request.js'
+import { planStorage, type StoragePlan } from './policy.js'
+import { mayServeOnError } from './reuse.js'
+import { createStoredResponse, createStoreResponse, mergeNotModified, type ResponseHead } from './store-response.js'
+import { createTeeResponse } from './tee-response.js'
+
+// RFC 5861, section 4.
+const errorStatuses = new Set([500, 502, 503, 504])
+
+/**
+ * Creates the function that asks the handler, returns the response for the first reader, and stores what may be stored.
+ * Whatever becomes of it, the render in flight is settled here.
+ *
+ * @throws what the handler throws, unless a stored response may be served instead.
+ */
+export function createRender(context: CacheContext) {
+  const { store, backoff, formatStatus, uncacheable, log } = context
+  const storeResponse = createStoreResponse(context)
+  const teeResponse = createTeeResponse(context)
+
+  /** Updates the stored response from a 304 (RFC 9111, section 4.3.4). */
+  const freshen = async (render: Render, entry: StoredResponse, answer: Response, began: number) => {
+    const { exchange, inFlight, forward } = render
+    const { status, statusText } = entry
+    const headers = mergeNotModified(entry, answer.headers, parseCacheControl(answer.headers.get('cache-control')))
+    const response = { status, statusText, headers }
+    const { plan, tags } = planResponse(exchange, response, began, context)
+    const { terms, directives } = plan
+    const cacheStatus = formatStatus({ forward, status: 304, stored: terms !== undefined })
+    if (!terms || !tags.tags) {
+      return { response: withCacheStatus(new Response(entry.body, response), cacheStatus), result: notShared }
+    }
+    const head = { tags: tags.tags, terms, directives, response }
+    const { hasGeneratedEtag } = entry
+    const updated = { ...(await createStoredResponse(head, inFlight, entry.body)), hasGeneratedEtag }
+    const result = await storeResponse(exchange, inFlight, updated)
+    const options = { age: terms.initialAge, status: cacheStatus }
+    return { response: result.cached.respond(exchange.request, options), result }
+  }
+
+  /** Passes on a response that is not stored. */
+  const passThrough = async ({ exchange, inFlight, forward }: Render, response: Response): Promise<RenderOutcome> => {
+    const { key, url, cached, request } = exchange
+    if (errorStatuses.has(response.status)) backoff.fail(key)
+    else if (!request.headers.has('authorization')) {
+      uncacheable.set(url, true)
+      // The page has changed into one that may not be stored.
+      if (cached) await store.delete(key)
+    }
+    const { signal } = request
+    // Nobody shares it, so the visitor's leaving ends it.
+    signal?.addEventListener('abort', () => inFlight.abort(signal.reason), { once: true })
+    const cacheStatus = formatStatus({ forward, status: response.status })
+    return { response: withCacheStatus(response, cacheStatus), result: notShared }
+  }
+
+  const askHandler = async (render: Render, validate: CachedResponse | undefined): Promise<RenderOutcome> => {
+    const { exchange, inFlight, isBackground } = render
+    const { url, vary, request, handler } = exchange
+    const { headers } = request
+    const began = performance.now()
+    const options = { url, headers, validate, isBackground, varies: vary?.names ?? [], signal: inFlight.signal }
+    const response = await handler(createOriginRequest(options))
+    if (!response) {
+      uncacheable.set(url, true)
+      return { response, result: notShared }
+    }
+    if (validate && response.status === 304) {
+      const [known, received] = [findHeader(validate.entry.headers, 'etag'), response.headers.get('etag')]
+      // A 304 with another ETag is about another response than the stored one.
+      if (known !== undefined && received !== null && !sameEntityTag(known, received)) {
+        return askHandler(render, undefined)
+      }
+      return freshen(render, validate.entry, response, began)
+    }
+    const old = errorStatuses.has(response.status) ? staleIfError(exchange) : undefined
+    if (old) {
+      response.body?.cancel().catch(() => {})
+      backoff.fail(exchange.key)
+      if (isBackground) log('Response cache: background revalidation failed', { url, status: response.status })
+      return { response: old, result: notShared }
+    }
+    const { plan, tags } = planResponse(exchange, response, began, context)
+    if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
+    if (!plan.terms || !tags.tags) return passThrough(render, response)
+    const { terms, directives } = plan
+    return teeResponse(render, response, { tags: tags.tags, terms, directives, response })
+  }
+
+  return async (render: Render): Promise<Response | undefined> => {
+    const { exchange, inFlight, isBackground } = render
+    const { cached, purge, url, key } = exchange
+    let result: MaybePromise<RenderResult> = notShared
+    try {
+      // A purged page is rendered again, whatever its validators say.
+      const validate = cached && purge === 'none' && hasOriginValidator(cached) ? cached : undefined
+      const outcome = await askHandler(render, validate)
+      result = outcome.result
+      return outcome.response
+    } catch (error) {
+      backoff.fail(key)
+      if (isBackground) log('Response cache: background revalidation failed', { url, reason: describeError(error) })
+      result = { error }
+      const old = staleIfError(exchange)
+      if (old) return old
+      throw error
+    } finally {
+      if (result instanceof Promise) result.then(inFlight.resolve)
+      else inFlight.resolve(result)
+    }
+  }
+}
+
+/** Returns the stored response if it may stand in for a failure (RFC 5861, section 4). */
+export function staleIfError({ cached, age, purge, request }: Exchange): Response | undefined {
+  if (!cached || !mayServeOnError(cached.entry, age, purge)) return undefined
+  return cached.respond(request, { age, detail: 'stale-if-error' })
+}
+
+/** Decides whether and how a response is stored, and under which tags. */
+function planResponse(
+  { request, directives }: Exchange,
+  { status, headers }: ResponseHead,
+  began: number,
+  { settings }: CacheContext,
+): { plan: StoragePlan; tags: ParsedTags } {
+  const authorized = request.headers.has('authorization')
+  const { noStore } = directives
+  const delay = (performance.now() - began) / 1000
+  const plan = planStorage({ authorized, noStore, status, headers, now: Date.now(), delay }, settings)
+  return { plan, tags: plan.terms ? parseTags(headers.get('cache-tag')) : { tags: [] } }
+}

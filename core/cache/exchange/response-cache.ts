@@ -1,0 +1,75 @@
+import type { Handler, RouteHandler } from '../../handler.js'
+import { parseRequestDirectives } from '../../http/request-directives.js'
+import type { MaybePromise } from '../../maybe-promise.js'
+import { optionError } from '../../option-error.js'
+import { checkTags } from '../../tag-names.js'
+import { completeOptions, type ResponseCacheOptions } from '../options.js'
+import { addResponseTags } from '../tags/response-tags.js'
+import type { PurgeMode } from '../tags/tag-index.js'
+import { createCacheContext, createExchange } from './context.js'
+import { createForward } from './forward.js'
+import { createServe } from './serve.js'
+
+/** A shared HTTP cache inside the server. */
+export interface ResponseCache {
+  /** Wraps a handler: requests are answered from the cache where possible, and by the handler otherwise. */
+  wrap(handler: Handler): Handler
+  wrap(handler: RouteHandler): RouteHandler
+  /**
+   * Purges every response that has one of the tags. Once it resolves, no request that begins later is answered with a
+   * response rendered before (`hard`), or only while the new one renders (`soft`). Rejects when that is uncertain.
+   *
+   * @param options.mode Default `'hard'`.
+   * @example await pages.invalidate(['document'], { mode: 'soft' })
+   */
+  invalidate(tags: readonly string[], options?: { mode?: PurgeMode | undefined }): Promise<void>
+}
+
+// No page has a longer address, which would fill the memory with keys.
+const maxUrlLength = 8192
+
+/**
+ * Creates a response cache: a shared cache by RFC 9111 (with RFC 5861, 9211 and 9213) around any handler. A response's
+ * `Cache-Control` says whether and for how long it may be stored, its `Cache-Tag` what it is purged by. Stored responses
+ * also answer HEAD, conditional requests and single ranges; ranges of what is not stored are left to the handler.
+ *
+ * @throws TypeError that names the invalid option.
+ * @example
+ * const pages = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }) })
+ * const handler = pages.wrap(renderPage)
+ * await pages.invalidate(['document'])
+ */
+export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
+  const settings = completeOptions(options)
+  const context = createCacheContext(settings)
+  const serve = createServe(context)
+  const forward = createForward(context)
+
+  const handle = (request: Request, handler: RouteHandler): MaybePromise<Response | undefined> => {
+    const { method, headers } = request
+    if (method !== 'GET' && method !== 'HEAD') return forward({ request, handler, reason: 'method' })
+    const directives = parseRequestDirectives(headers, settings.honorRequestCacheControl)
+    if (directives.noStore) return forward({ request, handler, reason: 'request' })
+    const url = context.urlKey(request.url)
+    if (url.length > maxUrlLength) return forward({ request, handler, reason: 'bypass' })
+    return serve(createExchange(request, handler, directives, url))
+  }
+
+  return {
+    wrap: ((handler: RouteHandler): RouteHandler => {
+      const tagged = addResponseTags(handler, settings.tagsOf)
+      return (request) => {
+        try {
+          const response = handle(request, tagged)
+          return response instanceof Promise ? response : Promise.resolve(response)
+        } catch (error) {
+          return Promise.reject(error)
+        }
+      }
+    }) as ResponseCache['wrap'],
+    async invalidate(tags, { mode = 'hard' } = {}) {
+      if (mode !== 'hard' && mode !== 'soft') throw optionError('mode', "'hard' or 'soft'", mode)
+      await settings.tagIndex.purge(checkTags(tags), mode)
+    },
+  }
+}

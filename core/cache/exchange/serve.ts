@@ -1,0 +1,143 @@
+import { describeError } from '../../describe-error.js'
+import type { ForwardReason } from '../../http/cache-status.js'
+import { needsHandler } from '../../http/conditional.js'
+import { noRequestDirectives } from '../../http/request-directives.js'
+import type { MaybePromise } from '../../maybe-promise.js'
+import { TimeoutError, withTimeout } from '../../timeout.js'
+import type { Stamp } from '../store/entry.js'
+import { type CacheContext, createExchange, type Exchange } from './context.js'
+import { createForward } from './forward.js'
+import type { InFlightRender } from './in-flight-renders.js'
+import { createLookup } from './lookup.js'
+import { createRender, staleIfError } from './render.js'
+import { decideReuse, mayServeOnError } from './reuse.js'
+
+/**
+ * Creates the function that answers a GET or HEAD: from the store, by joining a render in flight, or by a render of its
+ * own.
+ */
+export function createServe(context: CacheContext) {
+  const { settings, renders, backoff, formatStatus, uncacheable, log } = context
+  const lookUp = createLookup(context)
+  const render = createRender(context)
+  const forward = createForward(context)
+
+  /** Renders for a visitor. Their leaving ends it, unless others wait for it too. */
+  const lead = async (exchange: Exchange, stamp: Stamp, isJoinable: boolean): Promise<Response | undefined> => {
+    const { key, url, request } = exchange
+    const inFlight = renders.begin(key, url, stamp, isJoinable)
+    const release = inFlight.join()
+    const work = render({ exchange, inFlight, forward: forwardReason(exchange), isBackground: false, release })
+    const { signal } = request
+    if (!signal) return work
+    try {
+      return await untilAborted(work, signal)
+    } catch (error) {
+      if (signal.aborted) {
+        release()
+        work.then((late) => late?.body?.cancel()).catch(() => {})
+      }
+      throw error
+    }
+  }
+
+  /** Renders in the background what is served stale meanwhile, unless a render is in flight or has just failed. */
+  const refresh = (stale: Exchange, stamp: Stamp): void => {
+    const { key, url } = stale
+    if (backoff.isActive(key) || renders.has(key)) return
+    const inFlight = renders.begin(key, url, stamp, true)
+    const release = inFlight.join()
+    const exchange = { ...stale, directives: noRequestDirectives }
+    const work = render({ exchange, inFlight, forward: 'stale', isBackground: true, release }).then((unread) => {
+      unread?.body?.cancel().catch(() => {})
+      return inFlight.result
+    })
+    withTimeout(settings.refreshTimeout, work).catch((error) => {
+      release()
+      if (!(error instanceof TimeoutError)) return // logged and counted by the render
+      backoff.fail(key)
+      backoff.fail(key)
+      log('Response cache: background revalidation failed', { url, reason: describeError(error) })
+    })
+  }
+
+  /** Waits for a render that another request began. */
+  const join = async (exchange: Exchange, stamp: Stamp, inFlight: InFlightRender, isFirstLookup: boolean) => {
+    const { request, handler, directives, url, key } = exchange
+    const release = inFlight.join()
+    try {
+      const { cached, fits, error } = await withTimeout(settings.joinTimeout, inFlight.result, request.signal)
+      const old = cached ? undefined : backoff.isActive(key) && staleIfError(exchange)
+      if (old) return old
+      if (error !== undefined) throw error
+      if (cached && fits(request.headers)) {
+        const age = cached.entry.initialAge
+        const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
+        if (decideReuse(cached.entry, directives, age, 'none') === 'fresh') {
+          return cached.respond(request, { age, status })
+        }
+      } else if (cached && isFirstLookup) {
+        // Another variant than this request selects: its own may be stored, or in flight.
+        return await decide(await lookUp(createExchange(request, handler, directives, url)), false)
+      }
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error
+    } finally {
+      release()
+    }
+    return lead(exchange, stamp, false)
+  }
+
+  const decide = (exchange: Exchange, isFirstLookup: boolean): MaybePromise<Response | undefined> => {
+    const { request, handler, directives, url, key, stamp, age, purge } = exchange
+    const isAuthorized = () => request.headers.has('authorization')
+    // Reading headers takes time, and most pages may answer authorized requests.
+    if (exchange.cached?.entry.allowsAuthorization === false && isAuthorized()) exchange.cached = undefined
+    const { cached } = exchange
+    const reuse = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
+    if (cached && reuse === 'fresh') return cached.respond(request, { age })
+    if (cached && stamp && reuse === 'stale-while-revalidate') {
+      refresh(exchange, stamp)
+      return cached.respond(request, { age, detail: purge === 'soft' ? 'soft-purged' : 'stale-while-revalidate' })
+    }
+    if (directives.onlyIfCached) return gatewayTimeout(formatStatus({ forward: 'request', detail: 'only-if-cached' }))
+    if (!stamp) return forward({ request, handler, reason: 'bypass', detail: 'tag-index-away' })
+    if (cached && reuse === 'revalidate' && backoff.isActive(key) && mayServeOnError(cached.entry, age, purge)) {
+      return cached.respond(request, { age, detail: 'stale-if-error' })
+    }
+    if (request.method === 'HEAD' || needsHandler(request.headers)) {
+      return forward({ request, handler, reason: forwardReason(exchange), exchange })
+    }
+    const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(url)
+    const inFlight = isShared ? renders.find(key, stamp) : undefined
+    return inFlight ? join(exchange, stamp, inFlight, isFirstLookup) : lead(exchange, stamp, isShared)
+  }
+
+  return (exchange: Exchange): MaybePromise<Response | undefined> => {
+    const found = lookUp(exchange)
+    return found instanceof Promise ? found.then((looked) => decide(looked, true)) : decide(found, true)
+  }
+}
+
+/** Why the handler is asked (RFC 9211, section 2.2). */
+function forwardReason({ cached, vary, purge, directives }: Exchange): ForwardReason {
+  if (!cached) return vary ? 'vary-miss' : 'uri-miss'
+  if (purge !== 'none') return 'stale'
+  return directives.noCache || directives.maxAge !== undefined || directives.minFresh !== undefined
+    ? 'request'
+    : 'stale'
+}
+
+/** RFC 9111, section 5.2.1.7. */
+function gatewayTimeout(cacheStatus: string): Response {
+  return new Response(null, { status: 504, headers: { 'Cache-Control': 'no-store', 'Cache-Status': cacheStatus } })
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,80 @@
+import { describeError } from '../../describe-error.js'
+import type { Log } from '../../log.js'
+import type { MaybePromise } from '../../maybe-promise.js'
+import { withTimeout } from '../../timeout.js'
+import { isStoreEntry, type StoreEntry } from './entry.js'
+import type { Store, StoreHit } from './store.js'
+
+// After an operation failed slowly it is skipped for a while, so that not every request waits for the timeout. Fast
+// failures delay nobody: one broken entry must not disable reads, nor a full disk hide what is stored.
+const pauseMilliseconds = 1_000
+const slowFailureMilliseconds = 100
+
+/** A store that never throws and never hangs: a failure is a miss, and is logged. */
+export interface GuardedStore {
+  get(key: string): MaybePromise<StoreHit | undefined>
+  set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
+  delete(key: string): MaybePromise<void>
+}
+
+/**
+ * Adds a time limit to a store and validates what it returns.
+ *
+ * @param timeout Longest wait for one operation in milliseconds.
+ * @param owner Whose store it is, for the log.
+ */
+export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache'): GuardedStore {
+  // A store in memory returns the same object each time: it is validated once.
+  const validated = new WeakSet<object>()
+  const pausedUntil = { get: 0, set: 0, delete: 0 }
+  type Operation = keyof typeof pausedUntil
+
+  const fail = (operation: Operation, error: unknown): undefined => {
+    log(`${owner}: store operation failed`, { operation, reason: describeError(error) })
+    return undefined
+  }
+  const wait = async <T>(operation: Operation, work: Promise<T>): Promise<T | undefined> => {
+    const began = performance.now()
+    try {
+      return await withTimeout(timeout, work)
+    } catch (error) {
+      const now = performance.now()
+      // Deletions are never skipped: each must be attempted.
+      const isSlow = operation !== 'delete' && now - began > Math.min(slowFailureMilliseconds, timeout / 2)
+      if (isSlow) pausedUntil[operation] = now + pauseMilliseconds
+      return fail(operation, error)
+    }
+  }
+  const attempt = <T>(operation: Operation, work: () => MaybePromise<T>): MaybePromise<T | undefined> => {
+    if (pausedUntil[operation] > 0 && performance.now() < pausedUntil[operation]) return undefined
+    try {
+      const result = work()
+      return result instanceof Promise ? wait(operation, result) : result
+    } catch (error) {
+      return fail(operation, error)
+    }
+  }
+  const validate = (hit: StoreHit | undefined): StoreHit | undefined => {
+    if (hit === undefined || hit === null) return undefined
+    const { entry, age } = hit
+    if (Number.isFinite(age) && typeof entry === 'object' && entry !== null) {
+      if (validated.has(entry)) return hit
+      if (isStoreEntry(entry)) {
+        validated.add(entry)
+        // A store's clock that was set back yields a negative age.
+        return age >= 0 ? hit : { entry, age: 0 }
+      }
+    }
+    log(`${owner}: the store returned an invalid entry`, { operation: 'get' })
+    return undefined
+  }
+
+  return {
+    get(key) {
+      const hit = attempt('get', () => store.get(key))
+      return hit instanceof Promise ? hit.then(validate) : validate(hit)
+    },
+    set: (key, entry, age) => attempt('set', () => store.set(key, entry, age)),
+    delete: (key) => attempt('delete', () => store.delete(key)),
+  }
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it, vi } from 'vitest'
+import { memoryStore, type Store, type StoredResponse, type StoreEntry } from '../index.js'
+import { createTestResponse } from '../testing/entries.js'
+import { cacheable, rest, startCache } from '../testing/harness.js'
+import { isStoreEntry } from './entry.js'
+
+const inMemory = () => memoryStore({ maxBytes: 1e6 })
+const whole: StoreEntry = createTestResponse()
+
+describe('a store that', () => {
+  const hang = () => new Promise<never>(() => {})
+  const fail = () => Promise.reject(new Error('disk full'))
+  const raise = () => {
+    throw new Error('disk full')
+  }
+  it.each([
+    ['hangs', { get: hang, set: hang, delete: hang }],
+    ['rejects', { get: fail, set: fail, delete: fail }],
+    ['throws', { get: raise, set: raise, delete: raise }],
+    ['hangs when it is given', { ...inMemory(), set: hang }],
+  ] as [string, Store][])('%s is a miss, and is logged once', async (_, store) => {
+    const cache = startCache({ store, storeTimeout: 20 })
+    for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
+    expect((await cache.get('/', {}, { method: 'POST' })).status).toBe(200)
+    expect(cache.log).toHaveBeenCalledTimes(1)
+  })
+
+  it('hangs is skipped for a while', async () => {
+    const get = vi.fn(hang)
+    const cache = startCache({ store: { ...inMemory(), get }, storeTimeout: 20 })
+    for (let time = 0; time < 20; time++) await cache.get()
+    expect(get).toHaveBeenCalledTimes(1)
+  })
+
+  it('rejects writes is still read', async () => {
+    const store = inMemory()
+    const cache = startCache({ store: { ...store, set: (key, entry) => key.endsWith('/') ? store.set(key, entry) : hang() }, storeTimeout: 20 }) // biome-ignore format: a row
+    await cache.get('/')
+    await cache.get('/full')
+    expect((await cache.get('/')).cacheStatus).toContain('hit')
+  })
+
+  it('rejects one key at once is still used for the others, and for that key once it can', async () => {
+    const store = inMemory()
+    let isBroken = true
+    const get = async (key: string) => (isBroken && key.endsWith('/broken') ? fail() : store.get(key))
+    const set = async (key: string, entry: StoreEntry) => {
+      if (key.endsWith('/broken')) isBroken = false
+      await store.set(key, entry)
+    }
+    const cache = startCache({ store: { ...store, get, set } })
+    await cache.get('/')
+    for (const status of ['uri-miss', 'hit']) {
+      expect((await cache.get('/broken')).cacheStatus).toContain(status)
+      expect((await cache.get('/')).cacheStatus).toContain('hit')
+    }
+    expect(cache.log).toHaveBeenCalledTimes(1)
+  })
+
+  const vary: StoreEntry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 }
+  it.each([
+    ['a text', 'garbage'],
+    ['null', null],
+    ['no entry', {}],
+    ['an entry without an age', { entry: whole }],
+    ['an entry without anything', { entry: {}, age: 0 }],
+    ['an entry with a wrong body', { entry: { ...whole, body: 'x' }, age: 0 }],
+    ['an entry with wrong headers', { entry: { ...whole, headers: [['a']] }, age: 0 }],
+    ['an entry with wrong tags', { entry: { ...whole, tags: [1] }, age: 0 }],
+    ['an entry with a wrong stamp', { entry: { ...whole, stamp: { epoch: '', sequence: 0.5 } }, age: 0 }],
+    ['an entry with a status that cannot be', { entry: { ...whole, status: 99 }, age: 0 }],
+    ['an entry with wrong numbers', { entry: { ...whole, lifetime: '60' }, age: 0 }],
+    ['an entry that does not say whether it may be used', { entry: { ...whole, noCache: undefined }, age: 0 }],
+    ['an entry that names no fields', { entry: { ...vary, names: undefined }, age: 0 }],
+    ['an entry of a kind that is none', { entry: { ...whole, kind: 'page' }, age: 0 }],
+    ['an age that is none', { entry: whole, age: Number.NaN }],
+  ])('returns %s is a miss, and is logged once', async (_, garbage) => {
+    const cache = startCache({ store: { ...inMemory(), get: () => garbage as never } })
+    for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
+    if (garbage) expect(cache.log).toHaveBeenCalledTimes(1)
+  })
+
+  it('returns a valid entry is a hit', () => {
+    expect([isStoreEntry(whole), isStoreEntry(vary)]).toEqual([true, true])
+  })
+
+  it('returns invalid headers is a miss', async () => {
+    const store = inMemory()
+    const broken: Store = {
+      ...store,
+      set: (key, entry) =>
+        store.set(key, {
+          ...entry,
+          ...(entry.kind === 'response' && { headers: [['a b', '\n']], status: 200 }),
+        } as StoreEntry),
+    }
+    const cache = startCache({ store: broken })
+    for (let time = 0; time < 2; time++) expect((await cache.get()).body).toBe('1')
+  })
+
+  it('answers asynchronously is used the same way', async () => {
+    const store = inMemory()
+    const later: Store = {
+      get: (key) => rest(2).then(() => store.get(key)),
+      set: (key, entry) => rest(2).then(() => store.set(key, entry)),
+      delete: (key) => rest(2).then(() => store.delete(key)),
+    }
+    const cache = startCache({ store: later })
+    await cache.get()
+    expect((await cache.get()).cacheStatus).toContain('hit')
+    await cache.invalidate(['document'])
+    expect((await cache.get()).cacheStatus).toContain('fwd=stale')
+  })
+})
+
+describe('memoryStore', () => {
+  it('is bounded in bytes under a flood of URLs', async () => {
+    const store = memoryStore({ maxBytes: 1_000_000 })
+    const cache = startCache({ store })
+    cache.serve(() => cacheable('x'.repeat(10_000)))
+    for (let page = 0; page < 500; page++) await cache.get(`/${page}`)
+    const kept = Array.from({ length: 500 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean)
+    expect(kept.length).toBeGreaterThan(30)
+    expect(kept.length).toBeLessThan(50)
+    expect((await cache.get('/499')).cacheStatus).toContain('hit')
+  })
+
+  it('does not store an entry larger than its bound', async () => {
+    const cache = startCache({ store: memoryStore({ maxBytes: 20_000 }) })
+    cache.serve(() => cacheable('x'.repeat(30_000)))
+    await cache.get()
+    expect((await cache.get()).cacheStatus).toContain('uri-miss')
+    cache.serve(() => cacheable('', { 'X-Large': 'x'.repeat(1_000_000) }))
+    expect((await cache.get('/b')).body).toBe('')
+    expect((await cache.get('/b')).cacheStatus).toContain('uri-miss')
+  })
+
+  it('counts text with its string form, and other bytes once', async () => {
+    const kept = async (type: string) => {
+      const store = memoryStore({ maxBytes: 1_000_000 })
+      const cache = startCache({ store })
+      cache.serve(() => cacheable('x'.repeat(50_000), { 'Content-Type': type }))
+      for (let page = 0; page < 30; page++) await cache.get(`/${page}`)
+      return Array.from({ length: 30 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean).length
+    }
+    expect([await kept('text/html'), await kept('image/avif')]).toEqual([6, 19])
+  })
+
+  it('does not keep a larger buffer alive than it counts', () => {
+    const store = memoryStore({ maxBytes: 1e6 })
+    const received = new Uint8Array(65_536).fill(7)
+    store.set('k', { ...whole, body: received.subarray(10, 20) } as StoreEntry)
+    const { entry } = store.get('k') as { entry: StoredResponse }
+    expect(entry.body).toEqual(new Uint8Array(10).fill(7))
+    expect(entry.body.buffer.byteLength).toBe(10)
+  })
+
+  it('adds the resident time to the given age', () => {
+    let time = 1000
+    const store = memoryStore({ maxBytes: 1e6, clock: () => time })
+    const entry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 } as const
+    store.set('a', entry, 10)
+    time += 50_000
+    expect(store.get('a')).toEqual({ entry, age: 60 })
+    time += 1
+    expect(store.get('a')).toBeUndefined()
+  })
+})
+
+describe('many tags', () => {
+  it('of one page are all stored, or the page is not', async () => {
+    const cache = startCache()
+    const tags = (count: number) => Array.from({ length: count }, (_, index) => ` tag ${index} `).join(',')
+    cache.serve(() => cacheable('', { 'Cache-Tag': tags(10_000) }))
+    await cache.get()
+    expect((await cache.get()).cacheStatus).toContain('hit')
+    await cache.invalidate(['tag 9999'])
+    expect((await cache.get()).cacheStatus).toContain('fwd=stale')
+    cache.serve(() => cacheable('', { 'Cache-Tag': tags(10_001) }))
+    await cache.get('/b')
+    expect((await cache.get('/b')).cacheStatus).not.toContain('hit')
+    expect(cache.log).toHaveBeenCalledTimes(1)
+  })
+
+  it('cost a purge the same for one page and for many', async () => {
+    const cache = startCache()
+    for (let page = 0; page < 2000; page++) await cache.get(`/${page}`)
+    const purge = vi.spyOn(cache.store, 'delete')
+    await cache.invalidate(['document'])
+    expect(purge).not.toHaveBeenCalled()
+    expect((await cache.get('/1999')).cacheStatus).toContain('fwd=stale')
+  })
+})

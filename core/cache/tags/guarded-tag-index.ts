@@ -1,0 +1,36 @@
+import { describeError } from '../../describe-error.js'
+import type { Log } from '../../log.js'
+import type { MaybePromise } from '../../maybe-promise.js'
+import { withTimeout } from '../../timeout.js'
+import type { Stamp } from '../store/entry.js'
+import type { PurgeState, TagIndex } from './tag-index.js'
+
+/** The reading side of a tag index that never throws and never hangs. */
+export interface GuardedTagIndex {
+  stamp(): MaybePromise<Stamp | undefined>
+  purgedSince(stamp: Stamp, tags: readonly string[]): MaybePromise<PurgeState>
+}
+
+/**
+ * Adds a time limit to the reading side of a tag index. A failure is taken for the worst: no stamp, purged hard.
+ *
+ * @param timeout Longest wait for one operation in milliseconds.
+ */
+export function guardTagIndex(index: TagIndex, timeout: number, log: Log): GuardedTagIndex {
+  const attempt = <T>(work: () => MaybePromise<T>, fallback: T): MaybePromise<T> => {
+    const fail = (error: unknown) => {
+      log('Response cache: tag index failed', { reason: describeError(error) })
+      return fallback
+    }
+    try {
+      const result = work()
+      return result instanceof Promise ? withTimeout(timeout, result).catch(fail) : result
+    } catch (error) {
+      return fail(error)
+    }
+  }
+  return {
+    stamp: () => attempt<Stamp | undefined>(() => index.stamp(), undefined),
+    purgedSince: (stamp, tags) => attempt<PurgeState>(() => index.purgedSince(stamp, tags), 'hard'),
+  }
+}

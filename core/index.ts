@@ -1,0 +1,8 @@
+// `import … from 'sitewright'`: everything that needs no server, runtime or framework. Adapters and components have
+// entries of their own.
+export * from './cache/index.js'
+export * from './image/index.js'
+export * from './localized-pages/index.js'
+export * from './revalidate/index.js'
+export * from './spacing/index.js'
+export * from './styleguide/index.js'
