@@ -20,8 +20,7 @@ function encodeTag(tag: string): string {
  * @example addTags('document, menu', ['menu', 'größe']) // 'document,menu,gr%C3%B6%C3%9Fe'
  */
 export function addTags(field: string | null, tags: readonly string[]): string {
-  const known = field?.split(',').map((tag) => tag.trim()) ?? []
-  return [...new Set([...known, ...tags.map(encodeTag)])].filter(Boolean).join(',')
+  return [...new Set([...splitTags(field), ...tags.map(encodeTag)])].filter(Boolean).join(',')
 }
 
 /**
