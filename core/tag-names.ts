@@ -20,8 +20,7 @@ function encodeTag(tag: string): string {
  * @example addTags('document, menu', ['menu', 'größe']) // 'document,menu,gr%C3%B6%C3%9Fe'
  */
 export function addTags(field: string | null, tags: readonly string[]): string {
-  const known = field?.split(',').map((tag) => tag.trim()) ?? []
-  return [...new Set([...known, ...tags.map(encodeTag)])].filter(Boolean).join(',')
+  return [...new Set([...splitTags(field), ...tags.map(encodeTag)])].filter(Boolean).join(',')
 }
 
 /**
@@ -58,4 +57,36 @@ export function checkTags(tags: readonly string[]): readonly string[] {
     throw optionError('tags', `non-empty strings without commas, at most ${maxTagLength} characters long`, tag)
   })
   return [...new Set(checked)]
+}
+
+/**
+ * Returns a tag.
+ *
+ * @throws TypeError that names the option when it is not a non-empty string.
+ */
+export function checkTag(tag: unknown, option = 'tags'): string {
+  if (typeof tag === 'string' && tag !== '') return tag
+  throw optionError(option, "non-empty strings, such as 'document'", tag)
+}
+
+/**
+ * Returns the tags of a list, each once.
+ *
+ * @throws TypeError that names the option when it is not a list of non-empty strings.
+ */
+export function checkTagList(tags: unknown, option = 'tags'): readonly string[] {
+  if (!Array.isArray(tags)) throw optionError(option, "a list of tags, such as ['document']", tags)
+  return [...new Set(tags.map((tag) => checkTag(tag, option)))]
+}
+
+/**
+ * Splits a `Cache-Tag` header at its commas, without white space around the tags and without empty ones.
+ *
+ * @example splitTags('document, menu,,') // ['document', 'menu']
+ */
+export function splitTags(field: string | null): string[] {
+  return (field ?? '')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
 }

@@ -1,7 +1,7 @@
 import type { PictureProps } from 'example-site'
 import Image from 'next/image'
 
-/** Renders a photograph by next/image, with the URLs of our loader. */
+/** Renders the site's photographs with next/image and our loader. */
 export function Picture({ originalWidth: _, priority = false, ...props }: PictureProps) {
   return <Image {...props} preload={priority} />
 }
