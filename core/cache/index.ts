@@ -1,4 +1,5 @@
 export type { Handler, RouteHandler } from '../handler.js'
+export { type Log, throttleLog } from '../log.js'
 export { decodeEntry, encodeEntry } from './codec.js'
 export type { Stamp, StoredResponse, StoredValue, StoredVary, StoreEntry } from './entry.js'
 export type { ResponseCacheOptions, ResponseTags } from './options.js'

@@ -1,35 +1,35 @@
 import type { ComponentType } from 'react'
 import type { Photograph } from '../content/photographs.ts'
 
-/** What a page tells about a picture. Each server binds it to a component of its own: `Image`, or `next/image`. */
+/** Props of an image. Each server implements them with its own component: `Image`, or `next/image`. */
 export interface PictureProps {
   src: string
   alt: string
-  /** Greatest width at which it is shown, in CSS pixels, and the height at that width. */
+  /** Maximum rendered width in CSS pixels, and the height at that width. */
   width: number
   height: number
   sizes: string
   /** Width of the original in pixels. */
   originalWidth: number
-  /** The first picture of a page. */
+  /** Whether it is the first image of the page. */
   priority?: boolean
 }
 
 export type PictureComponent = ComponentType<PictureProps>
 
-/** A picture's own attributes, for a place that is at most `width` wide: never wider than the original bears. */
-export function pictureIn(photograph: Photograph, width: number) {
-  const shown = Math.min(width, photograph.width)
+/** Returns the image props of a photograph that is rendered at most `width` wide, but never wider than the original. */
+export function imageProps(photograph: Photograph, width: number) {
+  const renderedWidth = Math.min(width, photograph.width)
   return {
     src: photograph.src,
     alt: photograph.alt,
-    width: shown,
-    height: Math.round((shown * photograph.height) / photograph.width),
+    width: renderedWidth,
+    height: Math.round((renderedWidth * photograph.height) / photograph.width),
     originalWidth: photograph.width,
   }
 }
 
-/** Width by height. */
+/** Width divided by height. */
 export function aspectRatio({ width, height }: Photograph): number {
   return width / height
 }
