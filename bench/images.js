@@ -1,4 +1,4 @@
-// Serving pictures over HTTP: the first time, the time after, and unchanged; each server on a socket of its own.
+// Serving images over HTTP: the first time, from the cache, and with a 304. Each server runs in its own process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, readdir, rm } from 'node:fs/promises'
@@ -15,27 +15,27 @@ export async function benchImages() {
   const servers = await Promise.all([startSitewright(), startIpx(), startNext()])
   try {
     for (const format of ['image/avif', 'image/webp']) await benchFirst(servers, photos, format)
-    await benchAgain(servers, photos[0])
+    await benchCached(servers, photos[0])
   } finally {
     await Promise.all(servers.map(({ close }) => close()))
     agent.destroy()
   }
 }
 
-/** Every photo at every width once, turn about: what the first visitors wait for, and how many bytes they get. */
+/** Requests every photo at every width once, in alternating order: the time that the first visitors wait, and the bytes. */
 async function benchFirst(servers, photos, format) {
   const totals = servers.map(() => ({ milliseconds: 0, bytes: 0 }))
   for (const photo of photos) {
     for (const width of widths) {
       for (const [index, { url }] of servers.entries()) {
         const start = performance.now()
-        const { body } = await fetchPicture(url(photo, width, format), { accept: `${format},*/*` }, format)
+        const { body } = await fetchImage(url(photo, width, format), { accept: `${format},*/*` }, format)
         totals[index].milliseconds += performance.now() - start
         totals[index].bytes += body.length
       }
     }
   }
-  console.log(`\n${photos.length * widths.length} pictures for the first time, ${format}`)
+  console.log(`\n${photos.length * widths.length} images for the first time, ${format}`)
   for (const [index, { name }] of servers.entries()) {
     const { milliseconds, bytes } = totals[index]
     const ratio = (milliseconds / totals[0].milliseconds).toFixed(2)
@@ -44,25 +44,25 @@ async function benchFirst(servers, photos, format) {
   }
 }
 
-async function benchAgain(servers, photo) {
+async function benchCached(servers, photo) {
   const format = 'image/avif'
   const headers = { accept: `${format},*/*` }
-  const again = {}
+  const cached = {}
   const unchanged = {}
   for (const { name, url } of servers) {
     const address = url(photo, 640, format)
-    const { etag } = (await fetchPicture(address, headers, format)).headers
-    again[name] = () => fetchPicture(address, headers, format)
+    const { etag } = (await fetchImage(address, headers, format)).headers
+    cached[name] = () => fetchImage(address, headers, format)
     unchanged[name] = async () => {
       const { status } = await request(address, { ...headers, 'if-none-match': etag })
       if (status !== 304) throw new Error(`${name} answered ${status}, not 304`)
     }
   }
-  await compare('A picture that was asked for before', again)
-  await compare('The same, unchanged since (304)', unchanged)
+  await compare('An image from the cache', cached)
+  await compare('The same, not modified (304)', unchanged)
 }
 
-/** Each server has a process of its own, so that none shares it with the client. */
+/** Each server runs in its own process, apart from the client. */
 async function startSitewright() {
   const loader = createImageLoader({ sources: ['/media/'] })
   const server = await start('node', ['servers/sitewright.js'], { MEDIA: media })
@@ -88,9 +88,9 @@ async function startNext() {
   return { ...server, name: 'next/image 16, next start', url }
 }
 
-async function fetchPicture(url, headers, format) {
-  const answer = await request(url, headers)
-  const type = answer.headers['content-type']
-  if (answer.status !== 200 || type !== format) throw new Error(`${url}: ${answer.status} ${type}`)
-  return answer
+async function fetchImage(url, headers, format) {
+  const response = await request(url, headers)
+  const type = response.headers['content-type']
+  if (response.status !== 200 || type !== format) throw new Error(`${url}: ${response.status} ${type}`)
+  return response
 }

@@ -1,4 +1,4 @@
-// Making URLs: what a page pays for each picture, and a proxy for each request.
+// Creating image URLs: the cost per image on a page, and per request in a proxy.
 import { createHmac } from 'node:crypto'
 import { generateImageUrl } from '@imgproxy/imgproxy-node'
 import { transformProps } from '@unpic/core'
@@ -24,8 +24,8 @@ export async function benchUrls() {
       createHmac('sha256', keyBytes).update(saltBytes).update(path).digest('base64url'),
     'WebCrypto, imported key': () => crypto.subtle.sign('HMAC', webKey, Buffer.concat([saltBytes, Buffer.from(path)])),
   })
-  await compare('A signed URL of imgproxy', {
-    'sitewright: checked, decided, signed': () => plan(request),
+  await compare('A signed imgproxy URL', {
+    'sitewright: checked, planned, signed': () => plan(request),
     'imgproxy-node generateImageUrl': () =>
       generateImageUrl({
         endpoint: 'http://imgproxy/',
@@ -37,7 +37,7 @@ export async function benchUrls() {
   })
 
   const loader = createImageLoader({ sources: ['https://cdn.example.com/'] })
-  await compare('The srcset of one picture', {
+  await compare('The srcset of one image', {
     'sitewright imageSrcSet': () => imageSrcSet({ loader, src: source, width: 640 }),
     'unpic transformProps, imgix': () =>
       transformProps({ src: source, width: 640, height: 480, layout: 'constrained', cdn: 'imgix' }),
