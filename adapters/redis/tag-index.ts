@@ -29,7 +29,7 @@ export interface RedisTagIndexOptions {
    * Milliseconds, from 1. Default 1,000.
    */
   pollInterval?: number | undefined
-  /** Time limit of one command, in milliseconds. Default 500. */
+  /** Time limit of one command, in milliseconds, above 0. Default 500. */
   timeout?: number | undefined
   /**
    * Whether Redis keeps all acknowledged writes when it restarts or a replica takes over (`appendfsync always` and

@@ -93,7 +93,8 @@ function checkWidths(breakpoints: Entries): void {
     if (digits === undefined) throw fail("a width such as '48rem', or '0' for any viewport")
     if (unit && previous.unit && unit !== previous.unit)
       throw fail(`a width in ${previous.unit}`, 'use one unit for all')
-    if (Number(digits) <= previous.width) throw fail(`more than '${previous.name}'`, 'list them from narrow to wide')
+    if (Number(digits) <= previous.width)
+      throw fail(`a width above that of '${previous.name}'`, 'list them from narrow to wide')
     previous = { name, width: Number(digits), unit: unit || previous.unit }
   }
 }

@@ -107,15 +107,15 @@ describe('a malformed scale', () => {
       { breakpoints: { sm: '40rem', md: '800px' } },
     ],
     [
-      "breakpoints.sm: expected more than 'md', got '40rem'; list them from narrow to wide",
+      "breakpoints.sm: expected a width above that of 'md', got '40rem'; list them from narrow to wide",
       { breakpoints: { md: '48rem', sm: '40rem' } },
     ],
     [
-      "breakpoints.md: expected more than 'sm', got '48rem'; list them from narrow to wide",
+      "breakpoints.md: expected a width above that of 'sm', got '48rem'; list them from narrow to wide",
       { breakpoints: { sm: '48rem', md: '48rem' } },
     ],
     [
-      "breakpoints.xs: expected more than 'sm', got '0'; list them from narrow to wide",
+      "breakpoints.xs: expected a width above that of 'sm', got '0'; list them from narrow to wide",
       { breakpoints: { sm: '40rem', xs: '0' } },
     ],
     ['sizes: expected at least one entry, got an empty list; leave the option out for the default', { sizes: {} }],
