@@ -1,18 +1,18 @@
-// One measurement of one cache, in a process of its own that begins with an empty memory:
+// One measurement of one cache, in a new process:
 // node --expose-gc cache-worker.js <purge|flood> <name of the cache> <pages>. Sends its result to the parent.
-import { caches, page, visit } from './caches.js'
+import { caches, createPage, fetchText } from './caches.js'
 
 const [task, name, count] = process.argv.slice(2)
 const pages = Number(count)
 const address = (index) => `http://site.test/pages/${index}`
 process.send(await { purge, flood }[task](), () => process.exit())
 
-/** Nanoseconds that it takes to purge a tag that one page bears, and one that all the others bear. */
+/** Returns the nanoseconds for purging a tag of one page, and a tag of all other pages. */
 async function purge() {
   let rendered = 0
   const render = (url) => {
     rendered++
-    return page(url, 200)
+    return createPage(url, 200)
   }
   const tagOf = (url) => (url === address(0) ? 'one' : 'all')
   const { handle, put, purge } = caches[name]({ render, tagOf, maxBytes: 16 * 1024 ** 3, items: 2 * pages })
@@ -21,7 +21,7 @@ async function purge() {
 
   rendered = 0
   const last = address(pages - 1)
-  await visit(handle, last)
+  await fetchText(handle, last)
   if (rendered !== 0) throw new Error(`${name} does not hold ${pages} pages`)
   const times = { one: [], all: [] }
   for (let round = 0; round < 5000; round++) {
@@ -31,25 +31,29 @@ async function purge() {
       times[tag].push(Number(process.hrtime.bigint() - start))
     }
   }
-  await visit(handle, last)
+  await fetchText(handle, last)
   if (rendered !== 1) throw new Error(`${name} serves a page that was purged`)
   return { one: median(times.one), all: median(times.all) }
 }
 
-/** Bytes that a cache of 64 MiB holds after a flood of distinct URLs with 2 KB each, and by how much the process grew. */
+/** Returns the bytes that a cache of 64 MiB holds after many distinct URLs of 2 KB each, and the growth of the process. */
 async function flood() {
   const pageBytes = 2048
   const maxBytes = 64 * 1024 ** 2
-  const { handle } = caches[name]({ render: (url) => page(url, pageBytes), maxBytes, items: maxBytes / pageBytes })
-  await visit(handle, address('first'))
+  const { handle } = caches[name]({
+    render: (url) => createPage(url, pageBytes),
+    maxBytes,
+    items: maxBytes / pageBytes,
+  })
+  await fetchText(handle, address('first'))
   const before = memory()
   for (let index = 0; index < pages; index++) {
-    await visit(handle, address(index))
-    // A server comes to rest between requests, and only then is freed what waits for it.
+    await fetchText(handle, address(index))
+    // A server is idle between requests. Some memory is freed only then.
     if (index % 100 === 0) await new Promise(setImmediate)
   }
   const after = memory()
-  await visit(handle, address(pages - 1)) // the cache is still needed, so that nothing of it is collected
+  await fetchText(handle, address(pages - 1)) // a use of the cache, so that it is not garbage-collected
   return { held: after.held - before.held, resident: after.resident - before.resident }
 }
 

@@ -1,8 +1,8 @@
-// Response caches: what a hit costs over HTTP, what a purge costs, and what a flood of URLs leaves in memory.
+// Response caches: the cost of a hit, of a hit over HTTP and of a purge, and the memory after many URLs.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { caches, end, page, visit } from './caches.js'
+import { bodyEnd, caches, createPage, fetchText } from './caches.js'
 import { compare } from './compare.js'
 import { requestRate } from './load.js'
 import { start } from './start.js'
@@ -19,20 +19,20 @@ export async function benchCache() {
   await benchFlood()
 }
 
-/** Without a server: all that is left is the cache and the making of a Response. */
+/** Without a server: the cache and the creation of a Response. */
 async function benchCall() {
-  const render = (url) => page(url, 10_000)
+  const render = (url) => createPage(url, 10_000)
   const request = new Request('http://site.test/page')
   const calls = {}
   for (const name of names) {
     const { handle } = caches[name]({ render, tagOf: () => 'document', maxBytes: 64 * 1024 ** 2, items: 1000 })
-    await visit(handle, request.url)
+    await fetchText(handle, request.url)
     calls[name] = () => handle(request)
   }
   await compare('A hit as a function call', { ...calls, 'a constant response': async () => render(request.url) })
 }
 
-/** Each server has a process of its own; only one is asked at a time. */
+/** Each server runs in its own process, and only one is measured at a time. */
 async function benchHit({ rounds = 15, milliseconds = 200 } = {}) {
   const servers = []
   try {
@@ -40,9 +40,9 @@ async function benchHit({ rounds = 15, milliseconds = 200 } = {}) {
       servers.push({ name, rates: [], ...(await start('node', ['servers/cache.js'], { CACHE: name })) })
     for (let round = -1; round < rounds; round++) {
       for (const { origin, rates } of servers) {
-        const constant = await requestRate(`${origin}/constant`, end, milliseconds)
-        const hit = await requestRate(`${origin}/page`, end, milliseconds)
-        if (round >= 0) rates.push({ constant, hit, ratio: hit / constant }) // the first warms up
+        const constant = await requestRate(`${origin}/constant`, bodyEnd, milliseconds)
+        const hit = await requestRate(`${origin}/page`, bodyEnd, milliseconds)
+        if (round >= 0) rates.push({ constant, hit, ratio: hit / constant }) // the first round warms up
       }
     }
   } finally {

@@ -1,16 +1,16 @@
-// Response caches for one job: pages by URL, for ten minutes, in memory. Each as its own documentation sets it up.
+// Response caches with one task: pages by URL, for ten minutes, in memory. Each is set up as its documentation shows.
 import { BentoCache, bentostore } from 'bentocache'
 import { memoryDriver } from 'bentocache/drivers/memory'
 import { Cacheable, createKeyv } from 'cacheable'
 import { createMemoryStorage, defineCachedHandler } from 'ocache'
 import { createResponseCache, memoryStore } from 'sitewright/cache'
 
-/** What ends a page, and stands nowhere else in it. */
-export const end = '</html>'
+/** The end of every page, which occurs nowhere else in it. */
+export const bodyEnd = '</html>'
 
-/** A page of so many bytes, unlike that of another URL. */
-export function page(url, bytes) {
-  const text = url.padEnd(bytes - end.length, ' lorem ipsum') + end
+/** Creates a page of a given size, different for each URL. */
+export function createPage(url, bytes) {
+  const text = url.padEnd(bytes - bodyEnd.length, ' lorem ipsum') + bodyEnd
   return new Response(text, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -21,30 +21,30 @@ export function page(url, bytes) {
 }
 
 /**
- * @typedef {object} Job
+ * @typedef {object} Setup
  * @property {(url: string) => Response} render
- * @property {(url: string) => string} [tagOf] the tag of a page, when there are tags
- * @property {number} maxBytes bound of the cache
- * @property {number} items bound of those caches that count pages
+ * @property {(url: string) => string} [tagOf] the tag of a page, for a cache with tags
+ * @property {number} maxBytes bound of the cache in bytes
+ * @property {number} items bound of the caches that count pages
  *
  * @typedef {object} Cache
  * @property {(request: Request) => Promise<Response>} handle
- * @property {(url: string) => unknown} [put] stores a page without a request, and like all others
- * @property {(tag: string) => unknown} [purge] all pages that bear a tag; absent where there are no tags
+ * @property {(url: string) => unknown} [put] stores a page without a request
+ * @property {(tag: string) => unknown} [purge] purges all pages with a tag; absent in a cache without tags
  */
 
-/** @type {Record<string, (job: Job) => Cache>} */
+/** @type {Record<string, (setup: Setup) => Cache>} */
 export const caches = {
   sitewright({ render, tagOf, maxBytes }) {
     const store = memoryStore({ maxBytes })
     const cache = createResponseCache({ store, tags: tagOf && (({ url }) => [tagOf(url)]) })
     const handle = cache.wrap(async ({ url }) => render(url))
-    let known
+    let stored
     return {
       handle,
       async put(url) {
-        known ??= await visit(handle, url).then(() => store.get(url).entry)
-        store.set(url, { ...known, tags: [tagOf(url)] })
+        stored ??= await fetchText(handle, url).then(() => store.get(url).entry)
+        store.set(url, { ...stored, tags: [tagOf(url)] })
       },
       purge: (tag) => cache.invalidate([tag]),
     }
@@ -53,41 +53,41 @@ export const caches = {
   bentocache({ render, tagOf, maxBytes, items }) {
     const memory = bentostore().useL1Layer(memoryDriver({ maxSize: maxBytes, maxItems: items }))
     const bento = new BentoCache({ default: 'memory', stores: { memory } })
-    let known
+    let stored
     return {
       async handle({ url }) {
         const tags = tagOf && [tagOf(url)]
-        return revive(await bento.getOrSet({ key: url, ttl: '10m', tags, factory: () => keep(render(url)) }))
+        return deserialize(await bento.getOrSet({ key: url, ttl: '10m', tags, factory: () => serialize(render(url)) }))
       },
       async put(url) {
-        known ??= await keep(render(url))
-        await bento.set({ key: url, value: known, ttl: '10m', tags: [tagOf(url)] })
+        stored ??= await serialize(render(url))
+        await bento.set({ key: url, value: stored, ttl: '10m', tags: [tagOf(url)] })
       },
       purge: (tag) => bento.deleteByTag({ tags: [tag] }),
     }
   },
 
-  // It bounds keys, not bytes.
+  // Bounds the number of keys, not bytes.
   cacheable({ render, tagOf, items }) {
     const cache = new Cacheable({ primary: createKeyv({ lruSize: items }), ttl: '10m', tags: tagOf !== undefined })
-    let known
+    let stored
     return {
       async handle({ url }) {
-        const stored = await cache.get(url)
-        if (stored) return revive(stored)
-        const kept = await keep(render(url))
-        await cache.set(url, kept, tagOf && { tags: [tagOf(url)] })
-        return revive(kept)
+        const hit = await cache.get(url)
+        if (hit) return deserialize(hit)
+        const rendered = await serialize(render(url))
+        await cache.set(url, rendered, tagOf && { tags: [tagOf(url)] })
+        return deserialize(rendered)
       },
       async put(url) {
-        known ??= await keep(render(url))
-        await cache.set(url, known, { tags: [tagOf(url)] })
+        stored ??= await serialize(render(url))
+        await cache.set(url, stored, { tags: [tagOf(url)] })
       },
       purge: (tag) => cache.tags.invalidateTag(tag),
     }
   },
 
-  // It has no tags.
+  // Has no tags.
   ocache({ render, maxBytes }) {
     const storage = createMemoryStorage({ maxBytes, maxSize: Number.POSITIVE_INFINITY })
     const handler = defineCachedHandler(({ req }) => render(req.url), { maxAge: 600, storage, allowQuery: true })
@@ -95,16 +95,16 @@ export const caches = {
   },
 }
 
-/** Asks for a page as a visitor does, and reads it to its end. */
-export async function visit(handle, url) {
+/** Requests a page and reads its whole body. */
+export async function fetchText(handle, url) {
   const response = await handle(new Request(url))
   return response.text()
 }
 
-async function keep(response) {
+async function serialize(response) {
   return { status: response.status, headers: [...response.headers], body: await response.text() }
 }
 
-function revive({ status, headers, body }) {
+function deserialize({ status, headers, body }) {
   return new Response(body, { status, headers })
 }

@@ -1,10 +1,10 @@
 /**
- * Times functions that do the same work, turn about in one run, so that what else the machine does hits all alike.
+ * Times functions that do the same work, in alternating rounds, so that other load on the machine affects all alike.
  * Prints the median time of each and its ratio to the first.
  *
  * @param {string} title
  * @param {Record<string, () => unknown>} contenders the first is ours
- * @param {{ rounds?: number, milliseconds?: number }} [options] rounds of each, and how long one lasts
+ * @param {{ rounds?: number, milliseconds?: number }} [options] number of rounds, and the duration of one
  */
 export async function compare(title, contenders, { rounds = 15, milliseconds = 40 } = {}) {
   const runs = Object.entries(contenders).map(([name, run]) => ({ name, run, times: [] }))
@@ -20,7 +20,7 @@ export async function compare(title, contenders, { rounds = 15, milliseconds = 4
   }
 }
 
-/** Nanoseconds that one call takes, over about as long as told. */
+/** Returns the nanoseconds per call, measured for about the given time. */
 async function time(run, milliseconds) {
   const limit = BigInt(milliseconds) * 1_000_000n
   const start = process.hrtime.bigint()

@@ -1,4 +1,4 @@
-// Serving images over HTTP: first request, repeated request, and 304; each server on a socket of its own.
+// Serving images over HTTP: the first time, from the cache, and with a 304. Each server runs in its own process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, readdir, rm } from 'node:fs/promises'
@@ -15,14 +15,14 @@ export async function benchImages() {
   const servers = await Promise.all([startSitewright(), startIpx(), startNext()])
   try {
     for (const format of ['image/avif', 'image/webp']) await benchFirst(servers, photos, format)
-    await benchAgain(servers, photos[0])
+    await benchCached(servers, photos[0])
   } finally {
     await Promise.all(servers.map(({ close }) => close()))
     agent.destroy()
   }
 }
 
-/** Requests every photo at every width once, from each server in turn: how long clients wait, and how many bytes they get. */
+/** Requests every photo at every width once, in alternating order: the time that the first visitors wait, and the bytes. */
 async function benchFirst(servers, photos, format) {
   const totals = servers.map(() => ({ milliseconds: 0, bytes: 0 }))
   for (const photo of photos) {
@@ -35,7 +35,7 @@ async function benchFirst(servers, photos, format) {
       }
     }
   }
-  console.log(`\n${photos.length * widths.length} images, first request, ${format}`)
+  console.log(`\n${photos.length * widths.length} images for the first time, ${format}`)
   for (const [index, { name }] of servers.entries()) {
     const { milliseconds, bytes } = totals[index]
     const ratio = (milliseconds / totals[0].milliseconds).toFixed(2)
@@ -44,25 +44,25 @@ async function benchFirst(servers, photos, format) {
   }
 }
 
-async function benchAgain(servers, photo) {
+async function benchCached(servers, photo) {
   const format = 'image/avif'
   const headers = { accept: `${format},*/*` }
-  const again = {}
+  const cached = {}
   const unchanged = {}
   for (const { name, url } of servers) {
     const address = url(photo, 640, format)
     const { etag } = (await fetchImage(address, headers, format)).headers
-    again[name] = () => fetchImage(address, headers, format)
+    cached[name] = () => fetchImage(address, headers, format)
     unchanged[name] = async () => {
       const { status } = await request(address, { ...headers, 'if-none-match': etag })
       if (status !== 304) throw new Error(`${name} answered ${status}, not 304`)
     }
   }
-  await compare('The same image again', again)
-  await compare('The same image with If-None-Match (304)', unchanged)
+  await compare('An image from the cache', cached)
+  await compare('The same, not modified (304)', unchanged)
 }
 
-/** Each server runs in a process of its own, apart from the client. */
+/** Each server runs in its own process, apart from the client. */
 async function startSitewright() {
   const loader = createImageLoader({ sources: ['/media/'] })
   const server = await start('node', ['servers/sitewright.js'], { MEDIA: media })

@@ -4,7 +4,7 @@ import { benchStyleguide } from './styleguide.js'
 import { benchUrls } from './urls.js'
 
 console.log(
-  'Medians of rounds taken turn about in one process; the ratio is to the first line. Lower is better, unless said.',
+  'Medians of alternating rounds in one process; the ratio is to the first line. Lower is better, unless noted.',
 )
 await benchUrls()
 await benchStyleguide()

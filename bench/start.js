@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, createServer, get } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
-/** Starts a server in a process of its own, so that it shares none with the client, and waits until it answers. */
+/** Starts a server in its own process, apart from the client, and waits until it responds. */
 export async function start(command, args, env = {}, cwd = fileURLToPath(new URL('.', import.meta.url))) {
   const port = await freePort()
   const child = spawn(command, args, {
@@ -27,14 +27,14 @@ async function freePort() {
 
 export const agent = new Agent({ keepAlive: true })
 
-/** Asks with Node's own client, and reads to the end. */
+/** Sends a request with Node's own client, and reads the whole body. */
 export function request(url, headers) {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers }, (response) => {
-      const pieces = []
-      response.on('data', (piece) => pieces.push(piece))
+      const chunks = []
+      response.on('data', (chunk) => chunks.push(chunk))
       response.on('end', () =>
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) }),
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
       )
     }).on('error', reject)
   })

@@ -1,4 +1,4 @@
-// Finding a page of the styleguide, and rendering its colors.
+// Finding a page of the styleguide, and rendering a page of colors.
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { ColorPage } from 'sitewright/react/styleguide'
@@ -19,11 +19,11 @@ const slugs = (branches) =>
 export async function benchStyleguide() {
   const small = tree(4, 3)
   const large = tree(46, 3)
-  const near = slugs(4)
+  const paths = slugs(4)
   let next = 0
   await compare('Finding a page of the styleguide at depth 3', {
-    'among 85 pages': () => findPage(small, near[next++ % near.length]),
-    'among 99,499 pages': () => findPage(large, near[next++ % near.length]),
+    'among 85 pages': () => findPage(small, paths[next++ % paths.length]),
+    'among 99,499 pages': () => findPage(large, paths[next++ % paths.length]),
   })
 
   const colors = fromTailwind3(

@@ -1,4 +1,4 @@
-// Creating URLs: the cost of each image of a page, and of each request to the proxy.
+// Creating image URLs: the cost per image on a page, and per request in a proxy.
 import { createHmac } from 'node:crypto'
 import { generateImageUrl } from '@imgproxy/imgproxy-node'
 import { transformProps } from '@unpic/core'
@@ -24,8 +24,8 @@ export async function benchUrls() {
       createHmac('sha256', keyBytes).update(saltBytes).update(path).digest('base64url'),
     'WebCrypto, imported key': () => crypto.subtle.sign('HMAC', webKey, Buffer.concat([saltBytes, Buffer.from(path)])),
   })
-  await compare('A signed URL of imgproxy', {
-    'sitewright: validated and signed': () => plan(request),
+  await compare('A signed imgproxy URL', {
+    'sitewright: checked, planned, signed': () => plan(request),
     'imgproxy-node generateImageUrl': () =>
       generateImageUrl({
         endpoint: 'http://imgproxy/',

@@ -33,7 +33,8 @@ export function checkInteger(option: string, value: unknown, min = 0, max = Numb
   throw optionError(option, `a whole number ${range}`, value)
 }
 
-function formatValue(value: unknown): string {
+/** Formats a value for a message, without calling its own `toString`. */
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') {
     return `'${value.length > maxGotLength ? `${value.slice(0, maxGotLength)}…` : value}'`
   }

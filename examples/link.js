@@ -1,5 +1,5 @@
-// Lets the examples import the package by its name, as a user's site does. npm cannot: it writes a dependency of a
-// workspace on the root into the lock file in a form that `npm ci` then refuses.
+// Lets the examples import the package by its name, as a user's site does. npm cannot: it writes a workspace's dependency
+// on the root into the lock file in a form that `npm ci` rejects.
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

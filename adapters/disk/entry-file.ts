@@ -1,45 +1,46 @@
 import { createHash } from 'node:crypto'
 import { decodeEntry, encodeEntry, type StoreEntry } from '../../core/cache/index.js'
 
-// A file is: 4 bytes magic, 4 bytes version, lengths of key and entry (32 bits each), milliseconds since 1970 (a double;
-// all big-endian), SHA-256 of all the rest, key, entry.
+// Layout: 4 bytes magic, 4 bytes version, lengths of key and entry (32 bits each), creation time (a double, milliseconds
+// since 1970; all big-endian), SHA-256 of everything else, key, entry.
 const magic = Buffer.from('SWDC')
 const version = 2
-const headEnd = 24
-const checksumEnd = headEnd + 32
+const headerEnd = 24
+const checksumEnd = headerEnd + 32
 
-/** What a file holds: an entry, and when it came into being, in milliseconds since 1970. */
-export interface Dated {
+/** The content of an entry file. */
+export interface DatedEntry {
   entry: StoreEntry
-  since: number
+  /** When the entry's age was 0, in milliseconds since 1970. */
+  createdAt: number
 }
 
-/** The bytes of a file: the entry, its key and a checksum over all. */
-export function encodeFile(key: string, { entry, since }: Dated): Buffer {
-  const [name, bytes] = [Buffer.from(key), encodeEntry(entry)]
-  const head = Buffer.alloc(headEnd)
-  magic.copy(head)
-  head.writeUInt32BE(version, 4)
-  head.writeUInt32BE(name.length, 8)
-  head.writeUInt32BE(bytes.length, 12)
-  head.writeDoubleBE(since, 16)
-  return Buffer.concat([head, checksum(head, name, bytes), name, bytes])
+/** Encodes an entry with its key and a checksum over both. */
+export function encodeEntryFile(key: string, { entry, createdAt }: DatedEntry): Buffer {
+  const [keyBytes, entryBytes] = [Buffer.from(key), encodeEntry(entry)]
+  const header = Buffer.alloc(headerEnd)
+  magic.copy(header)
+  header.writeUInt32BE(version, 4)
+  header.writeUInt32BE(keyBytes.length, 8)
+  header.writeUInt32BE(entryBytes.length, 12)
+  header.writeDoubleBE(createdAt, 16)
+  return Buffer.concat([header, checksum(header, keyBytes, entryBytes), keyBytes, entryBytes])
 }
 
 /**
- * Reads what {@link encodeFile} made. `undefined` for everything else: truncated, overwritten, of another version or
- * another key.
+ * Decodes what {@link encodeEntryFile} returned. Returns `undefined` for anything else: a file that is truncated,
+ * overwritten, of another version or of another key.
  */
-export function decodeFile(key: string, file: Buffer): Dated | undefined {
+export function decodeEntryFile(key: string, file: Buffer): DatedEntry | undefined {
   if (file.length < checksumEnd || !file.subarray(0, 4).equals(magic) || file.readUInt32BE(4) !== version)
     return undefined
   const entryStart = checksumEnd + file.readUInt32BE(8)
   if (file.length !== entryStart + file.readUInt32BE(12)) return undefined
-  const [head, sum] = [file.subarray(0, headEnd), file.subarray(headEnd, checksumEnd)]
-  const [name, bytes] = [file.subarray(checksumEnd, entryStart), file.subarray(entryStart)]
-  if (!checksum(head, name, bytes).equals(sum) || name.toString() !== key) return undefined
-  const entry = decodeEntry(bytes)
-  return entry && { entry, since: file.readDoubleBE(16) }
+  const [header, sum] = [file.subarray(0, headerEnd), file.subarray(headerEnd, checksumEnd)]
+  const [keyBytes, entryBytes] = [file.subarray(checksumEnd, entryStart), file.subarray(entryStart)]
+  if (!checksum(header, keyBytes, entryBytes).equals(sum) || keyBytes.toString() !== key) return undefined
+  const entry = decodeEntry(entryBytes)
+  return entry && { entry, createdAt: file.readDoubleBE(16) }
 }
 
 function checksum(...parts: Uint8Array[]): Buffer {

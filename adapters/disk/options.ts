@@ -1,11 +1,11 @@
-/** @throws TypeError when it is no directory's name. */
-export function checkDirectory(directory: string): string {
-  if (typeof directory === 'string' && directory) return directory
-  throw new TypeError(`directory: ${directory} is none; write the path of a folder, such as '.cache/pages'`)
-}
+import { optionError } from '../../core/option-error.js'
 
-/** @throws TypeError that names the option when it is no whole number from 1 on. */
-export function checkCount(name: string, value: number, example: string): void {
-  if (Number.isSafeInteger(value) && value >= 1) return
-  throw new TypeError(`${name}: ${value} is no bound; write a whole number from 1 on, such as ${example}`)
+/**
+ * Returns the option `directory`.
+ *
+ * @throws TypeError when it is not a path.
+ */
+export function checkDirectory(directory: unknown): string {
+  if (typeof directory === 'string' && directory) return directory
+  throw optionError('directory', 'a path', directory, "such as '.cache/pages'")
 }

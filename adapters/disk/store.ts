@@ -2,82 +2,86 @@ import { readFile, rm, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Store } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
-import { type Log, throttleLog } from '../../core/log.js'
-import { decodeFile, encodeFile } from './entry-file.js'
-import { fileNameOf, scanDirectory, sizeOnDisk, writeWhole } from './files.js'
-import { checkCount, checkDirectory } from './options.js'
-import { createRoom } from './room.js'
-import { createTurns } from './turns.js'
+import { type Log, logError, throttleLog } from '../../core/log.js'
+import { checkInteger } from '../../core/option-error.js'
+import { createDiskQuota } from './disk-quota.js'
+import { decodeEntryFile, encodeEntryFile } from './entry-file.js'
+import { createKeyedMutex } from './keyed-mutex.js'
+import { checkDirectory } from './options.js'
+import { fileNameOf, scanDirectory, sizeOnDisk } from './scan-directory.js'
+import { writeFileAtomic } from './write-file-atomic.js'
 
 export interface DiskStoreOptions {
-  /** Folder of the files, made when it is missing. Only files that this store wrote are ever read or removed in it. */
+  /** Directory of the files, created when missing. Only files that this store wrote are read or removed in it. */
   directory: string
-  /** Bound of all files together, in bytes. */
+  /** Bound of all files together, in bytes. From 1. */
   maxBytes: number
-  /** Told of what the disk refuses, each once a minute at most. Default: `console.error`. */
+  /** Receives errors of the file system, once a minute at most. Default: `console.error`. */
   log?: Log | undefined
-  /** Milliseconds since 1970. Default: the system's time. */
+  /** Returns milliseconds since 1970. Default: the system clock. */
   clock?: (() => number) | undefined
 }
 
-// What a slow disk may hold back; beyond it, entries are not kept, so that nobody waits for long.
+// Bounds of the writes that wait for a slow disk. Entries beyond them are dropped, so that memory stays bounded.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
-// HTTP counts in whole seconds, and clocks are set by less all the time.
-const tolerance = 1_000
+// Milliseconds. HTTP counts whole seconds, and time synchronization sets clocks back by less all the time.
+const clockTolerance = 1_000
 
 /**
- * Creates a store of one file per entry that survives restarts. Files are written whole or not at all and carry a
- * checksum: what a crash, a full disk or another program left broken is a miss, and removed. When the bound is
- * reached, what was not used for the longest goes, also across restarts. Several processes may share a directory; use
- * it with `diskTagIndex` then, and also where entries are to outlive a restart.
+ * Creates a store with one file per entry, which survives restarts. Files are written atomically and carry a checksum:
+ * a file that a crash, a full disk or another program left broken is a miss, and is removed. Beyond `maxBytes` the least
+ * recently used entries are evicted, also across restarts. Several processes may share a directory; use it with
+ * `diskTagIndex` then, and also where entries should outlive a restart.
  *
- * Only `delete` rejects, when the file cannot be removed. What the disk refuses otherwise is a miss, or not kept.
+ * Only `delete` rejects, when the file cannot be removed. Any other error of the disk makes a miss or drops the entry.
  *
- * @throws TypeError that names the option when one makes no sense.
+ * @throws TypeError that names the invalid option.
  * @example diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })
  */
 export function diskStore(options: DiskStoreOptions): Store {
-  const { maxBytes, log = console.error, clock = now } = options
+  const { maxBytes, log = logError, clock = monotonicNow } = options
   const directory = resolve(checkDirectory(options.directory))
-  checkCount('maxBytes', maxBytes, '1024 ** 3')
+  checkInteger('maxBytes', maxBytes, 1)
   const warn = throttleLog(log)
-  const complain = (error: unknown) => warn('Disk store: the disk refused', { directory, reason: describeError(error) })
+  const logFailure = (error: unknown) =>
+    warn('Disk store: disk I/O failed', { directory, reason: describeError(error) })
 
-  const inTurn = createTurns()
+  const mutex = createKeyedMutex()
   const remove = async (name: string) => {
     await rm(join(directory, name), { force: true })
-    room.free(name)
+    quota.remove(name)
   }
-  const discard = (name: string) => inTurn(name, () => remove(name).catch(complain))
-  const room = createRoom(maxBytes, discard)
-  let unscanned = 0
+  const discard = (name: string) => mutex.runExclusive(name, () => remove(name).catch(logFailure))
+  const quota = createDiskQuota(maxBytes, discard)
   const pending = { bytes: 0, writes: 0 }
 
+  let writtenSinceScan = 0
   const scan = async () => {
-    unscanned = 0
-    const began = Date.now()
-    room.correct(await scanDirectory(directory), began)
+    writtenSinceScan = 0
+    const startedAt = Date.now()
+    quota.reconcile(await scanDirectory(directory), startedAt)
   }
-  // Nobody waits for it: until it is done, what is there already takes space unseen.
-  let scanning = scan().catch(complain)
-  /** Looks for what other processes wrote, once an eighth of the bound was written here. */
+  // Nothing waits for the first scan: until it is done, files of earlier runs do not count against the bound.
+  let scanning = scan().catch(logFailure)
+  /** Scans for files of other processes whenever this one has written an eighth of the bound. */
   const countWritten = (size: number) => {
-    unscanned += size
-    if (unscanned >= maxBytes / 8) scanning = scanning.then(() => (unscanned > 0 ? scan().catch(complain) : undefined))
+    writtenSinceScan += size
+    if (writtenSinceScan < maxBytes / 8) return
+    scanning = scanning.then(() => (writtenSinceScan > 0 ? scan().catch(logFailure) : undefined))
   }
 
   const write = async (name: string, file: Buffer) => {
     const size = sizeOnDisk(file.length)
-    room.use(name, size) // makes room first
+    quota.touch(name, size) // evicts first
     try {
-      await writeWhole(directory, name, file)
-      room.use(name, size) // again, since a search that came too early has missed it
+      await writeFileAtomic(directory, name, file)
+      quota.touch(name, size) // again: a scan may have run before the file was there
       countWritten(size)
     } catch (error) {
-      complain(error)
-      // What stood there before is not to come back as if it were the latest.
-      await remove(name).catch(complain)
+      logFailure(error)
+      // The previous entry must not come back as if it were the latest.
+      await remove(name).catch(logFailure)
     } finally {
       pending.bytes -= size
       pending.writes--
@@ -88,53 +92,53 @@ export function diskStore(options: DiskStoreOptions): Store {
     async get(key) {
       const name = fileNameOf(key)
       const path = join(directory, name)
-      await inTurn.rest(name)
+      await mutex.idle(name)
       const file = await readFile(path).catch((error) => {
-        if (error.code !== 'ENOENT') complain(error)
+        if (error.code !== 'ENOENT') logFailure(error)
       })
       if (!file) {
-        room.free(name)
+        quota.remove(name)
         return undefined
       }
-      const kept = decodeFile(key, file)
-      const age = kept ? clock() - kept.since : 0
-      // What comes from the future was written before the clock was set back, nobody knows how long ago: were it taken
-      // for new, a clock that was once a year ahead would keep pages fresh for a year.
-      if (!kept || age < -tolerance || age > kept.entry.ttl * 1000) {
-        await remove(name).catch(complain)
+      const stored = decodeEntryFile(key, file)
+      const age = stored ? clock() - stored.createdAt : 0
+      // An entry from the future was written before the clock was set back, and its age is unknown. Were it taken for
+      // new, a clock that was once a year ahead would keep pages fresh for a year.
+      if (!stored || age < -clockTolerance || age > stored.entry.ttl * 1000) {
+        await remove(name).catch(logFailure)
         return undefined
       }
-      const used = new Date()
-      // Recency, also for the next start. Where it fails, the file is gone by now.
-      utimes(path, used, used).then(
-        () => room.use(name, sizeOnDisk(file.length)),
+      const now = new Date()
+      // Marks the file as recently used, also for the next start. It fails when the file was removed meanwhile.
+      utimes(path, now, now).then(
+        () => quota.touch(name, sizeOnDisk(file.length)),
         () => {},
       )
-      return { entry: kept.entry, age: Math.max(0, age) / 1000 }
+      return { entry: stored.entry, age: Math.max(0, age) / 1000 }
     },
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
       if (age > entry.ttl || pending.writes >= maxPendingWrites) return discard(name)
-      const file = encodeFile(key, { entry, since: clock() - age * 1000 })
+      const file = encodeEntryFile(key, { entry, createdAt: clock() - age * 1000 })
       const size = sizeOnDisk(file.length)
       if (size > maxBytes || pending.bytes + size > maxPendingBytes) return discard(name)
       pending.bytes += size
       pending.writes++
-      return inTurn(name, () => write(name, file))
+      return mutex.runExclusive(name, () => write(name, file))
     },
 
     delete(key) {
       const name = fileNameOf(key)
-      return inTurn(name, () => remove(name))
+      return mutex.runExclusive(name, () => remove(name))
     },
   }
 }
 
 /**
- * The system's time, but as long as this process lives never earlier than it was: a clock that is set back makes nothing
- * younger then.
+ * Returns the system time, but at least the start time of this process plus the time elapsed since: while it runs,
+ * setting the clock back makes no entry younger.
  */
-function now(): number {
+function monotonicNow(): number {
   return Math.max(Date.now(), performance.timeOrigin + performance.now())
 }

@@ -37,15 +37,14 @@ const open = (directory: string, options: Partial<DiskTagIndexOptions> = {}) => 
 }
 
 test.each([
-  ['directory', { directory: '' }],
-  ['maxPurges', { directory: 'x', maxPurges: 0 }],
-])('%s that makes no sense is a TypeError that names it', (name, options) => {
-  expect(() => diskTagIndex(options)).toThrow(TypeError)
-  expect(() => diskTagIndex(options)).toThrow(`${name}: `)
+  [{ directory: '' }, "directory: expected a path, got ''; such as '.cache/pages'"],
+  [{ directory: 'x', maxPurges: 0 }, 'maxPurges: expected a whole number >= 1, got 0'],
+])('%o is a TypeError that names the option', (options, message) => {
+  expect(() => diskTagIndex(options)).toThrow(new TypeError(message))
 })
 
-describe('what was purged', () => {
-  test('holds over a restart, and so does what was not', async () => {
+describe('a purge', () => {
+  test('survives a restart, and purges no other tag', async () => {
     const directory = await folderWith()
     const before = open(directory)
     const stamp = await before.stamp()
@@ -64,7 +63,7 @@ describe('what was purged', () => {
     expect(after.log).not.toHaveBeenCalled()
   })
 
-  test('is known at once to the others on the same directory', async () => {
+  test('is visible at once to other indexes on the same directory', async () => {
     const directory = await folderWith()
     const indexes = [open(directory), open(directory), open(directory)]
     for (const purging of indexes) {
@@ -77,9 +76,9 @@ describe('what was purged', () => {
     }
   })
 
-  test('is answered without a wait when nothing is new', async () => {
+  test('is answered synchronously while the file is unchanged', async () => {
     const index = diskTagIndex({ directory: await folderWith() })
-    await index.stamp() // makes the file
+    await index.stamp() // creates the file
     const stamp = (await index.stamp()) as Stamp
     expect(index.stamp()).toEqual(stamp)
     expect(index.purgedSince(stamp, ['a'])).toBe('none')
@@ -87,7 +86,7 @@ describe('what was purged', () => {
     expect(index.purgedSince(stamp, ['a'])).toBe('hard')
   })
 
-  test('by many at the same time is all there', async () => {
+  test('by two indexes at once loses none', async () => {
     const directory = await folderWith()
     const indexes = [open(directory), open(directory)]
     const stamp = (await indexes[0]?.stamp()) as Stamp
@@ -99,7 +98,7 @@ describe('what was purged', () => {
   })
 })
 
-test('agrees with the index in memory, whichever of two it is asked through, over restarts', async () => {
+test('agrees with memoryTagIndex, through either of two indexes and across restarts', async () => {
   const tag = fc.constantFrom('a', 'b', 'c', 'd')
   const mode = fc.constantFrom<PurgeMode>('hard', 'soft')
   const step = fc.oneof(
@@ -132,21 +131,21 @@ test('agrees with the index in memory, whichever of two it is asked through, ove
   )
 })
 
-describe('a file that', () => {
-  const damage: [string, (file: string) => Promise<unknown>][] = [
+describe('a tag log that', () => {
+  const faults: [string, (file: string) => Promise<unknown>][] = [
     ['is cut off in a record', async (file) => truncate(file, (await stat(file)).size - 1)],
     ['is empty', (file) => truncate(file, 0)],
     ['ends with half a record', (file) => appendFile(file, 'half')],
-    ['ends with zeros, as after a loss of power', (file) => appendFile(file, Buffer.alloc(32))],
-    ['has one bit turned in its head', (file) => turnBit(file, 9)],
-    ['has one bit turned in a record', (file) => turnBit(file, 40)],
+    ['ends with zeros, as after a power failure', (file) => appendFile(file, Buffer.alloc(32))],
+    ['has a flipped bit in its header', (file) => flipBit(file, 9)],
+    ['has a flipped bit in a record', (file) => flipBit(file, 40)],
     ['is garbage', (file) => writeFile(file, 'x'.repeat(3200))],
-    ['is gone', (file) => rm(file)],
-    ['is gone with its directory', (file) => rm(join(file, '..'), { recursive: true })],
-    ['is another one', async (file) => copyFile((await otherLog()).file, file)],
-    ['was put aside for another one', async (file) => rename((await otherLog()).file, file)],
+    ['is missing', (file) => rm(file)],
+    ['is missing with its directory', (file) => rm(join(file, '..'), { recursive: true })],
+    ['was overwritten by another one', async (file) => copyFile((await otherLog()).file, file)],
+    ['was replaced by another one', async (file) => rename((await otherLog()).file, file)],
   ]
-  const turnBit = async (file: string, at: number) => {
+  const flipBit = async (file: string, at: number) => {
     const bytes = await readFile(file)
     bytes[at] = (bytes[at] as number) ^ 1
     await writeFile(file, bytes)
@@ -157,12 +156,12 @@ describe('a file that', () => {
     return other
   }
 
-  test.each(damage)('%s has all that was stored count as purged, after a restart', async (_, harm) => {
+  test.each(faults)('%s purges every stored entry after a restart', async (_, inject) => {
     const directory = await folderWith()
     const before = open(directory)
     const stamp = await before.stamp()
     await before.purge(['a', 'b'], 'hard')
-    await harm(before.file)
+    await inject(before.file)
     const after = open(directory)
     expect((await after.stamp()).epoch).not.toBe(stamp.epoch)
     expect(await after.purgedSince(stamp, ['untouched'])).toBe('hard')
@@ -171,21 +170,24 @@ describe('a file that', () => {
     expect(await open(directory).purgedSince(fresh, ['c'])).toBe('soft')
   })
 
-  // What is overwritten in place, with the same length, is seen at the next start only.
-  test.each(damage.filter(([name]) => !/bit turned/.test(name)))('%s does so while it runs', async (_, harm) => {
-    const directory = await folderWith()
-    const indexes = [open(directory), open(directory)]
-    const stamps = await Promise.all(indexes.map((index) => index.stamp()))
-    await indexes[0]?.purge(['a', 'b', 'c'], 'hard')
-    await harm(indexes[0]?.file as string)
-    const found = await Promise.all(indexes.map((index) => index.purgedSince(stamps[0] as Stamp, ['untouched'])))
-    expect(found).toEqual(['hard', 'hard'])
-    const [one, two] = await Promise.all(indexes.map((index) => index.stamp()))
-    expect([one?.epoch === stamps[0]?.epoch, one?.epoch === two?.epoch]).toEqual([false, true])
-  })
+  // An overwrite in place with the same length is noticed at the next start only.
+  test.each(faults.filter(([name]) => !/flipped bit/.test(name)))(
+    '%s purges every stored entry at once',
+    async (_, inject) => {
+      const directory = await folderWith()
+      const indexes = [open(directory), open(directory)]
+      const stamps = await Promise.all(indexes.map((index) => index.stamp()))
+      await indexes[0]?.purge(['a', 'b', 'c'], 'hard')
+      await inject(indexes[0]?.file as string)
+      const found = await Promise.all(indexes.map((index) => index.purgedSince(stamps[0] as Stamp, ['untouched'])))
+      expect(found).toEqual(['hard', 'hard'])
+      const [one, two] = await Promise.all(indexes.map((index) => index.stamp()))
+      expect([one?.epoch === stamps[0]?.epoch, one?.epoch === two?.epoch]).toEqual([false, true])
+    },
+  )
 })
 
-describe('what is not on the disk for good yet', () => {
+describe('a record that is not flushed yet', () => {
   afterEach(() => vi.restoreAllMocks())
   const holdFlushes = async (directory: string) => {
     const handle = await openFile(join(directory, 'tags.log'))
@@ -199,7 +201,7 @@ describe('what is not on the disk for good yet', () => {
   }
   const wait = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-  test('is no purge that was acknowledged, and no number that is given out', async () => {
+  test('neither acknowledges its purge nor gives out its sequence number', async () => {
     const directory = await folderWith()
     const indexes = [open(directory), open(directory)] as const
     const [before] = await Promise.all(indexes.map((index) => index.stamp()))
@@ -218,7 +220,7 @@ describe('what is not on the disk for good yet', () => {
     expect(before?.sequence).toBe(0)
   })
 
-  test('and cannot be brought there is as good as lost: a new epoch begins, which purges all', async () => {
+  test('and cannot be flushed resets the log: the new epoch purges everything', async () => {
     const directory = await folderWith()
     const index = open(directory)
     const before = await index.stamp()
@@ -233,8 +235,8 @@ describe('what is not on the disk for good yet', () => {
   })
 })
 
-describe('the file', () => {
-  test('begins anew when it is full, and all that was stored counts as purged', async () => {
+describe('maxPurges', () => {
+  test('resets the log when it is full, which purges every stored entry', async () => {
     const directory = await folderWith()
     const indexes = [open(directory, { maxPurges: 50 }), open(directory, { maxPurges: 50 })]
     for (let round = 0; round < 300; round++) {
@@ -253,14 +255,14 @@ describe('the file', () => {
   })
 })
 
-describe('a disk that refuses', () => {
+describe('disk errors', () => {
   let unmount: (() => void) | undefined
   afterEach(() => {
     unmount?.()
     unmount = undefined
   })
 
-  /** Makes a full disk where that may be mounted, else a directory that may not be written to. */
+  /** Fills the disk of a directory where mounting is allowed, else makes the directory read-only. */
   const fill = async (directory: string) => {
     unmount = mountSmallDisk(directory)
     if (!unmount) return { full: () => chmod(directory, 0o555), empty: () => chmod(directory, 0o755) }
@@ -271,7 +273,7 @@ describe('a disk that refuses', () => {
     }
   }
 
-  test('for it is full rejects the purge, knows what it knew, and is well again when there is room', async () => {
+  test('a full disk rejects the purge, keeps earlier purges, and works again when there is room', async () => {
     const directory = await folderWith()
     const disk = await fill(directory)
     const index = open(directory)
@@ -279,7 +281,7 @@ describe('a disk that refuses', () => {
     await index.purge(['a'], 'hard')
     await disk.full()
     if (!unmount) await chmod(index.file, 0o444)
-    const tags = Array.from({ length: 5000 }, (_, number) => `${number}`) // more than what is left of its last page
+    const tags = Array.from({ length: 5000 }, (_, number) => `${number}`) // more than fit in its last page
     if (unmount) await expect(index.purge(tags, 'hard')).rejects.toThrow('ENOSPC')
     expect(await index.purgedSince(stamp, ['a'])).toBe('hard')
     expect(await index.purgedSince(await index.stamp(), ['a'])).toBe('none')
@@ -290,7 +292,7 @@ describe('a disk that refuses', () => {
     expect(await open(directory).purgedSince(stamp, ['a'])).toBe('hard')
   })
 
-  test('from the beginning leaves pages uncached, and a purge rejects', async () => {
+  test('an unusable directory leaves pages uncached, and a purge rejects', async () => {
     const folder = await folderWith({ file: 'x' })
     const directory = join(folder, 'file')
     const tagIndex = open(directory)
@@ -314,8 +316,8 @@ describe('a disk that refuses', () => {
   })
 })
 
-/** Starts processes and kills them all once they have said something, a little later each time. */
-const killOften = async (
+/** Starts processes and kills them all once they have written some lines, a little later each round. */
+const killRepeatedly = async (
   script: string,
   rounds: number,
   start: (round: number) => string[][],
@@ -328,7 +330,7 @@ const killOften = async (
       let text = ''
       child.stdout.on('data', (piece) => {
         text += piece
-        lines[number] = text.split('\n').slice(0, -1) // what is not a whole line was not said
+        lines[number] = text.split('\n').slice(0, -1) // an incomplete line does not count
       })
       return child
     })
@@ -345,14 +347,14 @@ const killOften = async (
 
 describe('kill -9', () => {
   test.each([
-    ['and many purges', 200_000],
-    ['and a file that is full all the time', 1_000],
-  ])('in the middle of purges of two processes loses none that was acknowledged: %s', async (_, maxPurges) => {
+    ['room for all', 200_000],
+    ['a log that is often full', 1_000],
+  ])('during purges of two processes loses no acknowledged purge: %s', async (_, maxPurges) => {
     const directory = await folderWith()
     const purges: { tag: string; before: Stamp }[] = []
     const epochs = new Set<string>()
     await withScript(new URL('testing/purge.ts', import.meta.url), (script) =>
-      killOften(
+      killRepeatedly(
         script,
         10,
         () => ['one', 'two'].map((name) => [directory, name, `${maxPurges}`]),
@@ -370,16 +372,16 @@ describe('kill -9', () => {
     expect(epochs.size === 1).toBe(maxPurges === 200_000)
   })
 
-  test('in the middle of writes and purges never has a page served that was purged', async () => {
+  test('during writes and purges never leads to serving a purged page', async () => {
     const directory = await folderWith()
     const names = ['one', 'two']
     const versions = new Map(names.map((name) => [name, 0]))
     let hits = 0
     await withScript(new URL('testing/publish.ts', import.meta.url), (script) =>
-      killOften(
+      killRepeatedly(
         script,
         12,
-        // What was published but not acknowledged may have been stored already.
+        // A version that was published but not acknowledged may be stored already.
         () => names.map((name) => [directory, name, `${versions.set(name, (versions.get(name) ?? 0) + 1).get(name)}`]),
         async (lines) => {
           const store = diskStore({ directory, maxBytes: 64 * 1024 * 1024 })

@@ -4,73 +4,74 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
-import { type Log, throttleLog } from '../../core/log.js'
+import { type Log, logError, throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
-import { flushDirectory, writeWhole } from './files.js'
-import { checkCount, checkDirectory } from './options.js'
-import { createPurgeLog, type PurgeLog, readHead } from './purge-log.js'
-import { decodeHead, encodeHead, type Head } from './purge-record.js'
-import { createTurns } from './turns.js'
+import { checkInteger } from '../../core/option-error.js'
+import { createKeyedMutex } from './keyed-mutex.js'
+import { checkDirectory } from './options.js'
+import { createTagLog, readHeader, type TagLog } from './tag-log.js'
+import { decodeHeader, encodeHeader, type TagLogHeader } from './tag-log-format.js'
+import { syncDirectory, writeFileAtomic } from './write-file-atomic.js'
 
 export interface DiskTagIndexOptions {
-  /** Folder of the index, made when it is missing; on a disk of this machine. It may be that of the store. */
+  /** Directory of the index, created when missing; on a local disk. It may be the directory of the store. */
   directory: string
   /**
-   * Most purges that are remembered, each tag of one counted. Beyond it the file begins anew, and all that was stored
-   * counts as purged. Default 200,000: 6.4 MB.
+   * Maximum number of purges in the file; each tag of a purge counts. Beyond it the file is reset, and every stored entry
+   * is treated as purged. Default 200,000, which take 6.4 MB. From 1.
    */
   maxPurges?: number | undefined
-  /** Told when the index had to begin anew, once a minute at most. Default: `console.error`. */
+  /** Receives an error when the file had to be reset, once a minute at most. Default: `console.error`. */
   log?: Log | undefined
 }
 
 const fileName = 'tags.log'
 
 /**
- * Creates a tag index in a file, so that what is on the disk can be used after a restart. The processes of one machine
- * may share it: a purge that one was acknowledged is known to all who ask later. A purge is acknowledged once it is on
- * the disk for good; a full disk rejects it.
+ * Creates a tag index in a file, so that entries on the disk stay usable after a restart. The processes of one machine
+ * may share it: once a purge is acknowledged, every process sees it. A purge is acknowledged once it is flushed to the
+ * disk; on a full disk it rejects.
  *
- * The file only grows, by a record for each tag of a purge; the number of a purge is its record's position. Where a file
- * is broken, missing or full, another one takes its place. Since it has a new epoch, no purge is forgotten by that,
- * whoever else does it or writes to the old one at the same time.
+ * The file is append-only, one record per purged tag; the sequence number of a purge is its record's position. A file that
+ * is corrupt, missing or full is replaced by a new one with a new epoch. So no purge is lost, even when several processes
+ * replace the file or write to the old one at the same time.
  *
- * @throws TypeError that names the option when one makes no sense.
+ * @throws TypeError that names the invalid option.
  * @example
  * const directory = '.cache/pages'
  * const store = diskStore({ directory, maxBytes: 1024 ** 3 })
  * const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
 export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
-  const { maxPurges = 200_000, log = console.error } = options
+  const { maxPurges = 200_000, log = logError } = options
   const directory = resolve(checkDirectory(options.directory))
-  checkCount('maxPurges', maxPurges, '200_000')
+  checkInteger('maxPurges', maxPurges, 1)
   const path = join(directory, fileName)
   const warn = throttleLog(log)
-  const turns = createTurns()
-  const inTurn = <T>(work: () => Promise<T>) => turns('', work)
-  let known: PurgeLog | undefined
+  const mutex = createKeyedMutex()
+  const runExclusive = <T>(work: () => Promise<T>) => mutex.runExclusive(fileName, work)
+  let latest: TagLog | undefined
 
-  /** Gives all that was stored up to a new epoch. */
-  const beginAnew = async (): Promise<PurgeLog> => {
-    const head = encodeHead(randomBytes(16).toString('hex'))
-    await writeWhole(directory, fileName, head, true)
-    known = createPurgeLog(decodeHead(head) as Head)
-    return known
+  /** Replaces the file by an empty one with a new epoch: every stored entry is then treated as purged. */
+  const reset = async (): Promise<TagLog> => {
+    const header = encodeHeader(randomBytes(16).toString('hex'))
+    await writeFileAtomic(directory, fileName, header, true)
+    latest = createTagLog(decodeHeader(header) as TagLogHeader)
+    return latest
   }
-  /** Reads what is new; `undefined` when nobody can know what is in the file. */
-  const readOn = async (handle: FileHandle): Promise<PurgeLog | undefined> => {
+  /** Reads new records; `undefined` when the file is unusable. */
+  const readNew = async (handle: FileHandle): Promise<TagLog | undefined> => {
     try {
-      const head = await readHead(handle)
-      if (known?.stamp.epoch !== head.epoch) {
-        known = createPurgeLog(head)
-        // Whoever made the file may have been killed before its name was on the disk.
-        await flushDirectory(directory)
+      const header = await readHeader(handle)
+      if (latest?.stamp.epoch !== header.epoch) {
+        latest = createTagLog(header)
+        // The process that created the file may have been killed before its name was flushed.
+        await syncDirectory(directory)
       }
-      await known.readOn(handle)
-      return known
+      await latest.readNew(handle)
+      return latest
     } catch (error) {
-      warn('Disk tag index: begun anew, so all that was stored counts as purged', {
+      warn('Disk tag index: tag log reset; every stored entry is treated as purged', {
         path,
         reason: describeError(error),
       })
@@ -78,36 +79,36 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     }
   }
   /**
-   * Opens the file that is there now, and purges what there is to purge. Should another take its place meanwhile, then
-   * with a new epoch: what was written to this one is purged all the same.
+   * Opens the current file, reads it and appends a purge. If another process replaces the file meanwhile, the new epoch
+   * purges what was written here as well.
    */
-  const visit = async (purge?: { tags: readonly string[]; mode: PurgeMode }): Promise<PurgeLog> => {
+  const readAndPurge = async (purge?: { tags: readonly string[]; mode: PurgeMode }): Promise<TagLog> => {
     const handle = await open(path, constants.O_RDWR | constants.O_APPEND).catch((error) => {
       if (error.code !== 'ENOENT') throw error
     })
-    if (!handle) return beginAnew()
+    if (!handle) return reset()
     try {
-      const log = await readOn(handle)
-      if (!log) return await beginAnew()
-      if (!purge) return log
-      if (log.stamp.sequence + purge.tags.length > maxPurges) return await beginAnew()
-      await log.append(handle, purge.tags, purge.mode)
-      return (await readOn(handle)) ?? (await beginAnew())
+      const tagLog = await readNew(handle)
+      if (!tagLog) return await reset()
+      if (!purge) return tagLog
+      if (tagLog.stamp.sequence + purge.tags.length > maxPurges) return await reset()
+      await tagLog.append(handle, purge.tags, purge.mode)
+      return (await readNew(handle)) ?? (await reset())
     } finally {
       await handle.close()
     }
   }
-  /** What is in the file at some moment after the call. */
-  const current = (): MaybePromise<PurgeLog> => {
-    // Waiting for one of Node's threads would take longer, and seconds while all of them resize pictures.
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-    return found && known?.isRead(found) ? known : inTurn(() => visit())
+  /** Returns the content of the file at some moment after the call. */
+  const current = (): MaybePromise<TagLog> => {
+    // Synchronous: waiting for Node's thread pool takes longer, and seconds while all its threads resize images.
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats && latest?.isCurrent(stats) ? latest : runExclusive(() => readAndPurge())
   }
 
   return {
     stamp: () => chain(current(), ({ stamp }) => stamp),
     purgedSince: ({ epoch, sequence }, tags) =>
-      chain(current(), (log) => (epoch === log.stamp.epoch ? log.purgedSince(sequence, tags) : 'hard')),
-    purge: (tags, mode) => inTurn(() => visit({ tags, mode })).then(() => {}),
+      chain(current(), (tagLog) => (epoch === tagLog.stamp.epoch ? tagLog.purgedSince(sequence, tags) : 'hard')),
+    purge: (tags, mode) => runExclusive(() => readAndPurge({ tags, mode })).then(() => {}),
   }
 }

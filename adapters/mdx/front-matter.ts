@@ -1,51 +1,54 @@
-import { placed } from './placed-error.js'
+import { optionError } from '../../core/option-error.js'
+import { errorAt } from './located-error.js'
 
-/** What a page says of itself between two lines of `---` at its beginning. */
+/** The fields of a page between two lines of `---` at its beginning. */
 export interface FrontMatter {
   title?: string
-  /** The page's part of the URL. */
+  /** The URL segment of the page. */
   path?: string
-  /** Its place among its siblings. */
+  /** Position among its siblings. */
   order?: number
 }
 
-interface Document {
+interface ParsedDocument {
   frontMatter: FrontMatter
-  /** The rest, on the lines where it was. */
+  /** The rest, on the same lines as in the source. */
   body: string
 }
 
 const block = /^---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/
 
 /**
- * Parts a document from its front matter, of which the lines `title: …`, `path: …` and `order: …` are read, and all
- * others passed over. It is no YAML: a value is plain or quoted, on one line.
+ * Splits a document into front matter and body. Reads the lines `title: …`, `path: …` and `order: …`, and ignores all
+ * others. This is not a YAML parser: a value is plain or quoted text on one line.
  *
- * @throws Error that names file and line, for a value that is none of these, and for an order that is no number.
- * @example readFrontMatter('---\ntitle: Colors\norder: 2\n---\nText', 'a.md').frontMatter // { title: 'Colors', order: 2 }
+ * @throws Error that names file and line, for any other value and for an order that is not a number.
+ * @example parseFrontMatter('---\ntitle: Colors\norder: 2\n---\nText', 'a.md').frontMatter // { title: 'Colors', order: 2 }
  */
-export function readFrontMatter(source: string, file: string): Document {
+export function parseFrontMatter(source: string, file: string): ParsedDocument {
   const text = source.replace(/^\uFEFF/, '')
-  const [matter] = block.exec(text) ?? []
-  if (!matter) return { frontMatter: {}, body: text }
+  const [header] = block.exec(text) ?? []
+  if (!header) return { frontMatter: {}, body: text }
   const frontMatter: FrontMatter = {}
-  const lines = matter.split('\n')
+  const lines = header.split('\n')
   for (const [index, line] of lines.entries()) {
-    const [, key, written = ''] = /^(title|path|order)[ \t]*:(?=\s|$)(.*)$/s.exec(line.trimEnd()) ?? []
-    const value = plainValue(written.trim())
+    const [, key, raw = ''] = /^(title|path|order)[ \t]*:(?=\s|$)(.*)$/s.exec(line.trimEnd()) ?? []
+    const value = parseValue(raw.trim())
     if (!key || value === '') continue
-    if (value === undefined) throw placed(file, `"${key}" is no plain or quoted text on one line`, index + 1)
+    const fail = (expected: string, got: string) =>
+      errorAt({ file, line: index + 1 }, optionError(key, expected, got).message)
+    if (value === undefined) throw fail('plain or quoted text on one line', raw.trim())
     if (key !== 'order') frontMatter[key as 'title' | 'path'] = value
     else if (Number.isFinite(Number(value))) frontMatter.order = Number(value)
-    else throw placed(file, `"order" is ${JSON.stringify(value)}; write a number`, index + 1)
+    else throw fail('a number', value)
   }
-  return { frontMatter, body: '\n'.repeat(lines.length - 1) + text.slice(matter.length) }
+  return { frontMatter, body: '\n'.repeat(lines.length - 1) + text.slice(header.length) }
 }
 
-function plainValue(written: string): string | undefined {
-  const [, double, single] = /^(?:"((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')(?:\s+#.*)?$/.exec(written) ?? []
+function parseValue(raw: string): string | undefined {
+  const [, double, single] = /^(?:"((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')(?:\s+#.*)?$/.exec(raw) ?? []
   if (double !== undefined) return double.replace(/\\(["\\])/g, '$1')
   if (single !== undefined) return single.replaceAll("''", "'")
-  // What begins so has a meaning of its own in YAML.
-  return /^["'|>[\]{}&*!%@`]/.test(written) ? undefined : written.replace(/(?:^|\s+)#.*$/, '')
+  // These characters have a meaning of their own in YAML.
+  return /^["'|>[\]{}&*!%@`]/.test(raw) ? undefined : raw.replace(/(?:^|\s+)#.*$/, '')
 }

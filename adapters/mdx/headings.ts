@@ -1,7 +1,7 @@
 import { slugify } from '../../core/styleguide/index.js'
 import { createUniqueSlugs } from '../../core/styleguide/internal.js'
 
-/** What is needed of a node of Markdown (mdast) or HTML (hast). */
+/** The used fields of a Markdown (mdast) or HTML (hast) node. */
 interface Node {
   type: string
   tagName?: string
@@ -12,32 +12,38 @@ interface Node {
   children?: Node[]
 }
 
-/** Takes the first heading of depth 1 out of a page, if it is the page's title, which the styleguide shows itself. */
-export function takeTitle(known: string | undefined, found: (title: string) => void) {
+/**
+ * Creates a remark plugin that removes the first heading of depth 1 when it is the title of the page, since the styleguide
+ * shows the title itself.
+ *
+ * @param title The title, if it is known. Otherwise any heading counts.
+ * @param onTitle Receives the title that was removed.
+ */
+export function removeTitle(title: string | undefined, onTitle: (title: string) => void) {
   return () => (root: Node) => {
     const heading = root.children?.find(({ type, depth }) => type === 'heading' && depth === 1)
-    const title = heading && textOf(heading).trim()
-    if (!title || (known !== undefined && known !== title)) return
+    const text = heading && textOf(heading).trim()
+    if (!text || (title !== undefined && title !== text)) return
     root.children?.splice(root.children.indexOf(heading), 1)
-    found(title)
+    onTitle(text)
   }
 }
 
-/** Gives each heading the slug of its text as id, so that it can be linked to; a second one of the same text gets `-2`. */
-export function headingIds() {
+/** Rehype plugin that sets the id of each heading to the slug of its text, with `-2` and so on for repeated texts. */
+export function addHeadingIds() {
   return (root: Node) => {
-    const idOf = createUniqueSlugs()
-    for (const heading of headingsIn(root)) {
+    const uniqueSlug = createUniqueSlugs()
+    for (const heading of findHeadings(root)) {
       const text = textOf(heading)
       if (!slugify(text) || heading.properties?.id !== undefined) continue
-      heading.properties = { ...heading.properties, id: idOf(text) }
+      heading.properties = { ...heading.properties, id: uniqueSlug(text) }
     }
   }
 }
 
-function* headingsIn(node: Node): Generator<Node> {
+function* findHeadings(node: Node): Generator<Node> {
   if (node.type === 'element' && /^h[1-6]$/.test(node.tagName ?? '')) yield node
-  else for (const child of node.children ?? []) yield* headingsIn(child)
+  else for (const child of node.children ?? []) yield* findHeadings(child)
 }
 
 function textOf({ value, alt, children = [] }: Node): string {

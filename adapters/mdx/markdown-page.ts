@@ -4,55 +4,55 @@ import { type EvaluateOptions, evaluate } from '@mdx-js/mdx'
 import type { ComponentType, ReactElement } from 'react'
 import * as runtime from 'react/jsx-runtime'
 import { type StyleguideNode, slugify } from '../../core/styleguide/index.js'
-import { readFrontMatter } from './front-matter.js'
-import { headingIds, takeTitle } from './headings.js'
-import { compileError } from './placed-error.js'
+import { parseFrontMatter } from './front-matter.js'
+import { addHeadingIds, removeTitle } from './headings.js'
+import { compileError } from './located-error.js'
 
-/** What a page shows, as a React component. In MDX its props are those of the page: `{props.page.title}`. */
+/** The content of a page, as a React component. MDX can use its props: `{props.page.title}`. */
 export type MarkdownContent = (props: object) => ReactElement
 
 export interface MarkdownPage extends StyleguideNode<MarkdownContent> {
-  /** The page's place among its siblings, if it says one. */
+  /** Position among its siblings, if the page has one. */
   order?: number | undefined
 }
 
 export interface MarkdownOptions {
-  /** Components that MDX may use without importing them, by name: `{ Swatch }`; and those in place of HTML: `{ a: Link }`. */
+  /** Components that MDX can use without an import: `{ Swatch }`; or in place of HTML elements: `{ a: Link }`. */
   components?: Readonly<Record<string, ComponentType<never> | string>> | undefined
-  /** Further plugins for Markdown, such as `remark-gfm` for tables. */
+  /** Further remark plugins, such as `remark-gfm` for tables. */
   remarkPlugins?: EvaluateOptions['remarkPlugins'] | undefined
-  /** Further plugins for HTML. They see the headings' ids. */
+  /** Further rehype plugins. They run after headings got their ids. */
   rehypePlugins?: EvaluateOptions['rehypePlugins'] | undefined
 }
 
 /**
- * Makes a page of the styleguide out of Markdown or MDX. Its title is that of the front matter, else its first heading of
- * depth 1, else the file's name; its path that of the front matter, else the file's name; a number before the name
- * (`01-colors.md`) is its order. Headings get ids.
+ * Compiles Markdown or MDX into a styleguide page. The title comes from the front matter, else from the first heading of
+ * depth 1, else from the file name; the path from the front matter, else from the file name. A number before the name
+ * (`01-colors.md`) is the order. Headings get ids.
  *
- * MDX is code, and runs with all that the server may do: read pages of people whom you trust, and not on a runtime
- * without `eval`. Raw HTML in `.md` is left out, since nothing parses it; write `.mdx` to have it.
+ * MDX is code and runs with all rights of the server: compile only pages of authors you trust, and not on a runtime
+ * without `eval`. Raw HTML in `.md` is dropped, since nothing parses it; use `.mdx` for it.
  *
- * @param file The file that the source is of, for its name and format, for errors and for what it imports.
+ * @param file Path of the source: for name and format, for errors, and to resolve imports.
  * @throws Error that names file, line, column and reason.
  * @example
  * const page = await markdownPage('# Colors\n\n<Swatch color="red" />', 'pages/01-colors.mdx', { components: { Swatch } })
  * // { title: 'Colors', path: 'colors', order: 1, content: [Function] }
  */
 export async function markdownPage(source: string, file: string, options?: MarkdownOptions): Promise<MarkdownPage> {
-  return compilePage(source, file, nameOf(file), options)
+  return compilePage(source, file, pageNameOf(file), options)
 }
 
-/** A page that is called so if it does not say itself. */
+/** Compiles a page that has a given name unless its front matter or heading has another. */
 export async function compilePage(
   source: string,
   file: string,
   name: PageName,
   { components, remarkPlugins, rehypePlugins }: MarkdownOptions = {},
 ): Promise<MarkdownPage> {
-  const { frontMatter, body } = readFrontMatter(source, file)
+  const { frontMatter, body } = parseFrontMatter(source, file)
   const page: MarkdownPage = { ...name, ...frontMatter }
-  const title = takeTitle(frontMatter.title, (title) => {
+  const titlePlugin = removeTitle(frontMatter.title, (title) => {
     page.title = title
   })
   try {
@@ -62,8 +62,8 @@ export async function compilePage(
         ...runtime,
         format: isMdx(file) ? 'mdx' : 'md',
         baseUrl: pathToFileURL(resolve(file)),
-        remarkPlugins: [title, ...(remarkPlugins ?? [])],
-        rehypePlugins: [headingIds, ...(rehypePlugins ?? [])],
+        remarkPlugins: [titlePlugin, ...(remarkPlugins ?? [])],
+        rehypePlugins: [addHeadingIds, ...(rehypePlugins ?? [])],
       },
     )
     page.content = (props) => runtime.jsx(Content, { ...props, components })
@@ -73,15 +73,19 @@ export async function compilePage(
   }
 }
 
-/** What the name of a file or folder says of its page. */
+/** Title, path and order of a page, from the name of its file or folder. */
 export interface PageName {
   title: string
   path: string
   order?: number
 }
 
-/** @example nameOf('pages/02-type-scale.md') // { title: 'Type scale', path: 'type-scale', order: 2 } */
-export function nameOf(file: string): PageName {
+/**
+ * Derives the name of a page from its file or folder.
+ *
+ * @example pageNameOf('pages/02-type-scale.md') // { title: 'Type scale', path: 'type-scale', order: 2 }
+ */
+export function pageNameOf(file: string): PageName {
   const name = basename(resolve(file)).replace(/\.mdx?$/i, '')
   const [, number, rest = name] = /^(\d+)[-_. ]+(.+)$/.exec(name) ?? []
   const words = rest.replace(/[-_]+/g, ' ').trim() || rest

@@ -29,11 +29,11 @@ describe('a page’s name', () => {
     ['a plain title', 'x.md', "---\r\ntitle: It's # no\r\n---\r\n", { title: "It's" }],
     ['a quoted title', 'x.md', "---\ntitle: 'It''s' # x\n---", { title: "It's" }],
     ['an order alone', '9-x.md', '---\norder: -1.5\n---\n# X', { title: 'X', order: -1.5 }],
-    ['a title that others nest', 'x.md', '---\nseo:\n  title: No\ntags:\n  - a\n---\n# X', { title: 'X' }],
+    ['a nested title, which is ignored', 'x.md', '---\nseo:\n  title: No\ntags:\n  - a\n---\n# X', { title: 'X' }],
     ['an empty title', 'x.md', '---\ntitle:\n---\n# X', { title: 'X' }],
     ['an empty front matter', 'x.md', '---\n---\n# X', { title: 'X' }],
     ['a byte order mark', 'x.md', '\uFEFF---\ntitle: X\n---', { title: 'X' }],
-    ['a rule, which is no front matter', 'x.md', '---\ntitle: Y\n\n# X', { title: 'X' }],
+    ['a thematic break, which is not front matter', 'x.md', '---\ntitle: Y\n\n# X', { title: 'X' }],
     ['nothing', 'x.md', '', { title: 'X' }],
   ])('is %s', async (_, file, source, name) => expect(await markdownPage(source, file)).toMatchObject(name))
 })
@@ -47,23 +47,23 @@ describe('a page’s content', () => {
     )
   })
 
-  it('keeps a heading that the front matter’s title is not', async () => {
+  it('keeps a heading that differs from the title in the front matter', async () => {
     expect(html(await markdownPage('---\ntitle: A\n---\n# B', 'x.md'))).toBe('<h1 id="b">B</h1>')
     expect(html(await markdownPage('---\ntitle: A\n---\n# A', 'x.md'))).toBe('')
   })
 
-  it('of MDX has the site’s components, its props and code', async () => {
+  it('of MDX can use the given components, its props and code', async () => {
     const source = 'export const size = 4\n\n# X\n\n<Swatch color="red" />\n\n{size + 1} {props.page.title} [a](/b)'
     const page = await markdownPage(source, 'x.mdx', { components: { Swatch, a: 'ins' } })
     expect(html(page, { page })).toBe('<b data-color="red">swatch</b>\n<p>5 X <ins href="/b">a</ins></p>')
   })
 
-  it('of Markdown has neither code nor HTML', async () => {
+  it('of Markdown contains neither code nor HTML', async () => {
     const page = await markdownPage('{1 + 1} <Swatch/>\n\n<script>alert(1)</script>\n\nimport x from "y"', 'x.md')
     expect(html(page)).toBe('<p>{1 + 1} </p>\n\n<p>import x from &quot;y&quot;</p>')
   })
 
-  it('may have plugins, which see the ids', async () => {
+  it('can have plugins, which see the ids', async () => {
     const seen: unknown[] = []
     const plugin = () => (root: { children: { properties: object }[] }) => void seen.push(root.children[0]?.properties)
     await markdownPage('## A', 'x.md', { rehypePlugins: [plugin as never] })
@@ -73,20 +73,32 @@ describe('a page’s content', () => {
 
 describe('errors name file, line, column and reason', () => {
   it.each<[string, string, RegExp]>([
-    ['a tag that never ends', 'text\n\n<Swatch>', /^x\.mdx:3:1.*: Expected a closing tag for `<Swatch>`/],
-    ['an expression that never ends', '# A\n\n{1 +', /^x\.mdx:3:\d+: .*Unexpected end of file in expression/],
-    ['an expression that is none', '---\ntitle: A\n---\n\n{1 +* 2}', /^x\.mdx:5:\d+: Could not parse expression.*/],
-    ['an import that is none', 'import {', /^x\.mdx:1:\d+: Could not parse import.*/],
-    ['an import of nothing', 'import x from "./nowhere.js"', /^x\.mdx: .*nowhere\.js/],
+    ['an unclosed tag', 'text\n\n<Swatch>', /^x\.mdx:3:1.*: Expected a closing tag for `<Swatch>`/],
+    ['an unclosed expression', '# A\n\n{1 +', /^x\.mdx:3:\d+: .*Unexpected end of file in expression/],
+    ['a malformed expression', '---\ntitle: A\n---\n\n{1 +* 2}', /^x\.mdx:5:\d+: Could not parse expression.*/],
+    ['a malformed import', 'import {', /^x\.mdx:1:\d+: Could not parse import.*/],
+    ['an import of a missing file', 'import x from "./nowhere.js"', /^x\.mdx: .*nowhere\.js/],
     ['code that throws', 'export const a = null.b', /^x\.mdx: Cannot read properties of null/],
-    ['an order that is no number', '---\ntitle: A\norder: first\n---', /^x\.mdx:3: "order" is "first"; write a number/],
-    ['a title over several lines', '---\ntitle: >\n  A\n---', /^x\.mdx:2: "title" is no plain or quoted text/],
-    ['a quote that never ends', '---\ntitle: "A\n---', /^x\.mdx:2: "title" is no plain or quoted text/],
+    [
+      'an order that is not a number',
+      '---\ntitle: A\norder: first\n---',
+      /^x\.mdx:3: order: expected a number, got 'first'$/,
+    ],
+    [
+      'a title over several lines',
+      '---\ntitle: >\n  A\n---',
+      /^x\.mdx:2: title: expected plain or quoted text on one line, got '>'$/,
+    ],
+    [
+      'an unclosed quote',
+      '---\ntitle: "A\n---',
+      /^x\.mdx:2: title: expected plain or quoted text on one line, got '"A'$/,
+    ],
   ])('%s', async (_, source, message) => {
     await expect(markdownPage(source, 'x.mdx')).rejects.toThrow(message)
   })
 
-  it('a component that is not given, when it is shown', async () => {
+  it('a missing component, at render time', async () => {
     const page = await markdownPage('<Swatch/>', 'x.mdx')
     expect(() => html(page)).toThrow(/Expected component `Swatch` to be defined/)
   })
@@ -108,7 +120,7 @@ describe('a folder', () => {
   const outline = ({ title, path, pages = [] }: MarkdownPage): unknown =>
     pages.length > 0 ? { [`${path}: ${title}`]: pages.map((page) => outline(page)) } : `${path}: ${title}`
 
-  it('is a tree in the order that it says', async () => {
+  it('becomes a sorted tree', async () => {
     await write({
       'index.md': '# Our guide\n\nWelcome',
       'b.md': '',
@@ -142,7 +154,7 @@ describe('a folder', () => {
     expect(findSlugConflicts(root)).toEqual([])
   })
 
-  it('with a broken page is whole but for that', async () => {
+  it('shows all other pages when one is broken', async () => {
     await write({ 'a.mdx': '# A\n\n<b>', 'b.md': '# B\n\nfine', 'c/index.mdx': '{', 'd.md': '---\norder: x\n---' })
     const log = vi.fn()
     const root = await readStyleguidePages(folder, { log })
@@ -150,20 +162,20 @@ describe('a folder', () => {
     expect(log.mock.calls.flat()).toEqual([
       expect.stringMatching(/^styleguide: .*a\.mdx:3:1.*Expected a closing tag/),
       expect.stringMatching(/^styleguide: .*index\.mdx:1:\d+: /),
-      expect.stringMatching(/^styleguide: .*d\.md:2: "order"/),
+      expect.stringMatching(/^styleguide: .*d\.md:2: order: /),
     ])
     expect(() => html(root.pages?.[0] as MarkdownPage)).toThrow(/a\.mdx:3:1.*Expected a closing tag/)
     const tree: StyleguideTree = root
     expect(renderToStaticMarkup(createElement(StyleguidePage, { tree, slug: 'b' }))).toContain('<p>fine</p>')
   })
 
-  it('may import modules beside it', async () => {
+  it('can contain pages that import modules beside them', async () => {
     await write({ 'x.mdx': 'import { size } from "./size.mjs"\n\n{size}', 'size.mjs': 'export const size = 4' })
     const { pages = [] } = await readStyleguidePages(folder)
     expect(html(pages[0] as MarkdownPage)).toBe('4')
   })
 
-  it('with two index pages, or that is none, is a mistake', async () => {
+  it('rejects when it has two index pages or does not exist', async () => {
     await write({ 'index.md': '', 'index.mdx': '' })
     await expect(readStyleguidePages(folder)).rejects.toThrow(/has two index pages; keep one/)
     await expect(readStyleguidePages(join(folder, 'none'))).rejects.toThrow(/ENOENT.*none/)

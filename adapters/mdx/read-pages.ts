@@ -1,28 +1,28 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compilePage, type MarkdownOptions, type MarkdownPage, nameOf, type PageName } from './markdown-page.js'
+import { compilePage, type MarkdownOptions, type MarkdownPage, type PageName, pageNameOf } from './markdown-page.js'
 
 export interface StyleguidePagesOptions extends MarkdownOptions {
-  /** Is told once of each file that could not be read. Default `console.error`. */
+  /** Receives one error per file that cannot be read or compiled. Default: `console.error`. */
   log?: ((message: string) => void) | undefined
 }
 
 /**
- * Reads a folder of Markdown and MDX files, nested to any depth, as a page of the styleguide and those below it. A folder
- * is a page, which `index.md` or `index.mdx` in it describes; a folder without any page is none. Siblings are in the
- * order that their front matter or the number before their name says, then by name. Files and folders whose name begins
- * with a dot, and symbolic links, are passed over. Call it once, when the server starts or at build.
+ * Reads a folder of Markdown and MDX files, nested to any depth, as a tree of styleguide pages. A folder is a page, with
+ * the content of `index.md` or `index.mdx` in it; a folder without pages is skipped. Siblings are sorted by `order` of the
+ * front matter or the number before the name, then by name. Files and folders that begin with a dot, and symbolic links,
+ * are ignored. Call it once, when the server starts or at build time.
  *
- * A file that is wrong takes nothing down: its page shows the error, which names file, line, column and reason. MDX is
+ * A broken file does not break the others: its page shows the error, which names file, line, column and reason. MDX is
  * code; see `markdownPage`.
  *
- * @throws Error for a folder that cannot be read, or one with two index pages.
+ * @throws Error when a folder cannot be read or has two index pages.
  * @example
  * const { pages = [] } = await readStyleguidePages('styleguide', { components: { Swatch } })
  * const tree = { title: 'Styleguide', pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }, ...pages] }
  */
 export async function readStyleguidePages(folder: string, options: StyleguidePagesOptions = {}): Promise<MarkdownPage> {
-  const name = nameOf(folder)
+  const name = pageNameOf(folder)
   const pages: MarkdownPage[] = []
   const indexes: MarkdownPage[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -32,7 +32,7 @@ export async function readStyleguidePages(folder: string, options: StyleguidePag
       const page = await readStyleguidePages(path, options)
       if (page.content || page.pages?.length) pages.push(page)
     } else if (entry.isFile() && /^index\.mdx?$/i.test(entry.name)) indexes.push(await readPage(path, name, options))
-    else if (entry.isFile() && /\.mdx?$/i.test(entry.name)) pages.push(await readPage(path, nameOf(path), options))
+    else if (entry.isFile() && /\.mdx?$/i.test(entry.name)) pages.push(await readPage(path, pageNameOf(path), options))
   }
   if (indexes.length > 1) throw new Error(`${folder} has two index pages; keep one`)
   return { ...name, ...indexes[0], pages: pages.sort(byOrder) }
@@ -48,14 +48,14 @@ async function readPage(file: string, name: PageName, options: StyleguidePagesOp
   }
 }
 
-// The styleguide shows what a page throws in its place.
+// The styleguide shows the error in place of the page.
 function rethrow(error: unknown): never {
   throw error
 }
 
-const names = new Intl.Collator('en', { numeric: true })
+const collator = new Intl.Collator('en', { numeric: true })
 
 function byOrder(a: MarkdownPage, b: MarkdownPage): number {
   const [first, second] = [a, b].map(({ order = Number.POSITIVE_INFINITY }) => order) as [number, number]
-  return first === second ? names.compare(a.path ?? '', b.path ?? '') : first - second
+  return first === second ? collator.compare(a.path ?? '', b.path ?? '') : first - second
 }

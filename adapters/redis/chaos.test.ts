@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WorkerSettings } from './testing/chaos-worker.js'
 import { startProxy, startRedis } from './testing/redis-server.js'
 
-// Three processes under random purges, reads and faults, and a checker that knows when each version was published:
-// no reader ever sees a version older than the last hard purge that was acknowledged before its request began.
-// CACHE_CHAOS_SECONDS=120 for the long run.
+// Three processes under random purges, reads and faults, and a checker that records when each version was published:
+// no reader ever sees a version older than the last hard purge acknowledged before its request started.
+// Set CACHE_CHAOS_SECONDS=120 for the long run.
 const seconds = Number(process.env.CACHE_CHAOS_SECONDS ?? 15)
 const pages = ['a', 'b', 'c', 'd']
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -36,16 +36,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-interface Answer {
+interface Reply {
   status: number
   body: string
   cacheStatus: string
 }
 
 const agent = new Agent({ keepAlive: true })
-function ask(port: number, path: string, method = 'GET'): Promise<Answer> {
+function send(port: number, path: string, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const asking = request({ port, host: '127.0.0.1', path, method, agent, timeout: 20_000 }, (response) => {
+    const outgoing = request({ port, host: '127.0.0.1', path, method, agent, timeout: 20_000 }, (response) => {
       let body = ''
       response.on('data', (piece) => {
         body += piece
@@ -59,35 +59,36 @@ function ask(port: number, path: string, method = 'GET'): Promise<Answer> {
       )
       response.on('error', reject)
     })
-    asking.on('timeout', () => asking.destroy(new Error('the reader hung')))
-    asking.on('error', reject)
-    asking.end()
+    outgoing.on('timeout', () => outgoing.destroy(new Error('timed out')))
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }
 
-/** Knows the versions: what was published, and what every later reader must see at least. */
+/** Records the published versions, and the minimum version that every later reader must see. */
 function createChecker() {
   const published = new Map(pages.map((page) => [page, 0]))
-  const floor = new Map(pages.map((page) => [page, 0]))
+  const minimum = new Map(pages.map((page) => [page, 0]))
   const violations: string[] = []
   const failures: string[] = []
   const count = { reads: 0, hits: 0, acknowledged: 0, rejected: 0, soft: 0, faults: 0 }
-  const of = (known: Map<string, number>, page: string) => known.get(page) ?? 0
+  const versionOf = (versions: Map<string, number>, page: string) => versions.get(page) ?? 0
   return {
     violations,
     failures,
     count,
     publish(page: string) {
-      published.set(page, of(published, page) + 1)
-      return of(published, page)
+      published.set(page, versionOf(published, page) + 1)
+      return versionOf(published, page)
     },
-    current: (page: string) => of(published, page),
-    acknowledge: (page: string, version: number) => floor.set(page, Math.max(of(floor, page), version)),
-    least: (page: string) => of(floor, page),
-    check(page: string, least: number, { status, body, cacheStatus }: Answer) {
+    current: (page: string) => versionOf(published, page),
+    acknowledge: (page: string, version: number) => minimum.set(page, Math.max(versionOf(minimum, page), version)),
+    minimumOf: (page: string) => versionOf(minimum, page),
+    check(page: string, minimumVersion: number, { status, body, cacheStatus }: Reply) {
       count.reads++
       if (status !== 200) failures.push(`${page}: ${status} ${cacheStatus}`)
-      else if (!(Number(body) >= least)) violations.push(`${page}: ${body} < ${least} (${cacheStatus})`)
+      else if (!(Number(body) >= minimumVersion))
+        violations.push(`${page}: ${body} < ${minimumVersion} (${cacheStatus})`)
       if (cacheStatus.includes('hit')) count.hits++
     },
   }
@@ -95,12 +96,12 @@ function createChecker() {
 
 interface Run {
   milliseconds: number
-  broken?: WorkerSettings['broken']
-  faults?: readonly ('cut' | 'stall' | 'deaf' | 'kill' | 'kill-empty' | 'flush' | 'stop')[]
+  bug?: WorkerSettings['bug']
+  faults?: readonly ('cut' | 'stall' | 'drop-replies' | 'kill' | 'kill-empty' | 'flush' | 'stop')[]
   untilViolation?: boolean
 }
 
-async function run({ milliseconds, broken, faults = [], untilViolation = false }: Run) {
+async function run({ milliseconds, bug, faults = [], untilViolation = false }: Run) {
   const checker = createChecker()
   const { count, violations, failures } = checker
   const redis = await startRedis(['--appendonly', 'no'])
@@ -117,7 +118,7 @@ async function run({ milliseconds, broken, faults = [], untilViolation = false }
   const instances: { child: ChildProcess; port: number; proxy: Awaited<ReturnType<typeof startProxy>> }[] = []
   for (const shape of shapes) {
     const proxy = await startProxy(redis.port)
-    const settings: WorkerSettings = { ...shape, redisPort: proxy.port, contentUrl, broken }
+    const settings: WorkerSettings = { ...shape, redisPort: proxy.port, contentUrl, bug }
     const env = { ...process.env, CHAOS_WORKER: JSON.stringify(settings) }
     const child = fork(join(directory, 'worker.mjs'), { env, execArgv: [] })
     const [address] = (await once(child, 'message')) as [AddressInfo]
@@ -125,28 +126,28 @@ async function run({ milliseconds, broken, faults = [], untilViolation = false }
   }
 
   const end = Date.now() + milliseconds
-  const goesOn = () => Date.now() < end && !(untilViolation && violations.length > 0)
+  const isRunning = () => Date.now() < end && !(untilViolation && violations.length > 0)
   const read = async () => {
-    while (goesOn()) {
+    while (isRunning()) {
       const page = pick(pages)
-      const least = checker.least(page)
-      const answer = await ask(pick(instances).port, `/${page}`).catch((error) => ({
+      const minimumVersion = checker.minimumOf(page)
+      const reply = await send(pick(instances).port, `/${page}`).catch((error) => ({
         status: 0,
         body: '',
         cacheStatus: String(error),
       }))
-      checker.check(page, least, answer)
+      checker.check(page, minimumVersion, reply)
       await wait(Math.random() * 5)
     }
   }
   const publish = async () => {
-    while (goesOn()) {
+    while (isRunning()) {
       const page = pick(pages)
       const version = checker.publish(page)
       const isSoft = Math.random() < 0.2
       const query = isSoft ? '?mode=soft&tag=page-' : Math.random() < 0.2 ? '?tag=all&page=' : '?tag=page-'
       const current = new Map(pages.map((each) => [each, checker.current(each)]))
-      const { status } = await ask(
+      const { status } = await send(
         pick(instances).port,
         `/${query}${query.includes('all') ? '' : page}`,
         'PURGE',
@@ -161,18 +162,18 @@ async function run({ milliseconds, broken, faults = [], untilViolation = false }
       await wait(Math.random() * 120)
     }
   }
-  const misbehave = async () => {
-    while (goesOn() && faults.length > 0) {
+  const injectFaults = async () => {
+    while (isRunning() && faults.length > 0) {
       await wait(300 + Math.random() * 900)
       const { child, proxy } = pick(instances)
       const fault = pick(faults)
       count.faults++
       if (fault === 'cut') proxy.cut()
-      if (fault === 'stall' || fault === 'deaf') {
-        proxy.set(fault === 'stall' ? 'stalled' : 'deaf')
+      if (fault === 'stall' || fault === 'drop-replies') {
+        proxy.set(fault)
         await wait(Math.random() * 600)
         proxy.cut()
-        proxy.set('open')
+        proxy.set('forward')
       }
       if (fault === 'stop') {
         child.kill('SIGSTOP')
@@ -181,7 +182,7 @@ async function run({ milliseconds, broken, faults = [], untilViolation = false }
       }
       if (fault === 'flush') await command(redis.port, 'FLUSHALL')
       if (fault === 'kill' || fault === 'kill-empty') {
-        // A snapshot that lacks what is purged from now on.
+        // A snapshot that lacks all later purges.
         if (fault === 'kill') await command(redis.port, 'SAVE')
         await wait(Math.random() * 300)
         await redis.kill()
@@ -192,7 +193,7 @@ async function run({ milliseconds, broken, faults = [], untilViolation = false }
     }
   }
   try {
-    await Promise.all([...Array.from({ length: 12 }, read), publish(), publish(), misbehave()])
+    await Promise.all([...Array.from({ length: 12 }, read), publish(), publish(), injectFaults()])
   } finally {
     for (const { child, proxy } of instances) {
       child.kill('SIGKILL')
@@ -215,13 +216,13 @@ async function command(port: number, text: string): Promise<void> {
   })
 }
 
-const everything = ['cut', 'stall', 'deaf', 'kill', 'kill-empty', 'flush', 'stop'] as const
+const allFaults = ['cut', 'stall', 'drop-replies', 'kill', 'kill-empty', 'flush', 'stop'] as const
 
 describe('three processes', () => {
   it(
-    `under random purges, reads and faults for ${seconds} s see nothing that was purged`,
+    `never serve a purged page under random purges, reads and faults for ${seconds} s`,
     async () => {
-      const { count, violations, failures } = await run({ milliseconds: seconds * 1000, faults: everything })
+      const { count, violations, failures } = await run({ milliseconds: seconds * 1000, faults: allFaults })
       console.log(count)
       expect(violations).toEqual([])
       expect(failures).toEqual([])
@@ -234,15 +235,15 @@ describe('three processes', () => {
 
 describe('the checker catches a cache that', () => {
   it.each([
-    ['never hears of a purge', 'deaf', []],
-    ['stamps what it stores after the render', 'late-stamp', []],
-    ['acknowledges before it knows', 'false-acknowledgement', ['deaf', 'stall', 'cut']],
-    ['joins renders that began before a purge', 'joins-anything', []],
-    ['trusts a Redis that restarted with an old snapshot', 'trusts-restarts', ['kill']],
+    ['never sees a purge', 'never-reads-stamp', []],
+    ['stamps entries after the render', 'stamps-late', []],
+    ['acknowledges a purge before Redis does', 'acknowledges-early', ['drop-replies', 'stall', 'cut']],
+    ['joins renders that started before a purge', 'joins-any-render', []],
+    ['trusts a Redis that restarted with an old snapshot', 'assumes-durable', ['kill']],
   ] as const)(
     '%s',
-    async (_, broken, faults) => {
-      const { violations } = await run({ milliseconds: 40_000, broken, faults, untilViolation: true })
+    async (_, bug, faults) => {
+      const { violations } = await run({ milliseconds: 40_000, bug, faults, untilViolation: true })
       expect(violations).not.toEqual([])
     },
     60_000,

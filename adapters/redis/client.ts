@@ -1,3 +1,6 @@
+import { optionError } from '../../core/option-error.js'
+import { TimeoutError, withTimeout } from '../../core/timeout.js'
+
 /** A client of the package `redis` (node-redis 4 and later). */
 export interface NodeRedisClient {
   // biome-ignore lint/suspicious/noExplicitAny: each version has options of its own
@@ -9,44 +12,38 @@ export interface IoRedisClient {
   callBuffer(command: string, ...args: (string | Buffer | number)[]): Promise<unknown>
 }
 
-/** A connected client, made and closed by its owner. Redis 6.2 or later, or Valkey. */
+/** A connected client of Redis 6.2 or later, or of Valkey. The caller creates and closes it. */
 export type RedisClient = NodeRedisClient | IoRedisClient
 
-/** Sends one command. Texts come back as bytes, so that bodies do, too. */
+/** Sends one command. Replies have bytes in place of strings, so that bodies arrive unchanged. */
 export type SendCommand = (...args: (string | Buffer)[]) => Promise<unknown>
 
 // '$', the type of bulk strings: RESP_TYPES.BLOB_STRING of node-redis.
 const bulkString = 36
 
 /**
- * Makes one way to send commands out of either client, with a limit of time: a client that is not connected keeps
- * commands for later.
+ * Creates a function that sends commands through either client, with a time limit: a client that is not connected queues
+ * commands.
  *
- * @param timeout Longest wait in milliseconds. What comes later is ignored, but may have been done.
- * @throws TypeError when it is no client.
+ * @param timeout Milliseconds. A later reply is ignored, but Redis may have executed the command.
+ * @throws TypeError when `client` is not a client of either package.
  */
 export function createSend(client: RedisClient, timeout: number): SendCommand {
   const send = bind(client)
-  return (...args) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${timeout} ms`)), timeout)
-      const settle = <T>(how: (value: T) => void) => {
-        return (value: T) => {
-          clearTimeout(timer)
-          how(value)
-        }
-      }
-      send(args).then(settle(resolve), settle(reject))
-    })
+  const nameRedis = (error: unknown): never => {
+    if (!(error instanceof TimeoutError)) throw error
+    throw new TimeoutError(`Redis did not answer within ${timeout} ms`)
+  }
+  return (...args) => withTimeout(timeout, send(args)).catch(nameRedis)
 }
 
 function bind(client: RedisClient): (args: (string | Buffer)[]) => Promise<unknown> {
-  // ioredis has a sendCommand of its own, which takes something else.
+  // ioredis also has a sendCommand, with other arguments.
   if ('callBuffer' in client && typeof client.callBuffer === 'function') {
     return async ([command, ...args]) => client.callBuffer(String(command), ...args)
   }
   if ('sendCommand' in client && typeof client.sendCommand === 'function') {
     return async (args) => client.sendCommand(args, { typeMapping: { [bulkString]: Buffer } })
   }
-  throw new TypeError("client: expected one of the package 'redis' or 'ioredis', connected")
+  throw optionError('client', "a connected client of the package 'redis' or 'ioredis'", client)
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createResponseCache, memoryStore, type Stamp, type StoredResponse } from '../../core/cache/index.js'
 import { createTestResponse } from '../../core/cache/testing/entries.js'
 import { type RedisClient, redisStore, redisTagIndex } from './index.js'
-import { connect, kinds, startProxy, startRedis } from './testing/redis-server.js'
+import { clientPackages, connect, startProxy, startRedis } from './testing/redis-server.js'
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const command = (port: number, text: string) =>
@@ -23,23 +23,27 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 beforeEach(() => command(redis.port, 'FLUSHALL').then(() => {}))
 
-const ending: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ending.splice(0).reverse()) await end()
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 })
 
-type Kind = (typeof kinds)[number]
-async function startIndex(kind: Kind, port = redis.port, options: Partial<Parameters<typeof redisTagIndex>[0]> = {}) {
+type ClientPackage = (typeof clientPackages)[number]
+async function startIndex(
+  kind: ClientPackage,
+  port = redis.port,
+  options: Partial<Parameters<typeof redisTagIndex>[0]> = {},
+) {
   const { client, subscriber, close } = await connect(kind, port)
   const index = redisTagIndex({ client, ...(options.consistency === 'relaxed' && { subscriber }), ...options })
-  ending.push(close, () => index.close())
+  cleanups.push(close, () => index.close())
   return { client, index }
 }
 
-/** One instance: a cache in memory or in Redis, and a handler that renders what was published. */
+/** Starts an instance: a cache in memory or in Redis, and a handler that renders the published version. */
 async function startInstance(
   content: { version: string },
-  given: { kind?: Kind; port?: number; inRedis?: boolean } & Partial<Parameters<typeof redisTagIndex>[0]> = {},
+  given: { kind?: ClientPackage; port?: number; inRedis?: boolean } & Partial<Parameters<typeof redisTagIndex>[0]> = {},
 ) {
   const { kind = 'redis', port = redis.port, inRedis = false, ...options } = given
   const { client, index } = await startIndex(kind, port, { timeout: 200, pollInterval: 50, ...options })
@@ -47,14 +51,14 @@ async function startInstance(
   const store = inRedis ? redisStore({ client, timeout: 200 }) : memoryStore({ maxBytes: 1e7 })
   const pages = createResponseCache({ store, tagIndex: index, log })
   let gate: Promise<unknown> = Promise.resolve()
-  const asked = vi.fn<() => void>()
+  const rendered = vi.fn<() => void>()
   const headers = {
     'Cache-Control': 's-maxage=60, stale-while-revalidate=600',
     'Cache-Tag': 'document',
     'Content-Type': 'text/html',
   }
   const wrapped = pages.wrap(async () => {
-    asked()
+    rendered()
     const { version } = content
     await gate
     return new Response(version, { headers })
@@ -62,7 +66,7 @@ async function startInstance(
   return {
     ...pages,
     index,
-    asked,
+    rendered,
     log,
     hold: (until: Promise<unknown>) => {
       gate = until
@@ -78,7 +82,7 @@ async function startInstance(
   }
 }
 
-const entry = (given: Partial<StoredResponse> = {}): StoredResponse =>
+const entry = (overrides: Partial<StoredResponse> = {}): StoredResponse =>
   createTestResponse({
     stamp: { epoch: 'e', sequence: 1 },
     tags: ['a'],
@@ -86,17 +90,17 @@ const entry = (given: Partial<StoredResponse> = {}): StoredResponse =>
     body: new Uint8Array([0, 13, 10, 255]),
     lifetime: 60,
     ttl: 60,
-    ...given,
+    ...overrides,
   })
 
-describe.each(kinds)('the store, with %s', (kind) => {
+describe.each(clientPackages)('the store, with %s', (kind) => {
   const startStore = async (options = {}) => {
     const { client, close } = await connect(kind, redis.port)
-    ending.push(close)
+    cleanups.push(close)
     return redisStore({ client, ...options })
   }
 
-  it('gives back what it was given, byte for byte, with the age by the clock of Redis', async () => {
+  it('returns an entry byte for byte, with its age by the clock of Redis', async () => {
     const store = await startStore()
     await store.set('k', entry(), 5)
     await wait(50)
@@ -111,7 +115,7 @@ describe.each(kinds)('the store, with %s', (kind) => {
     expect(await store.get('k')).toBeUndefined()
   })
 
-  it('keeps it no longer than it is of use, and nothing that is too large', async () => {
+  it('expires entries after their ttl, and drops those that are too large', async () => {
     const store = await startStore({ maxEntryBytes: 2000, prefix: 'p' })
     await store.set('k', entry({ ttl: 0.05 }))
     await store.set('old', entry(), 61)
@@ -126,20 +130,19 @@ describe.each(kinds)('the store, with %s', (kind) => {
     expect(await store.get('x'.repeat(5000))).toBeDefined()
   })
 
-  it('removes what it cannot replace', async () => {
+  it('removes the previous entry when the new one is dropped', async () => {
     const store = await startStore({ maxEntryBytes: 2000 })
-    for (const [entryThen, age] of [
+    for (const [dropped, age] of [
       [entry({ body: new Uint8Array(3000) }), 0],
       [entry(), 61],
     ] as const) {
-      // biome-ignore format: a row
       await store.set('k', entry())
-      await store.set('k', entryThen, age)
+      await store.set('k', dropped, age)
       expect(await store.get('k')).toBeUndefined()
     }
   })
 
-  it('takes what comes from the future for a miss, since its clock was set back', async () => {
+  it('treats an entry from the future as a miss, since the clock was set back', async () => {
     const store = await startStore()
     await store.set('k', entry())
     await command(redis.port, `HSET sitewright:page:k since ${Date.now() + 3_600_000}`)
@@ -148,7 +151,7 @@ describe.each(kinds)('the store, with %s', (kind) => {
     expect((await store.get('k'))?.age).toBeLessThan(5)
   })
 
-  it('keeps to the memory of a Redis that may evict nothing, and removes what it cannot replace', async () => {
+  it('rejects when Redis is full and may not evict, and removes the previous entry', async () => {
     const store = await startStore()
     await store.set('k', entry({ body: new Uint8Array(10) }))
     await command(redis.port, 'CONFIG SET maxmemory 1')
@@ -161,10 +164,10 @@ describe.each(kinds)('the store, with %s', (kind) => {
     }
   })
 
-  it('says so when something else is there, and replaces it when it can', async () => {
+  it('rejects when the key holds another value, and replaces it when possible', async () => {
     const store = await startStore()
     await command(redis.port, 'HSET sitewright:page:k since 1 entry garbage')
-    await expect(store.get('k')).rejects.toThrow('something else than an entry')
+    await expect(store.get('k')).rejects.toThrow('sitewright:page:k: not a cache entry')
     await command(redis.port, 'SET sitewright:page:t text')
     await expect(store.get('t')).rejects.toThrow('WRONGTYPE')
     await expect(store.set('t', entry())).rejects.toThrow('WRONGTYPE')
@@ -175,10 +178,10 @@ describe.each(kinds)('the store, with %s', (kind) => {
   })
 })
 
-describe.each(kinds)('the tag index, with %s', (kind) => {
+describe.each(clientPackages)('the tag index, with %s', (kind) => {
   const stampOf = async (index: { stamp(): unknown }) => (await index.stamp()) as Stamp
 
-  it('keeps the rule: hard and soft apart, both only rising', async () => {
+  it('counts hard and soft purges apart, both only rising', async () => {
     const { index } = await startIndex(kind)
     const before = await stampOf(index)
     await index.purge(['a', 'ä b'], 'soft')
@@ -197,7 +200,7 @@ describe.each(kinds)('the tag index, with %s', (kind) => {
     ])
   })
 
-  it('takes 10,000 tags', async () => {
+  it('purges 10,000 tags at once', async () => {
     const { index } = await startIndex(kind)
     const tags = Array.from({ length: 10_000 }, (_, at) => `tag-${at}`)
     const before = await stampOf(index)
@@ -209,7 +212,7 @@ describe.each(kinds)('the tag index, with %s', (kind) => {
     expect(await index.purgedSince(after, tags)).toBe('soft')
   })
 
-  it('counts what it forgot as purged', async () => {
+  it('treats tags beyond maxTags as purged', async () => {
     const { index } = await startIndex(kind, redis.port, { maxTags: 10 })
     const before = await stampOf(index)
     for (let tag = 0; tag < 20; tag++) await index.purge([`tag-${tag}`], 'soft')
@@ -219,25 +222,25 @@ describe.each(kinds)('the tag index, with %s', (kind) => {
     expect(await index.purgedSince(after, ['tag-19'])).toBe('none')
   })
 
-  it.each(['FLUSHALL', 'DEL sitewright:tags'])('has a new epoch after %s', async (forget) => {
+  it.each(['FLUSHALL', 'DEL sitewright:tags'])('has a new epoch after %s', async (text) => {
     const { index } = await startIndex(kind)
     await index.purge(['a'], 'hard')
     const before = await stampOf(index)
-    await command(redis.port, forget)
+    await command(redis.port, text)
     const after = await stampOf(index)
     expect(after.epoch).not.toBe(before.epoch)
     expect(await index.purgedSince(before, ['x'])).toBe('hard')
     expect((await stampOf(index)).epoch).toBe(after.epoch)
   })
 
-  it('has one epoch however many begin it', async () => {
+  it('agrees on one epoch when several instances reset it', async () => {
     const instances = await Promise.all(Array.from({ length: 5 }, () => startIndex(kind)))
     await command(redis.port, 'FLUSHALL')
     const stamps = await Promise.all(instances.map(({ index }) => stampOf(index)))
     expect(new Set(stamps.map(({ epoch }) => epoch)).size).toBe(1)
   })
 
-  it('knows its scripts again after Redis forgot them', async () => {
+  it('loads its scripts again after SCRIPT FLUSH', async () => {
     const { index } = await startIndex(kind)
     await index.stamp()
     await command(redis.port, 'SCRIPT FLUSH')
@@ -245,7 +248,7 @@ describe.each(kinds)('the tag index, with %s', (kind) => {
     expect((await stampOf(index)).sequence).toBe(1)
   })
 
-  it('rejects a purge that Redis refuses, as when it is full', async () => {
+  it('rejects a purge that Redis rejects, such as when it is full', async () => {
     const { index } = await startIndex(kind)
     await index.stamp()
     await command(redis.port, 'CONFIG SET maxmemory 1')
@@ -257,12 +260,16 @@ describe.each(kinds)('the tag index, with %s', (kind) => {
 
 describe('options', () => {
   it.each([
-    [{ client: {} as RedisClient }, /^client: /],
-    [{ pollInterval: 0 }, /^pollInterval: /],
-    [{ maxTags: Number.NaN }, /^maxTags: /],
-    [{ consistency: 'loose' as 'strict' }, /^consistency: /],
-  ])('%j is refused', (wrong, message) => {
-    expect(() => redisTagIndex({ client: { sendCommand: async () => {} }, ...wrong })).toThrow(message)
+    [
+      { client: {} as RedisClient },
+      "client: expected a connected client of the package 'redis' or 'ioredis', got an object",
+    ],
+    [{ pollInterval: 0 }, 'pollInterval: expected a number from 1 to 2147483647, got 0'],
+    [{ maxTags: Number.NaN }, 'maxTags: expected a number from 1 to 2147483647, got NaN'],
+    [{ timeout: 0 }, 'timeout: expected milliseconds > 0, such as 10_000, got 0'],
+    [{ consistency: 'loose' as 'strict' }, "consistency: expected 'strict' or 'relaxed', got 'loose'"],
+  ])('%j is rejected', (wrong, message) => {
+    expect(() => redisTagIndex({ client: { sendCommand: async () => {} }, ...wrong })).toThrow(new TypeError(message))
   })
 })
 
@@ -281,7 +288,7 @@ describe.each([
     return { content, a, b }
   }
 
-  it('a purge on one is seen by the next request on the other', async () => {
+  it('the next request sees a purge on the other instance', async () => {
     const { content, a, b } = await startTwo()
     for (let version = 2; version < 30; version++) {
       await Promise.all([a.get(), b.get()])
@@ -292,7 +299,7 @@ describe.each([
     }
   })
 
-  it('a purge during a render on the other makes that stale at birth', async () => {
+  it('a purge on the other instance during a render makes its response stale', async () => {
     const { content, a, b } = await startTwo()
     let release: (value: unknown) => void = () => {}
     b.hold(
@@ -301,11 +308,11 @@ describe.each([
       }),
     )
     const before = b.get()
-    await vi.waitFor(() => expect(b.asked).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(b.rendered).toHaveBeenCalledTimes(1))
     content.version = '2'
     await a.invalidate(['document'])
     const after = b.get()
-    await vi.waitFor(() => expect(b.asked).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(b.rendered).toHaveBeenCalledTimes(2))
     release(undefined)
     expect([(await before).body, (await after).body, (await b.get()).body, (await a.get()).body]).toEqual([
       '1',
@@ -315,7 +322,7 @@ describe.each([
     ])
   })
 
-  it('a purge during a refresh of what is stale holds, and hard before soft stays hard', async () => {
+  it('a purge during a background revalidation takes effect, and a soft purge does not undo a hard one', async () => {
     const { content, a, b } = await startTwo()
     await b.get()
     await a.invalidate(['document'], { mode: 'soft' })
@@ -326,19 +333,19 @@ describe.each([
       }),
     )
     expect((await b.get()).cacheStatus).toContain('soft-purged')
-    await vi.waitFor(() => expect(b.asked).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(b.rendered).toHaveBeenCalledTimes(2))
     content.version = '2'
     await a.invalidate(['document'])
     await a.invalidate(['document'], { mode: 'soft' })
     const after = b.get()
-    await vi.waitFor(() => expect(b.asked).toHaveBeenCalledTimes(3))
+    await vi.waitFor(() => expect(b.rendered).toHaveBeenCalledTimes(3))
     release(undefined)
     expect([(await after).body, (await b.get()).body]).toEqual(['2', '2'])
   })
 })
 
 describe('an instance whose clock is an hour ahead', () => {
-  it('agrees on age and purges', async () => {
+  it('agrees with the others on ages and purges', async () => {
     const content = { version: '1' }
     const instance = await startInstance(content, { inRedis: true })
     const now = Date.now
@@ -356,7 +363,7 @@ describe('an instance whose clock is an hour ahead', () => {
 describe('relaxed', () => {
   const relaxed = { consistency: 'relaxed', pollInterval: 200 } as const
 
-  it('answers from memory, and hears of a purge at once', async () => {
+  it('answers from memory, and receives a purge at once', async () => {
     const content = { version: '1' }
     const [a, b] = [
       await startInstance(content, relaxed),
@@ -371,24 +378,24 @@ describe('relaxed', () => {
     expect(b.index.stamp()).not.toBeInstanceOf(Promise)
   })
 
-  it('is behind by the poll at most when the message is lost', async () => {
+  it('is behind by the poll interval at most when the message is lost', async () => {
     const content = { version: '1' }
-    const [a, deaf] = [
+    const [a, unsubscribed] = [
       await startInstance(content),
       await startInstance(content, { ...relaxed, subscriber: undefined }),
     ]
-    await deaf.get()
+    await unsubscribed.get()
     content.version = '2'
     await a.invalidate(['document'])
     await wait(210)
-    expect((await deaf.get()).body).toBe('2')
+    expect((await unsubscribed.get()).body).toBe('2')
   })
 
-  it('asks first when what it knows is too old, as after a pause', async () => {
+  it('asks Redis first when its stamp is too old, as after a pause', async () => {
     const content = { version: '1' }
     const [a, b] = [await startInstance(content), await startInstance(content, { ...relaxed, subscriber: undefined })]
     await b.get()
-    b.index.close() // no poll any more
+    b.index.close() // stops polling
     content.version = '2'
     await a.invalidate(['document'])
     await wait(210)
@@ -396,65 +403,65 @@ describe('relaxed', () => {
   })
 })
 
-describe.each(kinds)('Redis away, with %s', (kind) => {
-  const startFar = async (given: Parameters<typeof startInstance>[1] = {}) => {
+describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
+  const startWithProxy = async (given: Parameters<typeof startInstance>[1] = {}) => {
     const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
     const proxy = await startProxy(own.port)
     const content = { version: '1' }
-    ending.push(
+    cleanups.push(
       () => own.stop(),
       () => proxy.stop(),
     )
     const instance = await startInstance(content, { kind, port: proxy.port, ...given })
     return { own, proxy, content, instance }
   }
-  const back = (instance: Awaited<ReturnType<typeof startInstance>>) =>
+  const recovers = (instance: Awaited<ReturnType<typeof startInstance>>) =>
     vi.waitFor(async () => {
       await instance.get()
       expect((await instance.get()).cacheStatus).toContain('hit')
     }, 5000)
 
-  it.each(['refusing', 'stalled', 'deaf'] as const)(
+  it.each(['refuse', 'stall', 'drop-replies'] as const)(
     '(%s): pages are rendered, a purge rejects, nothing hangs',
     async (mode) => {
-      const { proxy, content, instance } = await startFar()
+      const { proxy, content, instance } = await startWithProxy()
       await instance.get()
       proxy.set(mode)
       content.version = '2'
-      const began = performance.now()
+      const startedAt = performance.now()
       expect((await instance.get()).body).toBe('2')
       expect(await instance.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('tag-index-away') })
       await expect(instance.invalidate(['document'])).rejects.toThrow()
-      expect(performance.now() - began).toBeLessThan(1500)
+      expect(performance.now() - startedAt).toBeLessThan(1500)
       content.version = '3'
       proxy.cut()
-      proxy.set('open')
+      proxy.set('forward')
       await vi.waitFor(() => instance.invalidate(['document']), 5000)
-      await back(instance)
+      await recovers(instance)
       expect((await instance.get()).body).toBe('3')
     },
   )
 
-  it('and cut between a purge and its acknowledgement: it rejects, and did happen', async () => {
-    const { proxy, content, instance } = await startFar()
-    await instance.invalidate(['another']) // so that Redis knows the script
+  it('cut between a purge and its acknowledgement: the purge rejects or succeeds, and takes effect', async () => {
+    const { proxy, content, instance } = await startWithProxy()
+    await instance.invalidate(['another']) // loads the script
     await instance.get()
     content.version = '2'
-    proxy.set('deaf')
+    proxy.set('drop-replies')
     const purge = instance.invalidate(['document'])
     await wait(50)
     proxy.cut()
-    proxy.set('open')
-    await purge.catch(() => {}) // ioredis sends it again, and may succeed
-    await back(instance)
+    proxy.set('forward')
+    await purge.catch(() => {}) // ioredis sends it again, which may succeed
+    await recovers(instance)
     expect((await instance.get()).body).toBe('2')
   })
 
   it.each([
     ['empty', true],
     ['with its data', false],
-  ])('killed and restarted %s: nothing older than the last purge is served', async (_, isEmpty) => {
-    const { own, content, instance } = await startFar({ inRedis: true })
+  ])('killed and restarted %s: no entry older than the last purge is served', async (_, isEmpty) => {
+    const { own, content, instance } = await startWithProxy({ inRedis: true })
     const other = await startInstance(content, { kind, port: own.port })
     await Promise.all([instance.get(), other.get()])
     content.version = '2'
@@ -463,13 +470,13 @@ describe.each(kinds)('Redis away, with %s', (kind) => {
     if (isEmpty) await own.empty()
     expect((await other.get()).body).toBe('2')
     await own.start()
-    await Promise.all([back(instance), back(other)])
+    await Promise.all([recovers(instance), recovers(other)])
     expect([(await instance.get()).body, (await other.get()).body]).toEqual(['2', '2'])
   })
 
-  it('restarted with an old snapshot, which lacks the purge: nothing of before is served', async () => {
+  it('restarted with an old snapshot that lacks the purge: no earlier entry is served', async () => {
     const own = await startRedis(['--appendonly', 'no'])
-    ending.push(() => own.stop())
+    cleanups.push(() => own.stop())
     const content = { version: '1' }
     const instance = await startInstance(content, { kind, port: own.port, inRedis: true })
     await instance.get()
@@ -478,10 +485,10 @@ describe.each(kinds)('Redis away, with %s', (kind) => {
     await instance.invalidate(['document'])
     await own.kill()
     await own.start()
-    await back(instance)
+    await recovers(instance)
     expect((await instance.get()).body).toBe('2')
 
-    // What "durable" promises was not true here, and that is what it costs.
+    // With `durable` wrongly set, the purge is lost.
     const durable = await startInstance({ version: '4' }, { kind, port: own.port, durable: true })
     await durable.get()
     const [before] = [await durable.index.stamp()]

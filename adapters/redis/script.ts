@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { SendCommand } from './client.js'
 
-/** Runs a script on keys and arguments. */
+/** Runs a script with keys (`KEYS`) and arguments (`ARGV`). */
 export type Script = (keys: readonly string[], args: readonly (string | Buffer)[]) => Promise<unknown>
 
 /**
- * Creates the function that runs a Lua script, atomically: by its digest, and by its text where Redis does not know it,
- * as after a restart.
+ * Creates a function that runs a Lua script, which Redis does atomically: by its digest, or by its source when Redis does
+ * not know the digest, as after a restart.
  */
 export function createScript(send: SendCommand, source: string): Script {
   const digest = createHash('sha1').update(source).digest('hex')
@@ -22,11 +22,11 @@ export function createScript(send: SendCommand, source: string): Script {
 }
 
 /**
- * Finds the state of the tags, or begins anew: under a new epoch, when there is none, since Redis was emptied; and when
- * Redis is another process than the one that wrote it, since that one may have acknowledged purges that it never wrote
- * to its disk, or never sent to its replica. It is one key, so that it is lost as a whole or not at all.
+ * Reads the state of the tags, and resets it under a new epoch in two cases: when it is missing, since Redis was emptied;
+ * and when another Redis process wrote it, since that one may have acknowledged purges that it never wrote to its disk or
+ * never sent to its replica. The state is one key, so that it is lost as a whole or not at all.
  *
- * ARGV: 1 epoch to begin with, 2 whether another process counts ('1'), 3 channel.
+ * ARGV: 1 epoch for a reset, 2 whether another process causes a reset ('1'), 3 channel.
  */
 const findState = `
 local run = ''
@@ -40,13 +40,13 @@ if not state[1] or (ARGV[2] == '1' and state[3] ~= run) then
 end
 `
 
-/** Gives epoch and sequence. */
+/** Returns epoch and sequence. */
 export const stampSource = `${findState}
 return { state[1], tonumber(state[2]) }`
 
 /**
- * Gives 2 when any tag was purged hard since a stamp, 1 when softly, 0 when not at all. ARGV: 4 epoch, 5 sequence, then
- * tags.
+ * Returns 2 when any of the tags was hard-purged since a stamp, 1 when one was soft-purged, 0 otherwise. ARGV: 4 epoch,
+ * 5 sequence, then tags. `unpack` is called with chunks, since Lua limits its arguments.
  */
 export const purgedSource = `${findState}
 local since = tonumber(ARGV[5])
@@ -67,9 +67,9 @@ end
 return verdict`
 
 /**
- * Purges: increments the sequence, writes the number against each tag, tells everyone. When more tags than are to be
- * kept were purged, all are forgotten, and all that is older counts as purged. ARGV: 4 field prefix ('h:' or 's:'), 5
- * most tags, then tags.
+ * Purges tags: increments the sequence, stores the number for each tag and publishes it. Beyond the maximum, all tags are
+ * dropped and everything older counts as purged (`floor`). ARGV: 4 field prefix ('h:' or 's:'), 5 maximum number of
+ * fields, then tags.
  */
 export const purgeSource = `${findState}
 local sequence = redis.call('HINCRBY', KEYS[1], 'sequence', 1)
@@ -89,8 +89,8 @@ redis.call('PUBLISH', ARGV[3], state[1] .. ' ' .. sequence)
 return { state[1], sequence }`
 
 /**
- * Keeps an entry, and when it began to age, by the clock of Redis. ARGV: 1 bytes, 2 age in ms, 3 ms to keep it. A full
- * Redis refuses only what a script writes first. What could not be replaced is removed.
+ * Stores an entry and the time at which its age was 0, by the clock of Redis. ARGV: 1 bytes, 2 age in ms, 3 ttl in ms. A
+ * full Redis rejects only the first write of a script. When the write fails, the previous entry is removed.
  */
 export const setSource = `
 local time = redis.call('TIME')
@@ -103,7 +103,7 @@ end
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
 
-/** Gives the age in milliseconds and the bytes of an entry. */
+/** Returns the age in milliseconds and the bytes of an entry. */
 export const getSource = `
 local kept = redis.call('HMGET', KEYS[1], 'since', 'entry')
 if not kept[1] or not kept[2] then return false end

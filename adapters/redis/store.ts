@@ -4,27 +4,29 @@ import { createSend, type RedisClient } from './client.js'
 import { createScript, getSource, setSource } from './script.js'
 
 export interface RedisStoreOptions {
+  /** A connected client of the package `redis` or `ioredis`. */
   client: RedisClient
-  /** What all keys begin with. Default `'sitewright'`. */
+  /** Prefix of all keys. Default `'sitewright'`. */
   prefix?: string | undefined
   /**
-   * Largest entry in bytes. The bound of all together is Redis' own `maxmemory`, with `maxmemory-policy volatile-lru`,
-   * which leaves the tags alone. Default 8 MiB.
+   * Maximum size of an entry, in bytes. The total is bounded by Redis' own `maxmemory`, with `maxmemory-policy
+   * volatile-lru`, which does not evict the tags. Default 8 MiB.
    */
   maxEntryBytes?: number | undefined
-  /** Longest wait for one command in milliseconds. Default 500. */
+  /** Time limit of one command, in milliseconds. Default 500. */
   timeout?: number | undefined
 }
 
-const longestKey = 200
-// Milliseconds; clocks are set by less all the time.
-const tolerance = 1_000
+// Characters. A longer key is hashed.
+const maxKeyLength = 200
+// Milliseconds. Time synchronization sets clocks back by less all the time.
+const clockTolerance = 1_000
 
 /**
- * Creates a store in Redis, for several instances. Age is measured by the clock of Redis, so that they agree on it
- * whatever theirs say. Use it with {@link redisTagIndex}, since what one instance stores another serves.
+ * Creates a store in Redis, for several instances. Ages are measured by the clock of Redis, so that all instances agree
+ * on them. Use it with `redisTagIndex`, since one instance serves what another stored.
  *
- * @throws TypeError when `client` is none.
+ * @throws TypeError when `client` is not a client of either package.
  * @example redisStore({ client: await createClient({ url: process.env.REDIS_URL }).connect() })
  */
 export function redisStore(options: RedisStoreOptions): Store {
@@ -32,7 +34,7 @@ export function redisStore(options: RedisStoreOptions): Store {
   const send = createSend(client, timeout)
   const getEntry = createScript(send, getSource)
   const setEntry = createScript(send, setSource)
-  const nameOf = (key: string) => `${prefix}:page:${key.length > longestKey ? digest(key) : key}`
+  const nameOf = (key: string) => `${prefix}:page:${key.length > maxKeyLength ? digest(key) : key}`
   const remove = async (key: string) => {
     await send('UNLINK', nameOf(key))
   }
@@ -42,18 +44,18 @@ export function redisStore(options: RedisStoreOptions): Store {
       const reply = await getEntry([nameOf(key)], [])
       if (!Array.isArray(reply)) return undefined
       const [age, bytes] = reply
-      // The clock of Redis was set back, or is another one now. Nobody knows how old it is.
-      if (Number(age) < -tolerance) return undefined
+      // The clock of Redis was set back, or Redis is another server now: the age is unknown.
+      if (Number(age) < -clockTolerance) return undefined
       const entry = Buffer.isBuffer(bytes) ? decodeEntry(bytes) : undefined
-      if (!entry) throw new TypeError(`${nameOf(key)} holds something else than an entry`)
+      if (!entry) throw new TypeError(`${nameOf(key)}: not a cache entry`)
       return { entry, age: Math.max(0, Number(age) / 1000) }
     },
     async set(key, entry, age = 0) {
       const bytes = encodeEntry(entry)
-      const left = Math.floor((entry.ttl - age) * 1000)
-      if (bytes.length > maxEntryBytes || left < 1) return remove(key) // with what it was to replace
+      const ttl = Math.floor((entry.ttl - age) * 1000)
+      if (bytes.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-      await setEntry([nameOf(key)], [body, String(Math.round(age * 1000)), String(left)])
+      await setEntry([nameOf(key)], [body, String(Math.round(age * 1000)), String(ttl)])
     },
     delete: remove,
   }

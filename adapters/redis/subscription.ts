@@ -1,4 +1,4 @@
-/** A client of its own for messages: one that has subscribed can do little else. */
+/** A separate client for messages: once subscribed, a client can send few other commands. */
 export type RedisSubscriber = NodeRedisSubscriber | IoRedisSubscriber
 
 /** Of the package `redis`: `client.duplicate()`, connected. */
@@ -21,18 +21,23 @@ export interface IoRedisSubscriber {
 }
 
 /**
- * Listens to a channel, and gives the function that ends it. Both clients subscribe again after a lost connection;
- * messages that were sent meanwhile are lost, and nobody may depend on them.
+ * Subscribes to a channel. Both clients subscribe again after a lost connection; messages sent meanwhile are lost.
+ *
+ * @returns A function that unsubscribes.
  */
-export function listen(subscriber: RedisSubscriber, channel: string, onMessage: (message: string) => void): () => void {
+export function subscribe(
+  subscriber: RedisSubscriber,
+  channel: string,
+  onMessage: (message: string) => void,
+): () => void {
   if ('callBuffer' in subscriber) {
-    const onAny = (from: string, message: string) => {
+    const onAnyMessage = (from: string, message: string) => {
       if (from === channel) onMessage(message)
     }
-    subscriber.on('message', onAny)
-    subscriber.subscribe(channel).catch(() => {}) // the poll sees to it all the same
+    subscriber.on('message', onAnyMessage)
+    subscriber.subscribe(channel).catch(() => {}) // polling covers for lost messages
     return () => {
-      subscriber.off('message', onAny)
+      subscriber.off('message', onAnyMessage)
       subscriber.unsubscribe(channel).catch(() => {})
     }
   }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describeError } from '../../core/describe-error.js'
-import { styleOf } from './package-style.js'
+import { resolveStyleExport } from './style-export.js'
 
 interface LoadedStylesheet {
   path: string
@@ -11,10 +11,10 @@ interface LoadedStylesheet {
   content: string
 }
 
-/** The stylesheet of an `@import`: a file, else what a package offers under the condition `style`. */
+/** Loads the stylesheet of an `@import`: a file, else the stylesheet that a package exports. */
 export async function loadStylesheet(id: string, base: string): Promise<LoadedStylesheet> {
   const path = await findStylesheet(id, base)
-  if (!path) throw new Error(`@import "${id}" is neither a file nor a package's stylesheet, seen from ${base}`)
+  if (!path) throw new Error(`@import "${id}" is neither a file nor a package's stylesheet; resolved from ${base}`)
   return { path, base: dirname(path), content: await readFile(path, 'utf8') }
 }
 
@@ -29,30 +29,30 @@ async function findInPackage(name: string, subpath: string, base: string): Promi
   const root = join(base, 'node_modules', name)
   const manifest = join(root, 'package.json')
   if (await isFile(manifest)) {
-    const style = styleOf(JSON.parse(await readFile(manifest, 'utf8')), subpath)
+    const style = resolveStyleExport(JSON.parse(await readFile(manifest, 'utf8')), subpath)
     for (const file of [style, subpath, `${subpath}.css`]) {
       if (file && (await isFile(join(root, file)))) return join(root, file)
     }
   }
-  const above = dirname(base)
-  return above === base ? undefined : findInPackage(name, subpath, above)
+  const parent = dirname(base)
+  return parent === base ? undefined : findInPackage(name, subpath, parent)
 }
 
 async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() ?? false
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a configuration or a plugin; Tailwind checks which.
+// biome-ignore lint/suspicious/noExplicitAny: a configuration or a plugin, which Tailwind checks
 type Module = { path: string; base: string; module: any }
 
-/** The default export of the module that `@config` or `@plugin` names. */
+/** Imports the module of a `@config` or `@plugin`, and returns its default export. */
 export async function loadModule(id: string, base: string, kind: 'config' | 'plugin'): Promise<Module> {
   try {
     const path = createRequire(join(base, 'from.js')).resolve(id)
     const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
     return { path, base: dirname(path), module: module.default ?? module }
   } catch (error) {
-    throw new Error(`@${kind} "${id}" could not be loaded, seen from ${base}: ${describeError(error)}`, {
+    throw new Error(`@${kind} "${id}" could not be loaded from ${base}: ${describeError(error)}`, {
       cause: error,
     })
   }

@@ -30,12 +30,12 @@ const read = async (css: string) =>
     (await fromTailwind4(css, { base: folder })).map(({ name, value, problem }) => [name, problem ?? value]),
   )
 
-it('reads Tailwind 4’s own theme, complete and in order', async () => {
+it('reads Tailwind 4’s default theme, complete and in order', async () => {
   const theme = await readTailwind4Theme('@import "tailwindcss"', { base: root })
   const css = await readFile(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8')
-  const written = [...css.matchAll(/^\s*--(color|breakpoint|font(?:-weight)?|text|leading|tracking)-([\w-]+):/gm)]
+  const declared = [...css.matchAll(/^\s*--(color|breakpoint|font(?:-weight)?|text|leading|tracking)-([\w-]+):/gm)]
   const namesOf = (namespace: string) => {
-    const names = written.flatMap(([, written, name]) => (written === namespace ? name : []))
+    const names = declared.flatMap(([, prefix, name]) => (prefix === namespace ? name : []))
     return names.filter((name) => name && !/--|^shadow-/.test(name))
   }
   const namesIn = (values: readonly { name: string }[] = []) => values.map(({ name }) => name)
@@ -76,7 +76,7 @@ describe('a site’s stylesheet', () => {
     ['a prefix', '@theme prefix(tw) { --color-a: red; --color-b: var(--tw-color-a) }', { a: 'red', b: 'red' }],
     ['an escaped name', '@theme { --color-a\\.5: red }', { 'a.5': 'red' }],
     ['keywords', '@theme { --color-a: Transparent; --color-b: CURRENTCOLOR; --color-c: inherit }', {}],
-    ['what is no color', '@theme { --color-a: 4px }', { a: 'is no known CSS color' }],
+    ['an invalid color', '@theme { --color-a: 4px }', { a: 'is no known CSS color' }],
     ['nothing', '', {}],
     ['no theme', ':root { --color-a: red }', {}],
     [
@@ -89,9 +89,9 @@ describe('a site’s stylesheet', () => {
       '@theme inline { --color-brand: var(--color-brand) } :root { --color-brand: #06c }',
       { brand: '#06c' },
     ],
-    ['a variable of nowhere', '@theme inline { --color-brand: var(--brand) }', { brand: 'var(--brand)' }],
-    ['a circle', '@theme { --color-a: var(--color-a) }', { a: 'is an alias of itself' }],
-  ])('may have %s', async (_, css, colors) => expect(await read(css)).toEqual(colors))
+    ['an undefined variable', '@theme inline { --color-brand: var(--brand) }', { brand: 'var(--brand)' }],
+    ['a circular reference', '@theme { --color-a: var(--color-a) }', { a: 'is an alias of itself' }],
+  ])('can contain %s', async (_, css, colors) => expect(await read(css)).toEqual(colors))
 
   it('imports files and packages', async () => {
     await write({
@@ -116,7 +116,7 @@ describe('a site’s stylesheet', () => {
     expect((await read(css)).b).toBe('blue')
   })
 
-  it('imports from where it lies', async () => {
+  it('resolves imports from its own folder', async () => {
     await write({ 'src/tokens.css': '@theme { --color-src: red }' })
     const css = '@import "./tokens.css";'
     for (const from of [join(folder, 'src/main.css'), pathToFileURL(join(folder, 'src/main.css'))]) {
@@ -124,7 +124,7 @@ describe('a site’s stylesheet', () => {
     }
   })
 
-  it('may have a configuration and plugins of JavaScript', async () => {
+  it('can load a JavaScript configuration and plugins', async () => {
     await write({
       'tailwind.config.mjs':
         'export default { theme: { extend: { colors: { brand: { DEFAULT: "#06c", 500: "#05b" } }, screens: { tall: "90px" } } } }',
@@ -136,13 +136,13 @@ describe('a site’s stylesheet', () => {
     expect(breakpointsFromTailwindTheme(theme)).toEqual([{ name: 'tall', value: '90px' }])
   })
 
-  it('may have 20,000 colors', async () => {
+  it('can contain 20,000 colors', async () => {
     const colors = Array.from({ length: 20_000 }, (_, i) => `--color-c${i}: #${(i + 0x100000).toString(16)};`)
     expect(await fromTailwind4(`@theme { ${colors.join('')} }`)).toHaveLength(20_000)
   })
 })
 
-describe('errors name the file, and the place in it', () => {
+describe('errors name file, line and column', () => {
   beforeAll(() =>
     write({
       'broken.css': '\n\n@theme { --color-a: red',
@@ -154,23 +154,23 @@ describe('errors name the file, and the place in it', () => {
   )
 
   it.each<[string, string, RegExp]>([
-    ['a block that never ends', 'a {}\n@theme { --color-a: red', /main\.css:2:1: Missing closing } at @theme/],
-    ['a block too many ends', '@theme {}\n  }', /main\.css:2:\d+: Missing opening {/],
-    ['a string that never ends', '@theme {\n--color-a: "red\n}', /main\.css:2:\d+: Unterminated string/],
+    ['an unclosed block', 'a {}\n@theme { --color-a: red', /main\.css:2:1: Missing closing } at @theme/],
+    ['an unexpected closing brace', '@theme {}\n  }', /main\.css:2:\d+: Missing opening {/],
+    ['an unclosed string', '@theme {\n--color-a: "red\n}', /main\.css:2:\d+: Unterminated string/],
     ['an error in an import', '@import "./broken.css";', /broken\.css:3:1: Missing closing }/],
-    ['an import of nothing', '@import "./nowhere.css";', /main\.css: @import "\.\/nowhere\.css" is neither/],
-    ['an import of no package', '@import "no-such-package";', /@import "no-such-package" is neither a file nor/],
-    ['one in an import', '@import "./away.css";', /@import "\.\/nowhere\.css" is neither a file/],
-    ['a circle', '@import "./circle.css";', /main\.css: .*recursion.*circle\.css/],
+    ['an import of a missing file', '@import "./nowhere.css";', /main\.css: @import "\.\/nowhere\.css" is neither/],
+    ['an import of a missing package', '@import "no-such-package";', /@import "no-such-package" is neither a file nor/],
+    ['a missing file in an import', '@import "./away.css";', /@import "\.\/nowhere\.css" is neither a file/],
+    ['a circular import', '@import "./circle.css";', /main\.css: .*recursion.*circle\.css/],
     ['an import of Sass', '@import "sass:math";', /main\.css: @import "sass:math" is neither/],
     ['a configuration that throws', '@config "./throws.mjs";', /@config "\.\/throws\.mjs" could not.*no config today/],
-    ['no such plugin', '@plugin "no-such-plugin";', /main\.css: @plugin "no-such-plugin" could not be loaded/],
+    ['a missing plugin', '@plugin "no-such-plugin";', /main\.css: @plugin "no-such-plugin" could not be loaded/],
     ['a rule within @theme', '@theme { .x { color: red } }', /main\.css: `@theme` blocks must only contain/],
   ])('%s', async (_, css, message) => {
     await expect(fromTailwind4(css, { from: join(folder, 'main.css') })).rejects.toThrow(message)
   })
 
-  it('a release of Tailwind without what is needed', () => {
+  it('a release of Tailwind without the required function', () => {
     expect(() => designSystemLoader({})).toThrow(/tailwindcss 4\.\d+\.\d+ has no __unstable__loadDesignSystem; install/)
   })
 })

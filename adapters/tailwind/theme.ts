@@ -8,19 +8,18 @@ import { readDeclarations } from '../../core/styleguide/internal.js'
 import { loadModule, loadStylesheet } from './load.js'
 
 export interface Tailwind4Options {
-  /** The file that the CSS is of; errors name it. Default `'styles.css'` in `base`. */
+  /** Path of the CSS file, which errors name. Default: `'styles.css'` in `base`. */
   from?: string | URL | undefined
-  /** The folder from which `@import`, `@config` and `@plugin` are resolved. Default: that of `from`, else the current one. */
+  /** Folder that resolves `@import`, `@config` and `@plugin`. Default: that of `from`, else the current directory. */
   base?: string | undefined
 }
 
 /**
- * Reads the colors of a site's own stylesheet for Tailwind 4, through the `tailwindcss` package: what `@theme` says in it
- * and in all that it imports, Tailwind's own palette included when it imports that. A color that stands for a custom
- * property of `:root` has its value. Takes a tenth of a second: call it once, when the server
- * starts or at build.
+ * Reads the colors of a Tailwind 4 stylesheet, through the `tailwindcss` package: from `@theme` in it and in its imports,
+ * including Tailwind's own palette if it imports that. A color that refers to a custom property of `:root` gets its
+ * value. Takes about 0.1 s: call it once, when the server starts or at build time.
  *
- * @throws Error that names the file, and the place within it, for CSS that Tailwind cannot read.
+ * @throws Error that names file, line and column, for CSS that Tailwind cannot read.
  * @example
  * const colors = await fromTailwind4(await readFile('src/main.css', 'utf8'), { from: 'src/main.css' })
  */
@@ -29,10 +28,10 @@ export async function fromTailwind4(css: string, options?: Tailwind4Options): Pr
 }
 
 /**
- * Reads the whole theme of a site's own stylesheet for Tailwind 4, for `fromTailwindTheme`, `typographyFromTailwindTheme`
- * and `breakpointsFromTailwindTheme`. `@config` and `@plugin` run the code that they name.
+ * Reads the whole theme of a Tailwind 4 stylesheet, for `fromTailwindTheme`, `typographyFromTailwindTheme` and
+ * `breakpointsFromTailwindTheme`. Runs the code of `@config` and `@plugin`.
  *
- * @throws Error that names the file, and the place within it, for CSS that Tailwind cannot read.
+ * @throws Error that names file, line and column, for CSS that Tailwind cannot read.
  * @example
  * const theme = await readTailwind4Theme(await readFile('src/main.css', 'utf8'), { from: 'src/main.css' })
  * const typography = typographyFromTailwindTheme(theme)
@@ -50,16 +49,20 @@ export async function readTailwind4Theme(
     const { prefix } = theme
     return { prefix, entries: () => theme.entries(), around: readDeclarations(compiled.build([])) }
   } catch (error) {
-    // Tailwind names the place of a syntax error, and no file for others.
+    // Tailwind names file, line and column of a syntax error, and no file in other errors.
     const reason = describeError(error)
-    const isPlaced = error instanceof Error && error.name === 'CssSyntaxError'
-    throw new Error(isPlaced ? reason : `${file}: ${reason}`, { cause: error })
+    const hasLocation = error instanceof Error && error.name === 'CssSyntaxError'
+    throw new Error(hasLocation ? reason : `${file}: ${reason}`, { cause: error })
   }
 }
 
 type Loader = typeof tailwindcss.__unstable__loadDesignSystem
 
-/** Tailwind's reader of themes. Its name says that it may go; there is no other that knows all of `@theme`. */
+/**
+ * Returns Tailwind's function that reads themes. It is unstable by its name, but no stable one reads all of `@theme`.
+ *
+ * @throws Error when the installed release does not have it.
+ */
 export function designSystemLoader(tailwind: object): Loader {
   if ('__unstable__loadDesignSystem' in tailwind) return tailwind.__unstable__loadDesignSystem as Loader
   const { version } = createRequire(import.meta.url)('tailwindcss/package.json') as { version: string }

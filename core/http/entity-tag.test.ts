@@ -1,18 +1,34 @@
-import { expect, test } from 'vitest'
-import { matchesEntityTag } from './entity-tag.js'
+import { describe, expect, it } from 'vitest'
+import { matchesEntityTag, sameEntityTag } from './entity-tag.js'
 
-test.each([
-  ['"a"', true],
-  ['W/"a"', true],
-  ['"b", "a"', true],
-  ['"b",W/"a"', true],
-  ['*', true],
-  [' * ', true],
-  ['"b"', false],
-  ['"ab"', false],
-  ['"b,"a', false],
-  ['a', false],
-  ['', false],
-])('If-None-Match: %s', (header, expected) => {
-  expect(matchesEntityTag(header, '"a"')).toBe(expected)
+describe('matchesEntityTag', () => {
+  it.each([
+    ['"a"', '"a"', true],
+    ['"a"', '"b"', false],
+    ['*', '"a"', true],
+    [' * ', '"a"', true],
+    ['W/"a"', '"a"', true],
+    ['"a"', 'W/"a"', true],
+    ['W/"a"', 'W/"a"', true],
+    ['"b", W/"a"', '"a"', true],
+    ['"b","a"', 'W/"a"', true],
+    ['"ab"', '"a"', false],
+    ['"A"', '"a"', false],
+    ['"a,b"', '"a,b"', true],
+    ['"a,b"', '"a"', false],
+    ['"*"', '"a"', false],
+    ['"b,"a', '"a"', false],
+    ['', '"a"', false],
+    ['a', '"a"', false],
+  ])('If-None-Match: %s, ETag: %s: %s', (field, etag, expected) => expect(matchesEntityTag(field, etag)).toBe(expected))
+})
+
+describe('sameEntityTag', () => {
+  // RFC 9110, section 8.8.3.2, column "Weak Comparison".
+  it.each([
+    ['W/"1"', 'W/"1"', true],
+    ['W/"1"', 'W/"2"', false],
+    ['W/"1"', '"1"', true],
+    ['"1"', '"1"', true],
+  ])('%s and %s: %s', (one, other, expected) => expect(sameEntityTag(one, other)).toBe(expected))
 })

@@ -1,31 +1,31 @@
 import { type CheckedScale, capitalize } from './scale.js'
 
-/** What a class declares, by the letters that it ends with. Logical properties, for vertical scripts. */
-export const sides = {
+/** The property that a class declares, by the suffix of the class. Logical properties, for vertical scripts. */
+export const properties = {
   mt: 'margin-block-start',
   mb: 'margin-block-end',
   pt: 'padding-block-start',
   pb: 'padding-block-end',
 } as const
 
-export type Side = keyof typeof sides
+export type ClassSuffix = keyof typeof properties
 
 /**
- * The class that gives one side one size from one breakpoint on. The size comes first and the side last, since so the
- * stylesheet compresses best.
+ * Returns the class that sets one side to one size from one breakpoint on. The stylesheet compresses best with the size
+ * first and the side last.
  *
  * @example spacingClass('extraLarge', 'md', 'mt') // 'sw-extra-large-md-mt'
  */
-export function spacingClass(size: string, breakpoint: string, side: Side): string {
-  return `sw-${kebab(size)}-${breakpoint}-${side}`
+export function spacingClass(size: string, breakpoint: string, suffix: ClassSuffix): string {
+  return `sw-${kebab(size)}-${breakpoint}-${suffix}`
 }
 
-/** The custom property by which a page sets a size: `--sw-extra-large`. */
+/** Returns the custom property that overrides a size: `--sw-extra-large`. */
 export function spacingProperty(size: string): string {
   return `--sw-${kebab(size)}`
 }
 
-/** The classes of every prop and size: `'marginMd'`, then `'topSmall'`, gives `'sw-small-md-mt'`. */
+/** Returns the classes of every prop and size: `'marginMd'`, then `'topSmall'`, maps to `'sw-small-md-mt'`. */
 export function spacingClasses({ breakpoints, sizes }: CheckedScale): Map<string, Map<unknown, string>> {
   const table = new Map<string, Map<unknown, string>>()
   for (const [breakpoint] of breakpoints) {

@@ -1,4 +1,9 @@
-export { type ChartedBreakpoint, type ChartedSize, chartSpacing, type SpacingChart } from './chart.js'
+export {
+  type BreakpointDescription,
+  describeSpacing,
+  type SizeDescription,
+  type SpacingDescription,
+} from './describe-spacing.js'
 export type { SpacingProps, SpacingSize, SplitProps, SplitSpacing } from './props.js'
 export {
   type DefaultBreakpoint,

@@ -1,7 +1,8 @@
+import { optionError } from '../option-error.js'
 import { isLength } from './length.js'
 
 /**
- * Breakpoints and sizes of a site's layout spacing. The stylesheet and the props are made from the same one.
+ * Breakpoints and sizes of a site's layout spacing. Pass the same scale to the stylesheet and to the props.
  *
  * @example
  * const scale = { breakpoints: { phone: '0', desktop: '60rem' }, sizes: { tight: '0.5rem', loose: '4rem' } }
@@ -10,18 +11,18 @@ import { isLength } from './length.js'
  */
 export interface SpacingScale<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize> {
   /**
-   * Name to least width of the window, from narrow to wide, all in one unit: px, em or rem; `'0'` is for every window.
-   * The props are `margin` and `padding` with the name behind. Default {@link defaultBreakpoints}.
+   * Name to minimum viewport width, from narrow to wide, all in one unit: px, em or rem; `'0'` is any viewport. The props
+   * are `margin` and `padding` followed by the name. Default {@link defaultBreakpoints}.
    */
   breakpoints?: Readonly<Record<Breakpoint, string>> | undefined
   /**
-   * Name to length: a CSS length, or calc, clamp, min, max or var of some. It holds wherever the page does not set the
-   * custom property of that name: `--sw-extra-small` for `extraSmall`. Default {@link defaultSizes}.
+   * Name to length: a CSS length, or calc, clamp, min, max or var. It applies wherever the page does not set the custom
+   * property of that name: `--sw-extra-small` for `extraSmall`. Default {@link defaultSizes}.
    */
   sizes?: Readonly<Record<Size, string>> | undefined
 }
 
-/** Every window, and Tailwind 4's breakpoints. */
+/** Any viewport, and Tailwind 4's breakpoints. */
 export const defaultBreakpoints = {
   xs: '0',
   sm: '40rem',
@@ -31,7 +32,7 @@ export const defaultBreakpoints = {
   xxl: '96rem',
 } as const
 
-// From `base` outwards, not by length: in this order the stylesheet compresses best.
+// Not sorted by length: in this order the stylesheet compresses best.
 /** The lengths of the five sizes. */
 export const defaultSizes = {
   base: '2rem',
@@ -46,7 +47,7 @@ export type DefaultSize = keyof typeof defaultSizes
 
 type Entries = readonly (readonly [name: string, value: string])[]
 
-/** A scale with its defaults, each name and value of which may stand in a stylesheet. */
+/** A scale with its defaults, whose names and values are safe in a stylesheet. */
 export interface CheckedScale {
   breakpoints: Entries
   sizes: Entries
@@ -55,27 +56,29 @@ export interface CheckedScale {
 /**
  * Checks a scale and fills in the defaults.
  *
- * @throws TypeError that names the option: a name or length that is none, breakpoints out of order or in several units.
+ * @throws TypeError that names the option: an invalid name or length, breakpoints out of order or in several units.
  */
 export function checkScale(scale: SpacingScale<string, string>): CheckedScale {
-  const breakpoints = entriesOf('breakpoints', scale.breakpoints ?? defaultBreakpoints)
-  const sizes = entriesOf('sizes', scale.sizes ?? defaultSizes)
+  const breakpoints = checkNames('breakpoints', scale.breakpoints ?? defaultBreakpoints)
+  const sizes = checkNames('sizes', scale.sizes ?? defaultSizes)
   checkWidths(breakpoints)
   checkLengths(sizes)
   return { breakpoints, sizes }
 }
 
-// Names become part of props, classes and custom properties. A lone number would lose its place in an object.
-const plainName = /^\d*[a-z][a-zA-Z0-9]*$/
+// Names become part of props, classes and custom properties. Objects move integer keys to the front, so no bare number.
+const validName = /^\d*[a-z][a-zA-Z0-9]*$/
 
-function entriesOf(option: string, record: Readonly<Record<string, string>>): Entries {
+function checkNames(option: string, record: Readonly<Record<string, string>>): Entries {
   const entries = Object.entries(record)
-  if (entries.length === 0) throw new TypeError(`${option}: there is none; leave the option out for the default`)
+  if (entries.length === 0) {
+    throw optionError(option, 'at least one entry', entries, 'leave the option out for the default')
+  }
   for (const [name, value] of entries) {
-    // What only turns into text when it is used could turn into another one each time.
-    if (typeof value !== 'string') throw new TypeError(`${option}.${name}: no text; write it as a string`)
-    if (plainName.test(name)) continue
-    throw new TypeError(`${option}: '${name}' is no name; write a lower-case letter, then letters and digits: 'md'`)
+    // An object with a toString of its own could return another text at each use.
+    if (typeof value !== 'string') throw optionError(`${option}.${name}`, 'a string', value)
+    if (validName.test(name)) continue
+    throw optionError(option, "names of letters and digits that begin in lower case, such as 'md'", name)
   }
   return entries
 }
@@ -83,14 +86,16 @@ function entriesOf(option: string, record: Readonly<Record<string, string>>): En
 const width = /^(\d+(?:\.\d+)?|\.\d+)(px|em|rem)$/
 
 function checkWidths(breakpoints: Entries): void {
-  let before = { name: '', least: Number.NEGATIVE_INFINITY, unit: '' }
+  let previous = { name: '', width: Number.NEGATIVE_INFINITY, unit: '' }
   for (const [name, value] of breakpoints) {
     const [, digits, unit = ''] = value === '0' ? [value, value] : (width.exec(value) ?? [])
-    const wrong = (what: string) => new TypeError(`breakpoints.${name}: '${value}' is ${what}`)
-    if (digits === undefined) throw wrong("no width; write one such as '48rem', or '0' for every window")
-    if (unit && before.unit && unit !== before.unit) throw wrong(`no ${before.unit}; write all in one unit`)
-    if (Number(digits) <= before.least) throw wrong(`no wider than '${before.name}'; list them from narrow to wide`)
-    before = { name, least: Number(digits), unit: unit || before.unit }
+    const fail = (expected: string, hint?: string) => optionError(`breakpoints.${name}`, expected, value, hint)
+    if (digits === undefined) throw fail("a width such as '48rem', or '0' for any viewport")
+    if (unit && previous.unit && unit !== previous.unit)
+      throw fail(`a width in ${previous.unit}`, 'use one unit for all')
+    if (Number(digits) <= previous.width)
+      throw fail(`a width above that of '${previous.name}'`, 'list them from narrow to wide')
+    previous = { name, width: Number(digits), unit: unit || previous.unit }
   }
 }
 
@@ -98,18 +103,17 @@ function checkLengths(sizes: Entries): void {
   const names = new Set(sizes.map(([name]) => name))
   for (const [name, value] of sizes) {
     if (!isLength(value)) {
-      throw new TypeError(
-        `sizes.${name}: '${value}' is no length; write one such as '1.5rem' or 'clamp(1rem, 4vw, 3rem)'`,
-      )
+      throw optionError(`sizes.${name}`, "a length such as '1.5rem' or 'clamp(1rem, 4vw, 3rem)'", value)
     }
     for (const side of ['top', 'bottom']) {
-      const own = side + capitalize(name)
-      if (names.has(own)) throw new TypeError(`sizes.${own}: so the ${side} of '${name}' is called; write another name`)
+      const sideName = side + capitalize(name)
+      if (!names.has(sideName)) continue
+      throw optionError('sizes', 'unique names', sideName, `name already used for the ${side} side of '${name}'`)
     }
   }
 }
 
-/** The name with its first letter in upper case. */
+/** Returns a name with its first letter in upper case. */
 export function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }

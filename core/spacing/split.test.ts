@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { createSplitSpacing, type SpacingProps, type SpacingSize, splitSpacing } from './index.js'
 
-/** What a CMS may send, past the compiler. */
+/** Values that a CMS may send, which the compiler cannot check. */
 const fromCms = (props: Record<string, unknown>) => props as SpacingProps & { className?: string }
 
 describe('splitSpacing', () => {
-  it('gives the classes of both sides, of one, of several breakpoints', () => {
+  it('returns the classes of both sides, of one side, and of several breakpoints', () => {
     expect(splitSpacing({ marginXs: 'base' }).className).toBe('sw-base-xs-mt sw-base-xs-mb')
     expect(splitSpacing({ paddingXxl: 'bottomExtraSmall' }).className).toBe('sw-extra-small-xxl-pb')
     expect(splitSpacing({ marginXs: 'large', marginMd: 'topSmall' }).className).toBe(
@@ -30,31 +30,31 @@ describe('splitSpacing', () => {
     expect(rest['data-x']).toBe(symbol)
   })
 
-  it('gives no className when there is none to give', () => {
+  it('returns no className without spacing and className', () => {
     expect(splitSpacing({})).toStrictEqual({ className: undefined, rest: {} })
     expect(splitSpacing({ className: '', marginXs: undefined })).toStrictEqual({ className: undefined, rest: {} })
     expect(splitSpacing({ className: 'hero' })).toStrictEqual({ className: 'hero', rest: {} })
   })
 
-  it('changes nothing that it is given', () => {
+  it('does not mutate its argument', () => {
     const props = Object.freeze({ marginXs: 'small', className: 'a', id: 'b' } as const)
     expect(splitSpacing(props).className).toBe('a sw-small-xs-mt sw-small-xs-mb')
     expect(props).toEqual({ marginXs: 'small', className: 'a', id: 'b' })
   })
 
-  it('gives the same text for the same props each time', () => {
+  it('is deterministic', () => {
     const props = { marginXs: 'small', paddingLg: 'topLarge' } as const
     expect(splitSpacing(props).className).toBe(splitSpacing({ ...props }).className)
   })
 
-  it('keeps no prototype that JSON brought along', () => {
+  it('ignores __proto__ from JSON', () => {
     const { rest } = splitSpacing(fromCms(JSON.parse('{"__proto__":{"hidden":true},"constructor":"x","id":"a"}')))
     expect(Object.getPrototypeOf(rest)).toBe(Object.prototype)
     expect(Object.keys(rest)).toEqual(['constructor', 'id'])
   })
 })
 
-describe('a value that is no size', () => {
+describe('an invalid size', () => {
   const trap = () => {
     throw new Error('toString was called')
   }
@@ -68,14 +68,14 @@ describe('a value that is no size', () => {
     ['__proto__', "'__proto__'"],
     ['constructor', "'constructor'"],
     ['toString', "'toString'"],
-    ['x'.repeat(1000), `'${'x'.repeat(40)}…'`],
+    ['x'.repeat(1000), `'${'x'.repeat(100)}…'`],
     [0, '0'],
     [1, '1'],
     [Number.NaN, 'NaN'],
     [true, 'true'],
     [false, 'false'],
-    [['small'], 'an array'],
-    [[], 'an array'],
+    [['small'], 'a list'],
+    [[], 'an empty list'],
     [{ size: 'small' }, 'an object'],
     [{ toString: () => 'small' }, 'an object'],
     [{ toString: trap }, 'an object'],
@@ -86,7 +86,7 @@ describe('a value that is no size', () => {
     [1n, '1'],
   ]
 
-  it.each(values)('is dropped, with a warning: %o', (value, shown) => {
+  it.each(values)('is ignored, with a warning: %o', (value, shown) => {
     const warn = vi.fn()
     const split = createSplitSpacing({ warn })
     const { className, rest } = split(fromCms({ marginXs: value, paddingXs: 'topBase', id: 'a', className: 'hero' }))
@@ -94,26 +94,26 @@ describe('a value that is no size', () => {
     expect(rest).toStrictEqual({ id: 'a' })
     expect(warn).toHaveBeenCalledOnce()
     expect(warn).toHaveBeenCalledWith(
-      `marginXs: ${shown} is no size and was left out; ` +
-        "write one of base, large, extraLarge, small, extraSmall, or one side of it as 'topBase'",
+      'marginXs: expected one of base, large, extraLarge, small, extraSmall, ' +
+        `or one side such as 'topBase', got ${shown}; prop ignored`,
     )
   })
 
-  it('is warned of once', () => {
+  it('is reported once', () => {
     const warn = vi.fn()
     const split = createSplitSpacing({ warn })
     for (const value of ['huge', 'tiny', 'huge', {}, {}, 'tiny']) split(fromCms({ marginXs: value, paddingXs: value }))
     expect(warn).toHaveBeenCalledTimes(3)
   })
 
-  it('is warned of a hundred times at most, so that a CMS cannot fill the memory', () => {
+  it('is reported at most a hundred times, so that a CMS cannot fill the memory', () => {
     const warn = vi.fn()
     const split = createSplitSpacing({ warn })
     for (let index = 0; index < 1000; index++) split(fromCms({ marginXs: `no-${index}` }))
     expect(warn).toHaveBeenCalledTimes(100)
   })
 
-  it('null and undefined are not: they are no value', () => {
+  it('null and undefined are ignored without a warning', () => {
     const warn = vi.fn()
     expect(createSplitSpacing({ warn })(fromCms({ marginXs: null, marginSm: undefined }))).toStrictEqual({
       className: undefined,
@@ -123,7 +123,7 @@ describe('a value that is no size', () => {
   })
 })
 
-describe('without a `warn` of the caller’s', () => {
+describe('the default `warn`', () => {
   afterEach(() => {
     vi.unstubAllEnvs()
     vi.unstubAllGlobals()
@@ -135,14 +135,14 @@ describe('without a `warn` of the caller’s', () => {
     ['test', 1],
     [undefined, 1],
     ['production', 0],
-  ])('NODE_ENV %s gives %i warnings on the console', (environment, times) => {
+  ])('with NODE_ENV %s writes %i warnings to the console', (environment, times) => {
     vi.stubEnv('NODE_ENV', environment)
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     createSplitSpacing()(fromCms({ marginXs: 'huge' }))
     expect(warn).toHaveBeenCalledTimes(times)
   })
 
-  it('there is none where there is no process', () => {
+  it('writes nothing where there is no process', () => {
     vi.stubGlobal('process', undefined)
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     createSplitSpacing()(fromCms({ marginXs: 'huge' }))
@@ -177,22 +177,22 @@ describe('types', () => {
     expectTypeOf(rest).toEqualTypeOf<{ id: string }>()
   })
 
-  it('a mistake is an error of the compiler', () => {
+  it('mistakes are compile errors', () => {
     const own = createSplitSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } })
     const mistakes = () => {
       // @ts-expect-error an unknown size
       splitSpacing({ marginXs: 'huge' })
       // @ts-expect-error a size is a string
       splitSpacing({ marginXs: 1 })
-      // @ts-expect-error a side is written in front
+      // @ts-expect-error the side comes first
       splitSpacing({ marginXs: 'smallTop' })
       // @ts-expect-error an unknown breakpoint
       splitSpacing({ marginHuge: 'small' })
       // @ts-expect-error an unknown breakpoint beside a known one
       splitSpacing({ paddingXs: 'small', padding2xl: 'small' })
-      // @ts-expect-error not one of the site's own breakpoints
+      // @ts-expect-error not one of the custom breakpoints
       own({ marginXs: 'tight' })
-      // @ts-expect-error not one of the site's own sizes
+      // @ts-expect-error not one of the custom sizes
       own({ marginPhone: 'small' })
       // @ts-expect-error a width is a string
       createSplitSpacing({ breakpoints: { phone: 0 } })

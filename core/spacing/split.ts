@@ -2,21 +2,21 @@ import { warnInDevelopment } from '../development.js'
 import { spacingClasses } from './classes.js'
 import type { SpacingProps, SplitSpacing } from './props.js'
 import { checkScale, type DefaultBreakpoint, type DefaultSize, type SpacingScale } from './scale.js'
-import { createWarnOnce } from './warn.js'
+import { createSizeWarning } from './size-warning.js'
 
 export interface SplitSpacingOptions<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>
   extends SpacingScale<Breakpoint, Size> {
   /**
-   * Told once of each distinct value that is no size. Default: `console.warn`, unless `NODE_ENV` is `production` or
-   * there is no `process`.
+   * Receives a warning for each distinct invalid size, once. Default: `console.warn`, unless `NODE_ENV` is `production`
+   * or there is no `process`.
    */
   warn?: ((message: string) => void) | undefined
 }
 
 /**
- * Creates a {@link splitSpacing} for breakpoints and sizes of the site's own: the same that its stylesheet was made of.
+ * Creates a {@link splitSpacing} for custom breakpoints and sizes: the same as those of the stylesheet.
  *
- * @throws TypeError that names the option when a name or length is none.
+ * @throws TypeError that names the option, for an invalid name or length.
  * @example
  * const splitSpacing = createSplitSpacing({ breakpoints: { phone: '0', desktop: '60rem' } })
  * splitSpacing({ marginDesktop: 'topSmall' }).className // 'sw-small-desktop-mt'
@@ -26,7 +26,7 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
 ): SplitSpacing<SpacingProps<Breakpoint, Size>> {
   const scale = checkScale(options)
   const table = spacingClasses(scale)
-  const warnOnce = createWarnOnce(options.warn ?? warnInDevelopment, scale)
+  const warnOnce = createSizeWarning(options.warn ?? warnInDevelopment, scale)
 
   const split = (props: Readonly<Record<string, unknown>>) => {
     let className = typeof props.className === 'string' ? props.className : ''
@@ -45,13 +45,13 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
     }
     return { className: className || undefined, rest }
   }
-  // What is given back depends on keys, which the compiler cannot follow.
+  // The type of `rest` depends on keys, which the compiler cannot follow.
   return split as unknown as SplitSpacing<SpacingProps<Breakpoint, Size>>
 }
 
 /**
- * Splits props into a `className` for the spacing and the rest, which is for the element. A value that is no size (say,
- * from a CMS) is dropped, with a warning in development; `null` and `undefined` are no value.
+ * Splits props into a `className` with the spacing classes and the rest, which is for the element. An invalid size (say,
+ * from a CMS) is ignored, with a warning in development; `null` and `undefined` are ignored without one.
  *
  * @example
  * splitSpacing({ marginXs: 'topLarge', className: 'hero', id: 'top' })

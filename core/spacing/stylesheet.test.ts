@@ -28,17 +28,17 @@ describe.each([
     )
   })
 
-  it('has every class that a prop can give', () => {
-    const given = new Set<string>()
+  it('has every class that a prop can return', () => {
+    const returned = new Set<string>()
     for (const kind of ['margin', 'padding'])
       for (const breakpoint of ['Xs', 'Sm', 'Md', 'Lg', 'Xl', 'Xxl'])
         for (const side of ['', 'top', 'bottom'])
           for (const size of ['extraSmall', 'small', 'base', 'large', 'extraLarge']) {
             const value = side ? side + size[0]?.toUpperCase() + size.slice(1) : size
             const { className = '' } = createSplitSpacing()({ [kind + breakpoint]: value })
-            for (const one of className.split(' ')) given.add(one)
+            for (const one of className.split(' ')) returned.add(one)
           }
-    expect([...css.matchAll(/\.(sw-[\w-]+)/g)].map(([, one]) => one).sort()).toEqual([...given].sort())
+    expect([...css.matchAll(/\.(sw-[\w-]+)/g)].map(([, one]) => one).sort()).toEqual([...returned].sort())
   })
 
   it('is balanced', () => {
@@ -46,7 +46,7 @@ describe.each([
   })
 })
 
-it('states the order of the layers first, and only when layered', () => {
+it('declares the order of the layers first, and only when layered', () => {
   expect(spacingStylesheet({ layered: true })).toMatch(
     /^@layer theme,base,components,utilities;\n@layer components\{\n\.sw-/,
   )
@@ -54,7 +54,7 @@ it('states the order of the layers first, and only when layered', () => {
   expect(spacingStylesheet()).not.toContain('@layer')
 })
 
-it('is made of the user’s own breakpoints and sizes', () => {
+it('supports custom breakpoints and sizes', () => {
   const scale = { breakpoints: { phone: '0', '2xl': '900px' }, sizes: { extraTight: 'clamp(0rem, 1vw, .5rem)' } }
   expect(spacingStylesheet(scale)).toBe(
     `.sw-extra-tight-phone-mt{margin-block-start:var(--sw-extra-tight,clamp(0rem, 1vw, .5rem))}
@@ -73,32 +73,68 @@ it('is made of the user’s own breakpoints and sizes', () => {
   expect(className).toBe('sw-extra-tight-phone-mt sw-extra-tight-phone-mb sw-extra-tight-2xl-pb')
 })
 
-describe('a scale that is malformed', () => {
-  const wrong: [string, Parameters<typeof spacingStylesheet<string, string>>[0]][] = [
-    ['breakpoints: there is none', { breakpoints: {} }],
-    ["breakpoints: 'Md' is no name", { breakpoints: { Md: '48rem' } }],
-    ["breakpoints: '2' is no name", { breakpoints: { 2: '48rem' } }],
-    ["breakpoints: 'a-b' is no name", { breakpoints: { 'a-b': '48rem' } }],
-    ["breakpoints: 'a{}' is no name", { breakpoints: { 'a{}': '48rem' } }],
-    ["breakpoints: '__proto__' is no name", { breakpoints: JSON.parse('{"__proto__":"48rem"}') }],
-    ["breakpoints.md: '48' is no width", { breakpoints: { md: '48' } }],
-    ['breakpoints.md: no text; write it as a string', { breakpoints: { md: 48 as unknown as string } }],
-    ["breakpoints.md: 'calc(1px)' is no width", { breakpoints: { md: 'calc(1px)' } }],
-    ["breakpoints.md: '1rem){}*{color:red}(' is no width", { breakpoints: { md: '1rem){}*{color:red}(' } }],
-    ["breakpoints.md: '800px' is no rem", { breakpoints: { sm: '40rem', md: '800px' } }],
-    ["breakpoints.sm: '40rem' is no wider than 'md'", { breakpoints: { md: '48rem', sm: '40rem' } }],
-    ["breakpoints.md: '48rem' is no wider than 'sm'", { breakpoints: { sm: '48rem', md: '48rem' } }],
-    ["breakpoints.xs: '0' is no wider than 'sm'", { breakpoints: { sm: '40rem', xs: '0' } }],
-    ['sizes: there is none', { sizes: {} }],
-    ["sizes: 'Small' is no name", { sizes: { Small: '1rem' } }],
-    ["sizes: 's;' is no name", { sizes: { 's;': '1rem' } }],
-    ['sizes.topSmall: so the top of', { sizes: { small: '1rem', topSmall: '2rem' } }],
-    ['sizes.bottomSmall: so the bottom of', { sizes: { bottomSmall: '2rem', small: '1rem' } }],
+describe('a malformed scale', () => {
+  const invalidName = (option: string, name: string) =>
+    `${option}: expected names of letters and digits that begin in lower case, such as 'md', got '${name}'`
+  const invalidLength = (length: string) =>
+    `sizes.s: expected a length such as '1.5rem' or 'clamp(1rem, 4vw, 3rem)', got '${length}'`
+  type Scale = Parameters<typeof spacingStylesheet<string, string>>[0]
+  const malformed: [string, Scale][] = [
+    [
+      'breakpoints: expected at least one entry, got an empty list; leave the option out for the default',
+      { breakpoints: {} },
+    ],
+    [invalidName('breakpoints', 'Md'), { breakpoints: { Md: '48rem' } }],
+    [invalidName('breakpoints', '2'), { breakpoints: { 2: '48rem' } }],
+    [invalidName('breakpoints', 'a-b'), { breakpoints: { 'a-b': '48rem' } }],
+    [invalidName('breakpoints', 'a{}'), { breakpoints: { 'a{}': '48rem' } }],
+    [invalidName('breakpoints', '__proto__'), { breakpoints: JSON.parse('{"__proto__":"48rem"}') }],
+    [
+      "breakpoints.md: expected a width such as '48rem', or '0' for any viewport, got '48'",
+      { breakpoints: { md: '48' } },
+    ],
+    ['breakpoints.md: expected a string, got 48', { breakpoints: { md: 48 as unknown as string } }],
+    [
+      "breakpoints.md: expected a width such as '48rem', or '0' for any viewport, got 'calc(1px)'",
+      { breakpoints: { md: 'calc(1px)' } },
+    ],
+    [
+      "breakpoints.md: expected a width such as '48rem', or '0' for any viewport, got '1rem){}*{color:red}('",
+      { breakpoints: { md: '1rem){}*{color:red}(' } },
+    ],
+    [
+      "breakpoints.md: expected a width in rem, got '800px'; use one unit for all",
+      { breakpoints: { sm: '40rem', md: '800px' } },
+    ],
+    [
+      "breakpoints.sm: expected a width above that of 'md', got '40rem'; list them from narrow to wide",
+      { breakpoints: { md: '48rem', sm: '40rem' } },
+    ],
+    [
+      "breakpoints.md: expected a width above that of 'sm', got '48rem'; list them from narrow to wide",
+      { breakpoints: { sm: '48rem', md: '48rem' } },
+    ],
+    [
+      "breakpoints.xs: expected a width above that of 'sm', got '0'; list them from narrow to wide",
+      { breakpoints: { sm: '40rem', xs: '0' } },
+    ],
+    ['sizes: expected at least one entry, got an empty list; leave the option out for the default', { sizes: {} }],
+    [invalidName('sizes', 'Small'), { sizes: { Small: '1rem' } }],
+    [invalidName('sizes', 's;'), { sizes: { 's;': '1rem' } }],
+    [
+      "sizes: expected unique names, got 'topSmall'; name already used for the top side of 'small'",
+      { sizes: { small: '1rem', topSmall: '2rem' } },
+    ],
+    [
+      "sizes: expected unique names, got 'bottomSmall'; name already used for the bottom side of 'small'",
+      { sizes: { bottomSmall: '2rem', small: '1rem' } },
+    ],
     ...[
       '1',
       '-1rem',
       '',
       'auto',
+      'big',
       'red',
       '1rem;color:red',
       '1rem}*{color:red',
@@ -118,24 +154,17 @@ describe('a scale that is malformed', () => {
       'calc(1rem\\)',
       '1rem\n',
       '@import',
-    ].map((length): (typeof wrong)[number] => [`sizes.s: '${length}' is no length`, { sizes: { s: length } }]),
-    ['sizes.s: no text; write it as a string', { sizes: { s: 1 as unknown as string } }],
-    ['sizes.s: no text; write it as a string', { sizes: { s: ['1rem'] as unknown as string } }],
+    ].map((length): [string, Scale] => [invalidLength(length), { sizes: { s: length } }]),
+    ['sizes.s: expected a string, got 1', { sizes: { s: 1 as unknown as string } }],
+    ['sizes.s: expected a string, got a list', { sizes: { s: ['1rem'] as unknown as string } }],
   ]
-  it.each(wrong)('is refused: %s', (message, scale) => {
-    for (const make of [spacingStylesheet, createSplitSpacing]) {
-      expect(() => make(scale)).toThrow(TypeError)
-      expect(() => make(scale)).toThrow(message)
+  it.each(malformed)('is rejected: %s', (message, scale) => {
+    for (const create of [spacingStylesheet, createSplitSpacing]) {
+      expect(() => create(scale)).toThrow(new TypeError(message))
     }
   })
 
-  it('names what to write instead', () => {
-    expect(() => spacingStylesheet({ sizes: { small: 'big' } })).toThrow(
-      "sizes.small: 'big' is no length; write one such as '1.5rem' or 'clamp(1rem, 4vw, 3rem)'",
-    )
-  })
-
-  it('gives no stylesheet with more or fewer rules than the scale has', () => {
+  it('never leads to a stylesheet with more or fewer rules than the scale has', () => {
     const parts = [
       '1rem',
       'calc(',
@@ -189,7 +218,7 @@ it.each([
   expect(spacingStylesheet({ sizes: { s: length } })).toContain(`var(--sw-s,${length})}`),
 )
 
-it('the defaults are those of the design', () => {
+it('the defaults have the specified names', () => {
   expect(Object.keys(defaultBreakpoints)).toEqual(['xs', 'sm', 'md', 'lg', 'xl', 'xxl'])
   expect(Object.keys(defaultSizes).sort()).toEqual(['base', 'extraLarge', 'extraSmall', 'large', 'small'])
 })

@@ -1,4 +1,4 @@
-import { type Side, sides, spacingClass, spacingProperty } from './classes.js'
+import { type ClassSuffix, properties, spacingClass, spacingProperty } from './classes.js'
 import { type CheckedScale, checkScale, type DefaultBreakpoint, type DefaultSize, type SpacingScale } from './scale.js'
 
 export interface SpacingStylesheetOptions<
@@ -6,22 +6,22 @@ export interface SpacingStylesheetOptions<
   Size extends string = DefaultSize,
 > extends SpacingScale<Breakpoint, Size> {
   /**
-   * For Tailwind 4: in the layer `components`, above Tailwind's preflight and below its utilities, with the order of
-   * the layers stated first, so that it does not matter which file is loaded first. Default `false`: in no layer, and
-   * so above all that is in one.
+   * For Tailwind 4: puts the rules into the layer `components`, above Tailwind's preflight and below its utilities, and
+   * declares the order of the layers first, so that the files can load in any order. Default `false`: the rules are in no
+   * layer, and so override all layers.
    */
   layered?: boolean | undefined
 }
 
-// What Tailwind 4 states itself, word for word: https://tailwindcss.com/docs/preflight
+// The same statement as Tailwind 4's own: https://tailwindcss.com/docs/preflight
 const layers = '@layer theme,base,components,utilities;'
 
 /**
- * Makes the stylesheet of the spacing props: one class for each side, size and breakpoint, with one declaration,
- * breakpoints from narrow to wide. `sitewright/spacing.css` and `sitewright/spacing.layer.css` are this one with the
- * default scale; a site with breakpoints or sizes of its own writes it to a file of its own when it is built.
+ * Creates the stylesheet of the spacing props: one class with one declaration for each side, size and breakpoint, from
+ * narrow to wide. `sitewright/spacing.css` and `sitewright/spacing.layer.css` are its output for the default scale; a site
+ * with custom breakpoints or sizes writes its own file at build time.
  *
- * @throws TypeError that names the option when a name or length is none.
+ * @throws TypeError that names the option, for an invalid name or length.
  * @example writeFileSync('spacing.css', spacingStylesheet({ breakpoints: { phone: '0', desktop: '60rem' } }))
  */
 export function spacingStylesheet<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>(
@@ -29,19 +29,19 @@ export function spacingStylesheet<Breakpoint extends string = DefaultBreakpoint,
 ): string {
   const { breakpoints, sizes } = checkScale(options)
   const blocks = breakpoints.map(([breakpoint, width]) => {
-    const rules = rulesOf(breakpoint, sizes)
+    const rules = createRules(breakpoint, sizes)
     return width === '0' ? rules : `@media (min-width:${width}){\n${rules}}\n`
   })
   return options.layered ? `${layers}\n@layer components{\n${blocks.join('')}}\n` : blocks.join('')
 }
 
-function rulesOf(breakpoint: string, sizes: CheckedScale['sizes']): string {
+function createRules(breakpoint: string, sizes: CheckedScale['sizes']): string {
   let rules = ''
-  for (const [side, property] of Object.entries(sides)) {
+  for (const [suffix, property] of Object.entries(properties)) {
     for (const [size, length] of sizes) {
-      // A fallback and no :root rule: then a page's own value holds wherever it is set, in any order, in any layer.
+      // A fallback instead of a :root rule: a page's own value then applies wherever it is set, in any order and layer.
       const value = `var(${spacingProperty(size)},${length})`
-      rules += `.${spacingClass(size, breakpoint, side as Side)}{${property}:${value}}\n`
+      rules += `.${spacingClass(size, breakpoint, suffix as ClassSuffix)}{${property}:${value}}\n`
     }
   }
   return rules

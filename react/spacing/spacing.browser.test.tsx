@@ -8,7 +8,7 @@ import { type SpacingProps, type SpacingSize, spacingStylesheet } from '../../co
 import { launchChromium } from '../../test/browser/chromium.js'
 import { Spacing } from './index.js'
 
-// What the design says, written down again: breakpoint, least width, and the length of each size, in CSS pixels.
+// The specification, repeated here: minimum width of each breakpoint and length of each size, in CSS pixels.
 const breakpoints = { Xs: 0, Sm: 640, Md: 768, Lg: 1024, Xl: 1280, Xxl: 1536 }
 const lengths = { ExtraSmall: 8, Small: 16, Base: 32, Large: 64, ExtraLarge: 96 }
 const viewports = [360, 640, 768, 1024, 1280, 1536]
@@ -22,27 +22,27 @@ const sizes = Object.keys(lengths).flatMap((name) => [
 ]) as SpacingSize[]
 
 const single = props.flatMap((prop) => sizes.map((size): SpacingProps => ({ [prop]: size })))
-/** Elements with several props each, so many that each prop meets each other one; the same ones in every run. */
+/** Elements with several props each, so many that every pair of props occurs; the same ones in every run. */
 const mixed = Array.from({ length: 300 }, (_, row): SpacingProps => {
   const some = props.filter((_, column) => (row * 7 + column * 5 + ((row * column) % 3)) % 3 === 0)
   return Object.fromEntries(some.map((prop, index) => [prop, sizes[(row * 11 + index * 4) % sizes.length]]))
 })
 const cases = [...single, ...mixed]
-// Elements that the browser's own stylesheet gives margins or paddings, and some that it does not.
+// Elements to which the browser's own stylesheet gives margins or paddings, and some to which it does not.
 const tags = ['div', 'p', 'h2', 'ul', 'blockquote', 'section', 'figure', 'dd', 'fieldset', 'button'] as const
 const tagOf = (index: number) => tags[index % tags.length] as (typeof tags)[number]
 
-/** Margin and padding at the start and end of the block axis, as the design has them at a width of the window. */
+/** Returns the specified margin and padding at the start and end of the block axis, at a viewport width. */
 function expected(given: SpacingProps, viewport: number): number[] {
   return kinds.flatMap((kind) =>
     ['top', 'bottom'].map((side) => {
       let length = 0
-      for (const [name, least] of Object.entries(breakpoints)) {
+      for (const [name, minWidth] of Object.entries(breakpoints)) {
         const size = given[(kind + name) as keyof SpacingProps]
-        if (!size || viewport < least) continue
-        const [, only, word] = /^(top|bottom)?(.+)$/.exec(size) as unknown as [string, string | undefined, string]
+        if (!size || viewport < minWidth) continue
+        const [, onlySide, word] = /^(top|bottom)?(.+)$/.exec(size) as unknown as [string, string | undefined, string]
         const key = (word.charAt(0).toUpperCase() + word.slice(1)) as keyof typeof lengths
-        if (!only || only === side) length = lengths[key]
+        if (!onlySide || onlySide === side) length = lengths[key]
       }
       return length
     }),
@@ -53,7 +53,7 @@ const files: Record<string, string> = {
   '/spacing.css': spacingStylesheet(),
   '/spacing.layer.css': spacingStylesheet({ layered: true }),
   '/site.css': ':root{--sw-small:20px}#subtree{--sw-large:1px}#vertical{writing-mode:vertical-rl}',
-  // As Tailwind's own output begins.
+  // Begins like Tailwind's own output.
   '/utilities.css': '@layer theme, base, components, utilities;@layer utilities{.mt-1{margin-block-start:4px}}',
 }
 const orders = {
@@ -99,11 +99,11 @@ afterAll(async () => {
 
 async function open(path: string) {
   const page = await browser.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
+  const problems: string[] = []
+  page.on('console', (message) => problems.push(message.text()))
   page.on('response', (response) => {
-    // Chromium asks for an icon of its own accord.
-    if (response.status() >= 400 && !response.url().endsWith('/favicon.ico')) complaints.push(response.url())
+    // Chromium requests an icon by itself.
+    if (response.status() >= 400 && !response.url().endsWith('/favicon.ico')) problems.push(response.url())
   })
   await page.goto(origin + path, { waitUntil: 'load' })
   const measure = (selector: string) =>
@@ -114,7 +114,7 @@ async function open(path: string) {
         return [marginBlockStart, marginBlockEnd, paddingBlockStart, paddingBlockEnd].map(Number.parseFloat)
       }),
     )
-  return { page, measure, complaints: () => complaints.filter((text) => !text.includes('favicon')) }
+  return { page, measure, problems: () => problems.filter((text) => !text.includes('favicon')) }
 }
 
 it('has a case for each of 12 props and 15 sizes, at six widths', () => {
@@ -123,7 +123,7 @@ it('has a case for each of 12 props and 15 sizes, at six widths', () => {
 
 describe.each(['/spacing.css', '/spacing.layer.css'])('%s, under a strict CSP', (file) => {
   it.each(Object.keys(orders))('with Tailwind’s preflight %s it', async (order) => {
-    const { page, measure, complaints } = await open(`${file}/${order}`)
+    const { page, measure, problems } = await open(`${file}/${order}`)
     for (const width of viewports) {
       await page.setViewportSize({ width, height: 800 })
       const measured = await measure('body > *')
@@ -132,13 +132,13 @@ describe.each(['/spacing.css', '/spacing.layer.css'])('%s, under a strict CSP', 
         .filter(({ is, should }) => String(is) !== String(should))
       expect({ width, wrong }).toEqual({ width, wrong: [] })
     }
-    expect(complaints()).toEqual([])
+    expect(problems()).toEqual([])
     expect(await page.$$('[style], style, script')).toEqual([])
     await page.close()
   })
 
   it.each(Object.keys(orders))(
-    'a page’s own custom properties hold, for all of it or a part, loaded %s',
+    'custom properties of the page apply, to all of it or a part, loaded %s',
     async (order) => {
       const links = order === 'before' ? ['/site.css', file] : [file, '/site.css']
       files[`${file}/scale/${order}`] = document(
@@ -166,7 +166,7 @@ describe.each(['/spacing.css', '/spacing.layer.css'])('%s, under a strict CSP', 
   )
 })
 
-it('Tailwind’s utilities win over the layered file, and not over the other', async () => {
+it('Tailwind’s utilities override the layered file, and not the other', async () => {
   for (const [file, start] of [
     ['/spacing.layer.css', 4],
     ['/spacing.css', 64],

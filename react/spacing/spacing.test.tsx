@@ -30,7 +30,7 @@ describe('Spacing', () => {
       '<hr class="sw-small-xl-mt sw-small-xl-mb"/>',
     ],
     [
-      'a component, which gets the className and its own props',
+      'a component, which receives the className and its own props',
       <Spacing key="" as={Card} title="News" marginXs="bottomSmall" />,
       '<article class="sw-small-xs-mb"><h2>News</h2></article>',
     ],
@@ -40,7 +40,7 @@ describe('Spacing', () => {
       '<div class="sw-large-xs-mt sw-large-xs-mb sw-small-md-mt"></div>',
     ],
     [
-      'another of its kind within',
+      'a nested Spacing',
       <Spacing key="" marginXs="topBase">
         <Spacing as="p" marginXs="topSmall" />
       </Spacing>,
@@ -49,41 +49,41 @@ describe('Spacing', () => {
   ])('renders %s', (_, element, html) => expect(renderToStaticMarkup(element)).toBe(html))
 
   it.each([['small'], { size: 'small' }, 'huge', 7, '__proto__', null])(
-    'leaves out what is no size, and writes nothing of it: %j',
+    'ignores an invalid size, and renders nothing of it: %j',
     (size) => {
       const props = { marginXs: size, paddingXs: 'topSmall' } as object
       expect(renderToStaticMarkup(<Spacing {...props} />)).toBe('<div class="sw-small-xs-pt"></div>')
     },
   )
 
-  it('hands its ref to the element', () => {
+  it('passes its ref to the element', () => {
     const ref = React.createRef<HTMLElement>()
     const seen: unknown[] = []
-    // Nothing but the DOM sets a ref; that it arrives at what is rendered shows without one.
-    const Element = React.forwardRef<HTMLElement>((_, given) => {
-      seen.push(given)
+    // Only the DOM sets a ref, so the test checks that the rendered component receives it.
+    const Element = React.forwardRef<HTMLElement>((_, forwarded) => {
+      seen.push(forwarded)
       return null
     })
     renderToStaticMarkup(<Spacing as={Element} ref={ref} marginXs="base" />)
     expect(seen).toEqual([ref])
   })
 
-  it('needs no client: it has no state and no effect', () => {
+  it('needs no client JavaScript: it has no state and no effect', () => {
     for (const hook of ['useState', 'useEffect', 'useLayoutEffect', 'useInsertionEffect', 'useId'] as const) {
       expect(String((Spacing as unknown as { render: unknown }).render)).not.toContain(hook)
     }
   })
 })
 
-it('createSpacing makes one for other breakpoints', () => {
+it('createSpacing supports other breakpoints', () => {
   const Own = createSpacing(createSplitSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } }))
   expect(renderToStaticMarkup(<Own as="main" marginPhone="topTight" />)).toBe('<main class="sw-tight-phone-mt"></main>')
-  // @ts-expect-error the default breakpoints are not its own
+  // @ts-expect-error a default breakpoint, which it does not have
   const wrong = <Own marginXs="tight" />
   expect(wrong).toBeDefined()
 })
 
-it('a mistake is an error of the compiler', () => {
+it('mistakes are compile errors', () => {
   const mistakes = () => [
     // @ts-expect-error an unknown size
     <Spacing key="" marginXs="huge" />,
@@ -97,7 +97,7 @@ it('a mistake is an error of the compiler', () => {
     <Spacing key="" as="section" href="/" />,
     // @ts-expect-error no such element
     <Spacing key="" as="sektion" />,
-    // @ts-expect-error the component wants a title
+    // @ts-expect-error the component requires a title
     <Spacing key="" as={Card} />,
     // @ts-expect-error the ref of another element
     <Spacing key="" as="section" ref={React.createRef<SVGElement>()} />,

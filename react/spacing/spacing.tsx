@@ -1,26 +1,26 @@
 import * as React from 'react'
 import { type SpacingProps, type SplitSpacing, splitSpacing } from '../../core/spacing/index.js'
 
-/** The spacing props, and those of the element or component that `as` names. */
+/** The spacing props, and the props of the element or component in `as`. */
 export type SpacingComponentProps<As extends React.ElementType = 'div', Props = SpacingProps> = Props & {
-  /** What is rendered. Default `'div'`. */
+  /** The element or component to render. Default `'div'`. */
   as?: As | undefined
 } & Omit<React.ComponentPropsWithRef<As>, keyof Props | 'as'>
 
-/** {@link Spacing}, for the breakpoints and sizes of `Props`. */
+/** The type of {@link Spacing}, with the breakpoints and sizes of `Props`. */
 export interface SpacingComponent<Props = SpacingProps> {
   <As extends React.ElementType = 'div'>(props: SpacingComponentProps<As, Props>): React.ReactElement
   displayName?: string | undefined
 }
 
 /**
- * Creates a {@link Spacing} for breakpoints and sizes of the site's own.
+ * Creates a {@link Spacing} for custom breakpoints and sizes.
  *
  * @example export const Spacing = createSpacing(createSplitSpacing({ breakpoints: { phone: '0', desktop: '60rem' } }))
  */
 export function createSpacing<Props>(split: SplitSpacing<Props>): SpacingComponent<Props> {
   const splitAny = split as unknown as SplitSpacing<unknown>
-  // React 18 gives a function component its ref only so; React 19 takes it too.
+  // React 18 passes a ref to a function component only this way; React 19 still supports it.
   const Spacing = React.forwardRef<unknown, { as?: React.ElementType; className?: string | undefined }>(
     (props, ref) => {
       const { className, rest } = splitAny(props)
@@ -33,8 +33,8 @@ export function createSpacing<Props>(split: SplitSpacing<Props>): SpacingCompone
 }
 
 /**
- * An element with space above and below or inside, by breakpoint. It needs the stylesheet `sitewright/spacing.css` (or,
- * with Tailwind 4, `sitewright/spacing.layer.css`), and no client JavaScript.
+ * Renders an element with margin and padding above and below its content, by breakpoint. Needs the stylesheet
+ * `sitewright/spacing.css` (with Tailwind 4, `sitewright/spacing.layer.css`), and no client JavaScript.
  *
  * @example <Spacing as="section" marginXs="base" marginLg="topLarge">…</Spacing>
  */

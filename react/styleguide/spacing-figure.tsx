@@ -1,5 +1,5 @@
 import * as React from 'react'
-import type { ChartedBreakpoint, ChartedSize } from '../../core/spacing/index.js'
+import type { BreakpointDescription, SizeDescription } from '../../core/spacing/index.js'
 import { formatPixels } from '../../core/styleguide/index.js'
 import { PageSection } from './page-section.js'
 
@@ -52,8 +52,8 @@ function Scene({ kind, top, bottom, blank, children }: SceneProps) {
 }
 
 interface SpacingFiguresProps {
-  size: ChartedSize
-  prop: ChartedBreakpoint | undefined
+  size: SizeDescription
+  prop: BreakpointDescription | undefined
   length: string
 }
 
@@ -93,9 +93,9 @@ function Breakable({ children }: { children: string }) {
 
 interface SpacingCascadeProps {
   /** From the shortest to the longest. */
-  sizes: readonly ChartedSize[]
-  breakpoints: readonly ChartedBreakpoint[]
-  lengthOf: (size: ChartedSize) => string
+  sizes: readonly SizeDescription[]
+  breakpoints: readonly BreakpointDescription[]
+  lengthOf: (size: SizeDescription) => string
 }
 
 /** One element at every breakpoint: a wider one overrides the side that it names, and no other. */

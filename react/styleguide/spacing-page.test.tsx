@@ -66,6 +66,6 @@ describe('<SpacingPage>', () => {
   })
 
   it('refuses what the stylesheet refuses', () => {
-    expect(() => render({ sizes: { a: 'red' } })).toThrow("sizes.a: 'red' is no length")
+    expect(() => render({ sizes: { a: 'red' } })).toThrow('sizes.a: expected a length')
   })
 })

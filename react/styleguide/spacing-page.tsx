@@ -1,5 +1,10 @@
 import type * as React from 'react'
-import { type ChartedBreakpoint, type ChartedSize, chartSpacing, type SpacingScale } from '../../core/spacing/index.js'
+import {
+  type BreakpointDescription,
+  describeSpacing,
+  type SizeDescription,
+  type SpacingScale,
+} from '../../core/spacing/index.js'
 import { formatPixels } from '../../core/styleguide/index.js'
 import { PageSection, Row, Scrollable } from './page-section.js'
 import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
@@ -18,7 +23,7 @@ export interface SpacingPageProps {
  * @example <SpacingPage scale={{ sizes: { tight: '0.5rem', loose: 'clamp(2rem, 6vw, 6rem)' } }} />
  */
 export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
-  const { sizes, breakpoints } = chartSpacing(scale)
+  const { sizes, breakpoints } = describeSpacing(scale)
   const rising = [...sizes].sort((a, b) => leastPixels(a) - leastPixels(b))
   return (
     <>
@@ -62,15 +67,15 @@ export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
 }
 
 /** As the stylesheet has it, so that what the page sets is what is drawn. */
-function lengthOf({ property, length }: ChartedSize): string {
+function lengthOf({ property, length }: SizeDescription): string {
   return `var(${property}, ${length})`
 }
 
-function leastPixels({ length }: ChartedSize): number {
+function leastPixels({ length }: SizeDescription): number {
   return Number.parseFloat(formatPixels(length) ?? 'Infinity')
 }
 
-function ClassTable({ name, margin, padding, classes }: ChartedBreakpoint) {
+function ClassTable({ name, margin, padding, classes }: BreakpointDescription) {
   return (
     <details>
       <summary className="sw-small">

@@ -15,24 +15,24 @@ const photograph = new URL('../../examples/site/media/black-canyon.jpg', import.
 const key = { key: 'c0ffee', salt: 'decade' }
 const sources = ['/media/']
 const load = createImageLoader({ sources })
-const picture = load({ src: '/media/photo.jpg', width: 384 })
+const imagePath = load({ src: '/media/photo.jpg', width: 384 })
 const accepts = {
   avif: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
   webp: 'image/webp,*/*;q=0.8',
   jpeg: '*/*',
 }
 
-const stopping: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const stop of stopping.splice(0)) await stop()
+  for (const cleanUp of cleanups.splice(0)) await cleanUp()
 })
 
-/** A site of pictures on a port of its own: the cache around the proxy around the service, on one disk. */
+/** Starts a server of images: the cache around the proxy around the service, with one directory. */
 async function startSite(earlier?: { root: string }) {
   const root = earlier?.root ?? (await mkdtemp(join(tmpdir(), 'sitewright-')))
   if (!earlier) {
     await copyFile(photograph, join(root, 'photo.jpg'))
-    await writeFile(join(root, 'broken.jpg'), 'no picture')
+    await writeFile(join(root, 'broken.jpg'), 'not an image')
   }
   const events: ImageServiceEvent[] = []
   const cached = (name: string) =>
@@ -40,18 +40,18 @@ async function startSite(earlier?: { root: string }) {
   const service = createImageService({
     keys: [key],
     sources: { '/media/': root },
-    cache: cached('pictures'),
+    cache: cached('images'),
     log: () => {},
     onEvent: (event) => events.push(event),
   })
-  let asked = 0
+  let proxied = 0
   const proxy = createImageProxy({
     ...key,
     serviceUrl: 'http://images.invalid',
     sources,
     log: () => {},
     fetch: (request) => {
-      asked++
+      proxied++
       return service(request)
     },
   })
@@ -63,20 +63,20 @@ async function startSite(earlier?: { root: string }) {
   const images = cache.wrap(proxy)
   const server = createServer(nodeListener(images)).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  stopping.push(() => server.close().closeAllConnections())
+  cleanups.push(() => server.close().closeAllConnections())
   const { port } = server.address() as AddressInfo
   return {
     ...cache,
     root,
     images,
-    asked: () => asked,
+    proxied: () => proxied,
     transforms: () => events.filter(({ type }) => type === 'transform').length,
-    /** Waits until so many entries are on the disk: a visitor has the picture before that. */
+    /** Waits until a number of entries are on the disk, since a response is sent before that. */
     async stored(count: number) {
       const names = () => readdir(join(root, 'responses'))
       await expect.poll(async () => (await names()).filter((name) => name.endsWith('.entry')).length).toBe(count)
     },
-    async get(path = picture, headers: Record<string, string> = { accept: accepts.avif }, method = 'GET') {
+    async get(path = imagePath, headers: Record<string, string> = { accept: accepts.avif }, method = 'GET') {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, method })
       return { response, status: response.status, body: Buffer.from(await response.arrayBuffer()) }
     },
@@ -84,59 +84,63 @@ async function startSite(earlier?: { root: string }) {
 }
 
 describe('the image proxy behind the response cache', () => {
-  test('is asked once by many visitors at the same time, and never again', async () => {
+  test('is called once for concurrent requests, and not again', async () => {
     const site = await startSite()
     const first = await Promise.all(Array.from({ length: 20 }, () => site.get()))
-    await site.stored(2) // one says that it varies
+    await site.stored(2) // one is the vary entry
     const later = await Promise.all(Array.from({ length: 20 }, () => site.get()))
     for (const { status, body } of [...first, ...later]) {
       expect(status).toBe(200)
       expect(body.equals(first[0]?.body as Buffer)).toBe(true)
     }
-    expect([site.asked(), site.transforms()]).toEqual([1, 1])
+    expect([site.proxied(), site.transforms()]).toEqual([1, 1])
     expect(later[0]?.response.headers.get('cache-status')).toContain('hit')
     expect(later[0]?.response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('is asked once for each format, whatever else is in Accept', async () => {
+  test('is called once per format, whatever else is in Accept', async () => {
     const site = await startSite()
     for (const [format, accept] of Object.entries(accepts)) {
       for (let visitor = 0; visitor < 10; visitor++) {
-        const { response } = await site.get(picture, { accept: `${accept},text/x-${visitor}` })
+        const { response } = await site.get(imagePath, { accept: `${accept},text/x-${visitor}` })
         expect(response.headers.get('content-type')).toBe(`image/${format}`)
         await site.stored(2 + Object.keys(accepts).indexOf(format))
       }
     }
-    expect([site.asked(), site.transforms()]).toEqual([3, 3])
+    expect([site.proxied(), site.transforms()]).toEqual([3, 3])
   })
 
-  test('is not asked by those who have the picture, nor by HEAD', async () => {
+  test('is not called for a conditional request, nor for HEAD', async () => {
     const site = await startSite()
     const { response, body } = await site.get()
     await site.stored(2)
     const etag = response.headers.get('etag') as string
-    const known = await site.get(picture, { accept: accepts.avif, 'if-none-match': etag })
-    expect([known.status, known.body.length, known.response.headers.get('etag')]).toEqual([304, 0, etag])
-    const head = await site.get(picture, { accept: accepts.avif }, 'HEAD')
+    const revalidated = await site.get(imagePath, { accept: accepts.avif, 'if-none-match': etag })
+    expect([revalidated.status, revalidated.body.length, revalidated.response.headers.get('etag')]).toEqual([
+      304,
+      0,
+      etag,
+    ])
+    const head = await site.get(imagePath, { accept: accepts.avif }, 'HEAD')
     expect([head.status, head.response.headers.get('content-length')]).toEqual([200, `${body.length}`])
-    expect(site.asked()).toBe(1)
-    const other = await site.get(picture, { accept: accepts.webp, 'if-none-match': etag })
+    expect(site.proxied()).toBe(1)
+    const other = await site.get(imagePath, { accept: accepts.webp, 'if-none-match': etag })
     expect([other.status, other.response.headers.get('content-type')]).toEqual([200, 'image/webp'])
   })
 
-  test('gives a part, or all of it, to who asks for a range', async () => {
+  test('responds to a range request with the part or the whole', async () => {
     const site = await startSite()
     const { body } = await site.get()
-    const part = await site.get(picture, { accept: accepts.avif, range: 'bytes=10-19' })
+    const part = await site.get(imagePath, { accept: accepts.avif, range: 'bytes=10-19' })
     expect([200, 206]).toContain(part.status)
     expect(part.body.equals(part.status === 206 ? body.subarray(10, 20) : body)).toBe(true)
     expect((await site.get()).body.equals(body)).toBe(true)
   })
 
   test.each([
-    ['a picture that is missing', load({ src: '/media/missing.jpg', width: 384 }), 404],
+    ['a missing image', load({ src: '/media/missing.jpg', width: 384 }), 404],
     ['a broken original', load({ src: '/media/broken.jpg', width: 384 }), 422],
-    ['a width that is not allowed', `${picture}1`, 400],
+    ['a disallowed width', `${imagePath}1`, 400],
   ])('stores no error: %s', async (_, path, status) => {
     const site = await startSite()
     for (let time = 0; time < 2; time++) {
@@ -148,7 +152,7 @@ describe('the image proxy behind the response cache', () => {
     expect((await site.get(path)).status).toBe(status === 400 ? 400 : 200)
   })
 
-  test('is asked again after a purge, which the service answers without making the picture again', async () => {
+  test('is called again after a purge, which needs no new transform', async () => {
     const site = await startSite()
     const { body } = await site.get()
     await site.stored(2)
@@ -158,28 +162,28 @@ describe('the image proxy behind the response cache', () => {
       true,
       'sitewright; fwd=stale; fwd-status=200; stored',
     ])
-    expect([site.asked(), site.transforms()]).toEqual([2, 1])
+    expect([site.proxied(), site.transforms()]).toEqual([2, 1])
   })
 
-  test('is not asked again after a restart, unless that was purged before', async () => {
+  test('is not called again after a restart, unless its response was purged', async () => {
     const first = await startSite()
-    // Not over the socket, since each has a port of its own, and its pictures another address.
+    // Not over the socket, since each site has another port, and so its images another URL.
     const read = async ({ images }: typeof first) => {
-      const request = new Request(`https://site.test${picture}`, { headers: { accept: accepts.avif } })
+      const request = new Request(`https://site.test${imagePath}`, { headers: { accept: accepts.avif } })
       return Buffer.from((await (await images(request))?.arrayBuffer()) ?? new ArrayBuffer())
     }
     const body = await read(first)
     await first.stored(2)
     const second = await startSite(first)
     expect((await read(second)).equals(body)).toBe(true)
-    expect([second.asked(), second.transforms()]).toEqual([0, 0])
+    expect([second.proxied(), second.transforms()]).toEqual([0, 0])
     await second.invalidate(['images'])
     const third = await startSite(first)
     expect((await read(third)).equals(body)).toBe(true)
-    expect([third.asked(), third.transforms()]).toEqual([1, 0])
+    expect([third.proxied(), third.transforms()]).toEqual([1, 0])
   })
 
-  test('still says what is not its route', async () => {
+  test('still returns undefined for other routes', async () => {
     const { images } = await startSite()
     expect(await images(new Request('https://site.test/about'))).toBeUndefined()
   })

@@ -13,7 +13,7 @@ const inMemory = (maxBytes: number) => memoryStore({ maxBytes })
 const onDisk = async (maxBytes: number) =>
   diskStore({ directory: await mkdtemp(join(tmpdir(), 'sitewright-')), maxBytes })
 
-/** What every store does, whatever it keeps things in. The bound is of the store as a whole. */
+/** Every store, created with a bound in bytes. For a tiered store it is the bound of the larger tier. */
 const stores: [string, (maxBytes: number) => Store | Promise<Store>][] = [
   ['memoryStore', inMemory],
   ['diskStore', onDisk],
@@ -26,9 +26,9 @@ describe.each(stores)('%s', (_, open) => {
     ['a response', entryOf('ü', 1000, { status: 404, statusText: 'Not here', tags: ['ä', 'b c'], initialAge: 1.5 })],
     ['one with an empty body', entryOf('', 0, { status: 204, headers: [] })],
     ['one with several headers of a name', entryOf('', 9, { headers: [['a', '1'], ['a', '2']] })], // biome-ignore format: a row
-    ['what stands for those that vary', { kind: 'vary', generation: 'g', names: ['accept'], imageAccept: true, ttl: 9 } as const], // biome-ignore format: a row
+    ['a vary entry', { kind: 'vary', generation: 'g', names: ['accept'], imageAccept: true, ttl: 9 } as const], // biome-ignore format: a row
     ['a value', { kind: 'value', metadata: { type: 'image/ü', tags: [] }, body: new Uint8Array([0, 255]), ttl: 9 } as const], // biome-ignore format: a row
-  ])('gives back %s', async (_, entry) => {
+  ])('returns %s as it was stored', async (_, entry) => {
     const store = await open(MB)
     expect(await store.get('k')).toBeUndefined()
     await store.set('k', entry)
@@ -41,7 +41,7 @@ describe.each(stores)('%s', (_, open) => {
   })
 
   test.each(['', '/', '../../etc/passwd', 'a\0b', 'ü', 'x'.repeat(10_000), '__proto__'])(
-    'keeps apart keys such as %j',
+    'distinguishes keys such as %j',
     async (key) => {
       const store = await open(MB)
       await store.set(key, entryOf('right', 10))
@@ -50,7 +50,7 @@ describe.each(stores)('%s', (_, open) => {
     },
   )
 
-  test('counts the age on from what it was, and drops what is of no use any more', async () => {
+  test('adds to the age at which an entry was stored, and drops an expired entry', async () => {
     const store = await open(MB)
     await store.set('k', entryOf('k', 10), 3590)
     expect((await store.get('k'))?.age).toBeGreaterThanOrEqual(3590)
@@ -58,7 +58,7 @@ describe.each(stores)('%s', (_, open) => {
     expect(await store.get('k')).toBeUndefined()
   })
 
-  test('does what a map does, in the order of the calls', async () => {
+  test('behaves like a Map, in call order', async () => {
     const key = fc.constantFrom('a', 'b')
     const call = fc.oneof(
       fc.record({ call: fc.constant('set' as const), key, name: fc.string({ unit: 'grapheme-ascii' }) }),
@@ -68,24 +68,24 @@ describe.each(stores)('%s', (_, open) => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 15 }), async (calls) => {
         const [store, map] = [await open(MB), new Map<string, string>()]
-        const settled: unknown[] = []
+        const writes: unknown[] = []
         for (const step of calls) {
           if (step.call === 'get') expect(nameOf(await store.get(step.key))?.trim()).toBe(map.get(step.key)?.trim())
           else if (step.call === 'delete') {
-            settled.push(store.delete(step.key))
+            writes.push(store.delete(step.key))
             map.delete(step.key)
           } else {
-            settled.push(store.set(step.key, entryOf(step.name, 10)))
+            writes.push(store.set(step.key, entryOf(step.name, 10)))
             map.set(step.key, step.name)
           }
         }
-        await Promise.all(settled)
+        await Promise.all(writes)
       }),
       { numRuns: 50 },
     )
   })
 
-  test('holds its bound under a thousand keys, and keeps the last', async () => {
+  test('stays within its bound with a thousand keys, and keeps the last', async () => {
     const store = await open(200_000)
     for (let index = 0; index < 1000; index++) {
       await store.set(`${index}`, entryOf(`${index}`, 100))
@@ -97,7 +97,7 @@ describe.each(stores)('%s', (_, open) => {
     expect(nameOf(await store.get('999'))).toBe('999')
   })
 
-  test('keeps nothing that is larger than itself, nor what it was to replace', async () => {
+  test('drops an entry larger than its bound, together with the previous one', async () => {
     const store = await open(50_000)
     await store.set('k', entryOf('old', 100))
     await store.set('k', entryOf('new', 100_000))

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { diskTagIndex } from '../../adapters/disk/index.js'
 import { memoryTagIndex, type PurgeMode, type PurgeState, type Stamp, type TagIndex } from '../../core/cache/index.js'
 
-/** What every tag index does. The bound is of the purges that are remembered. */
+/** Every tag index, created with a bound of its purges. */
 const indexes: [string, (bound?: number) => TagIndex | Promise<TagIndex>][] = [
   ['memoryTagIndex', (maxTags) => memoryTagIndex({ maxTags })],
   [
@@ -18,19 +18,19 @@ const stampOf = async (index: TagIndex) => (await index.stamp()) as Stamp
 
 describe.each(indexes)('%s', (_, open) => {
   test.each<[string, [PurgeMode, string[]][], string[], PurgeState]>([
-    ['nothing was purged', [], ['a'], 'none'],
-    ['another tag was', [['hard', ['b']]], ['a'], 'none'],
-    ['it was, soft', [['soft', ['a']]], ['a'], 'soft'],
-    ['it was, hard', [['hard', ['a']]], ['a'], 'hard'],
-    ['hard, then soft', [['hard', ['a']], ['soft', ['a']]], ['a'], 'hard'], // biome-ignore format: a row
-    ['soft, then hard', [['soft', ['a']], ['hard', ['a']]], ['a'], 'hard'], // biome-ignore format: a row
-    ['one of its tags was', [['soft', ['c']]], ['a', 'b', 'c'], 'soft'],
-    ['one was soft, one hard', [['hard', ['b']], ['soft', ['a']]], ['a', 'b'], 'hard'], // biome-ignore format: a row
-    ['several were at once', [['soft', ['x', 'y', 'a']]], ['a'], 'soft'],
-    ['letter case differs', [['hard', ['A']]], ['a'], 'none'],
-    ['of any language', [['hard', ['ä 🐈']]], ['ä 🐈'], 'hard'],
-    ['it has no tags', [['hard', ['a']]], [], 'none'],
-    ['its name is that of a property', [['hard', ['a']]], ['__proto__', 'constructor'], 'none'],
+    ['nothing purged', [], ['a'], 'none'],
+    ['another tag purged', [['hard', ['b']]], ['a'], 'none'],
+    ['soft purge', [['soft', ['a']]], ['a'], 'soft'],
+    ['hard purge', [['hard', ['a']]], ['a'], 'hard'],
+    ['hard purge, then soft', [['hard', ['a']], ['soft', ['a']]], ['a'], 'hard'], // biome-ignore format: a row
+    ['soft purge, then hard', [['soft', ['a']], ['hard', ['a']]], ['a'], 'hard'], // biome-ignore format: a row
+    ['one of several tags purged', [['soft', ['c']]], ['a', 'b', 'c'], 'soft'],
+    ['one tag soft-purged, one hard', [['hard', ['b']], ['soft', ['a']]], ['a', 'b'], 'hard'], // biome-ignore format: a row
+    ['several tags in one purge', [['soft', ['x', 'y', 'a']]], ['a'], 'soft'],
+    ['different letter case', [['hard', ['A']]], ['a'], 'none'],
+    ['non-ASCII tag', [['hard', ['ä 🐈']]], ['ä 🐈'], 'hard'],
+    ['no tags', [['hard', ['a']]], [], 'none'],
+    ['names of object properties', [['hard', ['a']]], ['__proto__', 'constructor'], 'none'],
   ])('%s', async (_, purges, tags, expected) => {
     const index = await open()
     const before = await stampOf(index)
@@ -39,7 +39,7 @@ describe.each(indexes)('%s', (_, open) => {
     expect(await index.purgedSince(await stampOf(index), tags)).toBe('none')
   })
 
-  test('numbers only rise, and those of the same epoch are of the same index', async () => {
+  test('sequence numbers only rise, and each index has its own epoch', async () => {
     const [index, other] = [await open(), await open()]
     const stamps = [await stampOf(index)]
     for (let round = 0; round < 5; round++) {
@@ -52,7 +52,7 @@ describe.each(indexes)('%s', (_, open) => {
     expect(await index.purgedSince(await stampOf(other), ['untouched'])).toBe('hard')
   })
 
-  test('ten thousand tags are purged at once', async () => {
+  test('purges ten thousand tags at once', async () => {
     const index = await open()
     const before = await stampOf(index)
     await index.purge(
@@ -62,7 +62,7 @@ describe.each(indexes)('%s', (_, open) => {
     expect(await index.purgedSince(before, ['tag 9999'])).toBe('soft')
   })
 
-  test('beyond its bound it forgets no purge, but takes more for purged', async () => {
+  test('loses no purge beyond its bound, but treats more as purged', async () => {
     const index = await open(10)
     const before = await stampOf(index)
     await index.purge(['first'], 'soft')

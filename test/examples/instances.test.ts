@@ -90,10 +90,10 @@ describe('three instances, two of Hono and one of Express, that share a Redis', 
 })
 
 it.each(['vite-hono', 'example-next'])(
-  '%s does not start with a REDIS_URL that is none, and says so',
+  '%s does not start with an invalid REDIS_URL, and reports it',
   async (name) => {
     const start = startExample(name, { REDIS_URL: 'localhost:6379' })
-    await expect(start).rejects.toThrow('REDIS_URL: no address of a Redis')
+    await expect(start).rejects.toThrow('REDIS_URL: expected a URL such as redis://localhost:6379, got another value')
   },
   60_000,
 )

@@ -5,9 +5,9 @@ import { build } from 'vite'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Makes a script runnable by Node, for tests that need a process of its own, and removes it after the test. */
+/** Bundles a script so that Node can run it in a process of its own, and removes the bundle after the test. */
 export const withScript = async <T>(source: URL, run: (script: string) => Promise<T>): Promise<T> => {
-  // Below node_modules, so that the packages that stay outside of the bundle are found.
+  // Below node_modules, so that packages outside the bundle are found.
   const cache = join(root, 'node_modules', '.cache')
   await mkdir(cache, { recursive: true })
   const outDir = await mkdtemp(join(cache, 'sitewright-script-'))

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { StoredResponse, StoreHit } from '../../../core/cache/index.js'
 import { createTestResponse } from '../../../core/cache/testing/entries.js'
 
-/** An entry of some 200 kilobytes that follows from its name, so that a mixture of two is told from either. */
-export const entryOf = (name: string, bytes = 200_000, given: Partial<StoredResponse> = {}): StoredResponse =>
+/** Creates an entry whose body is derived from its name, so that a mixture of two is detected. 200 kB by default. */
+export const entryOf = (name: string, bytes = 200_000, overrides: Partial<StoredResponse> = {}): StoredResponse =>
   createTestResponse({
     stamp: { epoch: 'e', sequence: 1 },
     tags: ['a'],
@@ -11,13 +11,13 @@ export const entryOf = (name: string, bytes = 200_000, given: Partial<StoredResp
     body: new Uint8Array(Buffer.alloc(bytes, createHash('sha512').update(name).digest())),
     lifetime: 60,
     ttl: 3600,
-    ...given,
+    ...overrides,
   })
 
-/** The name of what was found, when it is what {@link entryOf} made, and whole. */
-export const nameOf = (found: StoreHit | undefined): string | undefined => {
-  if (found?.entry.kind !== 'response') return undefined
-  const { headers, body } = found.entry
+/** Returns the name of an entry of {@link entryOf}, or `broken …` when its body does not match. */
+export const nameOf = (hit: StoreHit | undefined): string | undefined => {
+  if (hit?.entry.kind !== 'response') return undefined
+  const { headers, body } = hit.entry
   const name = headers[0]?.[1] ?? ''
-  return Buffer.from(entryOf(name, body.length).body).equals(body) ? name : `half of ${name}`
+  return Buffer.from(entryOf(name, body.length).body).equals(body) ? name : `broken ${name}`
 }

@@ -1,4 +1,4 @@
-// A site that publishes until it is killed: each version is purged, then rendered and stored. Says each version whose
+// A site that publishes until it is killed: each version is purged, then rendered and stored. Prints each version whose
 // purge was acknowledged. Arguments: directory, name of the process, first version.
 import { createResponseCache } from '../../../core/cache/index.js'
 import { diskStore, diskTagIndex } from '../index.js'
@@ -14,8 +14,8 @@ const render = pages.wrap(
     }),
 )
 for (;;) {
-  const visits = [1, 2, 3].map((page) => render(new Request(`https://site.test/${name}/${page}`)))
-  await Promise.all(visits.map(async (visit) => (await visit).text()))
+  const responses = [1, 2, 3].map((page) => render(new Request(`https://site.test/${name}/${page}`)))
+  await Promise.all(responses.map(async (response) => (await response).text()))
   version++
   await pages.invalidate([name])
   process.stdout.write(`${version}\n`)

@@ -1,5 +1,5 @@
-// Purges until it is killed, and says what it was acknowledged: a line with the tag and the stamp from before the purge.
-// Arguments: directory, name of the process, most purges of the index.
+// Purges until it is killed. Prints a line for each acknowledged purge: a tag, and the stamp from before the purge.
+// Arguments: directory, name of the process, `maxPurges` of the index.
 import { diskTagIndex } from '../index.js'
 
 const [, , directory = '', name = '', maxPurges = ''] = process.argv

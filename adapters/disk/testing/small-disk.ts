@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 /**
  * Mounts a disk of 256 kB on a directory.
  *
- * @returns What takes it away again; nothing where mounting is not allowed.
+ * @returns A function that unmounts it; `undefined` where mounting is not allowed.
  */
 export function mountSmallDisk(directory: string): (() => void) | undefined {
   try {

@@ -6,6 +6,6 @@ const [, , directory = '', writer = ''] = process.argv
 const store = diskStore({ directory, maxBytes: 64 * 1024 * 1024 })
 process.stdout.write('ready')
 for (let round = 0; ; round++) {
-  // A few keys over and over: overwriting is where a reader could meet half of one and half of the other.
+  // The same few keys again and again: during an overwrite, a reader could see a mixture of two entries.
   await Promise.all([0, 1, 2, 3].map((key) => store.set(`key ${key}`, entryOf(`${writer} ${round} ${key}`))))
 }

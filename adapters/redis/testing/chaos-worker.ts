@@ -3,20 +3,20 @@ import { createResponseCache, memoryStore, type Stamp, type Store, type TagIndex
 import { nodeListener } from '../../node/index.js'
 import { redisStore, redisTagIndex } from '../index.js'
 
-// One instance of the long test: a server of its own process. Bundled and started by chaos.test.ts.
+// One instance of the chaos test: a server in its own process. Bundled and started by chaos.test.ts.
 
-/** What the long test tells an instance. */
+/** Settings of an instance, from the chaos test. */
 export interface WorkerSettings {
   kind: 'redis' | 'ioredis'
   /** Port of its proxy to Redis. */
   redisPort: number
-  /** Where the content is. */
+  /** URL of the server that has the current versions. */
   contentUrl: string
   inRedis: boolean
   /** Milliseconds that its clock is ahead. */
   clockAhead: number
-  /** What is wrong with it, on purpose. */
-  broken?: 'deaf' | 'late-stamp' | 'false-acknowledgement' | 'joins-anything' | 'trusts-restarts' | undefined
+  /** A bug that is built in on purpose, so that the checker must find it. */
+  bug?: 'never-reads-stamp' | 'stamps-late' | 'acknowledges-early' | 'joins-any-render' | 'assumes-durable' | undefined
 }
 
 async function connectTo({ kind, redisPort: port }: WorkerSettings) {
@@ -33,21 +33,21 @@ async function connectTo({ kind, redisPort: port }: WorkerSettings) {
   return client
 }
 
-/** The index, with what is wrong with it. */
-function breakIndex(index: TagIndex, broken: WorkerSettings['broken']): TagIndex {
+/** Builds the bug into the tag index. */
+function addBug(index: TagIndex, bug: WorkerSettings['bug']): TagIndex {
   let first: Promise<Stamp | undefined> | undefined
   const stampOnce = () => {
     first ??= Promise.resolve(index.stamp())
     return first
   }
-  if (broken === 'deaf') return { ...index, stamp: stampOnce, purge: (tags, mode) => index.purge(tags, mode) }
-  if (broken === 'false-acknowledgement') {
+  if (bug === 'never-reads-stamp') return { ...index, stamp: stampOnce, purge: (tags, mode) => index.purge(tags, mode) }
+  if (bug === 'acknowledges-early') {
     return { ...index, purge: async (...purge) => void Promise.resolve(index.purge(...purge)).catch(() => {}) }
   }
   return index
 }
 
-/** A store that stamps what it is given when it is given it: after the render. */
+/** Replaces the stamp of each entry when it is stored, which is after the render. */
 const stampLate = (store: Store, index: TagIndex): Store => ({
   ...store,
   async set(key, entry, age) {
@@ -56,35 +56,35 @@ const stampLate = (store: Store, index: TagIndex): Store => ({
   },
 })
 
-/** Has all who ask for a page while it renders share that render, whenever it began. */
+/** Makes all requests for a page that is being rendered share that render, even if it started before a purge. */
 function joinAll(handle: (request: Request) => Promise<Response>) {
-  const underWay = new Map<string, Promise<string>>()
+  const inFlight = new Map<string, Promise<string>>()
   return async (request: Request): Promise<Response> => {
     if (request.method === 'PURGE') return handle(request)
-    const joined = underWay.get(request.url)
+    const joined = inFlight.get(request.url)
     if (joined) return new Response(await joined)
     const render = handle(request).then((response) => response.text())
-    underWay.set(request.url, render)
-    const body = await render.finally(() => underWay.delete(request.url))
+    inFlight.set(request.url, render)
+    const body = await render.finally(() => inFlight.delete(request.url))
     return new Response(body)
   }
 }
 
-async function work(settings: WorkerSettings) {
+async function startWorker(settings: WorkerSettings) {
   const realNow = Date.now
   Date.now = () => realNow() + settings.clockAhead
-  const { broken, contentUrl } = settings
+  const { bug, contentUrl } = settings
   const client = await connectTo(settings)
-  const real = redisTagIndex({ client, timeout: 300, pollInterval: 100, durable: broken === 'trusts-restarts' })
-  const tagIndex = breakIndex(real, broken)
+  const real = redisTagIndex({ client, timeout: 300, pollInterval: 100, durable: bug === 'assumes-durable' })
+  const tagIndex = addBug(real, bug)
   const plain = settings.inRedis ? redisStore({ client, timeout: 300 }) : memoryStore({ maxBytes: 5_000_000 })
-  const store = broken === 'late-stamp' ? stampLate(plain, real) : plain
+  const store = bug === 'stamps-late' ? stampLate(plain, real) : plain
   const pages = createResponseCache({ store, tagIndex, log: () => {} })
   const render = pages.wrap(async (request: Request) => {
     const { pathname, searchParams } = new URL(request.url)
     const content = await fetch(contentUrl + pathname)
     const version = await content.text()
-    // A render takes its time after it has read the content.
+    // A render takes some time after it has read the content.
     const pause = Math.random() * Number(searchParams.get('pause') ?? 30)
     await new Promise((resolve) => setTimeout(resolve, pause))
     return new Response(version, {
@@ -107,12 +107,12 @@ async function work(settings: WorkerSettings) {
     return new Response(null, { status: done ? 200 : 503 })
   }
   const server = createServer(
-    nodeListener(broken === 'joins-anything' ? joinAll(handle) : handle, { onError: () => {} }),
+    nodeListener(bug === 'joins-any-render' ? joinAll(handle) : handle, { onError: () => {} }),
   )
-  // A connection that the server closes while a request is on its way would look like a failure.
+  // A connection that the server closes while a request is being sent would look like a failure.
   server.keepAliveTimeout = 300_000
   server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
   process.on('disconnect', () => process.exit())
 }
 
-await work(JSON.parse(process.env.CHAOS_WORKER ?? '{}'))
+await startWorker(JSON.parse(process.env.CHAOS_WORKER ?? '{}'))

@@ -9,7 +9,7 @@ import type { RedisClient } from '../index.js'
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A redis-server of its own, in a directory of its own. */
+/** Starts a redis-server of its own, in a temporary directory. */
 export async function startRedis(settings: readonly string[] = []) {
   const directory = await mkdtemp(join(tmpdir(), 'sitewright-redis-'))
   const port = await freePort()
@@ -18,26 +18,26 @@ export async function startRedis(settings: readonly string[] = []) {
   const start = async () => {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', ...settings]
     server = spawn('redis-server', options, { stdio: 'ignore' })
-    for (let time = 0; time < 200; time++) {
-      if (await answers(port)) return
+    for (let attempt = 0; attempt < 200; attempt++) {
+      if (await respondsToPing(port)) return
       await wait(20)
     }
     throw new Error('redis-server did not start')
   }
   const kill = async () => {
-    const dying = server
+    const killed = server
     server = undefined
-    if (!dying || dying.exitCode !== null) return
-    const dead = new Promise((resolve) => dying.once('exit', resolve))
-    dying.kill('SIGKILL')
-    await dead
+    if (!killed || killed.exitCode !== null) return
+    const exited = new Promise((resolve) => killed.once('exit', resolve))
+    killed.kill('SIGKILL')
+    await exited
   }
   await start()
   return {
     port,
     start,
     kill,
-    /** Forgets what is on the disk. Only while it is dead. */
+    /** Deletes the data on the disk. Only while the server is killed. */
     async empty() {
       for (const name of ['dump.rdb', 'appendonlydir'])
         await rm(join(directory, name), { recursive: true, force: true })
@@ -57,12 +57,12 @@ async function freePort(): Promise<number> {
   return port
 }
 
-function answers(port: number): Promise<boolean> {
+function respondsToPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(port, '127.0.0.1', () => socket.write('PING\r\n'))
-    const settle = (answer: boolean) => {
+    const settle = (isUp: boolean) => {
       socket.destroy()
-      resolve(answer)
+      resolve(isUp)
     }
     socket.once('data', (bytes) => settle(bytes.toString().startsWith('+PONG')))
     socket.once('error', () => settle(false))
@@ -70,12 +70,12 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-/** A TCP proxy that can cut, stall, refuse, and swallow what the server says. */
+/** Starts a TCP proxy that can cut, stall or refuse connections, and drop what the server replies. */
 export async function startProxy(target: number) {
   const pairs = new Set<[client: Socket, server: Socket]>()
-  let mode: 'open' | 'stalled' | 'refusing' | 'deaf' = 'open'
+  let mode: 'forward' | 'stall' | 'refuse' | 'drop-replies' = 'forward'
   const proxy = createServer((client) => {
-    if (mode === 'refusing') return void client.destroy()
+    if (mode === 'refuse') return void client.destroy()
     const server = createConnection(target, '127.0.0.1')
     const pair: [Socket, Socket] = [client, server]
     pairs.add(pair)
@@ -85,9 +85,9 @@ export async function startProxy(target: number) {
       server.destroy()
     }
     for (const socket of pair) socket.on('error', end).on('close', end).setNoDelay(true)
-    if (mode === 'stalled') for (const socket of pair) socket.pause()
+    if (mode === 'stall') for (const socket of pair) socket.pause()
     client.on('data', (bytes) => server.write(bytes))
-    server.on('data', (bytes) => mode !== 'deaf' && client.write(bytes))
+    server.on('data', (bytes) => mode !== 'drop-replies' && client.write(bytes))
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const cut = () => {
@@ -101,8 +101,8 @@ export async function startProxy(target: number) {
     cut,
     set(next: typeof mode) {
       mode = next
-      if (mode === 'refusing') cut()
-      for (const pair of pairs) for (const socket of pair) mode === 'stalled' ? socket.pause() : socket.resume()
+      if (mode === 'refuse') cut()
+      for (const pair of pairs) for (const socket of pair) mode === 'stall' ? socket.pause() : socket.resume()
     },
     async stop() {
       cut()
@@ -111,11 +111,11 @@ export async function startProxy(target: number) {
   }
 }
 
-/** The two kinds of clients, connected to a port. */
-export const kinds = ['redis', 'ioredis'] as const
+/** The npm packages whose clients are supported. */
+export const clientPackages = ['redis', 'ioredis'] as const
 
-/** A connected client, and another one for messages. */
-export async function connect(kind: (typeof kinds)[number], port: number) {
+/** Connects a client, and another one for messages. */
+export async function connect(kind: (typeof clientPackages)[number], port: number) {
   if (kind === 'ioredis') {
     const client = new Redis({ port, retryStrategy: () => 50 })
     const subscriber = client.duplicate()

@@ -1,4 +1,4 @@
-// Development: Vite in front, the same server behind it, loaded anew when something changes.
+// Development: Vite in front of the same server, which is reloaded when a file changes.
 import { createServer, isRunnableDevEnvironment } from 'vite'
 import { listen, origin } from './listen.js'
 import { overlayPage } from './overlay.js'
@@ -11,13 +11,13 @@ export async function develop(root, folders) {
   const vite = await createServer({ root, server: { middlewareMode: true } })
   const { ssr } = vite.environments
   if (!isRunnableDevEnvironment(ssr)) throw new Error('Vite does not run the server in this process')
-  /** @type {{ module?: import('./serve.js').App, made?: Promise<import('./serve.js').Made> }} */
+  /** @type {{ module?: import('./serve.js').AppModule, app?: Promise<import('./serve.js').App> }} */
   let current = {}
 
   const load = async () => {
-    const module = /** @type {import('./serve.js').App} */ (await ssr.runner.import('/src/app.ts'))
-    if (module !== current.module) current = { module, made: module.createApp(folders, origin) }
-    return /** @type {Promise<import('./serve.js').Made>} */ (current.made)
+    const module = /** @type {import('./serve.js').AppModule} */ (await ssr.runner.import('/src/app.ts'))
+    if (module !== current.module) current = { module, app: module.createApp(folders, origin) }
+    return /** @type {Promise<import('./serve.js').App>} */ (current.app)
   }
 
   /**
@@ -39,7 +39,7 @@ export async function develop(root, folders) {
     onListening: () =>
       load().then(
         ({ notes }) => console.log(notes),
-        () => console.log(`Listening on ${origin}`), // what is wrong is said when the first page is asked for
+        () => console.log(`Listening on ${origin}`), // the first request shows the error
       ),
     onClose: () => vite.close(),
   })

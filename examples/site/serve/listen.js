@@ -1,15 +1,15 @@
 import { createServer } from 'node:http'
 
-// Every address unless told, so that localhost means the same by IPv4, by IPv6 and from outside a container.
+// All addresses by default, so that localhost works over IPv4, IPv6 and from outside a container.
 const host = process.env.HOST || undefined
 const port = readPort(process.env.PORT || '3000')
-/** Where the site is. Behind a proxy, SITE_URL says so. */
+/** Origin of the site. Set SITE_URL behind a proxy. */
 export const origin = (
   process.env.SITE_URL || `http://${host?.includes(':') ? `[${host}]` : (host ?? 'localhost')}:${port}`
 ).replace(/\/$/, '')
 
 /**
- * Listens until SIGTERM or SIGINT; then answers what was asked, closes what else is open, and ends.
+ * Listens until SIGTERM or SIGINT; then finishes open requests, closes idle connections, and exits.
  *
  * @param {import('node:http').RequestListener} listener
  * @param {{ onListening: () => void, onClose?: () => Promise<void> }} events
@@ -17,8 +17,8 @@ export const origin = (
 export function listen(listener, { onListening, onClose }) {
   const server = createServer(listener)
   server.on('error', (error) => {
-    const isTaken = 'code' in error && error.code === 'EADDRINUSE'
-    fail(isTaken ? `Port ${port} is taken; choose another: PORT=${port + 1} npm start` : error.message)
+    const isInUse = 'code' in error && error.code === 'EADDRINUSE'
+    fail(isInUse ? `Port ${port} is in use; choose another: PORT=${port + 1} npm start` : error.message)
   })
   server.listen(port, host, onListening)
 
@@ -26,7 +26,7 @@ export function listen(listener, { onListening, onClose }) {
     process.exitCode = 0
     server.close()
     server.closeIdleConnections()
-    // Whoever does not finish within this time never will.
+    // Requests that take longer than this are cut off.
     setTimeout(() => process.exit(), 5_000).unref()
     await onClose?.()
   }
@@ -37,7 +37,9 @@ export function listen(listener, { onListening, onClose }) {
 /** @param {string} text */
 function readPort(text) {
   const number = Number(text)
-  return Number.isInteger(number) && number >= 0 && number < 65_536 ? number : fail(`PORT: '${text}' is no port`)
+  return Number.isInteger(number) && number >= 0 && number < 65_536
+    ? number
+    : fail(`PORT: expected a port from 0 to 65535, got '${text}'`)
 }
 
 /**

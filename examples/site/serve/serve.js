@@ -2,26 +2,26 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * @typedef {(req: import('node:http').IncomingMessage, res: import('node:http').ServerResponse) => unknown} Listener
- * @typedef {{ listener: Listener, notes: string, close: () => void }} Made
- * @typedef {{ createApp: (folders: import('../src/server/handlers.ts').Folders, origin: string) => Promise<Made> }} App
+ * @typedef {{ listener: Listener, notes: string, close: () => void }} App
+ * @typedef {{ createApp: (folders: import('../src/server/handlers.ts').Folders, origin: string) => Promise<App> }} AppModule
  */
 
 /**
- * Serves an example: as it was built, or, with `--dev`, with Vite in front.
+ * Serves the production build of an example, or, with `--dev`, its source through Vite.
  *
  * @param {string} root URL of the example's own `server.js`.
  */
 export async function serve(root) {
-  const from = (/** @type {string} */ path, base = root) => fileURLToPath(new URL(path, base))
+  const toPath = (/** @type {string} */ path, base = root) => fileURLToPath(new URL(path, base))
   const folders = {
-    site: process.env.SITE_FOLDER || from('../', import.meta.url),
-    styles: from('../styles/', import.meta.url),
-    styleguide: from('../styleguide/', import.meta.url),
-    build: from('./dist/'),
-    cache: from('./.cache/'),
+    site: process.env.SITE_FOLDER || toPath('../', import.meta.url),
+    styles: toPath('../styles/', import.meta.url),
+    styleguide: toPath('../styleguide/', import.meta.url),
+    build: toPath('./dist/'),
+    cache: toPath('./.cache/'),
   }
-  // Loaded when it is known which: Vite is no part of production, and React reads NODE_ENV when it is loaded.
-  if (process.argv.includes('--dev')) return (await import('./dev.js')).develop(from('./'), folders)
+  // Imported late: Vite is not installed in production, and React reads NODE_ENV when it is imported.
+  if (process.argv.includes('--dev')) return (await import('./dev.js')).develop(toPath('./'), folders)
   process.env.NODE_ENV ??= 'production'
-  return (await import('./start.js')).start(from('./dist/app.js'), folders)
+  return (await import('./start.js')).start(toPath('./dist/app.js'), folders)
 }

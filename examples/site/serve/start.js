@@ -1,4 +1,4 @@
-// Production: the server that `vite build` made.
+// Production: runs the server that `vite build` wrote.
 import { pathToFileURL } from 'node:url'
 import { fail, listen, origin } from './listen.js'
 
@@ -7,9 +7,9 @@ import { fail, listen, origin } from './listen.js'
  * @param {import('../src/server/handlers.ts').Folders} folders
  */
 export async function start(file, folders) {
-  /** @type {import('./serve.js').App} */
+  /** @type {import('./serve.js').AppModule} */
   const { createApp } = await import(pathToFileURL(file).href).catch(() =>
-    fail(`There is no ${file}; run: npm run build`),
+    fail(`${file} is missing; run: npm run build`),
   )
   const { listener, notes, close } = await createApp(folders, origin).catch((error) => fail(error.message))
   listen(listener, { onListening: () => console.log(notes), onClose: async () => close() })

@@ -5,27 +5,27 @@ import { isRunnableDevEnvironment } from 'vite'
 const site = fileURLToPath(new URL('../', import.meta.url))
 
 /**
- * How Vite builds a server of the site: the pages have no client code, so one build is all: the server, and the
- * stylesheets and fonts that it links to.
+ * The Vite configuration of a server of the site. The pages have no client code, so there is one build: the server, with
+ * the stylesheets and fonts that it links to.
  *
  * @type {import('vite').UserConfig}
  */
 export const viteConfig = {
   appType: 'custom',
-  publicDir: false, // the server's own file handler serves what is public
-  // Linked packages are taken for source. The site is; sitewright is a built package, and is imported as one.
+  publicDir: false, // the server's own file handler serves public files
+  // Vite bundles linked packages by default. That is right for the site, but sitewright is already built.
   ssr: { external: ['sitewright'], noExternal: ['example-site'] },
   build: {
     ssrEmitAssets: true,
     outDir: 'dist',
-    // What the stylesheet uses as it is: light-dark(), nesting, subgrid.
+    // Browsers with what the stylesheet uses: light-dark(), nesting, subgrid.
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
   },
   plugins: [refreshPages()],
 }
 /**
- * Vite swaps stylesheets by itself. Pages are made on the server, where nothing can be swapped: when a component or
- * the content changes, the next request is answered by the new one, and the browser is told to ask.
+ * Reloads the browser when a component or the content changes. Vite replaces stylesheets by itself, but pages are rendered
+ * on the server, where it cannot.
  *
  * @returns {import('vite').Plugin}
  */

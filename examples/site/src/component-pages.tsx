@@ -43,9 +43,9 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
       variants: [
         {
           title: 'Within a text',
-          content: specimen(<Figure site={site} photograph={article.photograph} place="inline" Picture={Picture} />),
+          content: specimen(<Figure site={site} photograph={article.photograph} layout="inline" Picture={Picture} />),
           source:
-            '<Figure\n  site={site}\n  photograph={article.photograph}\n  place="inline"\n  Picture={Picture}\n/>',
+            '<Figure\n  site={site}\n  photograph={article.photograph}\n  layout="inline"\n  Picture={Picture}\n/>',
           widths: narrow,
         },
         ...(portrait
@@ -53,10 +53,10 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
               {
                 title: 'Portrait, with a remark',
                 content: specimen(
-                  <Figure site={site} photograph={portrait} place="inline" remark="Held still." Picture={Picture} />,
+                  <Figure site={site} photograph={portrait} layout="inline" remark="Held still." Picture={Picture} />,
                 ),
                 source:
-                  '<Figure\n  site={site}\n  photograph={portrait}\n  place="inline"\n  remark="Held still."\n  Picture={Picture}\n/>',
+                  '<Figure\n  site={site}\n  photograph={portrait}\n  layout="inline"\n  remark="Held still."\n  Picture={Picture}\n/>',
               },
             ]
           : []),

@@ -8,7 +8,7 @@ import { type Page, pagePath } from './routes.ts'
 export interface SiteAssets {
   stylesheet: string
   icon: string
-  /** Fonts that are preloaded: since they are optional (styles/fonts.css), they are seen at once or not at all. */
+  /** Fonts to preload: with `font-display: optional` (styles/fonts.css) they show at once or not at all. */
   fonts: readonly string[]
 }
 
@@ -16,11 +16,11 @@ export interface DocumentProps {
   page: Page
   Picture: PictureComponent
   assets: SiteAssets
-  /** Where the site is, for the links that must be absolute: `'https://www.example.com'`. */
+  /** Origin of the site, for absolute links: `'https://www.example.com'`. */
   origin: string
-  /** Path of the picture that is shown where the page is shared. */
+  /** Path of the image for link previews. */
   shareImage: string
-  /** Further elements of the head. */
+  /** Additional elements of the head. */
   children?: ReactNode
 }
 

@@ -8,7 +8,7 @@ import { Masthead } from './parts/masthead.tsx'
 import type { PictureComponent } from './parts/picture.ts'
 import type { Page } from './routes.ts'
 
-/** All that is in `<body>`, for a server that makes the head itself, as Next.js does. */
+/** The content of `<body>`, for a server that renders the head itself, such as Next.js. */
 export function PageBody({ page, Picture }: { page: Page; Picture: PictureComponent }) {
   return (
     <>

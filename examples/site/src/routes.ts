@@ -1,7 +1,7 @@
 import type { Article, Text } from './content/articles.ts'
 import { type Language, languages, type Site, type Sites } from './content/site.ts'
 
-/** What a path shows. `path` has no language: `'/articles/house-cat'`. */
+/** The page at a path. `path` has no language prefix: `'/articles/house-cat'`. */
 export type Page = { site: Site; path: string; title: string; summary: string } & (
   | { kind: 'home' | 'articles' | 'not-found' }
   | { kind: 'about'; text: Text }
@@ -9,8 +9,8 @@ export type Page = { site: Site; path: string; title: string; summary: string } 
 )
 
 /**
- * Finds a page by its slug, which begins with the language as `localizedPage` makes it: `['en', 'articles', 'house-cat']`.
- * `undefined`: there is no such page.
+ * Finds a page by its slug, which begins with the language as from `localizedPage`: `['en', 'articles', 'house-cat']`.
+ * Returns `undefined` when there is no such page.
  */
 export function findPage(sites: Sites, [language, ...segments]: readonly string[]): Page | undefined {
   const site = languages.includes(language as Language) ? sites[language as Language] : undefined
@@ -27,14 +27,14 @@ export function findPage(sites: Sites, [language, ...segments]: readonly string[
   return article && { kind: 'article', site, path, title: article.title, summary: article.summary, article }
 }
 
-/** What is shown in place of a page that does not exist. */
+/** Returns the page for a path that does not exist. */
 export function notFoundPage(sites: Sites, language: string | undefined): Page {
   const site = sites[languages.find((known) => known === language) ?? languages[0]]
   const { notFoundTitle: title, notFoundSummary: summary } = site.labels
   return { kind: 'not-found', site, path: '/', title, summary }
 }
 
-/** Path of a page in a language: the first language has no prefix. */
+/** Returns the path of a page in a language. The first language has no prefix. */
 export function pagePath(language: Language, path: string): string {
   return language === languages[0] ? path : `/${language}${path === '/' ? '' : path}`
 }

@@ -74,7 +74,7 @@ function photographOf({ site, Picture }: StyleguideParts) {
     if (!photograph) throw new Error(`There is no photograph '${src}'; see content/photographs.yaml for their names`)
     return (
       <div className="specimen">
-        <Figure site={site} photograph={photograph} place="inline" remark={remark} Picture={Picture} />
+        <Figure site={site} photograph={photograph} layout="inline" remark={remark} Picture={Picture} />
       </div>
     )
   }

@@ -1,4 +1,4 @@
-// What Vite makes of the files that a page links to: hashed URLs. For the servers that are built with Vite.
+// The hashed URLs of the files that a page links to. Only for servers that are built with Vite.
 
 import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
 import mono from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url'
@@ -11,7 +11,7 @@ import stylesheet from '../styles/site.css?url'
 import siteStyleguide from '../styles/styleguide.css?url'
 import type { SiteAssets } from './document.tsx'
 
-/** What the styleguide's pages link to besides. */
+/** Additional files of the styleguide's pages. */
 export interface StyleguideAssets {
   styleguide: { stylesheets: readonly string[]; script: string; fonts: readonly string[] }
 }

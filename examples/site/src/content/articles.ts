@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFields } from './fields.ts'
-import { type MarkdownFile, type Prose, parseMarkdown, picturesIn } from './markdown.ts'
+import { findImages, type MarkdownFile, type Prose, parseMarkdown } from './markdown.ts'
 import { type Photograph, type Photographs, pickPhotograph } from './photographs.ts'
 import { readText } from './source.ts'
 
@@ -14,17 +14,17 @@ export interface Text {
 }
 
 export interface Article extends Text {
-  /** Name of its file, and last part of its path. */
+  /** File name without extension, and last segment of the URL path. */
   slug: string
   /** One or two words over the title. */
   theme: string
-  /** Reading time. */
+  /** Reading time in minutes. */
   minutes: number
 }
 
 const wordsPerMinute = 220
 
-/** All articles of a folder, in the order of their photographs. */
+/** Loads all articles of a folder, sorted by the year of their photographs. */
 export async function loadArticles(folder: string, path: string, photographs: Photographs): Promise<Article[]> {
   const files = (await readdir(join(folder, path))).filter((name) => name.endsWith('.md')).sort()
   const articles = await Promise.all(files.map((name) => loadArticle(folder, `${path}/${name}`, photographs)))
@@ -41,10 +41,10 @@ async function loadArticle(folder: string, file: string, photographs: Photograph
   }
 }
 
-/** The fields that every page of text has. */
+/** Reads the fields that every page of text has. */
 export function readTextPage(file: string, { frontMatter, prose }: MarkdownFile, photographs: Photographs): Text {
   const fields = readFields(file, frontMatter)
-  for (const src of picturesIn(prose)) pickPhotograph(photographs, file, 'picture in the text', src)
+  for (const src of findImages(prose)) pickPhotograph(photographs, file, 'image in the text', src)
   return {
     title: fields.text('title'),
     summary: fields.text('summary'),

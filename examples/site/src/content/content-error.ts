@@ -1,4 +1,4 @@
-/** A mistake in the content, said to its author: which file, which field, what is expected. */
+/** A mistake in the content. The message is for its author: file, field, and what was expected. */
 export class ContentError extends Error {
   override name = 'ContentError'
 

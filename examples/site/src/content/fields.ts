@@ -1,6 +1,6 @@
 import { ContentError } from './content-error.ts'
 
-/** Fields of YAML, read one by one; what is wrong with one is said with the names of the file and of the field. */
+/** Checks and returns the fields of a YAML document. Each method throws a ContentError that names file and field. */
 export interface Fields {
   text(name: string): string
   number(name: string): number
@@ -14,26 +14,27 @@ export function readFields(file: string, value: unknown, path: readonly string[]
     throw new ContentError(file, path.join('.') || 'content', 'expected fields, such as `title: A title`')
   }
   const fields = new Map(Object.entries(value))
-  const refuse = (name: string, expected: string): never => {
-    const found = fields.has(name) ? `found ${JSON.stringify(fields.get(name))}` : 'it is missing'
-    throw new ContentError(file, [...path, name].join('.'), `expected ${expected}, ${found}`)
+  const fail = (name: string, expected: string): never => {
+    const got = fields.has(name) ? `got ${JSON.stringify(fields.get(name))}` : 'but it is missing'
+    throw new ContentError(file, [...path, name].join('.'), `expected ${expected}, ${got}`)
   }
   return {
     text(name) {
-      const found = fields.get(name)
-      return typeof found === 'string' && found.trim() ? found.trim() : refuse(name, 'a text')
+      const value = fields.get(name)
+      return typeof value === 'string' && value.trim() ? value.trim() : fail(name, 'a text')
     },
     number(name) {
-      const found = fields.get(name)
-      return typeof found === 'number' && Number.isFinite(found) ? found : refuse(name, 'a number')
+      const value = fields.get(name)
+      return typeof value === 'number' && Number.isFinite(value) ? value : fail(name, 'a number')
     },
     texts(name) {
-      const found = fields.get(name)
-      const isTexts = Array.isArray(found) && found.length > 0 && found.every((one) => typeof one === 'string' && one)
-      return isTexts ? found : refuse(name, 'a list of texts')
+      const value = fields.get(name)
+      const isTexts =
+        Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string' && each)
+      return isTexts ? value : fail(name, 'a list of texts')
     },
     group(name) {
-      if (!fields.has(name)) refuse(name, 'a group of fields')
+      if (!fields.has(name)) fail(name, 'a group of fields')
       return readFields(file, fields.get(name), [...path, name])
     },
     names: () => [...fields.keys()],

@@ -32,7 +32,7 @@ const names = [
   'backHome',
 ] as const
 
-/** The words of the site that belong to no page. */
+/** Texts of the interface, which belong to no single page. */
 export type Labels = Readonly<Record<(typeof names)[number], string>>
 
 export function readLabels(fields: Fields): Labels {

@@ -1,4 +1,4 @@
-/** The languages of the site; the first is the one whose paths have no prefix. */
+/** The languages of the site. Paths of the first one have no prefix. */
 export const languages = ['en', 'de'] as const
 
 export type Language = (typeof languages)[number]

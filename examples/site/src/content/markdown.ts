@@ -1,11 +1,11 @@
 import { type MarkdownToJSX, parser, RuleType } from 'markdown-to-jsx/react'
 import { parseYaml } from './source.ts'
 
-/** A parsed text; parts/prose.tsx shows it. Parsed once at start, not with each request. */
+/** A parsed text, which parts/prose.tsx renders. Parsed when the content is loaded, not at each request. */
 export type Prose = readonly MarkdownToJSX.ASTNode[]
 
 export interface MarkdownFile {
-  /** The front matter, parsed and not yet checked. */
+  /** The parsed front matter, not yet checked. */
   frontMatter: unknown
   prose: Prose
   words: number
@@ -23,10 +23,10 @@ export function parseMarkdown(file: string, text: string): MarkdownFile {
   }
 }
 
-/** The pictures that a text shows, in their order. */
-export function picturesIn(prose: Prose): string[] {
+/** Returns the images of a text, in order. */
+export function findImages(prose: Prose): string[] {
   return prose.flatMap((node) => {
     if (node.type === RuleType.image) return [node.target ?? '']
-    return 'children' in node && Array.isArray(node.children) ? picturesIn(node.children as Prose) : []
+    return 'children' in node && Array.isArray(node.children) ? findImages(node.children as Prose) : []
   })
 }

@@ -11,14 +11,14 @@ export interface Photograph {
   /** Size of the original in pixels. */
   width: number
   height: number
-  /** Earliest year of the print; the articles are in this order. */
+  /** Earliest year of the print. Articles are sorted by it. */
   year: number
   photographer: string
   title: string
   date: string
   process: string
   alt: string
-  /** Page of the museum. */
+  /** URL of the museum's page. */
   credit: string
 }
 
@@ -27,7 +27,7 @@ export type Photographs = ReadonlyMap<string, Photograph>
 
 const file = 'content/photographs.yaml'
 
-/** Reads the catalogue in each language, and the size of each picture out of the picture itself. */
+/** Reads the catalogue in each language, and the size of each photograph from its file. */
 export async function loadPhotographs(folder: string): Promise<(language: Language) => Photographs> {
   const catalogue = readFields(file, parseYaml(file, await readText(folder, file)))
   const entries = await Promise.all(
@@ -58,13 +58,13 @@ async function measure(folder: string, name: string) {
     const { width, height } = await sharp(join(folder, 'media', name)).metadata()
     return { width, height }
   } catch {
-    throw new ContentError(file, name, `media/${name} is no picture that can be read`)
+    throw new ContentError(file, name, `expected an image at media/${name} that can be read`)
   }
 }
 
-/** The photograph that a page names, by its file in `media/`. */
+/** Returns the photograph that a page names, by its file in `media/`. */
 export function pickPhotograph(photographs: Photographs, from: string, field: string, name: string): Photograph {
   const photograph = photographs.get(name.startsWith('/') ? name : `/media/${name}`)
   if (photograph) return photograph
-  throw new ContentError(from, field, `'${name}' is not listed in ${file}`)
+  throw new ContentError(from, field, `expected a photograph of ${file}, got '${name}'`)
 }

@@ -18,7 +18,7 @@ export interface Home {
   prose: Prose
 }
 
-/** All that a language of the site has to say. */
+/** The content of the site in one language. */
 export interface Site {
   language: Language
   name: string
@@ -28,7 +28,7 @@ export interface Site {
   labels: Labels
   home: Home
   about: Text
-  /** In the order of their photographs. */
+  /** Sorted by the year of their photographs. */
   articles: readonly Article[]
   articlesBySlug: ReadonlyMap<string, Article>
   photographs: Photographs
@@ -39,18 +39,18 @@ export type Sites = Readonly<Record<Language, Site>>
 /**
  * Reads the whole content once: `content/` and `media/` under the folder of this package.
  *
- * @throws ContentError that names the file and the field when something in it is wrong.
+ * @throws ContentError that names the file and the field of a mistake.
  * @example const sites = await loadSites(fileURLToPath(new URL('../site/', import.meta.url)))
  */
 export async function loadSites(folder: string): Promise<Sites> {
-  const photographsIn = await loadPhotographs(folder)
-  const sites = await Promise.all(languages.map((language) => loadSite(folder, language, photographsIn(language))))
+  const photographsOf = await loadPhotographs(folder)
+  const sites = await Promise.all(languages.map((language) => loadSite(folder, language, photographsOf(language))))
   return Object.fromEntries(sites.map((site) => [site.language, site])) as unknown as Sites
 }
 
 async function loadSite(folder: string, language: Language, photographs: Photographs): Promise<Site> {
   const path = `content/${language}`
-  const words = readFields(
+  const fields = readFields(
     `${path}/site.yaml`,
     parseYaml(`${path}/site.yaml`, await readText(folder, `${path}/site.yaml`)),
   )
@@ -59,10 +59,10 @@ async function loadSite(folder: string, language: Language, photographs: Photogr
   const about = `${path}/about.md`
   return {
     language,
-    name: words.text('name'),
-    tagline: words.text('tagline'),
-    nativeName: words.text('nativeName'),
-    labels: readLabels(words.group('labels')),
+    name: fields.text('name'),
+    tagline: fields.text('tagline'),
+    nativeName: fields.text('nativeName'),
+    labels: readLabels(fields.group('labels')),
     home: await loadHome(folder, `${path}/home.md`, articlesBySlug),
     about: readTextPage(about, parseMarkdown(about, await readText(folder, about)), photographs),
     articles,
@@ -76,7 +76,7 @@ async function loadHome(folder: string, file: string, articles: ReadonlyMap<stri
   const fields = readFields(file, frontMatter)
   const pick = (field: string, slug: string) => {
     const article = articles.get(slug)
-    if (!article) throw new ContentError(file, field, `there is no article '${slug}'`)
+    if (!article) throw new ContentError(file, field, `expected the slug of an article, got '${slug}'`)
     return article
   }
   return {

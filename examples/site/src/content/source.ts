@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { ContentError } from './content-error.ts'
 
-/** Reads a text file under the site's folder; `file` is its name there, which every message uses. */
+/** Reads a text file below the site's folder. `file` is its relative path, which messages name. */
 export async function readText(folder: string, file: string): Promise<string> {
   try {
     return await readFile(join(folder, file), 'utf8')
   } catch {
-    throw new ContentError(file, 'file', `it cannot be read in ${folder}`)
+    throw new ContentError(file, 'file', `cannot be read in ${folder}`)
   }
 }
 

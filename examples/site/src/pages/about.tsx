@@ -1,7 +1,7 @@
 import type { Text } from '../content/articles.ts'
 import type { Site } from '../content/site.ts'
 import { Caption } from '../parts/figure.tsx'
-import { type PictureComponent, pictureIn } from '../parts/picture.ts'
+import { imageProps, type PictureComponent } from '../parts/picture.ts'
 import { Prose } from '../parts/prose.tsx'
 
 export function AboutPage({ site, text, Picture }: { site: Site; text: Text; Picture: PictureComponent }) {
@@ -13,7 +13,7 @@ export function AboutPage({ site, text, Picture }: { site: Site; text: Text; Pic
       </header>
       <figure className="figure">
         <Picture
-          {...pictureIn(text.photograph, 640)}
+          {...imageProps(text.photograph, 640)}
           sizes="(min-width: 1566px) 480px, (min-width: 64rem) 31vw, (min-width: 45rem) 448px, 92vw"
           priority
         />

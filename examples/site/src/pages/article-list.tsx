@@ -1,5 +1,5 @@
 import type { Site } from '../content/site.ts'
-import { isPortrait, type PictureComponent, pictureIn } from '../parts/picture.ts'
+import { imageProps, isPortrait, type PictureComponent } from '../parts/picture.ts'
 import { pagePath } from '../routes.ts'
 
 export function ArticleListPage({ site, Picture }: { site: Site; Picture: PictureComponent }) {
@@ -25,7 +25,7 @@ export function ArticleListPage({ site, Picture }: { site: Site; Picture: Pictur
               </p>
             </div>
             <Picture
-              {...pictureIn(photograph, 256)}
+              {...imageProps(photograph, 256)}
               sizes="(min-width: 64rem) 256px, (min-width: 45rem) 192px, 96px"
               priority={index === 0}
             />

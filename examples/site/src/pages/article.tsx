@@ -2,7 +2,7 @@ import type { Article } from '../content/articles.ts'
 import type { Site } from '../content/site.ts'
 import { Figure } from '../parts/figure.tsx'
 import { PhotographFacts } from '../parts/photograph-facts.tsx'
-import { type PictureComponent, pictureIn } from '../parts/picture.ts'
+import { imageProps, type PictureComponent } from '../parts/picture.ts'
 import { Prose } from '../parts/prose.tsx'
 import { pagePath } from '../routes.ts'
 
@@ -25,7 +25,7 @@ export function ArticlePage({ site, article, Picture }: ArticlePageProps) {
             {minutes} {site.labels.minutes}
           </p>
         </header>
-        <Figure site={site} photograph={photograph} Picture={Picture} place="lead" />
+        <Figure site={site} photograph={photograph} Picture={Picture} layout="lead" />
         <div className="article-columns">
           <div className="prose">
             <Prose nodes={prose} site={site} Picture={Picture} />
@@ -56,7 +56,7 @@ function Neighbours({ site, article, Picture }: ArticlePageProps) {
               className={`neighbour-${rel}`}
               href={pagePath(language, `/articles/${neighbour.slug}`)}
             >
-              <Picture {...pictureIn(neighbour.photograph, 192)} alt="" sizes="(min-width: 64rem) 192px, 96px" />
+              <Picture {...imageProps(neighbour.photograph, 192)} alt="" sizes="(min-width: 64rem) 192px, 96px" />
               <span>
                 <span className="kicker">
                   {label} <span className="faint">{neighbour.photograph.date}</span>

@@ -1,6 +1,6 @@
 import type { SiteAssets } from '../document.tsx'
 
-/** What is shown when a page could not be made. It needs no content, since that may be what failed. */
+/** The page for a failed request. It needs no content, since loading that may have failed. */
 export function FailurePage({ assets }: { assets: SiteAssets }) {
   return (
     <html lang="en">

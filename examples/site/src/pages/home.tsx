@@ -1,7 +1,7 @@
 import type { Site } from '../content/site.ts'
 import { Card } from '../parts/card.tsx'
 import { pairArticles } from '../parts/pair-articles.ts'
-import { type PictureComponent, pictureIn } from '../parts/picture.ts'
+import { imageProps, type PictureComponent } from '../parts/picture.ts'
 import { Prose } from '../parts/prose.tsx'
 import { pagePath } from '../routes.ts'
 
@@ -13,7 +13,7 @@ export function HomePage({ site, Picture }: { site: Site; Picture: PictureCompon
       <section className="cover">
         <div className="cover-picture">
           <Picture
-            {...pictureIn(cover.photograph, 1024)}
+            {...imageProps(cover.photograph, 1024)}
             sizes="(min-width: 1652px) 1024px, (min-width: 64rem) 62vw, 100vw"
             priority
           />

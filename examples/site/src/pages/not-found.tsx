@@ -1,6 +1,6 @@
 import type { Site } from '../content/site.ts'
 import { Caption } from '../parts/figure.tsx'
-import { type PictureComponent, pictureIn } from '../parts/picture.ts'
+import { imageProps, type PictureComponent } from '../parts/picture.ts'
 import { pagePath } from '../routes.ts'
 
 export function NotFoundPage({ site, Picture }: { site: Site; Picture: PictureComponent }) {
@@ -18,7 +18,7 @@ export function NotFoundPage({ site, Picture }: { site: Site; Picture: PictureCo
       </header>
       {photograph && (
         <figure className="figure">
-          <Picture {...pictureIn(photograph, 832)} sizes="(min-width: 905px) 832px, 92vw" priority />
+          <Picture {...imageProps(photograph, 832)} sizes="(min-width: 905px) 832px, 92vw" priority />
           <Caption site={site} photograph={photograph} />
         </figure>
       )}

@@ -1,17 +1,17 @@
 import type { Article } from '../content/articles.ts'
 import type { Site } from '../content/site.ts'
 import { pagePath } from '../routes.ts'
-import { type PictureComponent, pictureIn } from './picture.ts'
+import { imageProps, type PictureComponent } from './picture.ts'
 
 export interface CardProps {
   site: Site
   article: Article
-  /** Columns of twelve that it takes from 45rem on. */
+  /** How many of twelve columns it spans, from 45rem on. */
   span: number
   Picture: PictureComponent
 }
 
-// The grid of styles/home.css at its widest: twelve columns of 76 pixels with gaps of 48.
+// The widest grid of styles/home.css: twelve columns of 76 px with gaps of 48 px.
 const spanWidth = (span: number) => span * 76 + (span - 1) * 48
 
 export function Card({ site, article, span, Picture }: CardProps) {
@@ -20,7 +20,7 @@ export function Card({ site, article, span, Picture }: CardProps) {
   const sizes = `(min-width: 1566px) ${width}px, (min-width: 45rem) ${Math.ceil((span * 92) / 12)}vw, 92vw`
   return (
     <article className={`card span-${span}`}>
-      <Picture {...pictureIn(photograph, Math.max(width, 720))} sizes={sizes} />
+      <Picture {...imageProps(photograph, Math.max(width, 720))} sizes={sizes} />
       <div className="card-text">
         <p className="kicker">
           {theme} <span className="faint">{photograph.date}</span>

@@ -1,19 +1,19 @@
 import type { Photograph } from '../content/photographs.ts'
 import type { Site } from '../content/site.ts'
-import { isPortrait, type PictureComponent, pictureIn } from './picture.ts'
+import { imageProps, isPortrait, type PictureComponent } from './picture.ts'
 
 export interface FigureProps {
   site: Site
   photograph: Photograph
   Picture: PictureComponent
-  /** `lead`: over an article, as wide as the original bears. `inline`: within its text. */
-  place: 'lead' | 'inline'
-  /** Said before the credit. */
+  /** `lead`: above an article, up to the width of the original. `inline`: within its text. */
+  layout: 'lead' | 'inline'
+  /** Shown before the credit. */
   remark?: string | undefined
 }
 
-// The greatest width of each place, and the stylesheet's widths of it as `sizes`.
-const places = {
+// The maximum width of each layout, and its widths in the stylesheet as `sizes`.
+const layouts = {
   lead: {
     landscape: { width: 1024, sizes: '(min-width: 1114px) 1024px, (min-width: 45rem) 92vw, 100vw' },
     portrait: { width: 640, sizes: '(min-width: 45rem) 640px, 100vw' },
@@ -24,13 +24,13 @@ const places = {
   },
 }
 
-/** A photograph with its caption: who, what, when, how, and where it is kept. */
-export function Figure({ site, photograph, Picture, place, remark }: FigureProps) {
+/** A photograph with its caption: photographer, title, date, process and museum. */
+export function Figure({ site, photograph, Picture, layout, remark }: FigureProps) {
   const orientation = isPortrait(photograph) ? 'portrait' : 'landscape'
-  const { width, sizes } = places[place][orientation]
+  const { width, sizes } = layouts[layout][orientation]
   return (
-    <figure className={`figure figure-${place} figure-${orientation}`}>
-      <Picture {...pictureIn(photograph, width)} sizes={sizes} {...(place === 'lead' && { priority: true })} />
+    <figure className={`figure figure-${layout} figure-${orientation}`}>
+      <Picture {...imageProps(photograph, width)} sizes={sizes} {...(layout === 'lead' && { priority: true })} />
       <Caption site={site} photograph={photograph} remark={remark} />
     </figure>
   )

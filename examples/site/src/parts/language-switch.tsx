@@ -3,7 +3,7 @@ import { type Page, pagePath } from '../routes.ts'
 
 const names = { en: 'English', de: 'Deutsch' }
 
-/** Leads to the same page in the other languages. */
+/** Links to the same page in each language. */
 export function LanguageSwitch({ page }: { page: Page }) {
   const { language: current, labels } = page.site
   return (

@@ -1,17 +1,17 @@
 import type { Article } from '../content/articles.ts'
 import { aspectRatio } from './picture.ts'
 
-export interface PlacedArticle {
+export interface ArticleCell {
   article: Article
-  /** Columns of twelve. */
+  /** How many of twelve columns it spans. */
   span: number
 }
 
 /**
- * Sets articles two to a row, so that both pictures of a row are about equally high whatever their shapes: twelve
- * columns are shared out in proportion to the aspect ratios, four at least to each.
+ * Lays out articles in rows of two, whose images are about equally high whatever their aspect ratios: the twelve columns
+ * are divided in proportion to the aspect ratios, with at least four for each.
  */
-export function pairArticles(articles: readonly Article[]): PlacedArticle[] {
+export function pairArticles(articles: readonly Article[]): ArticleCell[] {
   return articles.map((article, index) => {
     const isFirst = index % 2 === 0
     const neighbour = articles[isFirst ? index + 1 : index - 1]

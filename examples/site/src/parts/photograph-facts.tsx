@@ -1,7 +1,7 @@
 import type { Photograph } from '../content/photographs.ts'
 import type { Site } from '../content/site.ts'
 
-/** What the museum says about a photograph. */
+/** The museum's record of a photograph. */
 export function PhotographFacts({ site, photograph }: { site: Site; photograph: Photograph }) {
   const { labels } = site
   const facts = [

@@ -10,7 +10,7 @@ export interface ProseProps {
   Picture: PictureComponent
 }
 
-/** A text out of Markdown. A picture that stands alone in its paragraph becomes a figure with its caption. */
+/** Renders a parsed text. An image that is alone in its paragraph becomes a figure with a caption. */
 export function Prose({ nodes, site, Picture }: ProseProps) {
   return astToJSX(nodes as MarkdownToJSX.ASTNode[], {
     wrapper: null,
@@ -18,14 +18,14 @@ export function Prose({ nodes, site, Picture }: ProseProps) {
       const image = node.type === RuleType.paragraph && node.children.length === 1 ? node.children[0] : undefined
       const photograph = image?.type === RuleType.image ? site.photographs.get(image.target ?? '') : undefined
       if (image?.type !== RuleType.image || !photograph) return next()
-      const described = image.alt ? { ...photograph, alt: image.alt } : photograph
+      const captioned = image.alt ? { ...photograph, alt: image.alt } : photograph
       return (
         <Figure
           key={state.key}
           site={site}
-          photograph={described}
+          photograph={captioned}
           Picture={Picture}
-          place="inline"
+          layout="inline"
           remark={image.title}
         />
       )

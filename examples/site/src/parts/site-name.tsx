@@ -1,4 +1,4 @@
-/** The journal's name, its ampersand set in italics. */
+/** The journal's name, with its ampersand in italics. */
 export function SiteName({ name }: { name: string }) {
   const [before, after] = name.split(' & ')
   if (!after) return name

@@ -2,28 +2,35 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import { createResponseCache, memoryStore, memoryTagIndex, type ResponseCache, type TagIndex } from 'sitewright/cache'
+import {
+  createResponseCache,
+  memoryStore,
+  memoryTagIndex,
+  type ResponseCache,
+  type TagIndex,
+  throttleLog,
+} from 'sitewright/cache'
 import { redisStore, redisTagIndex } from 'sitewright/redis'
 import { readRedisUrl } from '../../serve/redis-url.js'
 
 export interface SiteCache {
   pages: ResponseCache
-  /** Knows what was purged: by this server or, with Redis, by any of them. */
+  /** Records purges by this server or, with Redis, by any server. */
   tagIndex: TagIndex
-  /** Where pages are kept, in words for the operator. */
-  place: string
+  /** Where pages are stored, for the start message. */
+  location: string
   close(): void
 }
 
-/** The tag of everything that is made of the content. */
+/** The tag of every page that is rendered from the content. */
 export const documentTag = 'document'
 
 /**
- * Creates the cache of the site's pages: in memory, or in the Redis that `REDIS_URL` names, for several servers. The
- * site does not wait for Redis: while it is away, pages are rendered.
+ * Creates the cache of the site's pages: in memory, or in Redis at `REDIS_URL`, for several servers. The site does not
+ * wait for Redis: while it is unavailable, pages are rendered.
  *
- * @param build Where the build wrote `app.js`.
- * @throws TypeError when `REDIS_URL` is no address.
+ * @param build Folder in which the build wrote `app.js`.
+ * @throws TypeError when `REDIS_URL` is not a Redis URL.
  */
 export async function createSiteCache(build: string, env: NodeJS.ProcessEnv): Promise<SiteCache> {
   const url = readRedisUrl(env)
@@ -34,18 +41,19 @@ export async function createSiteCache(build: string, env: NodeJS.ProcessEnv): Pr
       tagIndex,
       tags: [documentTag],
     })
-    return { pages, tagIndex, place: 'in memory', close() {} }
+    return { pages, tagIndex, location: 'in memory', close() {} }
   }
   const client = createClient({ url, disableOfflineQueue: true })
-  client.on('error', sparingly(60_000))
-  client.connect().catch(() => {}) // it goes on trying, and says so by `error`
+  const log = throttleLog(console.error)
+  client.on('error', (error: Error) => log('Redis: connection failed', { reason: error.message || String(error) }))
+  client.connect().catch(() => {}) // retries by itself, and emits `error`
   const tagIndex = redisTagIndex({ client })
-  // While a new version is rolled out, both run: each keeps its own pages, since they name its own stylesheets.
+  // During a rollout two versions run. Each stores its own pages, since they link to its own stylesheets.
   const store = redisStore({ client, prefix: `sitewright:${await digestOf(join(build, 'app.js'))}` })
   return {
     pages: createResponseCache({ store, tagIndex, tags: [documentTag] }),
     tagIndex,
-    place: `Redis at ${new URL(url).host}`,
+    location: `Redis at ${new URL(url).host}`,
     close() {
       tagIndex.close()
       client.destroy()
@@ -58,14 +66,4 @@ async function digestOf(file: string): Promise<string> {
     .update(await readFile(file))
     .digest('base64url')
     .slice(0, 12)
-}
-
-/** Logs an error, but not each of the many that a Redis which is away leads to. */
-function sparingly(milliseconds: number): (error: Error) => void {
-  let silentUntil = 0
-  return (error) => {
-    if (performance.now() < silentUntil) return
-    silentUntil = performance.now() + milliseconds
-    console.error(`Redis: ${error.message || error}`)
-  }
 }

@@ -1,7 +1,7 @@
 import { type Cdn, cloudflare, fastly } from 'sitewright/cdn'
 
-/** The CDNs in front of the site, as far as the environment has their keys. */
-export function cdnsOf(env: NodeJS.ProcessEnv): Cdn[] {
+/** Returns the CDNs in front of the site: those whose keys are in the environment. */
+export function readCdns(env: NodeJS.ProcessEnv): Cdn[] {
   const { FASTLY_SERVICE_ID, FASTLY_API_TOKEN = '', CLOUDFLARE_ZONE_ID, CLOUDFLARE_API_TOKEN = '' } = env
   return [
     ...(FASTLY_SERVICE_ID ? [fastly({ serviceId: FASTLY_SERVICE_ID, token: FASTLY_API_TOKEN })] : []),

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { RouteHandler } from 'sitewright/image'
 
 export interface Mount {
-  /** Path that the files are under, with a slash at both ends. */
+  /** URL path of the folder, with a slash at both ends. */
   path: string
   folder: string
   cacheControl: string
@@ -25,33 +25,33 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Serves the files of folders. They are listed once: a path that names none of them can reach nothing. */
+/** Serves the files of folders. They are listed once, at start, so no path can reach any other file. */
 export async function createFiles(mounts: readonly Mount[]): Promise<RouteHandler> {
   const files = new Map((await Promise.all(mounts.map(listFiles))).flat())
   return async (request) => {
     const file = files.get(new URL(request.url).pathname)
     if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
     const handle = await open(file.path).catch(() => undefined)
-    return handle && sendFile(file, handle, request) // undefined: deleted since
+    return handle && sendFile(file, handle, request) // undefined: deleted meanwhile
   }
 }
 
 async function sendFile(file: File, handle: FileHandle, { method, headers }: Request): Promise<Response> {
-  // Size and content of one and the same file: what a path leads to may change at any time.
+  // Size and content come from one handle, since the file at a path may be replaced at any time.
   const { size, mtimeMs } = await handle.stat()
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
-  const isKnown = headers.get('If-None-Match')?.includes(etag) ?? false
+  const isNotModified = headers.get('If-None-Match')?.includes(etag) ?? false
   const init = {
-    status: isKnown ? 304 : 200,
+    status: isNotModified ? 304 : 200,
     headers: {
       'Content-Type': file.type,
       'Cache-Control': file.cacheControl,
       ETag: etag,
       'X-Content-Type-Options': 'nosniff',
-      ...(!isKnown && { 'Content-Length': String(size) }),
+      ...(!isNotModified && { 'Content-Length': String(size) }),
     },
   }
-  if (isKnown || method === 'HEAD' || size === 0) {
+  if (isNotModified || method === 'HEAD' || size === 0) {
     await handle.close()
     return new Response(null, init)
   }

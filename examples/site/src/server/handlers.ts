@@ -6,7 +6,7 @@ import { measureImages } from 'sitewright/styleguide'
 import { languages, loadSites, type Sites } from '../content/site.ts'
 import { createStyleguideTree } from '../styleguide.tsx'
 import { createSiteCache, documentTag } from './cache.ts'
-import { cdnsOf } from './cdns.ts'
+import { readCdns } from './cdns.ts'
 import { createFiles } from './files.ts'
 import { createImages, type ImageFolders, loadImage } from './images.ts'
 import { createFailure, createPages } from './pages.tsx'
@@ -15,33 +15,33 @@ import { readUntilPurged } from './read-until-purged.ts'
 import { createSiteStyleguide } from './styleguide.tsx'
 
 export interface Folders extends ImageFolders {
-  /** Where `tokens.css` is. */
+  /** Folder of `tokens.css`. */
   styles: string
-  /** Where the styleguide's pages are that are written in Markdown. */
+  /** Folder of the styleguide pages in Markdown. */
   styleguide: string
-  /** What the build wrote: `app.js`, and stylesheets and fonts in `assets`. */
+  /** Output of the build: `app.js`, and stylesheets and fonts in `assets`. */
   build: string
 }
 
-/** All that the site answers, as web handlers: a server mounts them in this order. */
+/** The routes of the site, as web handlers. A server mounts them in this order. */
 export interface SiteHandlers {
   images: RouteHandler
   revalidate: RouteHandler
   styleguide: RouteHandler
   files: RouteHandler
   pages: Handler
-  /** The page that says that something failed. */
+  /** Renders the error page. */
   fail: (error: unknown) => Promise<Response>
-  /** What to open and what to try, for whoever started the server. */
+  /** The start message: what to open and what to try. */
   notes: string
-  /** Lets go of what would keep the process alive. */
+  /** Closes what would keep the process alive. */
   close: () => void
 }
 
-/** Creates the site's handlers. Content is read here, and again each time that an editor's CMS calls `/api/revalidate`. */
+/** Creates the site's handlers. The content is read here, and again whenever a CMS calls `/api/revalidate`. */
 export async function createSiteHandlers(folders: Folders, origin: string, env = process.env): Promise<SiteHandlers> {
   const cache = await createSiteCache(folders.build, env)
-  const cdns = cdnsOf(env)
+  const cdns = readCdns(env)
   const readSites = readUntilPurged(cache.tagIndex, documentTag, () => loadSites(folders.site))
   const sites = await readSites()
   const images = createImages(folders, env)
@@ -58,7 +58,7 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
       secret: env.REVALIDATE_SECRET,
       invalidate: purgeEverywhere({
         invalidate: async (tags, options) => {
-          await loadSites(folders.site) // content that nobody can read must not take the pages away
+          await loadSites(folders.site) // content with errors must not remove the current pages
           await cache.pages.invalidate(tags, options)
         },
         cdns,
@@ -75,9 +75,9 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
       console.error(error)
       return createFailure(error)
     },
-    notes: describe(origin, sites, {
+    notes: formatNotes(origin, sites, {
       Images: images.service,
-      Cache: `pages ${cache.place}; their Cache-Status says hit or miss`,
+      Cache: `pages ${cache.location}; their Cache-Status says hit or miss`,
       Styleguide:
         env.STYLEGUIDE_ENABLED === 'true' ? `${origin}/styleguide` : 'off; STYLEGUIDE_ENABLED=true turns it on',
     }),
@@ -85,14 +85,14 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
   }
 }
 
-function describe(origin: string, sites: Sites, parts: Record<string, string>): string {
+function formatNotes(origin: string, sites: Sites, services: Record<string, string>): string {
   const image = origin + loadImage({ src: sites.en.home.cover.photograph.src, width: 640 })
   const lines = {
     Pages: languages.map((language) => (language === 'en' ? origin : `${origin}/${language}`)).join('   '),
     Picture: image,
     Try: `curl -sS -o /dev/null -D - -H 'Accept: image/avif' '${image}'`,
-    ...parts,
+    ...services,
   }
-  const described = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`)
-  return [`Silver & Salt is on ${origin}`, '', ...described, ''].join('\n')
+  const rows = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`)
+  return [`Silver & Salt is on ${origin}`, '', ...rows, ''].join('\n')
 }

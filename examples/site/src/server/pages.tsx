@@ -9,32 +9,36 @@ import { assets } from '../vite-assets.ts'
 import { loadImage } from './images.ts'
 import { Picture } from './picture.tsx'
 
-/** The headers of a page; `ancestors`: who may show it in a frame. */
-function headersOfHtml(ancestors: "'none'" | "'self'") {
+/**
+ * Returns the headers of a page.
+ *
+ * @param ancestors Origins that may show it in a frame.
+ */
+function createHtmlHeaders(ancestors: "'none'" | "'self'") {
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    // Vite's own client, in development, brings inline styles and a socket.
+    // Not in development, where Vite's client needs inline styles and a socket.
     ...(import.meta.env.PROD && {
       'Content-Security-Policy': `default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors ${ancestors}; object-src 'none'`,
     }),
   }
 }
 
-export const htmlHeaders = headersOfHtml("'none'")
-/** For pages that the site shows in frames of its own: the components of its styleguide. */
-export const framedHtmlHeaders = headersOfHtml("'self'")
+export const htmlHeaders = createHtmlHeaders("'none'")
+/** For pages that the site shows in its own frames: the components in its styleguide. */
+export const framedHtmlHeaders = createHtmlHeaders("'self'")
 const noStore = { 'Cache-Control': 'no-store' }
-// Browsers ask each time; the cache of this server, and a CDN, keep a page until its tag is purged, or for a day.
+// Browsers always revalidate; this server's cache and a CDN store a page for a day, or until its tag is purged.
 const untilPublished = { 'Cache-Control': 'public, max-age=0, s-maxage=86400, stale-if-error=604800' }
 export const viteClient = import.meta.env.DEV && <script type="module" src="/@vite/client" />
 
 /**
- * Answers every path with a page, be it that there is none.
+ * Creates a handler that renders a page for every path, with a not-found page for unknown ones.
  *
- * @param readSites Gives the content as it was published last.
- * @param origin Where the site is, for links that must be absolute.
+ * @param readSites Returns the latest published content.
+ * @param origin Origin of the site, for absolute links.
  */
 export function createPages(readSites: () => Promise<Sites>, origin: string): Handler {
   return async (request) => {
@@ -54,13 +58,16 @@ export function createPages(readSites: () => Promise<Sites>, origin: string): Ha
   }
 }
 
-/** The answer to a page that failed before its first byte; in development it shows where. */
+/** Creates the response for a page that failed before its first byte. In development it shows the stack. */
 export async function createFailure(error: unknown): Promise<Response> {
   const body = import.meta.env.DEV ? overlayPage(error) : await renderToReadableStream(<FailurePage assets={assets} />)
   return new Response(body, { status: 500, headers: { ...htmlHeaders, ...noStore } })
 }
 
-/** `['de', 'about']` of `/de/about`, `['en', 'about']` of `/about`; none of a path that writes the default language. */
+/**
+ * Returns the slug of a path with its language first: `['de', 'about']` for `/de/about`, `['en', 'about']` for `/about`;
+ * `undefined` for a path that names the default language.
+ */
 function slugOf(pathname: string): string[] | undefined {
   const segments = pathname.split('/').filter(Boolean)
   if (segments[0] === 'en') return undefined

@@ -1,24 +1,24 @@
 import type { Stamp, TagIndex } from 'sitewright/cache'
 
 /**
- * Reads something once, and again as soon as its tag was purged: by this server or by another that shares the tag index.
- * By the rule of the response cache: what was being read during a purge counts as older than it.
+ * Creates a function that reads a value once, and again after its tag was purged by any server that shares the tag index.
+ * As in the response cache, a value that was being read during a purge counts as older than the purge.
  *
  * @example const edition = readUntilPurged(tagIndex, 'document', () => readEdition(folders))
  */
 export function readUntilPurged<Value>(tagIndex: TagIndex, tag: string, read: () => Promise<Value>) {
-  let known: { stamp: Stamp; value: Promise<Value> } | undefined
+  let cached: { stamp: Stamp; value: Promise<Value> } | undefined
 
   return async (): Promise<Value> => {
-    // While nobody knows what was purged, only what is read now is certain.
-    const current = known && (await purgedSince(tagIndex, known.stamp, tag)) === 'none' ? known : undefined
+    // While the tag index is unavailable, the value is read each time.
+    const current = cached && (await purgedSince(tagIndex, cached.stamp, tag)) === 'none' ? cached : undefined
     if (current) return current.value
     const stamp = await Promise.resolve(tagIndex.stamp()).catch(() => undefined)
-    if (known && stamp && isAsNew(known.stamp, stamp)) return known.value // another request has begun to read
+    if (cached && stamp && isAtLeast(cached.stamp, stamp)) return cached.value // another request has started to read
     const value = read()
-    known = stamp && { stamp, value }
+    cached = stamp && { stamp, value }
     value.catch(() => {
-      if (known?.value === value) known = undefined // the next page tries again
+      if (cached?.value === value) cached = undefined // the next request tries again
     })
     return value
   }
@@ -32,6 +32,6 @@ async function purgedSince(tagIndex: TagIndex, stamp: Stamp, tag: string) {
   }
 }
 
-function isAsNew(known: Stamp, stamp: Stamp): boolean {
-  return known.epoch === stamp.epoch && known.sequence >= stamp.sequence
+function isAtLeast(one: Stamp, other: Stamp): boolean {
+  return one.epoch === other.epoch && one.sequence >= other.sequence
 }

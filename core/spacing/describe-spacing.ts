@@ -1,9 +1,9 @@
 import { spacingClasses, spacingProperty } from './classes.js'
 import { capitalize, checkScale, type SpacingScale } from './scale.js'
 
-/** One of the scale's lengths and the names of the three sizes that it makes. */
-export interface ChartedSize {
-  /** `'small'`: at both sides. */
+/** A length of the scale, and the names of the three sizes that use it. */
+export interface SizeDescription {
+  /** `'small'`: on both sides. */
   name: string
   /** `'topSmall'` */
   top: string
@@ -11,40 +11,41 @@ export interface ChartedSize {
   bottom: string
   /** The length, unless the page sets the custom property. */
   length: string
-  /** The custom property by which a page sets it: `'--sw-small'`. */
+  /** The custom property that overrides the length: `'--sw-small'`. */
   property: string
 }
 
-/** A breakpoint, its two props, and the classes that they turn into. */
-export interface ChartedBreakpoint {
+/** A breakpoint, its two props, and their classes. */
+export interface BreakpointDescription {
   name: string
-  /** From which width on; `'0'` is every window. */
+  /** Minimum width of the viewport; `'0'` is any viewport. */
   width: string
   /** `'marginMd'` */
   margin: string
   /** `'paddingMd'` */
   padding: string
-  /** Size (`'topSmall'`) to classes, as the props give them. */
+  /** The classes of each size (`'topSmall'`), as the props return them. */
   classes: readonly { size: string; margin: string; padding: string }[]
 }
 
-export interface SpacingChart {
-  sizes: readonly ChartedSize[]
-  breakpoints: readonly ChartedBreakpoint[]
+export interface SpacingDescription {
+  sizes: readonly SizeDescription[]
+  breakpoints: readonly BreakpointDescription[]
 }
 
 /**
- * All that there is to a scale of layout spacing: its lengths, props, sizes and classes. The styleguide draws it.
+ * Lists the lengths, sizes, props and classes of a spacing scale, for documentation. The styleguide's spacing page shows
+ * them.
  *
- * @throws TypeError that names the option when a name or length is none.
- * @example chartSpacing().breakpoints[2]?.margin // 'marginMd'
+ * @throws TypeError that names the option, for an invalid name or length.
+ * @example describeSpacing().breakpoints[2]?.margin // 'marginMd'
  */
-export function chartSpacing(scale: SpacingScale<string, string> = {}): SpacingChart {
+export function describeSpacing(scale: SpacingScale<string, string> = {}): SpacingDescription {
   const checked = checkScale(scale)
   const table = spacingClasses(checked)
   const sizes = checked.sizes.map(([name, length]) => {
-    const end = capitalize(name)
-    return { name, top: `top${end}`, bottom: `bottom${end}`, length, property: spacingProperty(name) }
+    const suffix = capitalize(name)
+    return { name, top: `top${suffix}`, bottom: `bottom${suffix}`, length, property: spacingProperty(name) }
   })
   const sizeNames = sizes.flatMap(({ name, top, bottom }) => [name, top, bottom])
   const breakpoints = checked.breakpoints.map(([name, width]) => {

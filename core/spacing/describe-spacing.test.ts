@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { chartSpacing, splitSpacing } from './index.js'
+import { describeSpacing, splitSpacing } from './index.js'
 
-describe('chartSpacing', () => {
-  it('has the 15 sizes on the 6 breakpoints, with the classes that the props give', () => {
-    const { sizes, breakpoints } = chartSpacing()
+describe('describeSpacing', () => {
+  it('lists 15 sizes for each of 6 breakpoints, with the classes that the props return', () => {
+    const { sizes, breakpoints } = describeSpacing()
     expect(sizes.map(({ name }) => name)).toEqual(['base', 'large', 'extraLarge', 'small', 'extraSmall'])
     expect(breakpoints.map(({ name, width }) => `${name} ${width}`)).toEqual([
       ...['xs 0', 'sm 40rem', 'md 48rem', 'lg 64rem', 'xl 80rem', 'xxl 96rem'],
@@ -17,8 +17,8 @@ describe('chartSpacing', () => {
     }
   })
 
-  it('names the sizes of a length and its custom property', () => {
-    expect(chartSpacing({ sizes: { veryLoose: 'clamp(1rem, 4vw, 3rem)' } }).sizes).toEqual([
+  it('lists the sizes of a length and its custom property', () => {
+    expect(describeSpacing({ sizes: { veryLoose: 'clamp(1rem, 4vw, 3rem)' } }).sizes).toEqual([
       {
         name: 'veryLoose',
         top: 'topVeryLoose',
@@ -29,7 +29,9 @@ describe('chartSpacing', () => {
     ])
   })
 
-  it('refuses what the stylesheet refuses', () => {
-    expect(() => chartSpacing({ sizes: { a: '1rem}' } })).toThrow("sizes.a: '1rem}' is no length")
+  it('rejects the same scales as the stylesheet', () => {
+    expect(() => describeSpacing({ sizes: { a: '1rem}' } })).toThrow(
+      "sizes.a: expected a length such as '1.5rem' or 'clamp(1rem, 4vw, 3rem)', got '1rem}'",
+    )
   })
 })

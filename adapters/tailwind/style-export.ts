@@ -1,10 +1,12 @@
 /**
- * The stylesheet that a package offers for an `@import` of it, relative to its folder: its `exports` under the condition
- * `style`, or its field `style`.
+ * Returns the stylesheet that a package exports, relative to its folder: from `exports` under the condition `style`, else
+ * from the field `style`.
  *
- * @example styleOf({ exports: { '.': { style: './index.css', import: './index.js' } } }, '') // './index.css'
+ * @param manifest The parsed `package.json`.
+ * @param subpath The part of the `@import` after the package name; `''` for the package itself.
+ * @example resolveStyleExport({ exports: { '.': { style: './index.css', import: './index.js' } } }, '') // './index.css'
  */
-export function styleOf(manifest: unknown, subpath: string): string | undefined {
+export function resolveStyleExport(manifest: unknown, subpath: string): string | undefined {
   const exports = own(manifest, 'exports')
   const target = own(exports, subpath ? `./${subpath}` : '.') ?? (subpath ? undefined : exports)
   return cssTarget(target) ?? (subpath ? undefined : (cssTarget(own(manifest, 'style')) ?? 'index.css'))

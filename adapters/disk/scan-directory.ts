@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isAbandoned, isTempFile } from './temp-file.js'
+
+/** An entry file in the directory of a store. */
+export interface FileInfo {
+  name: string
+  /** Space that it takes on the disk, in bytes. */
+  size: number
+  /** When it was last used, in milliseconds since 1970. */
+  lastUsed: number
+}
+
+const entryFileName = /^[0-9a-f]{64}\.entry$/
+const blockBytes = 4096
+
+/** Returns the file name for a key. The store reads and removes only files with such a name. */
+export function fileNameOf(key: string): string {
+  return `${createHash('sha256').update(key).digest('hex')}.entry`
+}
+
+/** Returns the space that a file of so many bytes takes on the disk, in bytes. */
+export function sizeOnDisk(bytes: number): number {
+  return Math.ceil(bytes / blockBytes) * blockBytes
+}
+
+/**
+ * Lists the entry files of a directory, the least recently used first, and removes the temporary files that killed
+ * processes left behind. Creates the directory when it is missing.
+ */
+export async function scanDirectory(directory: string): Promise<FileInfo[]> {
+  await mkdir(directory, { recursive: true })
+  const entries: FileInfo[] = []
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name)
+    const isTemp = isTempFile(name)
+    if (!isTemp && !entryFileName.test(name)) continue
+    const stats = await stat(path).catch(() => undefined)
+    if (!stats) continue // another process has removed it
+    if (isTemp) {
+      if (isAbandoned(name, stats.mtimeMs)) await rm(path, { force: true })
+    } else entries.push({ name, size: sizeOnDisk(stats.size), lastUsed: Math.max(stats.mtimeMs, stats.atimeMs) })
+  }
+  return entries.sort((a, b) => a.lastUsed - b.lastUsed)
+}

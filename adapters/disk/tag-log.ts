@@ -1,0 +1,101 @@
+import type { BigIntStats } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import type { PurgeMode, PurgeState, Stamp } from '../../core/cache/index.js'
+import {
+  decodeHeader,
+  decodeRecord,
+  encodeRecords,
+  recordBytes,
+  type TagLogHeader,
+  tagDigest,
+} from './tag-log-format.js'
+
+/** The content of a tag log, as far as it was read. The sequence number of a purge is the position of its record. */
+export interface TagLog {
+  /** The position up to which the file was read and flushed to the disk. */
+  readonly stamp: Stamp
+  /** Whether the file is unchanged since it was read. */
+  isCurrent(stats: BigIntStats): boolean
+  /**
+   * Reads the records that were appended since the last call.
+   *
+   * @throws when the file is corrupt, or cannot be read or flushed: its content is unknown then.
+   */
+  readNew(handle: FileHandle): Promise<void>
+  /** Appends a purge. It takes effect once it was read. */
+  append(handle: FileHandle, tags: readonly string[], mode: PurgeMode): Promise<void>
+  purgedSince(sequence: number, tags: readonly string[]): PurgeState
+}
+
+/** Creates a tag log of which only the header was read. */
+export function createTagLog({ epoch, checksumSeed }: TagLogHeader): TagLog {
+  const lastPurges: Record<PurgeMode, Map<string, number>> = { hard: new Map(), soft: new Map() }
+  let stamp: Stamp = { epoch, sequence: 0 }
+  let lastStats: BigIntStats | undefined
+
+  return {
+    get stamp() {
+      return stamp
+    },
+    isCurrent: (stats) => comparedStats.every((name) => stats[name] === lastStats?.[name]),
+
+    async readNew(handle) {
+      const stats = await handle.stat({ bigint: true })
+      const [start, end] = [endOf(stamp.sequence), Number(stats.size)]
+      const sequence = end / recordBytes - 1
+      if (end < start || !Number.isInteger(sequence)) throw new Error('tag log is truncated')
+      const bytes = await readAt(handle, start, end - start)
+      for (let number = stamp.sequence + 1; number <= sequence; number++) {
+        const offset = endOf(number - 1) - start
+        const record = decodeRecord(checksumSeed, bytes.subarray(offset, offset + recordBytes))
+        if (!record) throw new Error('tag log is corrupt')
+        lastPurges[record.mode].set(record.digest, number)
+      }
+      // A power failure takes back what is not flushed, and the number could then become that of another purge.
+      if (sequence > stamp.sequence) await handle.datasync()
+      stamp = { epoch, sequence }
+      lastStats = stats
+    },
+
+    append: (handle, tags, mode) => handle.appendFile(encodeRecords(checksumSeed, tags, mode)),
+
+    purgedSince(sequence, tags) {
+      if (sequence === stamp.sequence) return 'none'
+      const digests = tags.map(tagDigest)
+      const wasPurged = (mode: PurgeMode) => digests.some((digest) => (lastPurges[mode].get(digest) ?? 0) > sequence)
+      // No stamp can have a number that was never given out.
+      if (sequence > stamp.sequence || wasPurged('hard')) return 'hard'
+      return wasPurged('soft') ? 'soft' : 'none'
+    },
+  }
+}
+
+/**
+ * Reads the header of a file.
+ *
+ * @throws when the file is not a tag log.
+ */
+export async function readHeader(handle: FileHandle): Promise<TagLogHeader> {
+  const header = decodeHeader(await readAt(handle, 0, recordBytes))
+  if (!header) throw new Error('not a tag log')
+  return header
+}
+
+// A write changes size and mtime. The others identify a replaced file, even one that reuses a freed inode number.
+const comparedStats = ['size', 'mtimeNs', 'ctimeNs', 'ino', 'dev'] as const
+
+/** Returns the offset at which a record ends. The header counts as record 0. */
+function endOf(number: number): number {
+  return (number + 1) * recordBytes
+}
+
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  let read = 0
+  while (read < length) {
+    const { bytesRead } = await handle.read(bytes, read, length - read, position + read)
+    if (bytesRead === 0) throw new Error('tag log is truncated')
+    read += bytesRead
+  }
+  return bytes
+}

@@ -1,0 +1,41 @@
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTempFileName } from './temp-file.js'
+
+/**
+ * Writes a file completely or not at all: under a temporary name first, then renamed. Creates the directory when it is
+ * missing.
+ *
+ * @param flush Whether the file and its name are on the disk when this resolves. Default `false`: nothing waits for the
+ *   disk, and readers must detect what a power failure left behind.
+ * @throws the error of the file system; nothing is left behind then.
+ */
+export async function writeFileAtomic(
+  directory: string,
+  name: string,
+  bytes: Uint8Array,
+  flush = false,
+): Promise<void> {
+  const temporary = join(directory, createTempFileName(name))
+  const write = () => writeFile(temporary, bytes, { flag: 'wx', flush })
+  try {
+    await write().catch(async (error) => {
+      if (error.code !== 'ENOENT') throw error
+      // The whole directory may have been removed while the site runs, as people do with caches.
+      await mkdir(directory, { recursive: true })
+      await write()
+    })
+    await rename(temporary, join(directory, name))
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {})
+    throw error
+  }
+  if (flush) await syncDirectory(directory)
+}
+
+/** Flushes the names in a directory to the disk. */
+export async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return // cannot open directories
+  const handle = await open(directory)
+  await handle.sync().finally(() => handle.close())
+}

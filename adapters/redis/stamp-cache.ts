@@ -1,0 +1,93 @@
+import type { Stamp } from '../../core/cache/index.js'
+
+export interface StampCacheOptions {
+  /** Reads the stamp from Redis, after the call. */
+  fetchStamp(): Promise<Stamp>
+  /** Maximum age of a cached stamp, and delay between attempts while Redis is unavailable. Milliseconds. */
+  pollInterval: number
+  /** Whether to read again and again, so that the cached stamp stays fresh. */
+  isPolling: boolean
+}
+
+/** The latest stamp of Redis that this instance knows. */
+export interface StampCache {
+  /** Stores a stamp. `requestedAt` is when Redis was asked for it, by `performance.now()`. */
+  update(stamp: Stamp, requestedAt: number): void
+  /** Handles the message of a purge by another instance: `epoch sequence`. */
+  onMessage(message: string): void
+  /** Whether the last read failed, and none has succeeded since. */
+  isUnavailable(): boolean
+  /** Reads the stamp from Redis after the call; `undefined` while Redis is unavailable. */
+  refresh(): Promise<Stamp> | undefined
+  /** Returns the cached stamp while it is fresh, else as {@link StampCache.refresh}. */
+  current(): Stamp | Promise<Stamp> | undefined
+  /** Stops polling. */
+  close(): void
+}
+
+/**
+ * Creates a cache of the stamp. Its age counts from when Redis was asked, by a clock that never goes back; a stamp older
+ * than `pollInterval` is not used. A message may raise the sequence number, but never makes the stamp younger. After a
+ * failed read Redis counts as unavailable, so that no request waits for it, until a read succeeds.
+ */
+export function createStampCache({ fetchStamp, pollInterval, isPolling }: StampCacheOptions): StampCache {
+  let cached: { stamp: Stamp; requestedAt: number } | undefined
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let isClosed = false
+
+  const update = (stamp: Stamp, requestedAt: number) => {
+    clearTimeout(retryTimer)
+    retryTimer = undefined
+    if (!cached) cached = { stamp, requestedAt }
+    else if (cached.stamp.epoch === stamp.epoch) {
+      // Replies may overtake one another; within an epoch the sequence only rises.
+      const newer = stamp.sequence > cached.stamp.sequence ? stamp : cached.stamp
+      cached = { stamp: newer, requestedAt: Math.max(requestedAt, cached.requestedAt) }
+    } else if (requestedAt >= cached.requestedAt) cached = { stamp, requestedAt }
+  }
+  const markUnavailable = () => {
+    cached = undefined
+    if (isClosed) return
+    clearTimeout(retryTimer)
+    retryTimer = setTimeout(() => fetchAndUpdate().catch(() => {}), pollInterval)
+    retryTimer.unref?.()
+  }
+  const fetchAndUpdate = async (): Promise<Stamp> => {
+    const requestedAt = performance.now()
+    try {
+      const stamp = await fetchStamp()
+      update(stamp, requestedAt)
+      return stamp
+    } catch (error) {
+      markUnavailable()
+      throw error
+    }
+  }
+  const poll = isPolling
+    ? setInterval(() => retryTimer ?? fetchAndUpdate().catch(() => {}), pollInterval / 2)
+    : undefined
+  poll?.unref?.()
+
+  return {
+    update,
+    isUnavailable: () => retryTimer !== undefined,
+    refresh: () => (retryTimer ? undefined : fetchAndUpdate()),
+    current() {
+      if (retryTimer) return undefined
+      if (cached && performance.now() - cached.requestedAt <= pollInterval) return cached.stamp
+      return fetchAndUpdate()
+    },
+    onMessage(message) {
+      const [epoch, text] = message.split(' ')
+      const sequence = Number(text)
+      if (!cached || cached.stamp.epoch !== epoch || !Number.isSafeInteger(sequence)) {
+        cached = undefined // nothing is known about another epoch until Redis is asked
+      } else if (sequence > cached.stamp.sequence) cached = { ...cached, stamp: { epoch, sequence } }
+    },
+    close() {
+      isClosed = true
+      clearTimeout(retryTimer)
+      clearInterval(poll)
+    },
+  }
+}

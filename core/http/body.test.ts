@@ -1,0 +1,78 @@
+import { describe, expect, it, vi } from 'vitest'
+import { BodyTooLargeError, readBytes, readPieces } from './body.js'
+
+async function* piecesOf(...sizes: number[]) {
+  for (const [index, size] of sizes.entries()) yield new Uint8Array(size).fill(index + 1)
+}
+
+describe('readBytes', () => {
+  it.each([
+    [[], []],
+    [[2], [1, 1]],
+    [
+      [1, 0, 2],
+      [1, 3, 3],
+    ],
+  ])('joins pieces of %o bytes', async (sizes, bytes) => {
+    expect(await readBytes(piecesOf(...sizes), 3)).toEqual(new Uint8Array(bytes))
+  })
+
+  it('stops at the first byte beyond the bound', async () => {
+    const read = vi.fn()
+    async function* endless() {
+      for (;;) {
+        read()
+        yield new Uint8Array(10)
+      }
+    }
+    await expect(readBytes(endless(), 25)).rejects.toThrow(new BodyTooLargeError('body is larger than 25 bytes'))
+    expect(read).toHaveBeenCalledTimes(3)
+  })
+
+  it('rejects as the body does', async () => {
+    async function* broken() {
+      yield new Uint8Array(1)
+      throw new Error('reset')
+    }
+    await expect(readBytes(broken(), 10)).rejects.toThrow('reset')
+  })
+})
+
+describe('readPieces', () => {
+  const collect = async (body: ReadableStream<string> | null | undefined) => {
+    const pieces: string[] = []
+    for await (const piece of readPieces(body)) pieces.push(piece)
+    return pieces
+  }
+
+  it.each([[null], [undefined]])('yields nothing from %s', async (body) => expect(await collect(body)).toEqual([]))
+
+  it('yields every piece', async () => {
+    const body = new ReadableStream<string>({
+      start(controller) {
+        for (const piece of ['a', 'b']) controller.enqueue(piece)
+        controller.close()
+      },
+    })
+    expect(await collect(body)).toEqual(['a', 'b'])
+  })
+
+  it('cancels the stream when its reader stops early, without waiting for that', async () => {
+    const cancel = vi.fn(() => new Promise<void>(() => {}))
+    const body = new ReadableStream<string>({ pull: (controller) => controller.enqueue('a'), cancel })
+    for await (const piece of readPieces(body)) {
+      expect(piece).toBe('a')
+      break
+    }
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  it('throws as the stream does', async () => {
+    const body = new ReadableStream<string>({
+      pull(controller) {
+        controller.error(new Error('reset'))
+      },
+    })
+    await expect(collect(body)).rejects.toThrow('reset')
+  })
+})

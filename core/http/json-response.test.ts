@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { jsonResponse } from './json-response.js'
+
+it('creates a JSON response that is neither cached nor sniffed', async () => {
+  const response = jsonResponse(401, { error: 'Invalid token' }, { 'WWW-Authenticate': 'Bearer' })
+  expect(response.status).toBe(401)
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'cache-control': 'no-store',
+    'content-type': 'application/json',
+    'www-authenticate': 'Bearer',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(await response.json()).toEqual({ error: 'Invalid token' })
+})
+
+it('lets headers override the defaults', () => {
+  expect(jsonResponse(200, {}, { 'Cache-Control': 'max-age=1' }).headers.get('cache-control')).toBe('max-age=1')
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it, vi } from 'vitest'
+import { logError, throttleLog } from './log.js'
+
+describe('throttleLog', () => {
+  const start = (interval?: number) => {
+    let time = 0
+    const written: [message: string, detail: Record<string, unknown>][] = []
+    const log = throttleLog((...args) => written.push(args), { interval, clock: () => time })
+    return {
+      written,
+      log: (at: number, message: string, detail: Record<string, unknown> = {}) => {
+        time = at
+        log(message, detail)
+      },
+    }
+  }
+
+  it('writes each message once per minute, and how many were suppressed', () => {
+    const { log, written } = start()
+    for (const at of [0, 1, 30_000, 59_999, 60_000, 60_001]) log(at, 'failed', { at })
+    log(200_000, 'failed', { at: 200_000 })
+    log(300_000, 'failed', { at: 300_000 })
+    expect(written).toEqual([
+      ['failed', { at: 0 }],
+      ['failed', { at: 60_000, suppressed: 3 }],
+      ['failed', { at: 200_000, suppressed: 1 }],
+      ['failed', { at: 300_000 }],
+    ])
+  })
+
+  it('counts each message by itself', () => {
+    const { log, written } = start()
+    log(0, 'a')
+    log(1, 'b')
+    log(2, 'a')
+    log(60_001, 'b')
+    expect(written.map(([message]) => message)).toEqual(['a', 'b', 'b'])
+  })
+
+  it('has a configurable interval', () => {
+    const { log, written } = start(10)
+    for (const at of [0, 9, 10]) log(at, 'a')
+    expect(written).toHaveLength(2)
+  })
+
+  it('uses a monotonic clock by default', () => {
+    const write = vi.fn()
+    const log = throttleLog(write)
+    log('a', {})
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    log('a', {})
+    now.mockRestore()
+    expect(write).toHaveBeenCalledOnce()
+  })
+})
+
+it('logError writes to console.error', () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  logError('failed', { reason: 'x' })
+  expect(error.mock.calls).toEqual([['failed', { reason: 'x' }]])
+  error.mockRestore()
+})

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkTimeout, startDeadline, TimeoutError, withTimeout } from './timeout.js'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+/** A signal that counts its listeners. */
+function createSignal() {
+  const controller = new AbortController()
+  const added = vi.spyOn(controller.signal, 'addEventListener')
+  const removed = vi.spyOn(controller.signal, 'removeEventListener')
+  return { ...controller, signal: controller.signal, abort: controller.abort.bind(controller), added, removed }
+}
+
+describe('checkTimeout', () => {
+  it.each([0.5, 1, 10_000, 2 ** 31 - 1])('returns %d', (timeout) => expect(checkTimeout(timeout)).toBe(timeout))
+
+  it.each([
+    [0, '0'],
+    [-1, '-1'],
+    [Number.NaN, 'NaN'],
+    [2 ** 31, '2147483648'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+  ])('rejects %d', (timeout, text) => {
+    const expected = (option: string) =>
+      new TypeError(`${option}: expected milliseconds > 0, such as 10_000, got ${text}`)
+    expect(() => checkTimeout(timeout)).toThrow(expected('timeout'))
+    expect(() => checkTimeout(timeout, 'serviceTimeout')).toThrow(expected('serviceTimeout'))
+  })
+})
+
+describe('withTimeout', () => {
+  it('settles as the work does', async () => {
+    expect(await withTimeout(10, Promise.resolve('done'))).toBe('done')
+    const error = new Error('failed')
+    await expect(withTimeout(10, Promise.reject(error))).rejects.toBe(error)
+  })
+
+  it('rejects when the time is over', async () => {
+    const result = withTimeout(10, new Promise(() => {}))
+    const rejected = expect(result).rejects.toThrow(new TimeoutError('not done within 10 ms'))
+    vi.advanceTimersByTime(10)
+    await rejected
+  })
+
+  it('rejects with the reason of the signal, also of one aborted before', async () => {
+    const { signal, abort } = createSignal()
+    const reason = new Error('left')
+    const result = withTimeout(10, new Promise(() => {}), signal)
+    abort(reason)
+    await expect(result).rejects.toBe(reason)
+    await expect(withTimeout(10, Promise.resolve('done'), signal)).rejects.toBe(reason)
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['success', () => Promise.resolve()],
+    ['failure', () => Promise.reject(new Error('failed'))],
+  ])('removes its listener after %s', async (_, work) => {
+    const { signal, added, removed } = createSignal()
+    await withTimeout(10, work(), signal).catch(() => {})
+    expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([1, 1])
+    expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1])
+  })
+})
+
+describe('startDeadline', () => {
+  it('aborts when the time is over', () => {
+    const deadline = startDeadline(10)
+    vi.advanceTimersByTime(9)
+    expect([deadline.isOver(), deadline.signal.aborted]).toEqual([false, false])
+    vi.advanceTimersByTime(1)
+    expect(deadline.isOver()).toBe(true)
+    expect(deadline.signal.reason).toEqual(new TimeoutError('not done within 10 ms'))
+    deadline.end()
+  })
+
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])('aborts with the outer signal, aborted %s the start', (_, isBefore) => {
+    const { signal, abort } = createSignal()
+    const reason = new Error('left')
+    if (isBefore) abort(reason)
+    const deadline = startDeadline(10, signal)
+    if (!isBefore) abort(reason)
+    expect([deadline.isOver(), deadline.signal.reason]).toEqual([false, reason])
+    deadline.end()
+  })
+
+  it('leaves neither timer nor listener after its end', () => {
+    const { signal, abort } = createSignal()
+    const deadline = startDeadline(10, signal)
+    deadline.end()
+    vi.advanceTimersByTime(20)
+    abort()
+    expect([deadline.isOver(), deadline.signal.aborted]).toEqual([false, false])
+  })
+})
