@@ -1,7 +1,7 @@
 import type { RouteHandler } from '../handler.js'
 import { parseRoutePath } from '../route-path.js'
-import { findPage, type StyleguideMatch } from './find.js'
-import type { StyleguideNode } from './tree.js'
+import { findPage, type StyleguideMatch } from './tree/find.js'
+import type { StyleguideNode } from './tree/tree.js'
 
 /** What is asked of the styleguide, for rendering it. */
 export interface StyleguideView<Content = unknown> {

@@ -1,4 +1,4 @@
-import { say } from './say.js'
+import { say } from './announce.js'
 
 let fading: ReturnType<typeof setTimeout> | undefined
 

@@ -1,4 +1,4 @@
-import { say } from './say.js'
+import { say } from './announce.js'
 
 /** Filters the navigation by title as the reader types. */
 export function filterPages(): void {

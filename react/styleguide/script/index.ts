@@ -2,9 +2,9 @@
 // framework and changes nothing in the document before its reader does something, so that React may hydrate in peace.
 import { markBreakpoints } from '../client/breakpoints.js'
 import { fitFrames } from '../client/frames.js'
-import { measureOnChosen } from './chosen-contrast.js'
+import { measureOnChosen } from './contrast.js'
 import { copyColors } from './copy.js'
-import { showCurrentPage } from './current.js'
+import { showCurrentPage } from './current-page.js'
 import { filterPages } from './filter.js'
 import { linkHeadings } from './headings.js'
 import { rememberScheme } from './scheme.js'
