@@ -37,7 +37,7 @@ const client = await bundle({
       import { fitFrames } from './frames.ts'
       markBreakpoints(document)
       fitFrames(document)`,
-    resolveDir: path('../client'),
+    resolveDir: path('../script'),
   },
 })
 

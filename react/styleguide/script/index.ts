@@ -1,11 +1,11 @@
 // The styleguide's comfort: bundled into `sitewright/styleguide.js`, a plain script for the page's head. It needs no
 // framework and changes nothing in the document before its reader does something, so that React may hydrate in peace.
-import { markBreakpoints } from '../client/breakpoints.js'
-import { fitFrames } from '../client/frames.js'
+import { markBreakpoints } from './breakpoints.js'
 import { measureOnChosen } from './contrast.js'
 import { copyColors } from './copy.js'
 import { showCurrentPage } from './current-page.js'
 import { filterPages } from './filter.js'
+import { fitFrames } from './frames.js'
 import { linkHeadings } from './headings.js'
 import { rememberScheme } from './scheme.js'
 

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import * as tailwind from 'tailwindcss'
 import { expect, it } from 'vitest'
 import { groupColors } from '../../colors/groups.js'
-import { fromTailwindTheme, type TailwindTheme } from './theme.js'
+import { fromTailwindTheme } from './colors.js'
+import type { TailwindTheme } from './theme.js'
 
 it.each<[string, TailwindTheme]>([
   ['an object', { '--color-red-500': '#e00', '--spacing': '1px', '--color-b': 'BLUE', '--text-color-a': 'red' }],
