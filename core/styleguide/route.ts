@@ -52,7 +52,7 @@ export interface StyleguideRouteOptions<Content = unknown> {
  * })
  */
 export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<Content>): RouteHandler {
-  const { tree, enabled, notFound = plainNotFound } = options
+  const { tree, enabled, notFound = notFoundResponse } = options
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
 
   return async (request) => {
@@ -64,12 +64,12 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
 
     const slug = pathname.slice(prefix.length + 1)
     const match = findPage(tree, slug)
-    const rendered = await renderOrExplain(options, { tree, match, slug, prefix, request })
+    const rendered = await renderWithErrorPage(options, { tree, match, slug, prefix, request })
     return finish(rendered, match !== undefined, request.method === 'HEAD')
   }
 }
 
-async function renderOrExplain<Content>(
+async function renderWithErrorPage<Content>(
   { render, log = (message, detail) => console.error(message, detail) }: StyleguideRouteOptions<Content>,
   view: StyleguideView<Content>,
 ): Promise<Response> {
@@ -96,7 +96,7 @@ function finish(rendered: Response, found: boolean, headOnly: boolean): Response
   })
 }
 
-function plainNotFound(): Response {
+function notFoundResponse(): Response {
   return new Response('Not found', { status: 404, headers: { 'Cache-Control': 'no-store' } })
 }
 

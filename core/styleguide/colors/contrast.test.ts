@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contrastOf, describeColor } from './contrast.js'
+import { getContrast, describeColor } from './contrast.js'
 
 describe('contrast', () => {
   it.each<[string, string, number, string]>([
@@ -16,14 +16,14 @@ describe('contrast', () => {
     ['rgb(0 0 0 / 0)', 'blue', 1, 'none'],
     ['OKLCH(63.7% 0.237 25.331)', 'white', 3.81, 'AA large'],
   ])('of %s on %s is %d, %s', (color, background, ratio, level) => {
-    expect(contrastOf(color, background)).toEqual({ ratio, level })
+    expect(getContrast(color, background)).toEqual({ ratio, level })
   })
 
   it.each([
     ['var(--x)', '#fff'],
     ['#fff', 'nothing'],
     ['#fff', 'rgb(0 0 0 / 50%)'],
-  ])('of %s on %s cannot be told', (color, background) => expect(contrastOf(color, background)).toBeUndefined())
+  ])('of %s on %s cannot be told', (color, background) => expect(getContrast(color, background)).toBeUndefined())
 
   it('is told on a background of one’s own', () => {
     expect(describeColor('#777', '#fff')?.onBackground).toEqual({ ratio: 4.47, level: 'AA large' })
@@ -35,7 +35,7 @@ describe('contrast', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(byte, byte, byte, (r, g, b) => {
-        const { ratio, level } = contrastOf(`rgb(${r} ${g} ${b})`, '#fff') ?? { ratio: Number.NaN, level: '' }
+        const { ratio, level } = getContrast(`rgb(${r} ${g} ${b})`, '#fff') ?? { ratio: Number.NaN, level: '' }
         const exact = 1.05 / (luminance(r, g, b) + 0.05)
         expect(ratio).toBeLessThanOrEqual(exact + 1e-9)
         expect(exact - ratio).toBeLessThan(0.0101)

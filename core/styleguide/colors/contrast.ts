@@ -2,7 +2,7 @@ import { type Color, converter, formatHex, formatHex8, parse } from 'culori'
 import { type Contrast, measureContrast, type Srgb } from './wcag.js'
 
 /** What can be said of a color without a browser. */
-export interface ColorFacts {
+export interface ColorInfo {
   /** As sRGB hex, of eight digits when it is translucent; `undefined` when sRGB does not hold it. */
   hex: string | undefined
   onWhite: Contrast
@@ -21,9 +21,9 @@ const gamutTolerance = 0.5 / 255
  * @param background An opaque color to measure on, besides white and black.
  * @example describeColor('#767676') // { hex: '#767676', onWhite: { ratio: 4.54, level: 'AA' }, onBlack: … }
  */
-export function describeColor(value: string, background?: string): ColorFacts | undefined {
+export function describeColor(value: string, background?: string): ColorInfo | undefined {
   const color = toSrgb(value)
-  const ground = background === undefined ? undefined : toGround(background)
+  const ground = background === undefined ? undefined : toOpaqueSrgb(background)
   if (!color) return undefined
   return {
     hex: hexOf(color),
@@ -37,20 +37,20 @@ export function describeColor(value: string, background?: string): ColorFacts | 
  * Contrast of a color on an opaque background. A translucent color is laid over the background first, and one outside
  * of sRGB is cut to it, as screens do. `undefined` when either is no color that can be worked out here.
  *
- * @example contrastOf('#777', '#fff') // { ratio: 4.47, level: 'AA large' }
+ * @example getContrast('#777', '#fff') // { ratio: 4.47, level: 'AA large' }
  */
-export function contrastOf(value: string, background: string): Contrast | undefined {
+export function getContrast(value: string, background: string): Contrast | undefined {
   const color = toSrgb(value)
-  const ground = toGround(background)
+  const ground = toOpaqueSrgb(background)
   return color && ground && measureContrast(color, ground)
 }
 
 // culori's time grows with the square of the length; no color that it knows is written at such length.
-const longestColor = 256
+const maxColorLength = 256
 
 /** A CSS color as culori sees it. */
 export function parseColor(value: string): Color | undefined {
-  if (value.length > longestColor) return undefined
+  if (value.length > maxColorLength) return undefined
   // culori takes hex without its #, and function names in lower case only; CSS is the other way round.
   return /^[\da-f]+$/i.test(value) ? undefined : parse(value.toLowerCase())
 }
@@ -66,7 +66,7 @@ function toSrgb(value: string): Srgb | undefined {
   return { r, g, b, alpha }
 }
 
-function toGround(value: string): Srgb | undefined {
+function toOpaqueSrgb(value: string): Srgb | undefined {
   const ground = toSrgb(value)
   return ground?.alpha === 1 ? ground : undefined
 }

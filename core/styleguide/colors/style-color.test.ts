@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paintOf, splitShade, toColor } from './style-color.js'
+import { svgFill, splitShade, toColor } from './style-color.js'
 
 const read = (value: unknown) => toColor({ name: 'x' }, value)
 
@@ -55,7 +55,7 @@ it.each([
   ['\\75rl(https://evil.test/)', undefined],
   ['none', undefined],
   ['context-fill', undefined],
-])('%j is painted as %j', (value, fill) => expect(paintOf({ name: 'x', value })).toBe(fill))
+])('%j is painted as %j', (value, fill) => expect(svgFill({ name: 'x', value })).toBe(fill))
 
 it.each([
   ['red-500', { group: 'red', shade: '500' }],

@@ -33,15 +33,15 @@ const paintServers = /^(?:none$|context-)|url\(|\\/i
  */
 export function toColor(label: ColorLabel, value: unknown): StyleColor | undefined {
   if (typeof value === 'number') return { ...label, value: String(value), problem: 'is a number, no color' }
-  if (typeof value !== 'string') return troubled(label, `is ${nameKind(value)}, no color`)
+  if (typeof value !== 'string') return invalidColor(label, `is ${describeType(value)}, no color`)
   const color = value.trim()
   if (skippedKeywords.has(color.toLowerCase())) return undefined
-  if (!color) return troubled(label, 'is empty')
+  if (!color) return invalidColor(label, 'is empty')
   return isColor(color) ? { ...label, value: color } : { ...label, value: color, problem: 'is no known CSS color' }
 }
 
 /** A color without a value, and why. */
-export function troubled(label: ColorLabel, problem: string): StyleColor {
+export function invalidColor(label: ColorLabel, problem: string): StyleColor {
   return { ...label, value: '', problem }
 }
 
@@ -54,7 +54,7 @@ export function isColor(value: string): boolean {
  * What an SVG `fill` should be for a color to be seen; `undefined` when there is nothing to paint. A value that is not
  * known as a color is painted all the same: the browser may know it. But it never becomes a reference to a resource.
  */
-export function paintOf({ value }: StyleColor): string | undefined {
+export function svgFill({ value }: StyleColor): string | undefined {
   return value && !paintServers.test(value) ? value : undefined
 }
 
@@ -68,7 +68,7 @@ export function splitShade(name: string): Pick<StyleColor, 'group' | 'shade'> {
   return group ? { group, shade } : {}
 }
 
-function nameKind(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

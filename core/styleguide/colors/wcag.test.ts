@@ -1,7 +1,7 @@
 import { wcagContrast } from 'culori'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { layOver, measureContrast } from './wcag.js'
+import { compositeOver, measureContrast } from './wcag.js'
 
 const channel = fc.double({ min: 0, max: 1, noNaN: true })
 const color = fc.record({ r: channel, g: channel, b: channel })
@@ -33,4 +33,4 @@ it.each([
     { r: 0, g: 2, b: 0 },
     { r: 0, g: 1, b: 0 },
   ],
-])('%j on %j is %j', (front, back, seen) => expect(layOver(front, back)).toEqual(seen))
+])('%j on %j is %j', (front, back, seen) => expect(compositeOver(front, back)).toEqual(seen))

@@ -21,7 +21,7 @@ export interface Srgb {
  * @example measureContrast({ r: 0, g: 0, b: 0 }, { r: 1, g: 1, b: 1 }) // { ratio: 21, level: 'AAA' }
  */
 export function measureContrast(color: Srgb, background: Srgb): Contrast {
-  const [a, b] = [luminance(layOver(color, background)), luminance(background)]
+  const [a, b] = [luminance(compositeOver(color, background)), luminance(background)]
   const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
   // The addend is for the noise of floating point, without which 21 would be 20.99.
   const cut = Math.floor(ratio * 100 + 1e-9) / 100
@@ -29,7 +29,7 @@ export function measureContrast(color: Srgb, background: Srgb): Contrast {
 }
 
 /** What is seen of a color on a background; opaque if the background is. */
-export function layOver({ r, g, b, alpha = 1 }: Srgb, under: Srgb): Srgb {
+export function compositeOver({ r, g, b, alpha = 1 }: Srgb, under: Srgb): Srgb {
   const mix = (top: number, bottom: number) => clamp(top) * alpha + clamp(bottom) * (1 - alpha)
   return { r: mix(r, under.r), g: mix(g, under.g), b: mix(b, under.b) }
 }

@@ -1,4 +1,4 @@
-import { warnOfSlugConflicts } from './slug-conflicts.js'
+import { warnAboutSlugConflicts } from './slug-conflicts.js'
 import { slugify } from './slugify.js'
 import { decodeSegment, pathSegments, type StyleguideNode } from './tree.js'
 
@@ -58,19 +58,19 @@ function rootPosition(root: StyleguideNode): Position {
   if (!position) {
     position = { page: root }
     roots.set(root, position)
-    warnOfSlugConflicts(root)
+    warnAboutSlugConflicts(root)
   }
   return position
 }
 
 function follow(reached: readonly Position[], key: string): readonly Position[] {
   const [first, ...others] = reached
-  if (first && others.length === 0) return nextOf(first).get(key) ?? []
+  if (first && others.length === 0) return nextPositions(first).get(key) ?? []
   // A set: a page with a path of several parts may be reached in two ways, and the ways double at each level.
-  return [...new Set(reached.flatMap((position) => nextOf(position).get(key) ?? []))]
+  return [...new Set(reached.flatMap((position) => nextPositions(position).get(key) ?? []))]
 }
 
-function nextOf(position: Position): Map<string, Position[]> {
+function nextPositions(position: Position): Map<string, Position[]> {
   position.next ??= indexPages(position)
   return position.next
 }
@@ -82,7 +82,7 @@ function indexPages(parent: Position): Map<string, Position[]> {
     const position = { page, parent }
     const path = pathSegments(page.path).map((segment) => segment.normalize('NFKC'))
     const slug = slugify(page.title)
-    leadAlong(next, path, position)
+    addPath(next, path, position)
     if (slug && !(path.length === 1 && path[0] === slug)) bySlug.push([slug, position])
   }
   // All paths before all titles.
@@ -91,7 +91,7 @@ function indexPages(parent: Position): Map<string, Position[]> {
 }
 
 /** Lets a path lead to a position, by a place of its own for each part but the last. */
-function leadAlong(next: Map<string, Position[]>, path: readonly string[], position: Position): void {
+function addPath(next: Map<string, Position[]>, path: readonly string[], position: Position): void {
   let from = next
   for (const [index, key] of path.entries()) {
     const isLast = index === path.length - 1

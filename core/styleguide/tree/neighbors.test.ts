@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { findPage } from './find.js'
-import { neighborsOf } from './neighbors.js'
+import { getNeighbors } from './neighbors.js'
 import type { StyleguideNode } from './tree.js'
 
 const tree: StyleguideNode = {
@@ -19,7 +19,7 @@ const tree: StyleguideNode = {
 }
 
 const around = (slug: string) => {
-  const { previous, next } = neighborsOf('/guide', findPage(tree, slug)?.trail ?? [])
+  const { previous, next } = getNeighbors('/guide', findPage(tree, slug)?.trail ?? [])
   return [previous?.href, next?.href]
 }
 
@@ -40,7 +40,7 @@ describe('previous and next', () => {
   ])('of %j are %j and %j', (slug, previous, next) => expect(around(slug)).toEqual([previous, next]))
 
   it('have the titles of the pages', () => {
-    expect(neighborsOf('/', [tree, ...(tree.pages?.slice(0, 1) ?? [])])).toEqual({
+    expect(getNeighbors('/', [tree, ...(tree.pages?.slice(0, 1) ?? [])])).toEqual({
       previous: { title: 'Styleguide', href: '/' },
       next: { title: 'Colors', href: '/foundations/colors' },
     })
@@ -50,7 +50,7 @@ describe('previous and next', () => {
     const walked: string[] = []
     for (let slug: string | undefined = ''; slug !== undefined; ) {
       walked.push(slug)
-      const { next } = neighborsOf('/', findPage(tree, decodeURI(slug))?.trail ?? [])
+      const { next } = getNeighbors('/', findPage(tree, decodeURI(slug))?.trail ?? [])
       slug = next?.href.slice(1)
     }
     expect(walked).toHaveLength(7)

@@ -17,9 +17,9 @@ export interface PageNeighbors {
  * bare pages and such that no URL reaches, with all below them, and those whose URL an earlier page has.
  *
  * @param trail The way from the root to the page, both included.
- * @example neighborsOf('/styleguide', findPage(tree, 'colors').trail).next // { title: 'Typography', href: … }
+ * @example getNeighbors('/styleguide', findPage(tree, 'colors').trail).next // { title: 'Typography', href: … }
  */
-export function neighborsOf(rootHref: string, trail: readonly StyleguideNode[]): PageNeighbors {
+export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[]): PageNeighbors {
   const [root] = trail
   const titles = new Map<string, string>()
   if (root) collectTitles(titles, root, rootHref)

@@ -2,7 +2,7 @@ import { isDevelopment } from '../../development.js'
 import { pageSegments, type StyleguideNode } from './tree.js'
 
 // Nobody reads more warnings than this.
-const mostWarnings = 20
+const maxWarnings = 20
 
 /** Pages below one parent whose URL is the same, so that all but the first are hidden; or a page that has no URL. */
 export interface SlugConflict {
@@ -45,9 +45,9 @@ function pagesBySlug({ pages = [] }: StyleguideNode): Map<string, StyleguideNode
 }
 
 /** Warns of a tree's conflicts on the console, except in production. */
-export function warnOfSlugConflicts(root: StyleguideNode): void {
+export function warnAboutSlugConflicts(root: StyleguideNode): void {
   if (!isDevelopment()) return // finding them is a walk over the whole tree
-  for (const conflict of findSlugConflicts(root).slice(0, mostWarnings)) console.warn(describeConflict(conflict))
+  for (const conflict of findSlugConflicts(root).slice(0, maxWarnings)) console.warn(describeConflict(conflict))
 }
 
 function describeConflict({ parent, slug, pages }: SlugConflict): string {

@@ -1,5 +1,5 @@
 import type { DesignValue } from './design-value.js'
-import { pixelsOf } from './pixels.js'
+import { toPixels } from './pixels.js'
 
 /** The widths of the window from one breakpoint to the next. */
 export interface BreakpointRange {
@@ -52,5 +52,5 @@ export function breakpointRanges(breakpoints: readonly DesignValue[]): Breakpoin
 
 /** In a media query, an em is what a rem is: the font size that the visitor chose. */
 function widthOf(value: string): number | undefined {
-  return pixelsOf(value.replace(/(?<=[\d.])em$/i, 'rem'))
+  return toPixels(value.replace(/(?<=[\d.])em$/i, 'rem'))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPixels, pixelsOf } from './pixels.js'
+import { formatPixels, toPixels } from './pixels.js'
 
 it.each([
   ['16px', 16],
@@ -22,7 +22,7 @@ it.each([
   ['px', undefined],
   ['', undefined],
 ])('%s is %s pixels', (length, pixels) => {
-  expect(pixelsOf(length)).toBe(pixels)
+  expect(toPixels(length)).toBe(pixels)
 })
 
 it.each([

@@ -15,9 +15,9 @@ const plainLength = /^([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([a-z]+)?$/i
 /**
  * The pixels of a plain CSS length, with 16 to the rem. `undefined` for what only a browser can tell: `em`, `vw`, `calc`.
  *
- * @example pixelsOf('0.875rem') // 14
+ * @example toPixels('0.875rem') // 14
  */
-export function pixelsOf(length: string): number | undefined {
+export function toPixels(length: string): number | undefined {
   const [, digits, unit] = plainLength.exec(length.trim()) ?? []
   if (digits === undefined) return undefined
   const number = Number(digits)
@@ -37,7 +37,7 @@ const fluidLength = /^clamp\(([^,]+),.*,([^,]+)\)$/is
  */
 export function formatPixels(length: string): string | undefined {
   const [, least, greatest] = fluidLength.exec(length.trim()) ?? []
-  const ends = (least && greatest ? [least, greatest] : [length]).map(pixelsOf)
+  const ends = (least && greatest ? [least, greatest] : [length]).map(toPixels)
   if (ends.includes(undefined)) return undefined
   return `${ends.map((pixels) => round(pixels as number)).join('–')} px`
 }

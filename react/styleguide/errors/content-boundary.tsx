@@ -1,7 +1,7 @@
 'use client'
 
 import * as React from 'react'
-import { isSignal } from './control-flow.js'
+import { isControlFlow } from './control-flow.js'
 import { PageError } from './page-error.js'
 
 interface ContentBoundaryProps {
@@ -28,7 +28,7 @@ export class ContentBoundary extends React.Component<ContentBoundaryProps, Conte
   override render(): React.ReactNode {
     const { thrown } = this.state
     if (!thrown) return this.props.children
-    if (isSignal(thrown.error)) throw thrown.error
+    if (isControlFlow(thrown.error)) throw thrown.error
     return <PageError title={this.props.failed} error={thrown.error} />
   }
 }

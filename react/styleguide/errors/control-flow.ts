@@ -3,7 +3,7 @@
  * exception in its stead (in production 460 and 542), and Next.js' `notFound()`, `redirect()` and the like, whose digest
  * is a word. The digest of an error of a server component is a number.
  */
-export function isSignal(thrown: unknown): boolean {
+export function isControlFlow(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false
   if (isPromise(thrown) || '$$typeof' in thrown) return true
   if ('digest' in thrown && typeof thrown.digest === 'string' && /^[A-Z]/.test(thrown.digest)) return true

@@ -54,7 +54,7 @@ describe('a page that throws', () => {
     const [answered, html] = await serve(content)
     expect([answered, errorOf(html)]).toEqual([status, error])
     expect(html).toContain('This page could not be rendered')
-    expect(html).toMatch(/<nav class="sw-nav".*<h1 class="sw-title">Broken<\/h1>.*<nav class="sw-turn"/s)
+    expect(html).toMatch(/<nav class="sw-nav".*<h1 class="sw-title">Broken<\/h1>.*<nav class="sw-pagination"/s)
   })
 
   it('shows the stack to a developer only', () => {

@@ -6,7 +6,7 @@ export function PageError({ title, error }: { title: string; error: unknown }) {
   return (
     <section className="sw-error" aria-labelledby="sw-error">
       <h2 id="sw-error">{title}</h2>
-      <p>{describeThrown(error)}</p>
+      <p>{describeThrownValue(error)}</p>
       {stack && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too
         <pre tabIndex={0}>{stack}</pre>
@@ -16,7 +16,7 @@ export function PageError({ title, error }: { title: string; error: unknown }) {
 }
 
 /** What was thrown, for people. */
-export function describeThrown(error: unknown): string {
+export function describeThrownValue(error: unknown): string {
   if (error instanceof Error) {
     // By which Next.js names the error in the server's log, and withholds its message.
     const digest = 'digest' in error ? ` (digest ${error.digest})` : ''

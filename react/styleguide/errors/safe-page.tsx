@@ -1,7 +1,7 @@
 import type * as React from 'react'
 import type { FunctionContent, StyleguideContentProps } from '../content.js'
 import { PageError } from './page-error.js'
-import { attempt } from './try-render.js'
+import { tryRender } from './try-render.js'
 
 interface GuardedProps {
   component: FunctionContent
@@ -14,8 +14,8 @@ interface GuardedProps {
  * Calls the component of a page, and shows in its place what it throws. What throws deeper, in a component of the
  * component's, fails the page; the route then shows it.
  */
-export function Guarded({ component, given, failed }: GuardedProps): React.ReactNode {
-  return attempt(
+export function SafePage({ component, given, failed }: GuardedProps): React.ReactNode {
+  return tryRender(
     () => component(given),
     (thrown) => {
       console.error(`styleguide: the page '${given.page.title}' threw`, thrown)

@@ -1,7 +1,7 @@
 import * as React from 'react'
 import { isComponent, isFunctionContent, type StyleguideContent, type StyleguideContentProps } from '../content.js'
-import { describeThrown } from './page-error.js'
-import { attempt } from './try-render.js'
+import { describeThrownValue } from './page-error.js'
+import { tryRender } from './try-render.js'
 
 interface ContainedProps {
   content: StyleguideContent
@@ -13,10 +13,10 @@ interface ContainedProps {
  * Content whose own throw is shown in its place: that of the component that it is, or of the one element that it is. What
  * throws deeper fails the page.
  */
-export function Contained({ content, props }: ContainedProps): React.ReactNode {
+export function SafeVariant({ content, props }: ContainedProps): React.ReactNode {
   const call = callOf(content, props)
   if (!call) return isComponent(content) ? React.createElement(content, props) : content
-  return attempt(call, explain)
+  return tryRender(call, explain)
 }
 
 function callOf(content: StyleguideContent, props: StyleguideContentProps) {
@@ -28,5 +28,5 @@ function callOf(content: StyleguideContent, props: StyleguideContentProps) {
 
 function explain(thrown: unknown): React.ReactElement {
   console.error('styleguide: a variant threw', thrown)
-  return <strong className="sw-problem">{describeThrown(thrown)}</strong>
+  return <strong className="sw-problem">{describeThrownValue(thrown)}</strong>
 }

@@ -1,16 +1,16 @@
 import type * as React from 'react'
-import { isPromise, isSignal } from './control-flow.js'
+import { isPromise, isControlFlow } from './control-flow.js'
 
 /**
  * What a component makes, or, where it throws or rejects, what explains that. An error boundary would be of no use: React
  * has none on the server. What steers React goes on.
  */
-export function attempt(
+export function tryRender(
   make: () => React.ReactNode | Promise<React.ReactNode>,
   explain: (thrown: unknown) => React.ReactElement,
 ): React.ReactNode {
   const explainError = (thrown: unknown) => {
-    if (isSignal(thrown)) throw thrown
+    if (isControlFlow(thrown)) throw thrown
     return explain(thrown)
   }
   try {

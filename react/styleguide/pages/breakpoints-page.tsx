@@ -54,7 +54,7 @@ function RangeRow({ range, end }: { range: BreakpointRange; end: number }) {
     >
       <svg display="block" width="100%" height="12" {...own} aria-hidden="true">
         <rect fill="var(--sw-line)" width="100%" height="2" y="5" />
-        <rect fill="var(--sw-ground)" {...bar} height="12" />
+        <rect fill="var(--sw-bg)" {...bar} height="12" />
         <rect fill="var(--sw-muted)" fillOpacity="0.4" {...bar} height="12" rx="2" />
         <rect fill="var(--sw-accent)" {...bar} height="1em" rx="2" fontSize={flag} />
       </svg>
@@ -68,7 +68,7 @@ function Badge({ flag }: { flag: string }) {
     <svg width="4em" height="1em" overflow="visible" {...own} aria-hidden="true">
       <g fontSize={flag}>
         <rect fill="var(--sw-accent)" y="0.2em" width="4.75em" height="1.5em" rx="0.75em" />
-        <text fill="var(--sw-ground)" x="0.6em" y="1.28em">
+        <text fill="var(--sw-bg)" x="0.6em" y="1.28em">
           current
         </text>
       </g>

@@ -54,7 +54,7 @@ describe('<ColorPage>', () => {
   it('measures on a background of the site’s own', () => {
     const measured = renderToStaticMarkup(<ColorPage colors={fromTailwind3({ gray: '#777' })} background="#fff" />)
     expect(measured).toContain(
-      '<div class="sw-chosen"><dt><span class="sw-hidden">Contrast on </span>#fff</dt><dd>4.47 <abbr>AA large</abbr></dd>',
+      '<div class="sw-custom"><dt><span class="sw-hidden">Contrast on </span>#fff</dt><dd>4.47 <abbr>AA large</abbr></dd>',
     )
     expect(measured).toContain('<option value="#fff">#fff</option><option value="#777">gray</option>')
     const again = fromTailwind3({ gray: '#777' })

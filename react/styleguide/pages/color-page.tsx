@@ -1,7 +1,7 @@
 import type * as React from 'react'
-import { type ColorGroup, contrastOf, groupColors, type StyleColor } from '../../../core/styleguide/index.js'
+import { type ColorGroup, getContrast, groupColors, type StyleColor } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs } from '../../../core/styleguide/internal.js'
-import { ColorTools } from './contrast-picker.js'
+import { ContrastPicker } from './contrast-picker.js'
 import { PageSection } from './page-section.js'
 import { Swatch } from './swatch.js'
 
@@ -23,12 +23,12 @@ export interface ColorPageProps {
  * @example <ColorPage colors={fromTailwind3(config)} layout="grouped" background="#f6f1e6" />
  */
 export function ColorPage({ colors, layout = 'grid', background }: ColorPageProps): React.ReactElement {
-  if (background !== undefined && !contrastOf(background, background)) throw new TypeError(refuse(background))
+  if (background !== undefined && !getContrast(background, background)) throw new TypeError(refuse(background))
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
   const createId = createUniqueSlugs()
   return (
     <>
-      <ColorTools colors={colors} background={background} />
+      <ContrastPicker colors={colors} background={background} />
       {layout === 'grid' ? (
         <Swatches colors={colors} createId={createId} background={background} />
       ) : (

@@ -1,4 +1,4 @@
-import { paintOf, type StyleColor } from '../../../core/styleguide/index.js'
+import { svgFill, type StyleColor } from '../../../core/styleguide/index.js'
 
 interface ColorToolsProps {
   colors: readonly StyleColor[]
@@ -6,16 +6,16 @@ interface ColorToolsProps {
 }
 
 /** Chooses the background of the contrast. The stylesheet shows it once the script, which does the work, is there. */
-export function ColorTools({ colors, background }: ColorToolsProps) {
+export function ContrastPicker({ colors, background }: ColorToolsProps) {
   return (
-    <fieldset className="sw-tools" aria-label="Contrast">
+    <fieldset className="sw-picker" aria-label="Contrast">
       <label>
         Contrast on
         <select className="sw-field" autoComplete="off">
           <option value={background ?? ''}>{background ?? 'white and black'}</option>
           {colors.map(
             (color, index) =>
-              paintOf(color) && (
+              svgFill(color) && (
                 // biome-ignore lint/suspicious/noArrayIndexKey: names may come twice
                 <option key={index} value={color.value}>
                   {color.name}

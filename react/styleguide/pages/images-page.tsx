@@ -55,7 +55,7 @@ function Photograph({ images, alt }: ImagesPageProps) {
   const size = largest.deliveries.find((delivery) => delivery.size)?.size
   return (
     <img
-      className="sw-photograph"
+      className="sw-image"
       alt={alt}
       src={largest.url}
       srcSet={delivered.map(({ url, width }) => `${url} ${width}w`).join(', ')}

@@ -234,7 +234,7 @@ describe('spacing', () => {
 
   it('draws room outside and within, on the side that is named, with elements of a row level', async () => {
     await visit('spacing', {}, async (page) => {
-      const scenes = await page.$$eval('[aria-labelledby="sizes"] .sw-figures:last-child .sw-scene', (all) =>
+      const scenes = await page.$$eval('[aria-labelledby="sizes"] .sw-figures:last-child .sw-figure', (all) =>
         all.map((scene) => {
           const element = scene.querySelector('.sw-element') as Element
           const line = scene.querySelector('[rx]')?.parentElement as Element
@@ -328,7 +328,7 @@ describe('breakpoints', () => {
 it('images: the photograph is delivered, and the table tells of what', async () => {
   await visit('images', {}, async (page) => {
     await page.waitForLoadState('load')
-    expect(await page.$eval('.sw-photograph', (image) => (image as HTMLImageElement).naturalWidth > 0)).toBe(true)
+    expect(await page.$eval('.sw-image', (image) => (image as HTMLImageElement).naturalWidth > 0)).toBe(true)
     const rows = await page.$$eval('tbody tr', (all) => all.map((row) => row.children[1]?.textContent))
     expect(rows).toEqual(['32 × 22', '128 × 85', '300 × 200'])
     expect(await page.getAttribute('th a >> text=128', 'href')).toBe(loader({ src: '/media/green.jpg', width: 128 }))

@@ -34,7 +34,7 @@ function Scene({ kind, top, bottom, blank, children }: SceneProps) {
   return (
     <div>
       <p className="sw-small">{children}</p>
-      <div className="sw-scene">
+      <div className="sw-figure">
         {!top && <Room length={blank} blank />}
         {!isWithin && <Room length={top} />}
         <div className="sw-element">

@@ -1,8 +1,8 @@
 import {
-  type ColorFacts,
+  type ColorInfo,
   type Contrast,
   describeColor,
-  paintOf,
+  svgFill,
   type SchemeColor,
   type StyleColor,
   schemeColors,
@@ -38,14 +38,14 @@ export function Swatch({ id, color, background }: SwatchProps) {
         <dl key={`${scheme} ${value}`} className="sw-contrast" data-scheme={scheme && `${scheme} scheme`}>
           <ContrastOn ground="white" contrast={onWhite} />
           <ContrastOn ground="black" contrast={onBlack} />
-          {onBackground && <ContrastOn className="sw-chosen" ground={background} contrast={onBackground} />}
+          {onBackground && <ContrastOn className="sw-custom" ground={background} contrast={onBackground} />}
         </dl>
       ))}
     </li>
   )
 }
 
-type SchemeFacts = SchemeColor & ColorFacts
+type SchemeFacts = SchemeColor & ColorInfo
 
 interface Measured {
   facts: readonly SchemeFacts[]
@@ -75,7 +75,7 @@ function describePart(part: SchemeColor, background: string | undefined): Scheme
  * a value that the browser does not know, the attribute counts as absent, and the `none` around it shows the ground.
  */
 function Paint({ color }: { color: StyleColor }) {
-  const fill = paintOf(color)
+  const fill = svgFill(color)
   return (
     <svg className="sw-paint" width="100%" height="80" fill="none" aria-hidden="true">
       {/* Wider than its place, since the edge of a rectangle that ends within a pixel is half transparent. */}

@@ -1,5 +1,5 @@
 import type * as React from 'react'
-import { type DesignValue, lineLength, type Typography } from '../../../core/styleguide/index.js'
+import { type DesignValue, lineHeightToLength, type Typography } from '../../../core/styleguide/index.js'
 import { PageSection, Row } from './page-section.js'
 import { Leading, Specimen } from './specimen.js'
 
@@ -97,7 +97,7 @@ function Values({ title, values, children }: ValuesProps) {
 }
 
 function LineHeight({ lineHeight, family, text }: { lineHeight: string; family: string | undefined; text: string }) {
-  const length = lineLength(lineHeight)
+  const length = lineHeightToLength(lineHeight)
   if (length === undefined) return <p className="sw-small">Not a fixed height; each font decides.</p>
   return (
     <Leading lineLength={length} family={family} lines={lines}>

@@ -1,5 +1,5 @@
 import type { StyleguideContent, StyleguideTree } from '../content.js'
-import { Contained } from '../errors/safe-variant.js'
+import { SafeVariant } from '../errors/safe-variant.js'
 import { PageSection, Scrollable } from './page-section.js'
 
 /** One way to use a component. */
@@ -28,7 +28,7 @@ export function Variant({ variant, scheme, page, href }: VariantProps) {
   const { title, content, source } = variant
   return (
     <PageSection title={title} id={page.path}>
-      <div className={source === undefined ? undefined : 'sw-beside'}>
+      <div className={source === undefined ? undefined : 'sw-columns'}>
         <div>
           <p className="sw-small">
             <a href={href}>
@@ -36,7 +36,7 @@ export function Variant({ variant, scheme, page, href }: VariantProps) {
             </a>
           </p>
           <div className={scheme ? `sw-preview sw-${scheme}` : 'sw-preview'}>
-            <Contained content={content} props={{ page, trail: [page], href: href ?? '' }} />
+            <SafeVariant content={content} props={{ page, trail: [page], href: href ?? '' }} />
           </div>
         </div>
         {source !== undefined && (

@@ -1,11 +1,11 @@
-import { type Contrast, layOver, measureContrast, type Srgb } from '../../../core/styleguide/internal.js'
+import { type Contrast, compositeOver, measureContrast, type Srgb } from '../../../core/styleguide/internal.js'
 
 /** Tells the contrast of every color on a background that the reader chooses, as it is painted right now. */
-export function measureOnChosen(): void {
+export function showCustomContrast(): void {
   let chosen: HTMLSelectElement | HTMLInputElement | undefined
   const measure = ({ target }: Event) => {
     const isChoice = target instanceof HTMLSelectElement || target instanceof HTMLInputElement
-    if (isChoice && target.closest('.sw-tools')) chosen = target
+    if (isChoice && target.closest('.sw-picker')) chosen = target
     // Another color scheme changes what light-dark() and custom properties paint.
     else if (!isChoice || target.name !== 'sw-scheme') return
     if (chosen) measureAll(chosen)
@@ -16,12 +16,12 @@ export function measureOnChosen(): void {
 
 function measureAll(chosen: HTMLSelectElement | HTMLInputElement): void {
   const name = chosen instanceof HTMLSelectElement ? chosen.selectedOptions[0]?.textContent : chosen.value
-  const probe = document.querySelector('.sw-tools')?.appendChild(document.createElement('i'))
+  const probe = document.querySelector('.sw-picker')?.appendChild(document.createElement('i'))
   if (!probe) return
   const ground = readSrgb(probe, chosen.value)
   // A translucent background lies on the ground of the page.
-  const under = readSrgb(probe, 'var(--sw-ground)')
-  const background = ground && under && layOver(ground, under)
+  const under = readSrgb(probe, 'var(--sw-bg)')
+  const background = ground && under && compositeOver(ground, under)
   for (const swatch of document.querySelectorAll('.sw-swatch')) {
     const paint = swatch.querySelector('rect')
     const color = background && paint && readSrgb(probe, getComputedStyle(paint).fill)
@@ -58,7 +58,7 @@ function parseChannels(color: string): Srgb {
 }
 
 function show(swatch: Element, name: string, contrast: Contrast | undefined): void {
-  for (const earlier of swatch.querySelectorAll('.sw-chosen')) earlier.remove()
+  for (const earlier of swatch.querySelectorAll('.sw-custom')) earlier.remove()
   if (!contrast) return
   const { ratio, level } = contrast
   const row = make(
@@ -68,7 +68,7 @@ function show(swatch: Element, name: string, contrast: Contrast | undefined): vo
     make('dd', '', `${ratio.toFixed(2)} `, ...(level === 'none' ? [] : [make('abbr', '', level)])),
   )
   // A list of its own, since the others may be those of one color scheme.
-  swatch.append(make('dl', 'sw-contrast sw-chosen', row))
+  swatch.append(make('dl', 'sw-contrast sw-custom', row))
 }
 
 function make(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {

@@ -1,7 +1,7 @@
 // The styleguide's comfort: bundled into `sitewright/styleguide.js`, a plain script for the page's head. It needs no
 // framework and changes nothing in the document before its reader does something, so that React may hydrate in peace.
 import { markBreakpoints } from './breakpoints.js'
-import { measureOnChosen } from './contrast.js'
+import { showCustomContrast } from './contrast.js'
 import { copyColors } from './copy.js'
 import { showCurrentPage } from './current-page.js'
 import { filterPages } from './filter.js'
@@ -13,7 +13,7 @@ rememberScheme()
 filterPages()
 showCurrentPage()
 copyColors()
-measureOnChosen()
+showCustomContrast()
 linkHeadings()
 // What is measured, is measured on the complete page.
 addEventListener('load', () => {

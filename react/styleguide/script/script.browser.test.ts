@@ -54,13 +54,13 @@ describe('without the script', () => {
     ['the file', {}, missing],
   ])('%s: nothing is shown that would do nothing, and the switch works for the page', async (_, options, prepare) => {
     const page = await open('foundations/colors', options, prepare)
-    for (const part of ['.sw-filter', '.sw-tools', '.sw-copy']) {
+    for (const part of ['.sw-filter', '.sw-picker', '.sw-copy']) {
       expect(await page.$$eval(part, (found) => found.filter((one) => one.checkVisibility()).length)).toBe(0)
     }
     expect(await page.isVisible('.sw-nav >> text=Card')).toBe(true)
     await page.click('label[title=Dark]')
     expect(await groundOf(page)).toBe(night)
-    await page.click('.sw-turn [rel=next]')
+    await page.click('.sw-pagination [rel=next]')
     expect(await page.textContent('h1')).toBe('Components')
   })
 })
@@ -68,7 +68,7 @@ describe('without the script', () => {
 it('prints the content alone, on paper', async () => {
   const page = await open('foundations/colors', { colorScheme: 'dark' })
   await page.emulateMedia({ media: 'print' })
-  for (const part of ['.sw-header', '.sw-nav', '.sw-tools', '.sw-copy', '.sw-turn', '.sw-breadcrumbs']) {
+  for (const part of ['.sw-header', '.sw-nav', '.sw-picker', '.sw-copy', '.sw-pagination', '.sw-breadcrumbs']) {
     expect(await page.isVisible(part)).toBe(false)
   }
   expect(await page.$eval('h1', (title) => getComputedStyle(title).color)).toBe('rgb(24, 27, 34)')

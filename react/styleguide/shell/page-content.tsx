@@ -8,7 +8,7 @@ import {
   type StyleguideTree,
 } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
-import { Guarded } from '../errors/safe-page.js'
+import { SafePage } from '../errors/safe-page.js'
 import { PageList } from './navigation.js'
 
 interface PageContentProps {
@@ -34,6 +34,6 @@ export function PageContent({ page, trail, rootHref, failed }: PageContentProps)
 }
 
 function renderContent(content: StyleguideContent, given: StyleguideContentProps, failed: string): React.ReactNode {
-  if (isFunctionContent(content)) return <Guarded component={content} given={given} failed={failed} />
+  if (isFunctionContent(content)) return <SafePage component={content} given={given} failed={failed} />
   return isComponent(content) ? React.createElement(content, given) : content
 }

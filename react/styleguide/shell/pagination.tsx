@@ -7,10 +7,10 @@ interface PageTurnProps {
 }
 
 /** The links to the pages before and after one. */
-export function PageTurn({ neighbors: { previous, next }, labels }: PageTurnProps) {
+export function Pagination({ neighbors: { previous, next }, labels }: PageTurnProps) {
   if (!previous && !next) return null
   return (
-    <nav className="sw-turn" aria-label={labels.turn}>
+    <nav className="sw-pagination" aria-label={labels.turn}>
       {previous && <TurnLink rel="prev" label={labels.previous} page={previous} />}
       {next && <TurnLink rel="next" label={labels.next} page={next} />}
     </nav>

@@ -32,8 +32,8 @@ const tree: StyleguideTree = {
 
 const render = (slug?: Slug, props: Partial<StyleguidePageProps> = {}) =>
   renderToStaticMarkup(<StyleguidePage tree={tree} slug={slug} {...props} />)
-const mainOf = (html: string) => /<main[^>]*>(.*?)(?:<nav class="sw-turn".*)?<\/main>/.exec(html)?.[1]
-const turnOf = (html: string) => /<nav class="sw-turn".*<\/nav>/.exec(html)?.[0]
+const mainOf = (html: string) => /<main[^>]*>(.*?)(?:<nav class="sw-pagination".*)?<\/main>/.exec(html)?.[1]
+const turnOf = (html: string) => /<nav class="sw-pagination".*<\/nav>/.exec(html)?.[0]
 const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
 vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -106,14 +106,14 @@ describe('<StyleguidePage>', () => {
 
   it('links to the pages before and after', () => {
     expect(turnOf(render('foundations/colors'))).toBe(
-      '<nav class="sw-turn" aria-label="Previous and next page">' +
+      '<nav class="sw-pagination" aria-label="Previous and next page">' +
         '<a rel="prev" href="/styleguide/foundations"><span>Previous</span> Foundations</a>' +
         '<a rel="next" href="/styleguide/foundations/%C3%BCber/uns"><span>Next</span> Über &lt;b&gt;</a></nav>',
     )
     expect(turnOf(render())).not.toContain('rel="prev"')
     expect(turnOf(render('zero'))).not.toContain('rel="next"') // the last one has no URL
     expect(turnOf(render('nothing'))).toBeUndefined()
-    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Alone' }} />)).not.toContain('sw-turn')
+    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Alone' }} />)).not.toContain('sw-pagination')
   })
 
   it('shows a bare page alone, and lists it nowhere', () => {

@@ -1,12 +1,12 @@
 import type * as React from 'react'
-import { findPage, neighborsOf, type Slug, type StyleguideMatch } from '../../../core/styleguide/index.js'
+import { findPage, getNeighbors, type Slug, type StyleguideMatch } from '../../../core/styleguide/index.js'
 import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { PageError } from '../errors/page-error.js'
 import { Breadcrumbs } from './breadcrumbs.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Navigation } from './navigation.js'
 import { PageContent } from './page-content.js'
-import { PageTurn } from './pagination.js'
+import { Pagination } from './pagination.js'
 
 export interface StyleguidePageProps {
   /** The root page, with all pages below it. */
@@ -49,7 +49,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
             <Breadcrumbs trail={match.trail} rootHref={rootHref} label={labels.breadcrumb} />
             <h1 className="sw-title">{match.page.title}</h1>
             {content}
-            <PageTurn neighbors={neighborsOf(rootHref, match.trail)} labels={labels} />
+            <Pagination neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
           </>
         )}
       </main>

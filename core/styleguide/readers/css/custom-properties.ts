@@ -1,4 +1,4 @@
-import { type StyleColor, splitShade, toColor, troubled } from '../../colors/style-color.js'
+import { type StyleColor, splitShade, toColor, invalidColor } from '../../colors/style-color.js'
 
 /** Name and value of CSS custom properties, in their order; of one that comes twice, the later counts. */
 export type CustomProperties = Iterable<readonly [name: string, value: unknown]>
@@ -37,7 +37,7 @@ export function readCustomProperties(
     if (!property.startsWith(prefix) || property.length === prefix.length) return []
     const name = property.slice(prefix.length)
     const label = { name, ...splitShade(name), ...(via && { alias: nameOf(via, prefix) }) }
-    const color = circular ? troubled(label, 'is an alias of itself') : toColor(label, value)
+    const color = circular ? invalidColor(label, 'is an alias of itself') : toColor(label, value)
     return color ? [color] : []
   })
 }

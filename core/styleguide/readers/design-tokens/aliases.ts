@@ -1,4 +1,4 @@
-import { isJson, parsePointer, parseReference } from './references.js'
+import { isJsonObject, parsePointer, parseReference } from './references.js'
 import { nameOf, type Token } from './tokens.js'
 
 /** What a token comes to when its aliases are followed. */
@@ -13,7 +13,7 @@ export interface Followed {
 }
 
 /** Follows aliases to a token that is none. Each token is followed once, however long the chains are. */
-export function createFollower(tokens: ReadonlyMap<string, Token>): (token: Token) => Followed {
+export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token: Token) => Followed {
   const results = new Map<Token, Followed>()
 
   return (token) => {
@@ -46,7 +46,7 @@ export function createFollower(tokens: ReadonlyMap<string, Token>): (token: Toke
 
 /** Name of the token that a token stands for. */
 function aliasOf({ value }: Token): string | undefined {
-  const pointer = isJson(value) ? parsePointer(value.$ref) : undefined
+  const pointer = isJsonObject(value) ? parsePointer(value.$ref) : undefined
   const path = pointer?.at(-1) === '$value' ? pointer.slice(0, -1) : (pointer ?? parseReference(value))
   return path && nameOf(path)
 }

@@ -1,4 +1,4 @@
-import { dereference, isJson } from './references.js'
+import { dereference, isJsonObject } from './references.js'
 
 /** A color of a token as CSS; `problem` says why it is none, or not the one that was meant. */
 export interface TokenColor {
@@ -40,7 +40,7 @@ const notations = new Map<unknown, Notation>([
 export function tokenColor(value: unknown, document: unknown): TokenColor {
   const given = dereference(document, value)
   if (typeof given === 'string') return { value: given.trim() }
-  if (!isJson(given)) return { value: '', problem: 'has a value that is neither an object nor a text' }
+  if (!isJsonObject(given)) return { value: '', problem: 'has a value that is neither an object nor a text' }
   const [colorSpace, components, alpha, hex] = [given.colorSpace, given.components, given.alpha, given.hex].map(
     (part) => dereference(document, part),
   )

@@ -1,8 +1,8 @@
-import { isColor, type StyleColor, splitShade, toColor, troubled } from '../../colors/style-color.js'
+import { isColor, type StyleColor, splitShade, toColor, invalidColor } from '../../colors/style-color.js'
 import type { Followed } from './aliases.js'
 import { type TokenColor, tokenColor } from './color-value.js'
 import { type DesignTokensOptions, readTokenDocument } from './document.js'
-import { isJson, type Json } from './references.js'
+import { isJsonObject, type Json } from './references.js'
 import { nameOf, type Token } from './tokens.js'
 
 /**
@@ -39,7 +39,7 @@ function readColor(
   const { value, problem: wrong }: TokenColor = end ? tokenColor(end.value, document) : { value: '' }
   const label = { ...labelOf(token.path), ...(alias && { alias }) }
   const problem = token.problem ?? lost ?? wrong
-  if (problem) return value ? { ...label, value, problem } : troubled(label, problem)
+  if (problem) return value ? { ...label, value, problem } : invalidColor(label, problem)
   // The format forbids guessing a type, so a token without one is invalid; but a color is not dropped in silence.
   if (type === undefined) return isColor(value) ? { ...label, value, problem: untyped } : undefined
   // Keywords that are no colors of a palette are left out.
@@ -61,5 +61,5 @@ function labelOf(path: readonly string[]): Pick<StyleColor, 'name' | 'group' | '
 }
 
 function mayBeColor(value: unknown): boolean {
-  return typeof value === 'string' || (isJson(value) && Object.hasOwn(value, 'colorSpace'))
+  return typeof value === 'string' || (isJsonObject(value) && Object.hasOwn(value, 'colorSpace'))
 }

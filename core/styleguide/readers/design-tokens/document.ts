@@ -1,7 +1,7 @@
-import { createFollower, type Followed } from './aliases.js'
-import { placeOfJsonError } from './json-error.js'
-import { isJson, type Json } from './references.js'
-import { collectTokens, notToken, type Token } from './tokens.js'
+import { createAliasResolver, type Followed } from './aliases.js'
+import { locateJsonError } from './json-error.js'
+import { isJsonObject, type Json } from './references.js'
+import { collectTokens, notATokenProblem, type Token } from './tokens.js'
 
 export interface DesignTokensOptions {
   /** What errors and problems call the document: `'tokens.json'`. */
@@ -22,13 +22,13 @@ export interface TokenDocument {
 export function readTokenDocument(given: string | object, { file }: DesignTokensOptions): TokenDocument {
   const document: unknown = typeof given === 'string' ? parseJson(given, file) : given
   const subject = file ?? 'design tokens'
-  if (!isJson(document)) {
+  if (!isJsonObject(document)) {
     throw new TypeError(`${subject}: the document is no JSON object; write one of groups and tokens`)
   }
   const tokens = collectTokens(document)
-  const follow = createFollower(tokens)
+  const follow = createAliasResolver(tokens)
   const read = Array.from(tokens.values(), (token) => [token, follow(token)] as const)
-  if (read.length > 0 && read.every(([{ problem, groupType }]) => problem === notToken && groupType === undefined)) {
+  if (read.length > 0 && read.every(([{ problem, groupType }]) => problem === notATokenProblem && groupType === undefined)) {
     throw new TypeError(`${subject}: the document holds no design token; each is an object with a $value`)
   }
   return { document, tokens: read }
@@ -39,7 +39,7 @@ function parseJson(text: string, file: string | undefined): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {
-    const { line, column } = placeOfJsonError(json)
+    const { line, column } = locateJsonError(json)
     const reason = (error as Error).message
     throw new TypeError(
       file

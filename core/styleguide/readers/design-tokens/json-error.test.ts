@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { placeOfJsonError } from './json-error.js'
+import { locateJsonError } from './json-error.js'
 
 it.each<[string, number, number]>([
   ['', 1, 1],
@@ -23,13 +23,13 @@ it.each<[string, number, number]>([
   ['\r\n\t]', 2, 2],
 ])('%j stops being JSON in line %i, column %i', (text, line, column) => {
   expect(() => JSON.parse(text)).toThrow()
-  expect(placeOfJsonError(text)).toEqual({ line, column })
+  expect(locateJsonError(text)).toEqual({ line, column })
 })
 
 it('is never within what is JSON', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('?', '}', ']', ',', ':', '"', 'x', ' 1'), (json, rest) => {
-      const { line, column } = placeOfJsonError(json + rest)
+      const { line, column } = locateJsonError(json + rest)
       expect(line).toBe(1)
       // What follows a number may go on with it, and so be seen to be wrong from where that begins.
       if (!/\d$/.test(json)) expect(column).toBeGreaterThanOrEqual(json.trimEnd().length + 1)
@@ -38,5 +38,5 @@ it('is never within what is JSON', () => {
 })
 
 it.each(['"', '[', '{"a":', '"\\u0041', '1', ' '])('reads 200,000 times %j', (piece) => {
-  expect(placeOfJsonError(piece.repeat(200_000)).line).toBe(1)
+  expect(locateJsonError(piece.repeat(200_000)).line).toBe(1)
 })

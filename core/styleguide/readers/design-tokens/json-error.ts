@@ -14,9 +14,9 @@ const token =
  * Where a text stops being JSON (RFC 8259). Engines differ in whether they tell it; this is for a text that
  * `JSON.parse` refused.
  *
- * @example placeOfJsonError('{\n  "a": 1,\n}') // { line: 3, column: 1 }
+ * @example locateJsonError('{\n  "a": 1,\n}') // { line: 3, column: 1 }
  */
-export function placeOfJsonError(text: string): Place {
+export function locateJsonError(text: string): Place {
   const open: string[] = []
   let expected: Expected = 'value'
   let position = 0

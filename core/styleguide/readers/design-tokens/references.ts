@@ -3,7 +3,7 @@ import { ownMember } from '../own-members.js'
 /** A JSON object. */
 export type Json = Record<string, unknown>
 
-export function isJson(value: unknown): value is Json {
+export function isJsonObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -30,13 +30,13 @@ export function memberAt(document: unknown, pointer: unknown): unknown {
 }
 
 // Longer than any chain that somebody wrote; it ends a circular one.
-const longestChain = 32
+const maxChainLength = 32
 
 /** A value, or what its `$ref` refers to; `undefined` when that is nothing. */
 export function dereference(document: unknown, value: unknown): unknown {
   let current = value
-  for (let step = 0; step < longestChain; step++) {
-    if (!isJson(current) || !Object.hasOwn(current, '$ref')) return current
+  for (let step = 0; step < maxChainLength; step++) {
+    if (!isJsonObject(current) || !Object.hasOwn(current, '$ref')) return current
     current = memberAt(document, current.$ref)
   }
   return undefined

@@ -1,5 +1,5 @@
 import { ownMember } from '../own-members.js'
-import { isJson, type Json, memberAt, parsePointer, parseReference } from './references.js'
+import { isJsonObject, type Json, memberAt, parsePointer, parseReference } from './references.js'
 
 /** A design token, or a place in the document that is wrong. */
 export interface Token {
@@ -29,10 +29,10 @@ interface Layer {
 type Report = (problem: string) => void
 
 /** The problem of what is neither a token nor a group. */
-export const notToken = 'is no token; write { "$value": … }'
+export const notATokenProblem = 'is no token; write { "$value": … }'
 
 // Ends a document that grows without end through `$extends`, and one whose nesting would end the stack.
-const mostGroups = 20_000
+const maxGroups = 20_000
 const deepest = 64
 
 /**
@@ -47,9 +47,9 @@ export function collectTokens(document: Json): Map<string, Token> {
 
   function visit(own: readonly Layer[], path: readonly string[], inherited: unknown, deprecatedAbove: unknown): void {
     const report: Report = (problem) => tokens.set(nameOf(path), { path, groupType: inherited, problem })
-    if (groups++ === mostGroups) report(`is beyond ${mostGroups} groups, and left out with all that follow`)
+    if (groups++ === maxGroups) report(`is beyond ${maxGroups} groups, and left out with all that follow`)
     else if (path.length > deepest) report(`is nested deeper than ${deepest} levels`)
-    if (groups > mostGroups || path.length > deepest) return
+    if (groups > maxGroups || path.length > deepest) return
 
     const layers = extend(document, own, path, report)
     const types = layers.map(({ group }) => ownMember(group, '$type'))
@@ -105,16 +105,16 @@ function memberOf(document: Json, layers: readonly Layer[], key: string): Member
 }
 
 function isGroup(document: Json, value: unknown): value is Json {
-  if (!isJson(value) || Object.hasOwn(value, '$value')) return false
+  if (!isJsonObject(value) || Object.hasOwn(value, '$value')) return false
   // A reference to a group extends it (Format Module 2025.10, 6.4.1); one to anything else makes a token.
   const target = Object.hasOwn(value, '$ref') ? memberAt(document, value.$ref) : value
   return (
-    isJson(target) && !['$value', '$ref', 'colorSpace'].some((key) => target !== value && Object.hasOwn(target, key))
+    isJsonObject(target) && !['$value', '$ref', 'colorSpace'].some((key) => target !== value && Object.hasOwn(target, key))
   )
 }
 
 function readToken(document: Json, member: unknown): Partial<Token> {
-  if (!isJson(member)) return { problem: notToken }
+  if (!isJsonObject(member)) return { problem: notATokenProblem }
   const type = ownMember(member, '$type')
   const deprecated = ownMember(member, '$deprecated')
   const own = { type, ...(deprecated !== undefined && { deprecated }) }

@@ -34,7 +34,7 @@ type Lists = { -readonly [List in keyof Typography]-?: FontSize[] }
 type Read = (part: unknown) => unknown
 
 // The parts of a path, in lower case and without separators.
-const sayings: [keyof Lists, RegExp][] = [
+const rolePatterns: [keyof Lists, RegExp][] = [
   ['sizes', /^(?:(?:font|text)sizes?|text)$/],
   ['lineHeights', /^(?:lineheights?|leadings?)$/],
   ['letterSpacings', /^(?:letterspacings?|tracking)$/],
@@ -46,7 +46,7 @@ function listOf(type: unknown, path: readonly string[]): keyof Lists | undefined
   if (type !== 'dimension' && type !== 'number') return undefined
   const parts = path.map((part) => part.toLowerCase().replace(/[-_ ]/g, ''))
   // The last part says more than the groups around it.
-  const list = parts.reverse().flatMap((part) => sayings.find(([, saying]) => saying.test(part))?.[0] ?? [])[0]
+  const list = parts.reverse().flatMap((part) => rolePatterns.find(([, saying]) => saying.test(part))?.[0] ?? [])[0]
   return type === 'number' && list !== 'lineHeights' ? undefined : list
 }
 

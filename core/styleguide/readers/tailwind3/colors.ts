@@ -1,4 +1,4 @@
-import { type ColorLabel, type StyleColor, splitShade, toColor, troubled } from '../../colors/style-color.js'
+import { type ColorLabel, type StyleColor, splitShade, toColor, invalidColor } from '../../colors/style-color.js'
 import { ownMember } from '../own-members.js'
 import { type Tailwind3Config, themeArguments } from './config.js'
 
@@ -83,7 +83,7 @@ function* readFunction(
 
 function wrong(path: readonly string[], problem: string): NamedColor {
   const label = labelOf(path)
-  return { name: label.name, color: troubled(label, problem) }
+  return { name: label.name, color: invalidColor(label, problem) }
 }
 
 function opaque(value: string): string {

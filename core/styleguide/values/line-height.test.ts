@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lineLength } from './line-length.js'
+import { lineHeightToLength } from './line-height.js'
 
 it.each([
   ['1.5', 'calc(1rem * 1.5)'],
@@ -18,5 +18,5 @@ it.each([
   ['url(x)', undefined],
   ['', undefined],
 ])('%s is %s', (lineHeight, expected) => {
-  expect(lineLength(lineHeight)).toBe(expected)
+  expect(lineHeightToLength(lineHeight)).toBe(expected)
 })

@@ -8,10 +8,10 @@ const unit = /\d(?:[a-z]|%)/i
  * which each font decides.
  *
  * @example
- * lineLength('1.5') // 'calc(1rem * 1.5)'
- * lineLength('1.25rem') // '1.25rem'
+ * lineHeightToLength('1.5') // 'calc(1rem * 1.5)'
+ * lineHeightToLength('1.25rem') // '1.25rem'
  */
-export function lineLength(lineHeight: string): string | undefined {
+export function lineHeightToLength(lineHeight: string): string | undefined {
   const value = lineHeight.trim()
   if (length.test(value)) return value
   const isFormula = formula.test(value)
