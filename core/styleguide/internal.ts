@@ -1,4 +1,4 @@
-// What the adapters and components of this package share with the styleguide, and no user of the package is to rely on.
+// Shared with this package's adapters and React components; not public.
 
 export { type Contrast, compositeOver, measureContrast, type Srgb } from './colors/wcag.js'
 export { readDeclarations } from './readers/css/declarations.js'

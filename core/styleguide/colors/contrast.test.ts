@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { getContrast, describeColor } from './contrast.js'
+import { describeColor, getContrast } from './contrast.js'
 
 describe('contrast', () => {
   it.each<[string, string, number, string]>([
     ['#000', '#fff', 21, 'AAA'],
     ['#fff', '#fff', 1, 'none'],
-    ['#777', '#fff', 4.47, 'AA large'], // 4.478: cut, not rounded
+    ['#777', '#fff', 4.47, 'AA large'], // 4.478: truncated, not rounded
     ['#767676', '#fff', 4.54, 'AA'],
     ['#595959', '#fff', 7, 'AAA'],
     ['#5a5a5a', '#fff', 6.89, 'AA'],
@@ -23,15 +23,15 @@ describe('contrast', () => {
     ['var(--x)', '#fff'],
     ['#fff', 'nothing'],
     ['#fff', 'rgb(0 0 0 / 50%)'],
-  ])('of %s on %s cannot be told', (color, background) => expect(getContrast(color, background)).toBeUndefined())
+  ])('of %s on %s is undefined', (color, background) => expect(getContrast(color, background)).toBeUndefined())
 
-  it('is told on a background of one’s own', () => {
+  it('is measured on a custom background', () => {
     expect(describeColor('#777', '#fff')?.onBackground).toEqual({ ratio: 4.47, level: 'AA large' })
     expect(describeColor('#777')).not.toHaveProperty('onBackground')
     expect(describeColor('#777', 'var(--x)')).not.toHaveProperty('onBackground')
   })
 
-  it('is never rounded up, and no level is given above the ratio', () => {
+  it('is never rounded up, and its level never exceeds the ratio', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(byte, byte, byte, (r, g, b) => {
@@ -59,13 +59,13 @@ describe('hex', () => {
   ])('of %s is %s', (color, hex) => expect(describeColor(color)?.hex).toBe(hex))
 
   it.each(['', 'var(--x)', 'color-mix(in oklab, red, blue)', '__proto__', 'fff', '123'])(
-    'of %j is unknown',
+    'of %j is undefined',
     (value) => {
       expect(describeColor(value)).toBeUndefined()
     },
   )
 
-  it('of anything throws nothing', () => {
+  it('never throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => void describeColor(value)))
   })
 })

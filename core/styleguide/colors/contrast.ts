@@ -1,57 +1,58 @@
 import { type Color, converter, formatHex, formatHex8, parse } from 'culori'
 import { type Contrast, measureContrast, type Srgb } from './wcag.js'
 
-/** What can be said of a color without a browser. */
+/** Hex and contrast of a color, as far as they can be computed without a browser. */
 export interface ColorInfo {
-  /** As sRGB hex, of eight digits when it is translucent; `undefined` when sRGB does not hold it. */
+  /** sRGB hex, with eight digits for a translucent color; `undefined` for a color outside the sRGB gamut. */
   hex: string | undefined
   onWhite: Contrast
   onBlack: Contrast
-  /** On the background that was asked for. */
+  /** Contrast on the given background. */
   onBackground?: Contrast | undefined
 }
 
 const toRgb = converter('rgb')
-// Half a step of eight bits: what lies this near is the same color on any screen.
+// Half a step of eight bits: colors this close to the gamut render as the same sRGB color.
 const gamutTolerance = 0.5 / 255
 
 /**
- * Hex and contrast of a CSS color; `undefined` for one that only a browser can work out, such as `var()`.
+ * Returns hex and contrast of a CSS color, or `undefined` for a color that only a browser can resolve, such as `var()`.
  *
- * @param background An opaque color to measure on, besides white and black.
+ * @param background An opaque color to measure the contrast on, in addition to white and black.
  * @example describeColor('#767676') // { hex: '#767676', onWhite: { ratio: 4.54, level: 'AA' }, onBlack: … }
  */
 export function describeColor(value: string, background?: string): ColorInfo | undefined {
   const color = toSrgb(value)
-  const ground = background === undefined ? undefined : toOpaqueSrgb(background)
+  const opaque = background === undefined ? undefined : toOpaqueSrgb(background)
   if (!color) return undefined
   return {
     hex: hexOf(color),
     onWhite: measureContrast(color, white),
     onBlack: measureContrast(color, black),
-    ...(ground && { onBackground: measureContrast(color, ground) }),
+    ...(opaque && { onBackground: measureContrast(color, opaque) }),
   }
 }
 
 /**
- * Contrast of a color on an opaque background. A translucent color is laid over the background first, and one outside
- * of sRGB is cut to it, as screens do. `undefined` when either is no color that can be worked out here.
+ * Returns the contrast of a color on an opaque background. A translucent color is composited over the background first,
+ * and a color outside the sRGB gamut is clipped to it, as screens do. Returns `undefined` if either is not a color that
+ * can be resolved without a browser.
  *
  * @example getContrast('#777', '#fff') // { ratio: 4.47, level: 'AA large' }
  */
 export function getContrast(value: string, background: string): Contrast | undefined {
   const color = toSrgb(value)
-  const ground = toOpaqueSrgb(background)
-  return color && ground && measureContrast(color, ground)
+  const opaque = toOpaqueSrgb(background)
+  return color && opaque && measureContrast(color, opaque)
 }
 
-// culori's time grows with the square of the length; no color that it knows is written at such length.
+// culori takes quadratic time; no color that it supports is this long.
 const maxColorLength = 256
 
-/** A CSS color as culori sees it. */
+/** Parses a CSS color with culori. */
 export function parseColor(value: string): Color | undefined {
   if (value.length > maxColorLength) return undefined
-  // culori takes hex without its #, and function names in lower case only; CSS is the other way round.
+  // culori accepts hex without # and only lower-case function names; CSS does the opposite.
   return /^[\da-f]+$/i.test(value) ? undefined : parse(value.toLowerCase())
 }
 
@@ -61,14 +62,14 @@ const black: Srgb = { r: 0, g: 0, b: 0 }
 function toSrgb(value: string): Srgb | undefined {
   const color = parseColor(value)
   if (!color) return undefined
-  // A missing component (`none`) counts as zero.
+  // A missing component (`none`) is zero.
   const { r = 0, g = 0, b = 0, alpha = 1 } = toRgb(color)
   return { r, g, b, alpha }
 }
 
 function toOpaqueSrgb(value: string): Srgb | undefined {
-  const ground = toSrgb(value)
-  return ground?.alpha === 1 ? ground : undefined
+  const color = toSrgb(value)
+  return color?.alpha === 1 ? color : undefined
 }
 
 function hexOf({ r, g, b, alpha = 1 }: Srgb): string | undefined {

@@ -1,16 +1,16 @@
 import type { StyleColor } from './style-color.js'
 
-/** Colors that belong together. */
+/** Colors with a common name, such as the shades of red. */
 export interface ColorGroup {
-  /** `undefined` for the colors that stand alone, such as black and white. */
+  /** `undefined` for the colors without a group, such as black and white. */
   name: string | undefined
-  /** By shade: `DEFAULT` first, then the numbers rising, then the others as they came. */
+  /** Sorted by shade: `DEFAULT` first, then numbers in ascending order, then the others in their original order. */
   colors: readonly StyleColor[]
 }
 
 /**
- * Groups colors by name, the groups in the order of their first color. A color that bears the name of a group is its
- * `DEFAULT`; those that stand alone are one group without a name.
+ * Groups colors by name, in the order of each group's first color. A color with the name of a group becomes its
+ * `DEFAULT`; colors without a group form one group without a name.
  *
  * @example groupColors([{ name: 'red-500', value: '#f00', group: 'red', shade: '500' }])[0]?.name // 'red'
  */
@@ -18,8 +18,8 @@ export function groupColors(colors: readonly StyleColor[]): ColorGroup[] {
   const names = new Set(colors.map(({ group }) => group))
   const groups = new Map<string | undefined, StyleColor[]>()
   for (const color of colors) {
-    const heads = color.group === undefined && names.has(color.name)
-    const member = heads ? { ...color, group: color.name, shade: 'DEFAULT' } : color
+    const isDefault = color.group === undefined && names.has(color.name)
+    const member = isDefault ? { ...color, group: color.name, shade: 'DEFAULT' } : color
     const members = groups.get(member.group)
     if (members) members.push(member)
     else groups.set(member.group, [member])

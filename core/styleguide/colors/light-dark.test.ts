@@ -5,7 +5,7 @@ it.each([
   ['light-dark(#fff, #000)', '#fff', '#000'],
   [' LIGHT-DARK(rgb(1, 2, 3),color-mix(in srgb, red, blue) ) ', 'rgb(1, 2, 3)', 'color-mix(in srgb, red, blue)'],
   ['light-dark(var(--a, red), var(--b))', 'var(--a, red)', 'var(--b)'],
-])('%s has a color for each scheme', (value, light, dark) => {
+])('%s is split into a color for each scheme', (value, light, dark) => {
   expect(schemeColors(value)).toEqual([
     { scheme: 'light', value: light },
     { scheme: 'dark', value: dark },
@@ -13,7 +13,7 @@ it.each([
 })
 
 it.each(['red', 'rgb(1, 2, 3)', 'light-dark(red)', 'light-dark(rgb(1, 2, 3))', 'light-dark(red, blue', ''])(
-  '%s is one value',
+  '%s is kept as one value',
   (value) => {
     expect(schemeColors(value)).toEqual([{ value }])
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { svgFill, splitShade, toColor } from './style-color.js'
+import { splitShade, svgFill, toColor } from './style-color.js'
 
 const read = (value: unknown) => toColor({ name: 'x' }, value)
 
@@ -23,14 +23,14 @@ describe('a color’s value', () => {
     'oklch(from red l c h)',
     'Canvas',
     'AccentColorText',
-  ])('%j is one', (value) => expect(read(` ${value} `)).toEqual({ name: 'x', value }))
+  ])('%j is a color', (value) => expect(read(` ${value} `)).toEqual({ name: 'x', value }))
 
   it.each<[unknown, string, RegExp]>([
-    ['initial', 'initial', /no known CSS color/],
-    ['notacolor', 'notacolor', /no known CSS color/],
-    ['ffffff', 'ffffff', /no known CSS color/],
-    ['url(https://evil.test/)', 'url(https://evil.test/)', /no known CSS color/],
-    ['constructor', 'constructor', /no known CSS color/],
+    ['initial', 'initial', /not a known CSS color/],
+    ['notacolor', 'notacolor', /not a known CSS color/],
+    ['ffffff', 'ffffff', /not a known CSS color/],
+    ['url(https://evil.test/)', 'url(https://evil.test/)', /not a known CSS color/],
+    ['constructor', 'constructor', /not a known CSS color/],
     ['', '', /is empty/],
     [' ', '', /is empty/],
     [null, '', /is null/],
@@ -41,7 +41,7 @@ describe('a color’s value', () => {
     [1n, '', /is a bigint/],
     [Symbol('x'), '', /is a symbol/],
     [{}, '', /is an object/],
-  ])('%o is labelled', (given, value, problem) => {
+  ])('%o has a problem', (given, value, problem) => {
     expect(read(given)).toEqual({ name: 'x', value, problem: expect.stringMatching(problem) })
   })
 })
@@ -55,7 +55,7 @@ it.each([
   ['\\75rl(https://evil.test/)', undefined],
   ['none', undefined],
   ['context-fill', undefined],
-])('%j is painted as %j', (value, fill) => expect(svgFill({ name: 'x', value })).toBe(fill))
+])('%j is painted with the fill %j', (value, fill) => expect(svgFill({ name: 'x', value })).toBe(fill))
 
 it.each([
   ['red-500', { group: 'red', shade: '500' }],
@@ -65,4 +65,4 @@ it.each([
   ['red-dark', {}],
   ['500', {}],
   ['-500', {}],
-])('%j is of %j', (name, expected) => expect(splitShade(name)).toEqual(expected))
+])('%j is split into %j', (name, expected) => expect(splitShade(name)).toEqual(expected))

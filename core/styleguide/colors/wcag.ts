@@ -1,12 +1,12 @@
-/** How well a color is read on a background, as WCAG 2.2 measures it (success criteria 1.4.3 and 1.4.6). */
+/** The contrast of a color on a background as defined by WCAG 2.2 (success criteria 1.4.3 and 1.4.6). */
 export interface Contrast {
-  /** From 1 to 21, cut after two decimals and never rounded up: 4.499 is 4.49, and no AA. */
+  /** From 1 to 21, truncated to two decimals and never rounded up: 4.499 is 4.49, which is not AA. */
   ratio: number
-  /** `'AA large'` is enough for large text only, from 24 pixels or 18.66 pixels bold; `'none'` for no text. */
+  /** `'AA large'` suffices for large text only, from 24 pixels or 18.66 pixels bold; `'none'` for no text at all. */
   level: 'AAA' | 'AA' | 'AA large' | 'none'
 }
 
-/** A color in sRGB. A channel is from 0 to 1, or beyond for a color that sRGB does not hold; alpha is 1 by default. */
+/** A color in sRGB. Channels are from 0 to 1, or beyond for a color outside the gamut; alpha defaults to 1. */
 export interface Srgb {
   r: number
   g: number
@@ -15,23 +15,24 @@ export interface Srgb {
 }
 
 /**
- * Contrast of a color on an opaque background. A translucent color is laid over the background first, and one outside
- * of sRGB is cut to it, as screens do. Free of any library, since the styleguide's script asks it in the browser, too.
+ * Returns the contrast of a color on an opaque background. A translucent color is composited over the background first,
+ * and a color outside the sRGB gamut is clipped to it, as screens do. Uses no library, since it is part of the
+ * styleguide's script in the browser, too.
  *
  * @example measureContrast({ r: 0, g: 0, b: 0 }, { r: 1, g: 1, b: 1 }) // { ratio: 21, level: 'AAA' }
  */
 export function measureContrast(color: Srgb, background: Srgb): Contrast {
   const [a, b] = [luminance(compositeOver(color, background)), luminance(background)]
   const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
-  // The addend is for the noise of floating point, without which 21 would be 20.99.
-  const cut = Math.floor(ratio * 100 + 1e-9) / 100
-  return { ratio: cut, level: levelOf(cut) }
+  // The addend compensates for floating-point errors, which would turn 21 into 20.99.
+  const truncated = Math.floor(ratio * 100 + 1e-9) / 100
+  return { ratio: truncated, level: levelOf(truncated) }
 }
 
-/** What is seen of a color on a background; opaque if the background is. */
-export function compositeOver({ r, g, b, alpha = 1 }: Srgb, under: Srgb): Srgb {
+/** Composites a color over a background (source over). The result is opaque if the background is. */
+export function compositeOver({ r, g, b, alpha = 1 }: Srgb, background: Srgb): Srgb {
   const mix = (top: number, bottom: number) => clamp(top) * alpha + clamp(bottom) * (1 - alpha)
-  return { r: mix(r, under.r), g: mix(g, under.g), b: mix(b, under.b) }
+  return { r: mix(r, background.r), g: mix(g, background.g), b: mix(b, background.b) }
 }
 
 function levelOf(ratio: number): Contrast['level'] {

@@ -10,6 +10,6 @@ it.each([
   [384_000, '384 kB'],
   [999_960, '1.0 MB'],
   [12_345_678, '12.3 MB'],
-])('%i bytes read %s', (bytes, text) => {
+])('%i bytes are formatted as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text)
 })

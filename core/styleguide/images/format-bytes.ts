@@ -1,5 +1,5 @@
 /**
- * A number of bytes, for people: in kB of 1,000, and three digits at least where there are as many.
+ * Formats a number of bytes for people, in kB of 1,000 bytes or MB, with one decimal below 100.
  *
  * @example formatBytes(48_213) // '48.2 kB'
  */

@@ -5,11 +5,12 @@ export interface ImageSize {
 }
 
 /**
- * The size of an AVIF, WebP, JPEG or PNG, read from its head; `undefined` for any other, or one cut short.
+ * Reads the size of an AVIF, WebP, JPEG or PNG from its header. Returns `undefined` for other formats and for truncated
+ * files.
  *
- * @example imageSizeOf(new Uint8Array(await response.arrayBuffer())) // { width: 640, height: 427 }
+ * @example readImageSize(new Uint8Array(await response.arrayBuffer())) // { width: 640, height: 427 }
  */
-export function imageSizeOf(bytes: Uint8Array): ImageSize | undefined {
+export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
     if (view.getUint16(0) === 0xffd8) return jpegSize(view)
@@ -17,7 +18,7 @@ export function imageSizeOf(bytes: Uint8Array): ImageSize | undefined {
     if (tagAt(view, 4) === 'ftyp') return avifSize(view)
     if (tagAt(view, 1) === 'PNG\r') return { width: view.getUint32(16), height: view.getUint32(20) }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error // past its end
+    if (!(error instanceof RangeError)) throw error // a RangeError: the header is truncated
   }
   return undefined
 }
@@ -26,7 +27,7 @@ function tagAt(view: DataView, offset: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(offset + index)))
 }
 
-/** ITU-T T.81, B.2.2: segments, of which a start of frame (0xc0 to 0xcf but for three) has the size. */
+/** ITU-T T.81, B.2.2: the size is in the start-of-frame segment (markers 0xc0 to 0xcf, except for three). */
 function jpegSize(view: DataView): ImageSize {
   let offset = 2
   for (;;) {
@@ -37,7 +38,7 @@ function jpegSize(view: DataView): ImageSize {
   }
 }
 
-/** RFC 9649, sections 2.5 to 2.7: lossy, lossless or extended. */
+/** RFC 9649, sections 2.5 to 2.7: lossy, lossless and extended formats. */
 function webpSize(view: DataView): ImageSize | undefined {
   const chunk = tagAt(view, 12)
   if (chunk === 'VP8 ') return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
@@ -49,10 +50,10 @@ function webpSize(view: DataView): ImageSize | undefined {
   return { width: (view.getUint32(24, true) & 0xffffff) + 1, height: (view.getUint32(26, true) >>> 8) + 1 }
 }
 
-/** ISO/IEC 23008-12, 6.5.3: the property `ispe`. Of several (a picture in tiles has more), the largest is the whole. */
+/** ISO/IEC 23008-12, 6.5.3: the property `ispe`. A tiled image has several; the largest is the whole image. */
 function avifSize(view: DataView): ImageSize | undefined {
   let largest: ImageSize | undefined
-  // The boxes before the pixels are small; the pixels themselves are not looked at.
+  // The boxes before the pixel data are small, so the pixel data need not be searched.
   const end = Math.min(view.byteLength - 16, 16_384)
   for (let offset = 0; offset < end; offset++) {
     if (view.getUint32(offset) !== 0x69737065) continue

@@ -36,7 +36,7 @@ describe('measureImages, with the image proxy and the embedded image service', (
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('tells type, bytes and size of each format at each width, and that nothing is enlarged', async () => {
+  it('returns type, bytes and size of each format at each width, and nothing is enlarged', async () => {
     const measured = await measureImages({ fetch: proxy, loader, src: '/media/noise.jpg', widths: [64, 256, 640] })
     expect(measured.map(({ url }) => url)).toEqual(
       [64, 256, 640].map((width) => loader({ src: '/media/noise.jpg', width })),
@@ -55,7 +55,7 @@ describe('measureImages, with the image proxy and the embedded image service', (
     }
   })
 
-  it('says of each width why it failed', async () => {
+  it('reports why a width failed', async () => {
     const missing = await measureImages({ fetch: proxy, loader, src: '/media/none.jpg', widths: [64] })
     expect(missing[0]?.deliveries.map(({ problem }) => problem)).toEqual(Array(3).fill('404 Image not found'))
     const widths = await measureImages({ fetch: proxy, loader, src: '/media/noise.jpg', widths: [64, 65] })
@@ -68,13 +68,13 @@ describe('measureImages', () => {
   const one = { loader: plain, src: '/cat.jpg', widths: [10], accept: { any: '*/*' } }
 
   it.each<[string, () => Promise<Response | undefined>, string]>([
-    ['no route', async () => undefined, 'No answer: not a route of this handler'],
+    ['no route', async () => undefined, 'No response: the handler does not serve this URL'],
     [
-      'a page',
+      'an HTML page',
       async () => new Response('<p>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
-      'No image, but text/html',
+      'Expected an image, got text/html',
     ],
-    ['no type', async () => new Response(new Uint8Array(3)), 'No image, but something without a type'],
+    ['no content type', async () => new Response(new Uint8Array(3)), 'Expected an image, got no Content-Type'],
     ['an error page', async () => new Response('<h1>no</h1>', { status: 500, statusText: 'Oh' }), '500 Oh'],
     [
       'an error in JSON',
@@ -83,7 +83,7 @@ describe('measureImages', () => {
     ],
     ['other JSON', async () => Response.json([null], { status: 404 }), '404'],
     [
-      'a refusal',
+      'a rejection',
       () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })),
       'fetch failed: ECONNREFUSED',
     ],
@@ -94,9 +94,9 @@ describe('measureImages', () => {
       },
       'broken',
     ],
-    ['nothing at all', () => new Promise(() => {}), 'Timed out'],
+    ['no response at all', () => new Promise(() => {}), 'Timed out'],
     [
-      'a body without an end',
+      'a body that never ends',
       async () => new Response(new ReadableStream({}), { headers: { 'Content-Type': 'image/png' } }),
       'Timed out',
     ],
@@ -105,10 +105,10 @@ describe('measureImages', () => {
     expect(measured).toEqual([{ width: 10, url: '/cat.jpg?width=10', deliveries: [{ format: 'any', problem }] }])
   })
 
-  it('asks for a few at a time, in order, with the headers of each format', async () => {
-    const asked: string[] = []
-    let underWay = 0
-    let most = 0
+  it('requests a few at a time, in order, with the Accept header of each format', async () => {
+    const requested: string[] = []
+    let active = 0
+    let maxActive = 0
     const measured = await measureImages({
       ...one,
       widths: [1, 2, 3, 4, 5],
@@ -116,16 +116,16 @@ describe('measureImages', () => {
       concurrency: 3,
       origin: 'https://site.test',
       fetch: async (request) => {
-        asked.push(`${request.url} ${request.headers.get('Accept')}`)
-        most = Math.max(most, ++underWay)
+        requested.push(`${request.url} ${request.headers.get('Accept')}`)
+        maxActive = Math.max(maxActive, ++active)
         await new Promise((resolve) => setTimeout(resolve, 2))
-        underWay--
+        active--
         return new Response('x', { headers: { 'Content-Type': 'image/png' } })
       },
     })
-    expect(most).toBe(3)
-    expect(asked).toHaveLength(10)
-    expect(asked.slice(0, 2)).toEqual([
+    expect(maxActive).toBe(3)
+    expect(requested).toHaveLength(10)
+    expect(requested.slice(0, 2)).toEqual([
       'https://site.test/cat.jpg?width=1 image/avif',
       'https://site.test/cat.jpg?width=1 image/jpeg',
     ])
@@ -134,7 +134,7 @@ describe('measureImages', () => {
     )
   })
 
-  it.each([{ concurrency: 0 }, { concurrency: Number.NaN }, { timeout: 0 }])('refuses %j', async (wrong) => {
+  it.each([{ concurrency: 0 }, { concurrency: Number.NaN }, { timeout: 0 }])('throws for %j', async (wrong) => {
     const [option = ''] = Object.keys(wrong)
     await expect(measureImages({ ...one, ...wrong, fetch })).rejects.toThrow(option)
   })

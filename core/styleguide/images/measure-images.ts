@@ -1,45 +1,47 @@
 import { describeError } from '../../describe-error.js'
 import { defaultWidths, type ImageLoader } from '../../image/index.js'
+import { optionError } from '../../option-error.js'
 import { checkTimeout } from '../../timeout.js'
-import { type ImageSize, imageSizeOf } from './image-size.js'
+import { type ImageSize, readImageSize } from './image-size.js'
 
-/** One picture as it was delivered. */
+/** An image as it was delivered for one format. */
 export interface ImageDelivery {
-  /** What was asked for: `'AVIF'`. */
+  /** The format that was requested: `'AVIF'`. */
   format: string
-  /** Type of the answer: `'image/avif'`. */
+  /** Content type of the response: `'image/avif'`. */
   type?: string | undefined
+  /** Size of the body in bytes. */
   bytes?: number | undefined
-  /** Its own width and height in pixels, where its head tells. */
+  /** Width and height in pixels, if they could be read from the image's header. */
   size?: ImageSize | undefined
-  /** Why there is no picture: `'403 Source not allowed'`. */
+  /** Why there is no image: `'403 Source not allowed'`. */
   problem?: string | undefined
 }
 
-/** A picture at one width, in each of the formats. */
+/** An image at one width, in each of the formats. */
 export interface MeasuredImage {
-  /** The width that was asked for, in pixels. */
+  /** The requested width in pixels. */
   width: number
   url: string
   deliveries: readonly ImageDelivery[]
 }
 
 export interface MeasureImagesOptions {
-  /** Who delivers: the site's image proxy, in process, or the global `fetch`. */
+  /** Fetches an image: the site's image proxy, in process, or the global `fetch`. */
   fetch: (request: Request) => Promise<Response | undefined>
-  /** Makes the URLs: `createImageLoader({ sources })`. */
+  /** Builds the URLs: `createImageLoader({ sources })`. */
   loader: ImageLoader
-  /** Path or URL of the original. */
+  /** Path or URL of the original image. */
   src: string
-  /** Widths in pixels. Default: those that the image proxy allows by default. */
+  /** Widths in pixels. Default: the default widths of the image proxy. */
   widths?: readonly number[] | undefined
-  /** Formats by name, each with the `Accept` header of a browser that knows no newer one. Default AVIF, WebP, JPEG. */
+  /** `Accept` headers by format name, each of a browser that supports no newer format. Default: AVIF, WebP, JPEG. */
   accept?: Readonly<Record<string, string>> | undefined
-  /** What the loader's paths are joined to. Default `'http://localhost'`. */
+  /** Origin that the loader's paths are resolved against. Default `'http://localhost'`. */
   origin?: string | undefined
-  /** How many are asked for at a time. Default 4. */
+  /** Maximum number of concurrent requests, at least 1. Default 4. */
   concurrency?: number | undefined
-  /** Time limit of each, in milliseconds. Default 30,000. */
+  /** Time limit per request in milliseconds. Default 30,000. */
   timeout?: number | undefined
 }
 
@@ -50,10 +52,11 @@ const acceptHeaders = {
 }
 
 /**
- * Measures one picture at every allowed width as browsers of several generations get it, a few at a time. A width that
- * fails says why, and the others go on. Ask once and keep the answer: it takes as long as the pictures take to be made.
+ * Requests one image at every width and in every format, a few at a time, and measures the responses. A request that
+ * fails is reported in its `problem`; the others continue. Call it once and keep the result: it takes as long as the
+ * image service takes to produce the images.
  *
- * @throws TypeError (as a rejection) for a time limit or number that is none.
+ * @throws TypeError (as a rejection) for an invalid `timeout` or `concurrency`.
  * @example
  * const measured = await measureImages({ fetch: imageProxy, loader, src: '/media/cat.jpg' })
  * measured[0]?.deliveries[0] // { format: 'AVIF', type: 'image/avif', bytes: 1893, size: { width: 16, height: 11 } }
@@ -62,53 +65,53 @@ export async function measureImages(options: MeasureImagesOptions): Promise<Meas
   const { loader, src, widths = defaultWidths, accept = acceptHeaders, origin = 'http://localhost' } = options
   const { concurrency = 4, timeout = 30_000, fetch } = options
   checkTimeout(timeout)
-  if (!(concurrency >= 1)) throw new TypeError(`concurrency: '${concurrency}' is no use; write a number from 1 on`)
+  if (!(concurrency >= 1)) throw optionError('concurrency', 'a number >= 1', concurrency)
 
   const images = widths.map((width) => ({ width, url: loader({ src, width }), deliveries: [] as ImageDelivery[] }))
-  const wanted = images.flatMap(({ url, deliveries }) =>
+  const jobs = images.flatMap(({ url, deliveries }) =>
     Object.entries(accept).map(([format, header], index) => async () => {
       const signal = AbortSignal.timeout(timeout)
-      const ask = () => fetch(new Request(new URL(url, origin), { headers: { Accept: header }, signal }))
-      deliveries[index] = { format, ...(await measure(ask, signal)) }
+      const request = () => fetch(new Request(new URL(url, origin), { headers: { Accept: header }, signal }))
+      deliveries[index] = { format, ...(await measure(request, signal)) }
     }),
   )
-  // One line of work, taken from by each: nobody waits for the slowest of a batch.
-  const line = wanted.values()
-  const work = async () => {
-    for (const next of line) await next()
+  // All workers take from one queue, so that none waits for the slowest request of a batch.
+  const queue = jobs.values()
+  const runWorker = async () => {
+    for (const job of queue) await job()
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, wanted.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(concurrency, jobs.length) }, runWorker))
   return images
 }
 
-type Measured = Omit<ImageDelivery, 'format'>
+type Measurement = Omit<ImageDelivery, 'format'>
 
-async function measure(ask: () => Promise<Response | undefined>, signal: AbortSignal): Promise<Measured> {
-  // Raced, since a handler may not heed the signal.
-  const late = new Promise<Measured>((resolve) => {
+async function measure(request: () => Promise<Response | undefined>, signal: AbortSignal): Promise<Measurement> {
+  // A race, since a handler may ignore the signal.
+  const timedOut = new Promise<Measurement>((resolve) => {
     signal.addEventListener('abort', () => resolve({ problem: 'Timed out' }), { once: true })
   })
   try {
-    return await Promise.race([ask().then(measureResponse), late])
+    return await Promise.race([request().then(measureResponse), timedOut])
   } catch (error) {
     return { problem: signal.aborted ? 'Timed out' : describeError(error) }
   }
 }
 
-async function measureResponse(response: Response | undefined): Promise<Measured> {
-  if (!response) return { problem: 'No answer: not a route of this handler' }
+async function measureResponse(response: Response | undefined): Promise<Measurement> {
+  if (!response) return { problem: 'No response: the handler does not serve this URL' }
   const type = response.headers.get('Content-Type')?.split(';')[0]?.trim()
-  if (!response.ok) return { problem: `${response.status} ${await reasonOf(response)}`.trim() }
+  if (!response.ok) return { problem: `${response.status} ${await readErrorReason(response)}`.trim() }
   if (!type?.startsWith('image/')) {
     await response.body?.cancel()
-    return { problem: `No image, but ${type || 'something without a type'}` }
+    return { problem: `Expected an image, got ${type || 'no Content-Type'}` }
   }
   const body = new Uint8Array(await response.arrayBuffer())
-  return { type, bytes: body.length, size: imageSizeOf(body) }
+  return { type, bytes: body.length, size: readImageSize(body) }
 }
 
-/** What the proxy says in `error`, else the status text. */
-async function reasonOf(response: Response): Promise<string> {
+/** Returns the `error` of the image proxy's JSON body, or the status text. */
+async function readErrorReason(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined)
   const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined
   return typeof error === 'string' ? error : response.statusText

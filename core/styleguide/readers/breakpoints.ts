@@ -6,12 +6,12 @@ import { readSection, type Tailwind3Config } from './tailwind3/config.js'
 const namespace = '--breakpoint-'
 
 /**
- * Reads the breakpoints of a Tailwind 4 theme, the namespace `--breakpoint-*`, from the narrowest to the widest.
+ * Reads the breakpoints of a Tailwind 4 theme, the namespace `--breakpoint-*`, from narrow to wide.
  *
  * @example breakpointsFromTailwindTheme({ '--breakpoint-sm': '40rem' }) // [{ name: 'sm', value: '40rem' }]
  */
 export function breakpointsFromTailwindTheme(theme: TailwindTheme): DesignValue[] {
-  return sorted(
+  return sortByWidth(
     themeProperties(theme)
       .filter(({ name }) => name.startsWith(namespace) && name.length > namespace.length)
       .map(({ name, value }) => ({ name: name.slice(namespace.length), value })),
@@ -19,15 +19,17 @@ export function breakpointsFromTailwindTheme(theme: TailwindTheme): DesignValue[
 }
 
 /**
- * Reads the breakpoints of Tailwind 3, `theme.screens`, from the narrowest to the widest: where each begins. Screens
- * without a beginning (`max` alone, `raw`) and lists of ranges are no breakpoints, and left out.
+ * Reads the breakpoints of Tailwind 3, `theme.screens`, from narrow to wide, by their minimum width. Screens without one
+ * (`max` alone, `raw`) and lists of ranges are left out.
  *
  * @example breakpointsFromTailwind3({ theme: { screens: { sm: '640px', md: { min: '768px' } } } })
  * // [{ name: 'sm', value: '640px' }, { name: 'md', value: '768px' }]
  */
 export function breakpointsFromTailwind3(config: Tailwind3Config | Readonly<Record<string, unknown>>): DesignValue[] {
   const screens = new Map(readSection(config, 'screens'))
-  return sorted(Array.from(screens, ([name, screen]) => ({ name, value: cssText(screen) ?? ownMember(screen, 'min') })))
+  return sortByWidth(
+    Array.from(screens, ([name, screen]) => ({ name, value: cssText(screen) ?? ownMember(screen, 'min') })),
+  )
 }
 
 const pixels = new Map([
@@ -36,8 +38,8 @@ const pixels = new Map([
   ['rem', 16],
 ])
 
-/** By width, as Tailwind itself does; one whose width only a browser knows keeps its place among its neighbors. */
-function sorted(breakpoints: readonly { name: string; value: unknown }[]): DesignValue[] {
+/** Sorts by width, as Tailwind does, unless there is a width that only a browser can resolve. */
+function sortByWidth(breakpoints: readonly { name: string; value: unknown }[]): DesignValue[] {
   const texts = breakpoints.flatMap(({ name, value }) => {
     const text = cssText(value)
     return text === undefined ? [] : [{ name, value: text }]

@@ -1,4 +1,4 @@
-/** What an object itself has under a key, never what it inherits, such as `constructor`; `undefined` if reading throws. */
+/** Returns an object's own property, never an inherited one such as `constructor`; `undefined` if a getter throws. */
 export function ownMember(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   try {
@@ -8,7 +8,7 @@ export function ownMember(value: unknown, key: string): unknown {
   }
 }
 
-/** Keys and values of what an object itself has, `undefined` for what cannot be read. */
+/** Returns an object's own entries, with `undefined` for a property whose getter throws. */
 export function ownEntries(value: object): [key: string, value: unknown][] {
   return Object.keys(value).map((key) => [key, ownMember(value, key)])
 }

@@ -19,7 +19,7 @@ const tokens = (colors: Colors) =>
     member('color'),
   )
 const member = (value: unknown) => ({ value, enumerable: true })
-/** In place of a value, it stands for a getter that throws. */
+/** Stands for a getter that throws, in place of a value. */
 const throwing: PropertyDescriptor = {
   enumerable: true,
   get() {
@@ -27,7 +27,7 @@ const throwing: PropertyDescriptor = {
   },
 }
 
-/** Each reader of colors, given the same palette in its own form. */
+/** Each reader of colors, for the same palette in the form that it reads. */
 const readers: Record<string, Reader> = {
   fromTailwind3: (colors) => fromTailwind3(object(colors)),
   'fromTailwind3, a configuration': (colors) => fromTailwind3({ theme: { extend: { colors: object(colors) } } }),
@@ -37,10 +37,10 @@ const readers: Record<string, Reader> = {
   'fromCssVariables, an object': (colors) => fromCssVariables(object(colors, '--color-')),
   fromDesignTokens: (colors) => fromDesignTokens(tokens(colors)),
 }
-/** Those that read a text, where all values are texts. */
+/** The readers of text, for palettes whose values are all strings. */
 const textReaders: Record<string, Reader> = {
   'fromCssVariables, a stylesheet': (colors) => fromCssVariables(`:root { ${text(colors, '--color-')} }`),
-  'fromDesignTokens, a text': (colors) => fromDesignTokens(JSON.stringify(tokens(colors))),
+  'fromDesignTokens, a string': (colors) => fromDesignTokens(JSON.stringify(tokens(colors))),
 }
 
 const markup = '<img src=x onerror=alert(1)>&"\''
@@ -53,7 +53,7 @@ const deep = () => {
 }
 
 describe.each(Object.entries({ ...readers, ...textReaders }))('%s', (_, read) => {
-  it('gives colors in their order, by their names', () => {
+  it('returns the colors in their order, with their names', () => {
     const palette: Colors = ['red-500', 'red-50', 'brand', '__proto__', 'constructor', 'toString'].map((name) => [
       name,
       '#f00',
@@ -81,17 +81,17 @@ describe.each(Object.entries({ ...readers, ...textReaders }))('%s', (_, read) =>
     ).toEqual(['transparent', 'inherit'])
   })
 
-  it.each(['reed', '4px', '#12', 'url(https://evil.test/)'])('labels %j, and keeps it', (value) => {
+  it.each(['reed', '4px', '#12', 'url(https://evil.test/)'])('keeps %j and labels it', (value) => {
     const [first, second, third] = read([
       ['a', '#f00'],
       ['b', value],
       ['c', '#00f'],
     ])
     expect([first?.problem, third?.problem]).toEqual([undefined, undefined])
-    expect(second).toMatchObject({ name: 'b', value, problem: expect.stringContaining('is no known CSS color') })
+    expect(second).toMatchObject({ name: 'b', value, problem: expect.stringContaining('is not a known CSS color') })
   })
 
-  it('gives nothing for nothing', () => expect(read([])).toEqual([]))
+  it('returns nothing for an empty palette', () => expect(read([])).toEqual([]))
 
   it('reads 100,000 colors', () => {
     const many: Colors = Array.from({ length: 100_000 }, (_, i) => [`c${i}`, `#${(i + 0x100000).toString(16)}`])
@@ -116,14 +116,14 @@ describe.each(Object.entries(readers))('%s', (_, read) => {
     ['null', null],
     ['undefined', undefined],
     ['a number', 500],
-    ['not a number', Number.NaN],
+    ['NaN', Number.NaN],
     ['a boolean', true],
-    ['a big number', 1n],
+    ['a bigint', 1n],
     ['a symbol', Symbol('red')],
     ['an array of arrays', [[[]], ['x']]],
     ['a date', new Date(0)],
     ['a map', new Map()],
-    ['an object in a circle', cyclic],
+    ['a circular object', cyclic],
     ['10,000 levels', deep()],
     [
       'a function that throws',
@@ -132,13 +132,13 @@ describe.each(Object.entries(readers))('%s', (_, read) => {
       },
     ],
     [
-      'a function that throws nothing',
+      'a function that throws undefined',
       () => {
         throw undefined
       },
     ],
     ['a getter that throws', throwing],
-  ])('labels %s, and keeps what is around it', (_, value) => {
+  ])('labels %s, and keeps the colors around it', (_, value) => {
     const colors = read([
       ['a', '#f00'],
       ['b', value],
@@ -153,7 +153,7 @@ describe.each(Object.entries(readers))('%s', (_, read) => {
     for (const { problem } of labelled) expect(problem).toBeTruthy()
   })
 
-  it('keeps names with markup as they are', () => {
+  it('keeps markup in names unchanged', () => {
     expect(read([[markup, 'red']])).toMatchObject([{ name: markup, value: 'red' }])
   })
 })

@@ -11,7 +11,7 @@ import {
 } from '../index.js'
 
 describe('typography of custom properties', () => {
-  it('is that of Tailwind’s namespaces', () => {
+  it('is read from Tailwind’s namespaces', () => {
     const theme = {
       '--default-font-family': 'var(--font-sans)',
       '--font-sans': 'ui-sans-serif, sans-serif',
@@ -51,7 +51,7 @@ describe('typography of custom properties', () => {
     ['names', { families: ['--serif', '--sans'] }, { families: [{ name: 'serif', value: 'Georgia' }] }],
     ['a namespace', { sizes: '--size-*' }, { sizes: [{ name: 'text', value: 'clamp(1rem, 2vw, 2rem)' }] }],
     [
-      'the longest that fits',
+      'the longest match',
       { sizes: ['--size-*', '--s*'], families: '--serif' },
       {
         families: [{ name: 'serif', value: 'Georgia' }],
@@ -62,12 +62,12 @@ describe('typography of custom properties', () => {
       },
     ],
     ['none', {}, {}],
-  ])('may have other names: %s', (_, names, typography) => {
+  ])('may have custom names: %s', (_, names, typography) => {
     const css = ':root { --serif: Georgia; --space: 2rem; --size-text: clamp(1rem, 2vw, 2rem); --size-: 1px }'
     expect(typographyFromCssVariables(css, names)).toEqual(typography)
   })
 
-  it('leaves out what is no text, and keeps a circle as it is written', () => {
+  it('leaves out values other than strings and numbers, and keeps the declared value of a circular reference', () => {
     const odd = { '--text-a': null, '--text-b': {}, '--text-c': '', '--text-d': 'var(--text-d)', '--text-__proto__': 1 }
     expect(typographyFromTailwindTheme(odd).sizes).toEqual([
       { name: 'd', value: 'var(--text-d)' },
@@ -80,7 +80,7 @@ describe('typography of Tailwind 3', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
 
   it.each<[string, unknown, Typography]>([
-    ['a text', { fontFamily: { a: 'A, serif' } }, { families: [{ name: 'a', value: 'A, serif' }] }],
+    ['a string', { fontFamily: { a: 'A, serif' } }, { families: [{ name: 'a', value: 'A, serif' }] }],
     ['a list', { fontFamily: { a: ['"A B"', 'serif'] } }, { families: [{ name: 'a', value: '"A B", serif' }] }],
     [
       'a list with settings',
@@ -128,7 +128,7 @@ describe('typography of Tailwind 3', () => {
         ],
       },
     ],
-    ['what is none', { fontSize: 4, fontFamily: null, fontWeight: { a: null, b: {}, c: () => 1 } }, {}],
+    ['invalid values', { fontSize: 4, fontFamily: null, fontWeight: { a: null, b: {}, c: () => 1 } }, {}],
     ['nothing', {}, {}],
   ])('may be %s', (_, theme, typography) => {
     expect(typographyFromTailwind3({ theme: theme as object })).toEqual(typography)
@@ -136,7 +136,7 @@ describe('typography of Tailwind 3', () => {
   })
   type Args = { theme: (path: string) => unknown }
 
-  it('tells of a function that throws', () => {
+  it('warns about a function that throws', () => {
     const theme = { fontSize: () => (null as unknown as { a: object }).a, fontWeight: { a: 1 } } as Record<
       string,
       unknown
@@ -148,22 +148,22 @@ describe('typography of Tailwind 3', () => {
 
 describe('breakpoints', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
-    ['texts', { md: '768px', sm: '640px' }, ['sm 640px', 'md 768px']],
+    ['strings', { md: '768px', sm: '640px' }, ['sm 640px', 'md 768px']],
     ['other units', { lg: '900px', md: '50em', sm: '40rem' }, ['sm 40rem', 'md 50em', 'lg 900px']],
     ['objects', { sm: { min: '640px', max: '767px' } }, ['sm 640px']],
     [
-      'those that have no beginning',
+      'screens without a minimum width',
       { a: { max: '1px' }, b: { raw: 'print' }, c: [{ min: '1px' }], d: '2px' },
       ['d 2px'],
     ],
-    ['what only a browser knows', { b: 'calc(1px + 1rem)', a: '1px' }, ['b calc(1px + 1rem)', 'a 1px']],
+    ['widths that only a browser can resolve', { b: 'calc(1px + 1rem)', a: '1px' }, ['b calc(1px + 1rem)', 'a 1px']],
     ['nothing', {}, []],
   ])('of Tailwind 3 may be %s', (_, screens, breakpoints) => {
     const read = breakpointsFromTailwind3({ theme: { screens } })
     expect(read.map(({ name, value }) => `${name} ${value}`)).toEqual(breakpoints)
   })
 
-  it('of a theme are the namespace --breakpoint-*, by width', () => {
+  it('of a theme are the namespace --breakpoint-*, sorted by width', () => {
     const theme = {
       '--breakpoint-sm': '40rem',
       '--breakpoint-*': 'initial',
@@ -201,7 +201,7 @@ describe('typography of design tokens', () => {
       },
     ],
     [
-      'what a path calls so',
+      'a dimension or number whose path names its role',
       {
         'Font Size': { $type: 'dimension', sm: { $value: { value: 14, unit: 'px' } }, md: { $value: '1rem' } },
         lineHeight: { $type: 'number', tight: { $value: 1.2 } },
@@ -219,7 +219,7 @@ describe('typography of design tokens', () => {
       },
     ],
     [
-      'what a composite says itself',
+      'the own values of a composite token',
       {
         sans: { $type: 'fontFamily', $value: 'Inter' },
         h1: {
@@ -241,7 +241,7 @@ describe('typography of design tokens', () => {
       },
     ],
     [
-      'nothing that is wrong',
+      'nothing for invalid values',
       {
         f: { $type: 'fontFamily', $value: [4] },
         w: { $type: 'fontWeight', $value: null },
@@ -252,6 +252,6 @@ describe('typography of design tokens', () => {
   ])('is %s', (_, tokens, typography) => expect(typographyFromDesignTokens(tokens)).toEqual(typography))
 
   it('names the file in its errors', () => {
-    expect(() => typographyFromDesignTokens('[', { file: 'a.json' })).toThrow(/^a\.json:1:2: no JSON/)
+    expect(() => typographyFromDesignTokens('[', { file: 'a.json' })).toThrow(/^a\.json:1:2: invalid JSON/)
   })
 })

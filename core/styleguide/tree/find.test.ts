@@ -26,7 +26,7 @@ const find = (slug: Slug) => findPage(tree, slug)?.page.content
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 afterEach(() => void vi.restoreAllMocks())
 
-describe('a slug in each server’s form', () => {
+describe('a slug in the form of each server', () => {
   it.each<[string, Slug, string | undefined]>([
     ['nothing', undefined, 'root'],
     ['null', null, 'root'],
@@ -47,20 +47,20 @@ describe('a slug in each server’s form', () => {
   ])('%s', (_, slug, content) => expect(find(slug)).toBe(content))
 })
 
-describe('a part of the slug is matched', () => {
+describe('a segment of the slug is matched', () => {
   it.each<[string, Slug, string | undefined]>([
     ['against the path', 'foundations/colors', 'colors'],
     ['against the title’s slug', 'foundations/colors-contrast', 'colors'],
     ['not against the title itself', 'foundations/Colors & contrast', undefined],
     ['not against another letter case', 'Foundations/colors', undefined],
-    ['against a path of two parts', 'foundations/text/families', 'typography'],
+    ['against a path of two segments', 'foundations/text/families', 'typography'],
     ['not against half of one', 'foundations/text/', undefined],
-    ['but on another way at the same time', 'foundations/text/sizes', 'sizes'],
-    ['against the title in place of two parts', 'foundations/typography', 'typography'],
+    ['while another branch is followed at the same time', 'foundations/text/sizes', 'sizes'],
+    ['against the title instead of a path of two segments', 'foundations/typography', 'typography'],
     ['against a path that is written encoded', 'café', 'café'],
     ['against a path with a lone percent sign, when it is encoded', '100%25', 'percent'],
     ['among the children only', 'colors', undefined],
-    ['to the end', 'foundations/colors/more', undefined],
+    ['to the last segment', 'foundations/colors/more', undefined],
   ])('%s', (_, slug, content) => expect(find(slug)).toBe(content))
 })
 
@@ -68,7 +68,7 @@ describe('bad input matches nothing and throws nothing', () => {
   it.each<[string, unknown]>([
     ['a lone percent sign', '%'],
     ['a malformed escape', 'foundations/%zz'],
-    ['an escape of no UTF-8', ['%ff']],
+    ['an escape that is not UTF-8', ['%ff']],
     ['an encoded slash in an array', ['foundations%2Fcolors']],
     ['an encoded slash in a string', 'foundations%2Fcolors'],
     ['dot segments', 'foundations/../foundations/colors'],
@@ -77,15 +77,15 @@ describe('bad input matches nothing and throws nothing', () => {
     ['constructor', ['constructor', 'name']],
     ['toString', 'toString'],
     ['a NUL', 'foundations\0'],
-    ['half of a surrogate pair', '\ud800'],
-    ['10,000 parts', Array(10_000).fill('foundations')],
-    ['a string of 10,000 parts', 'foundations/'.repeat(10_000)],
+    ['a lone surrogate', '\ud800'],
+    ['10,000 segments', Array(10_000).fill('foundations')],
+    ['a string of 10,000 segments', 'foundations/'.repeat(10_000)],
     ['a megabyte', 'a'.repeat(1_000_000)],
     ['numbers', [1, 2]],
     ['nested arrays', [['foundations']]],
   ])('%s', (_, slug) => expect(findPage(tree, slug as Slug)).toBeUndefined())
 
-  it('finds pages of such names, when there are any', () => {
+  it('finds pages with such names', () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
     const odd: StyleguideNode = { title: '', pages: names.map((path) => ({ title: 'Same', path })) }
     for (const name of names) expect(findPage(odd, name)?.page.path).toBe(name)
@@ -93,7 +93,7 @@ describe('bad input matches nothing and throws nothing', () => {
 })
 
 describe('the trail', () => {
-  it('goes from the root to the page, a path of several parts once', () => {
+  it('goes from the root to the page, with one entry for a path of several segments', () => {
     const titles = findPage(tree, 'foundations/text/families')?.trail.map(({ title }) => title)
     expect(titles).toEqual(['Styleguide', 'Foundations', 'Typography'])
     expect(findPage(tree)?.trail).toEqual([tree])
@@ -116,16 +116,16 @@ describe('several siblings that could match', () => {
     expect(findPage(two, 'same')?.page).toBe(two.pages?.[0])
   })
 
-  it('by path before by title', () => {
+  it('match by path before by title', () => {
     const two: StyleguideNode<string> = { title: '', pages: [leaf('title'), leaf('path', 'leaf')] }
     expect(findPage(two, 'leaf')?.page.content).toBe('path')
   })
 
-  it('cost no more than the tree has pages, however equal they are', () => {
+  it('take time linear in the number of pages, however many are equal', () => {
     let level: StyleguideNode[] = [{ title: 'a', path: 'a/a' }]
     for (let depth = 0; depth < 24; depth++) {
       const pages = level
-      // Shared subtrees: 3^24 ways through 72 objects, each reached by a path of one part and of two.
+      // Shared subtrees: 3^24 routes through 72 objects, each reached by a path of one segment and by one of two.
       level = ['a', 'a/a', 'a'].map((path) => ({ title: 'a', path, pages }))
     }
     const equal: StyleguideNode = { title: '', pages: level.slice(0, 1) }
@@ -141,19 +141,19 @@ describe('several siblings that could match', () => {
     expect(findPage(siblings, 'a/a/a')?.trail).toHaveLength(3)
   })
 
-  it('keep each page to one visit for each depth', () => {
-    // Every page is reached by one part (its title) or by two (its path): Fibonacci's number of ways to each depth.
+  it('visit each page once per depth', () => {
+    // Every page is reached by one segment (its title) or two (its path): Fibonacci-many routes to each depth.
     let chain: StyleguideNode = { title: 'x', path: 'x/x', content: 'end' }
     for (let depth = 0; depth < 500; depth++) chain = { title: 'x', path: 'x/x', pages: [chain] }
     const root: StyleguideNode = { title: '', pages: [chain] }
-    // Paths come first: 250 of two parts, and one title.
+    // Paths take precedence: 250 of two segments, and one title.
     expect(findPage(root, Array(501).fill('x'))?.trail).toHaveLength(252)
     expect(findPage(root, Array(1002).fill('x'))?.page.content).toBe('end')
     expect(findPage(root, Array(1003).fill('x'))).toBeUndefined()
   })
 })
 
-it('walks 10,000 levels, and a tree that holds itself', () => {
+it('handles 10,000 levels, and a tree that contains itself', () => {
   let deep: StyleguideNode = { title: 'end' }
   for (let depth = 0; depth < 10_000; depth++) deep = { title: 'level', pages: [deep] }
   expect(findPage(deep, [...Array(9_999).fill('level'), 'end'])?.page.title).toBe('end')
@@ -164,7 +164,7 @@ it('walks 10,000 levels, and a tree that holds itself', () => {
   expect(findPage(circular, 'again/again')?.trail).toEqual([circular, circular, circular])
 })
 
-it('looks at no page that is not on the way', () => {
+it('reads only the pages along the slug', () => {
   const visited: string[] = []
   const page = (title: string, pages: StyleguideNode[]): StyleguideNode => ({
     title,
@@ -194,7 +194,7 @@ describe('any tree', () => {
     }),
   }))
 
-  it('gives what trying all siblings one after another gives', () => {
+  it('returns the same as trying all siblings one after another', () => {
     fc.assert(
       fc.property(node, fc.array(fc.constantFrom('a', 'b', 'a-b', 'ä', 'Ä'), { maxLength: 4 }), (root, slug) => {
         expect(findPage(root, slug)?.trail).toEqual(tryAll(root, slug))
@@ -203,13 +203,13 @@ describe('any tree', () => {
   })
 })
 
-/** The contract word for word, exponential as it may be. */
+/** A literal implementation of the contract, which may take exponential time. */
 function tryAll(page: StyleguideNode, slug: readonly string[]): StyleguideNode[] | undefined {
   if (slug.length === 0) return [page]
   const starts = (parts: readonly string[]) => parts.length > 0 && parts.every((part, index) => slug[index] === part)
   const byPath = (page.pages ?? []).map((child) => [child, pathSegments(child.path)] as const)
   const byTitle = (page.pages ?? []).map((child) => [child, [slugify(child.title)]] as const)
-  // The order of trying is by the next part of the slug; a path of two parts keeps its place.
+  // Ordered by the next segment of the slug; a path of two segments keeps its position.
   for (const [child, parts] of [...byPath, ...byTitle]) {
     const rest = starts(parts) ? tryAll(child, slug.slice(parts.length)) : undefined
     if (rest) return [page, ...rest]

@@ -3,36 +3,36 @@ import { slugify } from './slugify.js'
 import { decodeSegment, pathSegments, type StyleguideNode } from './tree.js'
 
 /**
- * A slug as servers give it: one string with slashes (Hono), a decoded array with an empty last item (Express), an
- * encoded array (Next.js), or nothing.
+ * A slug as the servers pass it: a string with slashes (Hono), a decoded array with an empty last item (Express), an
+ * encoded array (Next.js), or nothing for the root.
  */
 export type Slug = string | readonly string[] | null | undefined
 
-/** The page of a slug, and the way to it. */
+/** The page of a slug, and the pages above it. */
 export interface StyleguideMatch<Content = unknown> {
   page: StyleguideNode<Content>
-  /** From the root to the page, both included: the breadcrumbs. */
+  /** The pages from the root to this one, both included: the breadcrumbs. */
   trail: readonly StyleguideNode<Content>[]
 }
 
-/** A place on the way through the tree: at a page, or within a path of several parts. */
+/** A node of the lookup index: at a page, or within a path of several segments. */
 interface Position {
   page?: StyleguideNode
-  /** The place of the parent page. */
+  /** The position of the parent page. */
   parent?: Position
-  /** What each next part of a slug leads to, in the order of trying. Made at the first visit. */
+  /** The positions that each next segment leads to, in order of precedence. Built at the first visit. */
   next?: Map<string, Position[]>
 }
 
 const roots = new WeakMap<StyleguideNode, Position>()
 
 /**
- * Finds the page of a slug. Each part of the slug is matched against the paths of the pages below the one matched so
- * far, then against the slugs of their titles. When several could match, all are followed, and the first in this order
- * that leads to the end is the answer. No slug is the root; no match is `undefined`, and so is a malformed escape.
+ * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of their
+ * titles. If several pages match a segment, all are followed, and the first in this order that matches the whole slug is
+ * returned. No slug is the root. Returns `undefined` if no page matches or an escape is malformed.
  *
- * The walk goes down the slug, not over the tree: a level is indexed at its first visit, and from then on a lookup costs
- * one map access for each part. No tree makes it exponential: a page is visited at most once for each part of the slug.
+ * Each level is indexed at its first visit; from then on a lookup costs one map access per segment. No tree makes it
+ * exponential: a page is visited at most once per segment of the slug.
  *
  * @example findPage(tree, 'foundations/colors')?.page.title // 'Colors'
  */
@@ -66,7 +66,7 @@ function rootPosition(root: StyleguideNode): Position {
 function follow(reached: readonly Position[], key: string): readonly Position[] {
   const [first, ...others] = reached
   if (first && others.length === 0) return nextPositions(first).get(key) ?? []
-  // A set: a page with a path of several parts may be reached in two ways, and the ways double at each level.
+  // A set, since a page may be reached both by its path and by its title, which would double the positions at each level.
   return [...new Set(reached.flatMap((position) => nextPositions(position).get(key) ?? []))]
 }
 
@@ -85,23 +85,23 @@ function indexPages(parent: Position): Map<string, Position[]> {
     addPath(next, path, position)
     if (slug && !(path.length === 1 && path[0] === slug)) bySlug.push([slug, position])
   }
-  // All paths before all titles.
-  for (const [slug, position] of bySlug) lead(next, slug, position)
+  // All paths take precedence over all titles.
+  for (const [slug, position] of bySlug) addPosition(next, slug, position)
   return next
 }
 
-/** Lets a path lead to a position, by a place of its own for each part but the last. */
+/** Adds a path that leads to a position, with an intermediate position for each segment but the last. */
 function addPath(next: Map<string, Position[]>, path: readonly string[], position: Position): void {
   let from = next
   for (const [index, key] of path.entries()) {
     const isLast = index === path.length - 1
-    const within = new Map<string, Position[]>()
-    lead(from, key, isLast ? position : { next: within })
-    from = within
+    const following = new Map<string, Position[]>()
+    addPosition(from, key, isLast ? position : { next: following })
+    from = following
   }
 }
 
-function lead(next: Map<string, Position[]>, key: string, position: Position): void {
+function addPosition(next: Map<string, Position[]>, key: string, position: Position): void {
   const positions = next.get(key)
   if (positions) positions.push(position)
   else next.set(key, [position])

@@ -18,7 +18,7 @@ const tree: StyleguideNode = {
   ],
 }
 
-const around = (slug: string) => {
+const neighbors = (slug: string) => {
   const { previous, next } = getNeighbors('/guide', findPage(tree, slug)?.trail ?? [])
   return [previous?.href, next?.href]
 }
@@ -30,14 +30,14 @@ describe('previous and next', () => {
     ['', undefined, '/guide/foundations'],
     ['foundations', '/guide', '/guide/foundations/colors'],
     ['foundations/colors', '/guide/foundations', '/guide/foundations/%C3%BCber/type'],
-    ['foundations/type', '/guide/foundations/colors', '/guide/components'], // over the page without a URL
-    ['components', '/guide/foundations/%C3%BCber/type', '/guide/components/card'], // over the bare page
-    ['components/card', '/guide/components', '/guide/last'], // over the pages whose URL is taken
+    ['foundations/type', '/guide/foundations/colors', '/guide/components'], // skips the page without a URL
+    ['components', '/guide/foundations/%C3%BCber/type', '/guide/components/card'], // skips the bare page
+    ['components/card', '/guide/components', '/guide/last'], // skips the pages whose URL is taken
     ['last', '/guide/components/card', undefined],
     ['components/frame', undefined, undefined],
     ['components/frame/below-a-bare-one', undefined, undefined],
     ['nothing', undefined, undefined],
-  ])('of %j are %j and %j', (slug, previous, next) => expect(around(slug)).toEqual([previous, next]))
+  ])('of %j are %j and %j', (slug, previous, next) => expect(neighbors(slug)).toEqual([previous, next]))
 
   it('have the titles of the pages', () => {
     expect(getNeighbors('/', [tree, ...(tree.pages?.slice(0, 1) ?? [])])).toEqual({
@@ -46,14 +46,14 @@ describe('previous and next', () => {
     })
   })
 
-  it('lead through the whole tree, each page once', () => {
-    const walked: string[] = []
+  it('visit the whole tree, each page once', () => {
+    const visited: string[] = []
     for (let slug: string | undefined = ''; slug !== undefined; ) {
-      walked.push(slug)
+      visited.push(slug)
       const { next } = getNeighbors('/', findPage(tree, decodeURI(slug))?.trail ?? [])
       slug = next?.href.slice(1)
     }
-    expect(walked).toHaveLength(7)
-    expect(new Set(walked).size).toBe(7)
+    expect(visited).toHaveLength(7)
+    expect(new Set(visited).size).toBe(7)
   })
 })

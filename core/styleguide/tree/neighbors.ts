@@ -1,22 +1,22 @@
 import { listedPages, pageHref, type StyleguideNode, trailHrefs } from './tree.js'
 
-/** A page as a link shows it. */
+/** Title and URL of a page. */
 export interface PageLink {
   title: string
   href: string
 }
 
-/** The pages before and after one. */
+/** The pages before and after a page. */
 export interface PageNeighbors {
   previous: PageLink | undefined
   next: PageLink | undefined
 }
 
 /**
- * The pages before and after one in reading order: the root, then each page followed by those below it. Skipped are
- * bare pages and such that no URL reaches, with all below them, and those whose URL an earlier page has.
+ * Returns the pages before and after a page in depth-first order, the root first. Bare pages and pages that no URL reaches
+ * are skipped with all pages below them, as are pages whose URL an earlier page has.
  *
- * @param trail The way from the root to the page, both included.
+ * @param trail The pages from the root to the page, both included.
  * @example getNeighbors('/styleguide', findPage(tree, 'colors').trail).next // { title: 'Typography', href: … }
  */
 export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[]): PageNeighbors {
@@ -24,7 +24,7 @@ export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[])
   const titles = new Map<string, string>()
   if (root) collectTitles(titles, root, rootHref)
   const links = [...titles].map(([href, title]) => ({ title, href }))
-  // By URL, not by node: one page may stand in two places.
+  // By URL, not by node: the same node may be in the tree twice.
   const href = trailHrefs(rootHref, trail).at(-1)
   const index = links.findIndex((link) => link.href === href)
   return index < 0 ? { previous: undefined, next: undefined } : { previous: links[index - 1], next: links[index + 1] }

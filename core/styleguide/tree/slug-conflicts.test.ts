@@ -40,7 +40,7 @@ it.each<[string, StyleguideNode[], unknown[]]>([
   ],
   ['no slug at all', [{ title: '🎨' }, { title: '!' }], [['', 2]]],
   ['one without a slug', [{ title: '🎨' }], [['', 1]]],
-  ['deep within', [{ title: 'A', pages: [{ title: 'B' }, { title: 'B' }] }], [['b', 2]]],
+  ['nested pages', [{ title: 'A', pages: [{ title: 'B' }, { title: 'B' }] }], [['b', 2]]],
   [
     'one title, two paths',
     [
@@ -59,14 +59,14 @@ it.each<[string, StyleguideNode[], unknown[]]>([
   ],
 ])('%s', (_, pages, found) => expect(conflicts(...pages)).toEqual(found))
 
-it('ends in a tree that holds itself', () => {
+it('terminates for a tree that contains itself', () => {
   const pages: StyleguideNode[] = []
   const root: StyleguideNode = { title: 'A', pages }
   pages.push(root, root)
   expect(findSlugConflicts(root)).toHaveLength(1)
 })
 
-it('is told once for each tree in development, and not in production', () => {
+it('warns once per tree in development, and never in production', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const tree = () => ({ title: 'Root', pages: [{ title: 'Colors' }, { title: 'colors' }, { title: '?' }] })
   vi.stubEnv('NODE_ENV', 'production')
@@ -77,7 +77,7 @@ it('is told once for each tree in development, and not in production', () => {
   findPage(one)
   findPage(one, 'colors')
   expect(warn.mock.calls).toEqual([
-    ["styleguide: 'Colors', 'colors' below 'Root' share the slug 'colors'; give each a path of its own"],
-    ["styleguide: no URL leads to '?' below 'Root'; give it a path"],
+    ["styleguide: 'Colors', 'colors' below 'Root' share the slug 'colors'; set a different 'path' on each"],
+    ["styleguide: '?' below 'Root' has no slug; set 'path'"],
   ])
 })

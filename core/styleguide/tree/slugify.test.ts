@@ -22,15 +22,15 @@ describe('slugify', () => {
     ['🎨', ''],
     ['\ud800', ''],
     ['', ''],
-  ])('%j is %j', (title, slug) => expect(slugify(title)).toBe(slug))
+  ])('%j becomes %j', (title, slug) => expect(slugify(title)).toBe(slug))
 
   const titles = fc.string({ unit: 'binary' })
 
-  it('of a slug is the slug', () => {
+  it('is idempotent', () => {
     fc.assert(fc.property(titles, (title) => void expect(slugify(slugify(title))).toBe(slugify(title))))
   })
 
-  it('holds letters, marks, digits and single hyphens between them', () => {
+  it('contains only letters, marks, digits and single hyphens between them', () => {
     fc.assert(
       fc.property(titles, (title) => void expect(slugify(title)).toMatch(/^(?:[\p{L}\p{M}\p{Nd}]+(?:-(?!$))?)*$/u)),
     )

@@ -1,12 +1,13 @@
 /**
- * The URL-friendly version of a title: compatibility forms unified (Unicode NFKC), lower case, every run of what is no
- * letter, mark or digit one hyphen, and none at the ends. Letters of every script stay. A title without any gives `''`.
+ * Returns the URL-friendly version of a title: normalized (Unicode NFKC), in lower case, with a hyphen in place of each
+ * run of characters other than letters, marks and digits, and no hyphen at either end. Letters of every script are kept.
+ * A title without letters or digits gives `''`.
  *
  * @example slugify('Buttons & Links') // 'buttons-links'
  * @example slugify('色 (Farben)') // '色-farben'
  */
 export function slugify(title: string): string {
-  // A letter's lower case may be no longer in normal form.
+  // Normalized again, since lower-casing may produce characters that are not in normal form.
   return title
     .normalize('NFKC')
     .toLowerCase()

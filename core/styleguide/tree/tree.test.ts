@@ -19,7 +19,7 @@ describe('the URL of a page', () => {
     [{ title: '🎨' }, undefined],
   ])('%j', (page, href) => expect(pageHref('/styleguide', page)).toBe(href))
 
-  it('has one slash below a prefix with one', () => expect(pageHref('/', { title: 'a' })).toBe('/a'))
+  it('has a single slash after the prefix /', () => expect(pageHref('/', { title: 'a' })).toBe('/a'))
 
   it('leads back to the page', () => {
     fc.assert(
@@ -34,7 +34,7 @@ describe('the URL of a page', () => {
   })
 })
 
-it('a trail has a URL for each page, and none below one without', () => {
+it('a trail has a URL for each page, except below a page without one', () => {
   const trail = ['Root', 'A', 'B'].map((title) => ({ title }))
   expect(trailHrefs('/s', trail)).toEqual(['/s', '/s/a', '/s/a/b'])
   expect(trailHrefs('/s', [{ title: 'Root' }, { title: '!' }, { title: 'B' }])).toEqual(['/s', undefined, undefined])

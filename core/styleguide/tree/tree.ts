@@ -1,38 +1,38 @@
 import { slugify } from './slugify.js'
 
 /**
- * A page of the styleguide and the pages below it. The root is one too; its own `path` is the route's prefix, so none is
- * read from it.
+ * A page of the styleguide and the pages below it. The root is one too; its own `path` is ignored, since the route's
+ * prefix takes its place.
  *
- * A tree is plain, immutable content: lookups remember what they learned of it for as long as the root lives.
+ * Treat a tree as immutable: lookups are indexed once per root.
  */
 export interface StyleguideNode<Content = unknown> {
-  /** What navigation and the heading call the page. Its URL-friendly version matches a slug, too. */
+  /** Title in the navigation and the heading. Its slug matches URLs, too. */
   title: string
   /**
-   * The page's part of the URL, written as it should be read there: `'colors'`. Several parts are fine
-   * (`'foundations/colors'`); slashes at the ends, empty parts, `.` and `..` are dropped. Default: the title's slug.
+   * The page's part of the URL, unencoded: `'colors'`. May have several segments (`'foundations/colors'`); leading and
+   * trailing slashes, empty segments, `.` and `..` are dropped. Default: the title's slug.
    */
   path?: string | undefined
-  /** The pages below, in the order of navigation. */
+  /** The pages below, in the order of the navigation. */
   pages?: readonly StyleguideNode<Content>[] | undefined
-  /** What the page shows; of the site's own kind. */
+  /** What the page shows; any type that the renderer of the site supports. */
   content?: Content | undefined
   /**
-   * Shown alone, without the shell, and in no list of pages: a page for an iframe, such as one variant of a component.
-   * The pages below it are in no list either.
+   * Whether to show the page without the shell and leave it out of the navigation, with all pages below it: a page for
+   * an iframe, such as one variant of a component. Default `false`.
    */
   bare?: boolean | undefined
 }
 
-/** The pages below one that navigation lists. */
+/** Returns the child pages that the navigation lists: all but bare ones. */
 export function listedPages<Content>({ pages = [] }: StyleguideNode<Content>): readonly StyleguideNode<Content>[] {
   return pages.filter(({ bare }) => !bare)
 }
 
 /**
- * The parts of the URL that lead from a page's parent to it: its path, else its title's slug. Empty for a page that no
- * URL reaches, since neither has a letter.
+ * Returns the URL segments from a page's parent to the page: those of its path, or else its title's slug. Empty for a
+ * page that has neither, which no URL reaches.
  *
  * @example pageSegments({ title: 'Typography & fonts' }) // ['typography-fonts']
  */
@@ -43,16 +43,16 @@ export function pageSegments(page: StyleguideNode): readonly string[] {
   return slug ? [slug] : []
 }
 
-/** The parts of a page's path, decoded if they were written percent-encoded. */
+/** Returns the segments of a page's path, percent-decoded where they were written encoded. */
 export function pathSegments(path = ''): readonly string[] {
-  // A URL can hold no dot segment: browsers resolve `/a/../b` before they ask.
+  // No URL contains a dot segment: clients resolve `/a/../b` before the request.
   return path
     .split('/')
     .map((segment) => decodeSegment(segment) ?? segment)
     .filter((segment) => !['', '.', '..'].includes(segment))
 }
 
-/** Percent-decodes one part of a URL; `undefined` when an escape is malformed. */
+/** Percent-decodes one segment of a URL. Returns `undefined` for a malformed escape. */
 export function decodeSegment(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
   try {
@@ -63,7 +63,7 @@ export function decodeSegment(segment: string): string | undefined {
 }
 
 /**
- * The URL of a page below its parent's URL; `undefined` when no URL reaches it.
+ * Returns the URL of a page below its parent's URL, or `undefined` if no URL reaches the page.
  *
  * @example pageHref('/styleguide', { title: 'Übersicht', path: 'über uns' }) // '/styleguide/%C3%BCber%20uns'
  */
@@ -74,7 +74,8 @@ export function pageHref(parentHref: string, page: StyleguideNode): string | und
 }
 
 /**
- * The URLs of the pages of a trail, the root's first. One that no URL reaches has `undefined`, and so have those below.
+ * Returns the URLs of the pages of a trail, the root's first. A page that no URL reaches has `undefined`, as have the
+ * pages below it.
  *
  * @example trailHrefs('/styleguide', [root, colors]) // ['/styleguide', '/styleguide/colors']
  */
@@ -88,6 +89,6 @@ export function trailHrefs(rootHref: string, trail: readonly StyleguideNode[]): 
 }
 
 function encodeSegment(segment: string): string {
-  // encodeURIComponent throws for half of a surrogate pair, which no URL can hold.
+  // encodeURIComponent throws for a lone surrogate, which no URL can contain.
   return encodeURIComponent(segment.replace(/\p{Surrogate}/gu, '\uFFFD'))
 }

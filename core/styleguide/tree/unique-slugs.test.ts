@@ -18,6 +18,6 @@ it.each([
     ['!', '?'],
     ['variant', 'variant-2'],
   ],
-])('%j get the slugs %j', (texts, slugs) => {
+])('gives %j the slugs %j', (texts, slugs) => {
   expect(texts.map(createUniqueSlugs('variant'))).toEqual(slugs)
 })

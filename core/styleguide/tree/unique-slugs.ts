@@ -1,15 +1,15 @@
 import { slugify } from './slugify.js'
 
 /**
- * Creates what makes slugs for one page: readable, and each once. A second one of the same text ends in `-2`.
+ * Creates a function that returns a unique slug for each text of one page. A repeated slug gets the suffix `-2`, `-3`, …
  *
- * @param fallback Slug of a text that has none. Default: the empty text, then `-2`.
+ * @param fallback Slug of a text without letters or digits. Default: `''`, then `-2`.
  * @example
- * const slugOf = createUniqueSlugs()
- * ;[slugOf('Red'), slugOf('Red'), slugOf('red!')] // ['red', 'red-2', 'red-3']
+ * const uniqueSlug = createUniqueSlugs()
+ * ;[uniqueSlug('Red'), uniqueSlug('Red'), uniqueSlug('red!')] // ['red', 'red-2', 'red-3']
  */
 export function createUniqueSlugs(fallback = ''): (text: string) => string {
-  // By slug, the highest number that was tried: so that a thousand of one text cost no more than others.
+  // By slug, the highest suffix tried so far, so that a thousand equal texts take linear time.
   const taken = new Map<string, number>()
   return (text) => {
     const slug = slugify(text) || fallback

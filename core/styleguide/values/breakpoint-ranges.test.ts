@@ -23,11 +23,11 @@ describe('breakpointRanges', () => {
       ['0px', '30em'],
       [0, 480],
     ],
-  ])('%j begin at %j', (values, pixels) => {
+  ])('%j start at %j', (values, pixels) => {
     expect(breakpointRanges(valuesOf(...values)).ranges.map((range) => range.pixels)).toEqual(pixels)
   })
 
-  it('names what follows each, and the range below the first by nothing', () => {
+  it('names the next breakpoint of each, and leaves the range below the first unnamed', () => {
     const [sm, md] = [
       { name: 'sm', value: '40rem' },
       { name: 'md', value: '48rem' },
@@ -39,7 +39,7 @@ describe('breakpointRanges', () => {
     ])
   })
 
-  it('keeps what is no width apart, and loses nothing', () => {
+  it('returns values that are not plain widths separately', () => {
     const { ranges, others } = breakpointRanges(valuesOf('print', '(hover: hover)', '50vw', '-1px', '', '640'))
     expect(ranges).toEqual([])
     expect(others).toHaveLength(6)

@@ -1,29 +1,29 @@
 import type { DesignValue } from './design-value.js'
 import { toPixels } from './pixels.js'
 
-/** The widths of the window from one breakpoint to the next. */
+/** The window widths from one breakpoint up to the next. */
 export interface BreakpointRange {
-  /** The breakpoint's; `undefined` for the windows below the first one. */
+  /** The breakpoint's name; `undefined` for the widths below the first breakpoint. */
   name: string | undefined
-  /** Its least width, as the configuration has it. */
+  /** Minimum width as written in the configuration. */
   value: string
-  /** Its least width in pixels, at 16 to the rem. */
+  /** Minimum width in pixels, with 1rem = 16px. */
   pixels: number
-  /** The breakpoint that follows; `undefined` for the widest. */
+  /** The next wider breakpoint; `undefined` for the widest. */
   next?: DesignValue | undefined
-  /** The least width of that one in pixels. */
+  /** Minimum width of the next breakpoint in pixels. */
   until?: number | undefined
 }
 
-/** Breakpoints in order, and those that are no width and have no place in it. */
+/** Breakpoints ordered by width, and those whose value is not a plain width. */
 export interface BreakpointRanges {
   ranges: readonly BreakpointRange[]
   others: readonly DesignValue[]
 }
 
 /**
- * The ranges of widths that breakpoints divide the windows into, from narrow to wide. A range of its own begins at 0 if
- * no breakpoint does.
+ * Returns the ranges of window widths between breakpoints, from narrow to wide. If no breakpoint starts at 0, an unnamed
+ * range from 0 comes first.
  *
  * @example breakpointRanges([{ name: 'md', value: '48rem' }]).ranges.map(({ pixels }) => pixels) // [0, 768]
  */
@@ -50,7 +50,7 @@ export function breakpointRanges(breakpoints: readonly DesignValue[]): Breakpoin
   return { ranges, others }
 }
 
-/** In a media query, an em is what a rem is: the font size that the visitor chose. */
+/** In a media query, em and rem are the same: the font size that the visitor chose in the browser. */
 function widthOf(value: string): number | undefined {
   return toPixels(value.replace(/(?<=[\d.])em$/i, 'rem'))
 }

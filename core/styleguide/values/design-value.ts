@@ -1,8 +1,8 @@
-/** A value of a style configuration that is no color: a font family, a size, a breakpoint. */
+/** A value of a style configuration other than a color: a font family, a size, a breakpoint. */
 export interface DesignValue {
-  /** As the configuration calls it: `'sm'`. */
+  /** Name in the configuration: `'sm'`. */
   name: string
-  /** As CSS would write it: `'0.875rem'`. */
+  /** CSS value: `'0.875rem'`. */
   value: string
 }
 
@@ -12,7 +12,7 @@ export interface FontSize extends DesignValue {
   lineHeight?: string | undefined
 }
 
-/** The typography of a style configuration, each list in its order. */
+/** The typography of a style configuration, each list in the order of the configuration. */
 export interface Typography {
   families?: readonly DesignValue[] | undefined
   /** Font sizes. */
@@ -22,7 +22,7 @@ export interface Typography {
   letterSpacings?: readonly DesignValue[] | undefined
 }
 
-/** A configuration's value as CSS would write it; `undefined` for what is neither a text nor a number. */
+/** Returns a configuration's value as CSS; `undefined` for anything but a non-empty string or a finite number. */
 export function cssText(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return typeof value === 'string' ? value.trim() || undefined : undefined

@@ -34,6 +34,6 @@ it.each([
   ['clamp(1em, 4vw, 3rem)', undefined],
   ['calc(1rem * 2)', undefined],
   ['large', undefined],
-])('%s reads %s', (length, text) => {
+])('%s is formatted as %s', (length, text) => {
   expect(formatPixels(length)).toBe(text)
 })

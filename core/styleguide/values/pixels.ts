@@ -1,4 +1,4 @@
-// https://www.w3.org/TR/css-values-4/#absolute-lengths; 1rem is 16 pixels unless the visitor wants another size.
+// https://www.w3.org/TR/css-values-4/#absolute-lengths; 1rem is 16 pixels unless the visitor chose another size.
 const pixelsPerUnit = new Map([
   ['px', 1],
   ['rem', 16],
@@ -13,7 +13,8 @@ const pixelsPerUnit = new Map([
 const plainLength = /^([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([a-z]+)?$/i
 
 /**
- * The pixels of a plain CSS length, with 16 to the rem. `undefined` for what only a browser can tell: `em`, `vw`, `calc`.
+ * Converts a plain CSS length to pixels, with 1rem = 16px. Returns `undefined` for lengths that only a browser can
+ * resolve: `em`, `vw`, `calc()`.
  *
  * @example toPixels('0.875rem') // 14
  */
@@ -29,15 +30,16 @@ export function toPixels(length: string): number | undefined {
 const fluidLength = /^clamp\(([^,]+),.*,([^,]+)\)$/is
 
 /**
- * A length in pixels, for people; that of a fluid one from its least to its greatest. `undefined` when it is not known.
+ * Formats a CSS length in pixels; a `clamp()` as the range from its minimum to its maximum. Returns `undefined` for
+ * lengths that only a browser can resolve.
  *
  * @example
  * formatPixels('0.875rem') // '14 px'
  * formatPixels('clamp(1rem, 4vw, 3rem)') // '16–48 px'
  */
 export function formatPixels(length: string): string | undefined {
-  const [, least, greatest] = fluidLength.exec(length.trim()) ?? []
-  const ends = (least && greatest ? [least, greatest] : [length]).map(toPixels)
+  const [, min, max] = fluidLength.exec(length.trim()) ?? []
+  const ends = (min && max ? [min, max] : [length]).map(toPixels)
   if (ends.includes(undefined)) return undefined
   return `${ends.map((pixels) => round(pixels as number)).join('–')} px`
 }

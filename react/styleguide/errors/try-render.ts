@@ -1,5 +1,5 @@
 import type * as React from 'react'
-import { isPromise, isControlFlow } from './control-flow.js'
+import { isControlFlow, isPromise } from './control-flow.js'
 
 /**
  * What a component makes, or, where it throws or rejects, what explains that. An error boundary would be of no use: React

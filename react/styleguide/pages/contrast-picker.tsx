@@ -1,4 +1,4 @@
-import { svgFill, type StyleColor } from '../../../core/styleguide/index.js'
+import { type StyleColor, svgFill } from '../../../core/styleguide/index.js'
 
 interface ColorToolsProps {
   colors: readonly StyleColor[]

@@ -2,10 +2,10 @@ import {
   type ColorInfo,
   type Contrast,
   describeColor,
-  svgFill,
   type SchemeColor,
   type StyleColor,
   schemeColors,
+  svgFill,
 } from '../../../core/styleguide/index.js'
 
 interface SwatchProps {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fromCssVariables } from './colors.js'
 import { readDeclarations } from './declarations.js'
 
-describe('the declarations of a stylesheet', () => {
+describe('readDeclarations', () => {
   it.each<[string, string, [string, string][]]>([
     [
       'at the root',
@@ -27,7 +27,7 @@ describe('the declarations of a stylesheet', () => {
         ['--b', 'x'],
       ],
     ],
-    ['not of a mixed-up rule', '@theme-x { --a: red } @layers { :root { --a: red } }', []],
+    ['not of a rule with a similar name', '@theme-x { --a: red } @layers { :root { --a: red } }', []],
     ['no other properties', ':root { color: red; --a: red; accent-color: --b }', [['--a', 'red']]],
     ['without comments', '/* :root{--x:1} */:root{--a:/* } */red;/*--b:red;*/}', [['--a', 'red']]],
     [
@@ -72,31 +72,31 @@ describe('the declarations of a stylesheet', () => {
       ],
     ],
     [
-      'with blanks before the colon',
+      'with white space before the colon',
       ':root{--a : red;--b c:red;--\\62 :x}',
       [
         ['--a', 'red'],
         ['--b', 'x'],
       ],
     ],
-    ['that never end', ':root{--a:red', [['--a', 'red']]],
-    ['after too many ends', '}}:root{--a:red}', []],
-    ['after what is no rule', '};:root{--a:red}', []],
-    ['in a layer within', ':root{@layer x{--a:red}}', [['--a', 'red']]],
+    ['unclosed', ':root{--a:red', [['--a', 'red']]],
+    ['not after extra closing braces', '}}:root{--a:red}', []],
+    ['not after a malformed rule', '};:root{--a:red}', []],
+    ['in a layer inside the root', ':root{@layer x{--a:red}}', [['--a', 'red']]],
     ['not outside of a rule', '--a:red;@layer x{--b:red}', []],
-    ['not of the root in the root', ':root{:root{--a:red}}', []],
+    ['not of the root nested in the root', ':root{:root{--a:red}}', []],
     [
-      'with a block for a value',
+      'with a block as value',
       ':root{--a:{b:c;d};--e:red}',
       [
         ['--a', '{b:c;d}'],
         ['--e', 'red'],
       ],
     ],
-    ['with brackets that never end', ':root{--a:(} :root{--b:red}', []],
-    ['not with ends too many', ':root{--a:red);--b:red}', [['--b', 'red']]],
-    ['not with a string that ends with its line', ':root{--a:"x\n;--b:red}', [['--b', 'red']]],
-    ['not with a url of two', ':root{--a:url(x y);--b:red}', [['--b', 'red']]],
+    ['with unclosed brackets', ':root{--a:(} :root{--b:red}', []],
+    ['not with extra closing brackets', ':root{--a:red);--b:red}', [['--b', 'red']]],
+    ['not with a string that is cut off by a line break', ':root{--a:"x\n;--b:red}', [['--b', 'red']]],
+    ['not with a space within a url', ':root{--a:url(x y);--b:red}', [['--b', 'red']]],
     [
       'with a function named like url',
       ':root{--a:my-url(";");--b:red}',
@@ -106,12 +106,12 @@ describe('the declarations of a stylesheet', () => {
       ],
     ],
     ['not with another flag', ':root{--a:red !x;--b:red}', [['--b', 'red']]],
-    ['not of no name', ':root{--:red;-- :red}', []],
-    ['with comments between', ':root{--a/**/:1/**/2}', [['--a', '1 2']]],
+    ['not without a name', ':root{--:red;-- :red}', []],
+    ['with comments inside', ':root{--a/**/:1/**/2}', [['--a', '1 2']]],
     ['none', '', []],
   ])('%s', (_, css, found) => expect(readDeclarations(css)).toEqual(found))
 
-  it('throws nothing, whatever the text', () => {
+  it('never throws', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -141,15 +141,15 @@ describe('the declarations of a stylesheet', () => {
   })
 
   it.each(['/*', '"', '(', 'url(', '{', '\\', ':root{--a:', 'u', ' ', ':root{--\\aa', ':root{--a: ! '])(
-    'reads 200,000 times %j',
+    'reads %j repeated 200,000 times',
     (piece) => {
       expect(readDeclarations(piece.repeat(200_000))).toBeDefined()
     },
   )
 })
 
-describe('colors from custom properties', () => {
-  it('of an object or of a text are the same', () => {
+describe('fromCssVariables', () => {
+  it('reads the same from an object and from a stylesheet', () => {
     const expected = [
       { name: 'red-500', value: '#e00', group: 'red', shade: '500' },
       { name: 'brand', value: '#e00', alias: 'red-500' },
@@ -158,13 +158,13 @@ describe('colors from custom properties', () => {
     expect(fromCssVariables(':root{--color-red-500:#e00;--color-brand:var( --color-red-500 )}')).toEqual(expected)
   })
 
-  it('may have another prefix, or none', () => {
+  it('accepts another prefix, or none', () => {
     const css = ':root { --clr-a: red; --color-b: blue }'
     expect(fromCssVariables(css, { prefix: '--clr-' })).toEqual([{ name: 'a', value: 'red' }])
     expect(fromCssVariables(css, { prefix: '--' }).map(({ name }) => name)).toEqual(['clr-a', 'color-b'])
   })
 
-  it('count once, the last time', () => {
+  it('keeps the last of several declarations', () => {
     expect(fromCssVariables(':root{--color-a:red;--color-b:lime;--color-a:blue}').map(({ value }) => value)).toEqual([
       'blue',
       'lime',
@@ -177,7 +177,7 @@ describe('colors from custom properties', () => {
       { '--brand': '#06c', '--color-a': 'var(--brand)' },
       [{ name: 'a', value: '#06c', alias: '--brand' }],
     ],
-    ['to nowhere', { '--color-a': 'var(--x)' }, [{ name: 'a', value: 'var(--x)' }]],
+    ['to an unknown property', { '--color-a': 'var(--x)' }, [{ name: 'a', value: 'var(--x)' }]],
     ['with a fallback', { '--color-a': 'var(--x, red)' }, [{ name: 'a', value: 'var(--x, red)' }]],
     [
       'within a function',
@@ -190,14 +190,14 @@ describe('colors from custom properties', () => {
       [{ name: 'a', alias: 'a', value: '', problem: 'is an alias of itself' }],
     ],
     ['to transparent', { '--x': 'transparent', '--color-a': 'var(--x)' }, []],
-  ])('follow a reference %s', (_, variables, expected) => expect(fromCssVariables(variables)).toEqual(expected))
+  ])('follows a reference %s', (_, variables, expected) => expect(fromCssVariables(variables)).toEqual(expected))
 
-  it('tell of every color that leads into a circle', () => {
+  it('reports every color that leads into a circular reference', () => {
     const variables = { '--color-a': 'var(--color-b)', '--color-b': 'var(--color-c)', '--color-c': 'var(--color-b)' }
     expect(fromCssVariables(variables).map(({ problem }) => problem)).toEqual(Array(3).fill('is an alias of itself'))
   })
 
-  it('follow a chain of 5,000', () => {
+  it('follows a chain of 5,000', () => {
     const chain = Array.from({ length: 5_000 }, (_, i) => [
       `--color-c${i}`,
       i === 4_999 ? 'red' : `var(--color-c${i + 1})`,
@@ -207,7 +207,7 @@ describe('colors from custom properties', () => {
     expect(colors[0]).toEqual({ name: 'c0', alias: 'c1', value: 'red' })
   })
 
-  it('may be named __proto__', () => {
+  it('accepts the name __proto__', () => {
     expect(fromCssVariables(':root{--color-__proto__:red;--color-constructor:blue}').map(({ name }) => name)).toEqual([
       '__proto__',
       'constructor',

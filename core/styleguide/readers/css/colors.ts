@@ -4,14 +4,14 @@ import { readCustomProperties } from './custom-properties.js'
 import { readDeclarations } from './declarations.js'
 
 export interface CssVariablesOptions {
-  /** What the names of the colors begin with. It is left out of the names shown. Default `'--color-'`. */
+  /** Prefix of the colors' property names, which the shown names omit. Default `'--color-'`. */
   prefix?: string | undefined
 }
 
 /**
- * Reads colors from plain CSS custom properties: from an object of them, or from the text of a stylesheet, of which the
- * declarations at `:root`, `:host`, `html` and `@theme` count, also within `@layer`. Those of a theme (`.dark`) or a
- * media query do not: they would hide the colors that they vary.
+ * Reads colors from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in `:root`,
+ * `:host`, `html` and `@theme`, also within `@layer`. Declarations of a theme (`.dark`) or in a media query are ignored,
+ * since they would hide the colors that they vary.
  *
  * @example
  * fromCssVariables(':root { --color-brand: #06c; --color-link: var(--color-brand) }')

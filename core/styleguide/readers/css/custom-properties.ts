@@ -1,42 +1,45 @@
-import { type StyleColor, splitShade, toColor, invalidColor } from '../../colors/style-color.js'
+import { invalidColor, type StyleColor, splitShade, toColor } from '../../colors/style-color.js'
 
-/** Name and value of CSS custom properties, in their order; of one that comes twice, the later counts. */
+/** Names and values of CSS custom properties, in their order. Of duplicates, the last one counts. */
 export type CustomProperties = Iterable<readonly [name: string, value: unknown]>
 
-/** A custom property, references followed. */
+/** A custom property, with references resolved. */
 export interface ResolvedProperty {
   name: string
   value: unknown
-  /** The property that it stands for. */
-  via?: string
-  /** Whether it stands for itself; `value` is then what is written. */
+  /** The property that it refers to. */
+  alias?: string
+  /** Whether the references are circular; `value` is then the declared value. */
   circular?: boolean
 }
 
 const reference = /^var\(\s*(--[^\s,()]+)\s*\)$/
 
 /**
- * Custom properties whose values that are nothing but `var(--…)` of a known property have that one's value. `initial`
- * removes what came before, of a whole namespace when the name ends in `*`.
+ * Resolves custom properties: a value that is nothing but `var(--…)` of a known property becomes that property's value.
+ * `initial` removes an earlier declaration, or a whole namespace if the name ends in `*`.
  *
- * @param around What a page declares besides: it can be referred to, and it overrides, but it is not listed.
+ * @param rootProperties Other properties of the page. They can be referred to and they override, but are not returned.
  */
-export function resolveProperties(properties: CustomProperties, around: CustomProperties = []): ResolvedProperty[] {
+export function resolveProperties(
+  properties: CustomProperties,
+  rootProperties: CustomProperties = [],
+): ResolvedProperty[] {
   const declared = collect(properties)
-  const resolve = createResolver(new Map([...declared, ...collect(around)]))
+  const resolve = createResolver(new Map([...declared, ...collect(rootProperties)]))
   return [...declared.keys()].map(resolve)
 }
 
-/** The colors among custom properties: those whose name begins with the prefix, which is left out of their names. */
+/** Reads the colors among custom properties: those whose name starts with the prefix, which their names then omit. */
 export function readCustomProperties(
   properties: CustomProperties,
   prefix: string,
-  around?: CustomProperties,
+  rootProperties?: CustomProperties,
 ): StyleColor[] {
-  return resolveProperties(properties, around).flatMap(({ name: property, value, via, circular }) => {
+  return resolveProperties(properties, rootProperties).flatMap(({ name: property, value, alias, circular }) => {
     if (!property.startsWith(prefix) || property.length === prefix.length) return []
     const name = property.slice(prefix.length)
-    const label = { name, ...splitShade(name), ...(via && { alias: nameOf(via, prefix) }) }
+    const label = { name, ...splitShade(name), ...(alias && { alias: withoutPrefix(alias, prefix) }) }
     const color = circular ? invalidColor(label, 'is an alias of itself') : toColor(label, value)
     return color ? [color] : []
   })
@@ -57,11 +60,11 @@ function removeNamespace(declared: Map<string, unknown>, namespace: string): voi
   for (const name of declared.keys()) if (name.startsWith(namespace)) declared.delete(name)
 }
 
-function nameOf(property: string, prefix: string): string {
+function withoutPrefix(property: string, prefix: string): string {
   return property.startsWith(prefix) ? property.slice(prefix.length) : property
 }
 
-/** Follows references to their end. Each property is followed once, however long the chains are. */
+/** Creates a function that follows references to their end. Each property is followed once, however long the chains. */
 function createResolver(declared: ReadonlyMap<string, unknown>): (property: string) => ResolvedProperty {
   const results = new Map<string, Omit<ResolvedProperty, 'name'>>()
 
@@ -75,7 +78,7 @@ function createResolver(declared: ReadonlyMap<string, unknown>): (property: stri
     const circular = chain.has(end) || results.get(end)?.circular === true
     const value = results.has(end) ? results.get(end)?.value : declared.get(end)
     for (const link of chain) {
-      results.set(link, { value: circular ? declared.get(link) : value, via: targetOf(link) as string, circular })
+      results.set(link, { value: circular ? declared.get(link) : value, alias: targetOf(link) as string, circular })
     }
     return { name, ...(results.get(name) ?? { value }) }
   }

@@ -4,8 +4,8 @@ import { type ResolvedProperty, resolveProperties } from './custom-properties.js
 import { readDeclarations } from './declarations.js'
 
 /**
- * The names of the custom properties that hold the typography. One that ends in `*` is of a namespace, of which the rest
- * is the name shown: `'--text-*'`, or `['--serif', '--sans']`. Where several fit a property, the longest counts.
+ * The names of the custom properties that hold the typography: `['--serif', '--sans']`, or a namespace that ends in `*`,
+ * `'--text-*'`, which the shown names omit. If several match a property, the longest wins.
  */
 export interface TypographyNames {
   /** Default `'--font-*'`. */
@@ -22,8 +22,8 @@ export interface TypographyNames {
 
 type Role = keyof TypographyNames | 'other'
 
-// As Tailwind 4 names them. Text shadows only look like sizes.
-const tailwindNames = {
+// The namespaces of Tailwind 4. `other` keeps text shadows from being taken for sizes.
+const defaultNames = {
   families: '--font-*',
   sizes: '--text-*',
   weights: '--font-weight-*',
@@ -33,8 +33,8 @@ const tailwindNames = {
 } as const
 
 /**
- * Reads the typography of plain CSS custom properties, from an object of them or from a stylesheet's text, as
- * `fromCssVariables` does the colors. References to known properties are followed.
+ * Reads the typography from plain CSS custom properties: from an object of them or from a stylesheet, as
+ * `fromCssVariables` does for colors. References to known properties are resolved.
  *
  * @example
  * typographyFromCssVariables(':root { --serif: Georgia, serif; --size-text: 1.2rem }', { families: '--serif', sizes: '--size-*' })
@@ -47,7 +47,7 @@ export function typographyFromCssVariables(
   return collectTypography(resolveProperties(typeof css === 'string' ? readDeclarations(css) : ownEntries(css)), names)
 }
 
-/** The typography among resolved custom properties. */
+/** Collects the typography from resolved custom properties. */
 export function collectTypography(properties: readonly ResolvedProperty[], names: TypographyNames = {}): Typography {
   const roleOf = createMatcher(names)
   const lineHeights = new Map(properties.map(({ name, value }) => [name, cssText(value)]))
@@ -55,7 +55,7 @@ export function collectTypography(properties: readonly ResolvedProperty[], names
   for (const property of properties) {
     const { role, name } = roleOf(property.name)
     const value = cssText(property.value)
-    // What is set apart by two hyphens belongs to another property.
+    // Two hyphens within a name set apart a detail of another property, such as `--text-sm--line-height`.
     if (!role || role === 'other' || !name || name.includes('--') || value === undefined) continue
     const lineHeight = role === 'sizes' ? lineHeights.get(`${property.name}--line-height`) : undefined
     typography[role] ??= []
@@ -65,7 +65,7 @@ export function collectTypography(properties: readonly ResolvedProperty[], names
 }
 
 function createMatcher(names: TypographyNames): (property: string) => { role?: Role; name?: string } {
-  const patterns = Object.entries({ ...tailwindNames, ...names })
+  const patterns = Object.entries({ ...defaultNames, ...names })
     .flatMap(([role, patterns]) => [patterns ?? []].flat().map((pattern: string) => ({ role: role as Role, pattern })))
     .sort((a, b) => b.pattern.length - a.pattern.length)
 

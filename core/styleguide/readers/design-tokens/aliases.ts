@@ -1,20 +1,20 @@
 import { isJsonObject, parsePointer, parseReference } from './references.js'
 import { nameOf, type Token } from './tokens.js'
 
-/** What a token comes to when its aliases are followed. */
-export interface Followed {
+/** A token with its aliases resolved. */
+export interface ResolvedToken {
   type: unknown
-  /** The token at the end, which has a value. */
+  /** The token at the end of the aliases, which has a value. */
   end?: Token
-  /** The token that it names. */
+  /** The name of the token that it refers to directly. */
   alias?: string
-  /** Why there is no such end. */
+  /** Why there is no such token. */
   problem?: string
 }
 
-/** Follows aliases to a token that is none. Each token is followed once, however long the chains are. */
-export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token: Token) => Followed {
-  const results = new Map<Token, Followed>()
+/** Creates a function that follows aliases to their end. Each token is followed once, however long the chains. */
+export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token: Token) => ResolvedToken {
+  const results = new Map<Token, ResolvedToken>()
 
   return (token) => {
     const chain = new Map<Token, string>()
@@ -24,27 +24,27 @@ export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token:
       chain.set(end, alias)
       end = tokens.get(alias)
     }
-    const followed = followEnd(end, chain)
+    const resolved = resolveEnd(end, chain)
     let type: unknown
     for (const [link, alias] of [...chain].reverse()) {
-      type = link.type ?? type ?? followed.type ?? link.groupType
-      results.set(link, { ...followed, type, alias })
+      type = link.type ?? type ?? resolved.type ?? link.groupType
+      results.set(link, { ...resolved, type, alias })
     }
-    return results.get(token) ?? followed
+    return results.get(token) ?? resolved
   }
 
-  function followEnd(end: Token | undefined, chain: ReadonlyMap<Token, string>): Followed {
+  function resolveEnd(end: Token | undefined, chain: ReadonlyMap<Token, string>): ResolvedToken {
     const known = end && results.get(end)
     if (known) return known
     const last = [...chain.values()].at(-1)
-    if (!end) return { type: undefined, problem: `refers to {${last}}, which is no token` }
-    if (chain.has(end)) return { type: undefined, problem: `refers to {${last}}, which leads back to it` }
+    if (!end) return { type: undefined, problem: `refers to {${last}}, which is not a token` }
+    if (chain.has(end)) return { type: undefined, problem: `refers to {${last}}, which is circular` }
     const type = end.type ?? end.groupType
     return end.value === undefined ? { type, problem: end.problem ?? 'has no value' } : { type, end }
   }
 }
 
-/** Name of the token that a token stands for. */
+/** Returns the name of the token that a token is an alias of. */
 function aliasOf({ value }: Token): string | undefined {
   const pointer = isJsonObject(value) ? parsePointer(value.$ref) : undefined
   const path = pointer?.at(-1) === '$value' ? pointer.slice(0, -1) : (pointer ?? parseReference(value))

@@ -31,7 +31,7 @@ describe('a color’s value', () => {
   ])('%j is %s', ($value, value) => expect(colorOf($value)).toEqual({ name: 'x', value }))
 
   it.each<[unknown, string, RegExp]>([
-    [{ colorSpace: 'cmyk', components: [1, 0, 0], hex: '#ff0000' }, '#ff0000', /color space "cmyk".*this is its hex/],
+    [{ colorSpace: 'cmyk', components: [1, 0, 0], hex: '#ff0000' }, '#ff0000', /color space "cmyk".*shown by its hex/],
     [{ colorSpace: 'srgb', components: [1, 0], hex: '#FF0000' }, '#FF0000', /three components.*hex/],
     [{ colorSpace: 'srgb', components: [1, 0, '0'] }, '', /three components/],
     [{ colorSpace: 'srgb', components: [1, 0, 0, 0] }, '', /three components/],
@@ -41,12 +41,12 @@ describe('a color’s value', () => {
     [{ colorSpace: 'srgb', components: [1, 0, 0], alpha: '50%' }, '', /alpha/],
     [{ colorSpace: 'constructor', components: [1, 0, 0] }, '', /color space "constructor"/],
     [{}, '', /color space undefined/],
-    [null, '', /neither an object nor a text/],
-    [16_711_680, '', /neither an object nor a text/],
-    [[1, 0, 0], '', /neither an object nor a text/],
-    ['initial', 'initial', /no known CSS color/],
+    [null, '', /neither an object nor a string/],
+    [16_711_680, '', /neither an object nor a string/],
+    [[1, 0, 0], '', /neither an object nor a string/],
+    ['initial', 'initial', /not a known CSS color/],
     ['', '', /is empty/],
-  ])('%j is labelled', ($value, value, problem) => {
+  ])('%j has a problem', ($value, value, problem) => {
     expect(colorOf($value)).toEqual({ name: 'x', value, problem: expect.stringMatching(problem) })
   })
 
@@ -56,7 +56,7 @@ describe('a color’s value', () => {
 })
 
 describe('groups', () => {
-  it('hand their type down, and give names, groups and shades', () => {
+  it('pass on their type, and give names, groups and shades', () => {
     const red = { 500: { $value: '#e00' }, $root: { $value: '#f00' }, 50: { $value: '#fee' } }
     expect(fromDesignTokens({ color: { $type, red }, size: { $type: 'dimension', s: { $value: '1px' } } })).toEqual([
       { name: 'color.red.50', value: '#fee', group: 'color.red', shade: '50' },
@@ -65,13 +65,13 @@ describe('groups', () => {
     ])
   })
 
-  it('leave tokens of another type out, wrong as they may be', () => {
+  it('leave out tokens of another type, even invalid ones', () => {
     expect(
       read({ a: { $type: 'number', $value: '#fff' }, b: { $type: 'shadow', $value: null }, c: { $value: 4 } }),
     ).toEqual({})
   })
 
-  it('show a color without a type, and say so', () => {
+  it('include a color without a type, with a problem', () => {
     expect(read({ a: { $value: '#fff' }, b: { $value: { colorSpace: 'srgb', components: [1, 1, 1] } } })).toEqual({
       a: 'has no $type; write "color"',
       b: 'has no $type; write "color"',
@@ -79,23 +79,27 @@ describe('groups', () => {
   })
 
   it.each<[string, unknown, RegExp]>([
-    ['a value where a token should be', '#f00', /is no token/],
-    ['an array', ['#f00'], /is no token/],
-    ['null', null, /is no token/],
-    ['a token with others inside', { $value: '#f00', dark: { $value: '#a00' } }, /is a token with others inside/],
-  ])('tell of %s', (_, member, problem) => {
+    ['a value instead of a token', '#f00', /is not a token/],
+    ['an array', ['#f00'], /is not a token/],
+    ['null', null, /is not a token/],
+    [
+      'a token that contains others',
+      { $value: '#f00', dark: { $value: '#a00' } },
+      /is a token that contains other tokens/,
+    ],
+  ])('report %s', (_, member, problem) => {
     expect(read({ color: { $type, x: member } })['color.x']).toMatch(problem)
   })
 })
 
-it('what is deprecated says so, and why; a group hands it down', () => {
+it('reports deprecated colors, with the reason, also when their group is deprecated', () => {
   const red = { $value: '#f00' }
   const document = {
     $type,
     a: { ...red, $deprecated: true },
     b: { ...red, $deprecated: false },
     old: { $deprecated: 'use new', c: red, d: { e: red, f: { ...red, $deprecated: false } } },
-    heir: { $extends: '{old}' },
+    derived: { $extends: '{old}' },
   }
   expect(fromDesignTokens(document).map(({ name, value, problem }) => [name, value, problem])).toEqual([
     ['a', '#f00', 'is deprecated'],
@@ -103,9 +107,9 @@ it('what is deprecated says so, and why; a group hands it down', () => {
     ['old.c', '#f00', 'is deprecated: use new'],
     ['old.d.e', '#f00', 'is deprecated: use new'],
     ['old.d.f', '#f00', undefined],
-    ['heir.c', '#f00', 'is deprecated: use new'],
-    ['heir.d.e', '#f00', 'is deprecated: use new'],
-    ['heir.d.f', '#f00', undefined],
+    ['derived.c', '#f00', 'is deprecated: use new'],
+    ['derived.d.e', '#f00', 'is deprecated: use new'],
+    ['derived.d.f', '#f00', undefined],
   ])
 })
 
@@ -118,45 +122,45 @@ describe('aliases', () => {
     ['by one to the value', { $ref: '#/color/red/$value' }, { alias: 'color.red', value: '#f00' }],
     ['by one in the value', { $value: { $ref: '#/color/red' } }, { alias: 'color.red', value: '#f00' }],
     [
-      'of nothing',
+      'of an unknown token',
       { $value: '{color.none}', $type },
-      { value: '', problem: 'refers to {color.none}, which is no token' },
+      { value: '', problem: 'refers to {color.none}, which is not a token' },
     ],
-    ['of a group', { $value: '{color}', $type }, { value: '', problem: 'refers to {color}, which is no token' }],
-    ['of itself', { $value: '{x}', $type }, { value: '', problem: 'refers to {x}, which leads back to it' }],
+    ['of a group', { $value: '{color}', $type }, { value: '', problem: 'refers to {color}, which is not a token' }],
+    ['of itself', { $value: '{x}', $type }, { value: '', problem: 'refers to {x}, which is circular' }],
     [
-      'of a name that all have',
+      'of a name that every object inherits',
       { $value: '{constructor}', $type },
-      { problem: 'refers to {constructor}, which is no token' },
+      { problem: 'refers to {constructor}, which is not a token' },
     ],
     [
-      'by a pointer to nothing',
+      'by a pointer to an unknown member',
       { $ref: '#/color/none', $type },
-      { problem: 'refers to "#/color/none", which is nothing' },
+      { problem: 'refers to "#/color/none", which does not exist' },
     ],
     [
-      'by a pointer elsewhere',
+      'by a pointer into another document',
       { $ref: 'other.json#/red', $type },
-      { problem: 'refers to "other.json#/red", which is nothing' },
+      { problem: 'refers to "other.json#/red", which does not exist' },
     ],
   ])('%s', (_, x, expected) => {
     expect(fromDesignTokens({ color: base, x }).find(({ name }) => name === 'x')).toMatchObject(expected as object)
   })
 
-  it('have the type of what they stand for', () => {
+  it('have the type of the token that they refer to', () => {
     const document = { $type, a: { $type: 'number', $value: 4 }, b: { $value: '{a}' }, c: { $value: '#fff' } }
     expect(read(document)).toEqual({ c: '#fff' })
     expect(read({ a: { $type, $value: '#fff' }, b: { $value: '{a}' } })).toEqual({ a: '#fff', b: '#fff' })
   })
 
-  it('in a circle are all told of', () => {
+  it('are all reported if they are circular', () => {
     const document = { $type, a: { $value: '{b}' }, b: { $value: '{c}' }, c: { $value: '{b}' } }
     expect(fromDesignTokens(document).map(({ problem }) => problem)).toEqual(
-      Array(3).fill('refers to {b}, which leads back to it'),
+      Array(3).fill('refers to {b}, which is circular'),
     )
   })
 
-  it('may be within a color', () => {
+  it('may be used within a color', () => {
     const mixed = {
       colorSpace: { $ref: '#/p3/$value/colorSpace' },
       components: [0, { $ref: '#/p3/$value/components/1' }, 1],
@@ -169,7 +173,7 @@ describe('aliases', () => {
     expect(read(document).x).toBe('color(display-p3 0 0.5 1)')
   })
 
-  it('may be a chain of 5,000', () => {
+  it('may form a chain of 5,000', () => {
     const chain = Array.from({ length: 5_000 }, (_, i) => [`c${i}`, { $value: i === 4_999 ? '#f00' : `{c${i + 1}}` }])
     const colors = fromDesignTokens({ $type, ...Object.fromEntries(chain) })
     expect(colors).toHaveLength(5_000)
@@ -202,19 +206,19 @@ describe('$extends', () => {
     })
   })
 
-  it('goes over several groups, and into a group that is inherited itself', () => {
+  it('works across several groups, and with an inherited group', () => {
     const document = { button, a: { $extends: '{button}' }, b: { $extends: '{a}' }, c: { $extends: '{b.state}' } }
     expect(read(document)['b.text']).toBe('#fff')
     expect(read(document)['c.hover']).toBe('#05b')
   })
 
-  it('keeps the type of where it was written, unless the group says another', () => {
+  it('keeps the type of where a token was written, unless the group sets another', () => {
     const color = { $type, button: { text: { $value: '#fff' } } }
     expect(read({ color, a: { $extends: '{color.button}' } })['a.text']).toBe('#fff')
     expect(read({ color, a: { $extends: '{color.button}', $type: 'number' } })['a.text']).toBeUndefined()
   })
 
-  it('replaces a token whole, and a group by a token', () => {
+  it('replaces a token completely, and a group with a token', () => {
     const document = {
       button,
       a: { $extends: '{button}', state: { $value: '#000' }, text: { deep: { $value: '#111' } } },
@@ -224,26 +228,26 @@ describe('$extends', () => {
   })
 
   it.each<[string, Document, string, string]>([
-    ['itself', { a: { $extends: '{a}' } }, 'a', 'extends {a}, which leads back to it'],
+    ['itself', { a: { $extends: '{a}' } }, 'a', 'extends {a}, which is circular'],
     [
-      'what is around it',
+      'the group around it',
       { a: { $type, t: { $value: '#fff' }, b: { $extends: '{a}' } } },
       'a.b',
-      'extends {a}, which leads back to it',
+      'extends {a}, which is circular',
     ],
     [
       'a group that extends it',
       { a: { $extends: '{b}' }, b: { $extends: '{a}' } },
       'b',
-      'extends {a}, which leads back to it',
+      'extends {a}, which is circular',
     ],
-    ['nothing', { a: { $extends: '{none}' } }, 'a', 'extends {none}, which is no group'],
-    ['a token', { t: { $type, $value: '#fff' }, a: { $extends: '{t}' } }, 'a', 'extends {t}, which is no group'],
+    ['an unknown group', { a: { $extends: '{none}' } }, 'a', 'extends {none}, which is not a group'],
+    ['a token', { t: { $type, $value: '#fff' }, a: { $extends: '{t}' } }, 'a', 'extends {t}, which is not a group'],
     ['a plain name', { a: { $extends: 'b' } }, 'a', 'extends "b"; write it as "{group}"'],
     ['a number', { a: { $extends: 4 } }, 'a', 'extends 4; write it as "{group}"'],
-  ])('of %s is told', (_, document, name, problem) => expect(read(document)[name]).toBe(problem))
+  ])('of %s is reported', (_, document, name, problem) => expect(read(document)[name]).toBe(problem))
 
-  it('of groups within each other ends', () => {
+  it('of groups that contain each other terminates', () => {
     const names = Array.from({ length: 12 }, (_, i) => `g${i}`)
     const group = Object.fromEntries(names.map((name) => [`in-${name}`, { $extends: `{${name}}` }]))
     const document = Object.fromEntries(names.map((name) => [name, { $type, ...group }]))
@@ -252,42 +256,48 @@ describe('$extends', () => {
 })
 
 describe('a document', () => {
-  it('may be a text', () => {
+  it('may be a string', () => {
     expect(fromDesignTokens('{"a": {"$type": "color", "$value": "#fff"}}')).toEqual([{ name: 'a', value: '#fff' }])
   })
 
   it.each<[unknown, RegExp]>([
-    ['{', /^design tokens: no JSON at line 1, column 2: /],
-    ['{"version": "1.0.0", "scripts": {"build": "x"}}', /^design tokens: the document holds no design token/],
-    ['{"a": {"value": "#fff", "type": "color"}}', /^design tokens: the document holds no design token; .* \$value/],
-    ['[]', /^design tokens: the document is no JSON object/],
-    ['null', /^design tokens: the document is no JSON object/],
-    [null, /^design tokens: the document is no JSON object/],
-  ])('%j is a mistake', (document, message) => {
+    ['{', /^design tokens: invalid JSON at line 1, column 2: /],
+    ['{"version": "1.0.0", "scripts": {"build": "x"}}', /^design tokens: expected at least one design token/],
+    [
+      '{"a": {"value": "#fff", "type": "color"}}',
+      /^design tokens: expected at least one design token, an object with a \$value, got none$/,
+    ],
+    ['[]', /^design tokens: expected a JSON object of groups and tokens, got an empty list$/],
+    ['null', /^design tokens: expected a JSON object of groups and tokens, got null$/],
+    [null, /^design tokens: expected a JSON object of groups and tokens, got null$/],
+  ])('throws for %j', (document, message) => {
     expect(() => fromDesignTokens(document as string)).toThrow(message)
     expect(() => fromDesignTokens(document as string)).toThrow(TypeError)
   })
 
   it.each<[unknown, string]>([
-    ['{\n  "a": {\n}', 'tokens.json:3:2: no JSON: '],
-    ['[]', 'tokens.json: the document is no JSON object'],
-    [{ name: 'site', version: '1.0.0' }, 'tokens.json: the document holds no design token'],
-  ])('%j is a mistake of its file', (document, message) => {
+    ['{\n  "a": {\n}', 'tokens.json:3:2: invalid JSON: '],
+    ['[]', 'tokens.json: expected a JSON object of groups and tokens, got an empty list'],
+    [
+      { name: 'site', version: '1.0.0' },
+      'tokens.json: expected at least one design token, an object with a $value, got none',
+    ],
+  ])('names the file in the error for %j', (document, message) => {
     expect(() => fromDesignTokens(document as string, { file: 'tokens.json' })).toThrow(message)
   })
 
-  it('names its file, the path and the reason in each problem', () => {
+  it('names file, path and reason in each problem', () => {
     const brand = { a: { $value: '{brand.none}' }, b: { $value: 4 }, c: { $value: 'reed' }, d: { $value: '#fff' } }
     const colors = fromDesignTokens({ brand: { $type, ...brand } }, { file: 'tokens.json' })
     expect(colors.map(({ problem }) => problem)).toEqual([
-      'tokens.json: brand.a refers to {brand.none}, which is no token',
-      'tokens.json: brand.b has a value that is neither an object nor a text',
-      'tokens.json: brand.c is no known CSS color',
+      'tokens.json: brand.a refers to {brand.none}, which is not a token',
+      'tokens.json: brand.b has a value that is neither an object nor a string',
+      'tokens.json: brand.c is not a known CSS color',
       undefined,
     ])
   })
 
-  it('may begin with a byte order mark', () => {
+  it('may start with a byte order mark', () => {
     expect(fromDesignTokens('\uFEFF{"a": {"$type": "color", "$value": "#fff"}}')).toHaveLength(1)
   })
 
@@ -302,7 +312,7 @@ describe('a document', () => {
     )
   })
 
-  it('may be too deep', () => {
+  it('may be nested too deeply', () => {
     let deep: unknown = { $value: '#fff' }
     for (let level = 0; level < 10_000; level++) deep = { a: deep }
     expect(fromDesignTokens({ $type, deep, x: { $value: '#000' } }).map(({ problem }) => problem)).toEqual([
@@ -311,7 +321,7 @@ describe('a document', () => {
     ])
   })
 
-  it('throws nothing, whatever JSON it is', () => {
+  it('never throws for a document with a token', () => {
     const key = fc.constantFrom('a', 'b', '$value', '$type', '$extends', '$ref', '$root', '__proto__')
     const leaf = fc.constantFrom<unknown>('color', '{a}', '{a.b}', '#/a', '#/a/b', '#fff', 1, null, [])
     const { json } = fc.letrec<{ json: unknown }>((tie) => ({

@@ -1,17 +1,16 @@
-import { isColor, type StyleColor, splitShade, toColor, invalidColor } from '../../colors/style-color.js'
-import type { Followed } from './aliases.js'
+import { invalidColor, isColor, type StyleColor, splitShade, toColor } from '../../colors/style-color.js'
+import type { ResolvedToken } from './aliases.js'
 import { type TokenColor, tokenColor } from './color-value.js'
 import { type DesignTokensOptions, readTokenDocument } from './document.js'
-import { isJsonObject, type Json } from './references.js'
+import { isJsonObject, type JsonObject } from './references.js'
 import { nameOf, type Token } from './tokens.js'
 
 /**
- * Reads the colors of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex texts of earlier
- * drafts): groups that hand down `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. A color's name
- * is its path. What is wrong within the document is told by the color's `problem`, together with the `file` if one is
- * given; so is what is deprecated.
+ * Reads the colors of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex strings of earlier
+ * drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. A color's name is its path.
+ * Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file` if given.
  *
- * @throws TypeError for a text that is no JSON, with the place, and for JSON that holds no token at all.
+ * @throws TypeError for invalid JSON, with its position, and for JSON without any token.
  * @example
  * fromDesignTokens({ color: { $type: 'color', brand: { $value: '#06c' }, link: { $value: '{color.brand}' } } })
  * // [{ name: 'color.brand', value: '#06c', group: 'color', shade: 'brand' },
@@ -22,8 +21,8 @@ export function fromDesignTokens(
   options: DesignTokensOptions = {},
 ): StyleColor[] {
   const { document: json, tokens } = readTokenDocument(document, options)
-  return tokens.flatMap(([token, followed]) => {
-    const color = readColor(token, followed, json)
+  return tokens.flatMap(([token, resolved]) => {
+    const color = readColor(token, resolved, json)
     if (!color?.problem || !options.file) return color ?? []
     return { ...color, problem: `${options.file}: ${color.name} ${color.problem}` }
   })
@@ -31,23 +30,23 @@ export function fromDesignTokens(
 
 function readColor(
   token: Token,
-  { type, end, alias, problem: lost }: Followed,
-  document: Json,
+  { type, end, alias, problem: aliasProblem }: ResolvedToken,
+  document: JsonObject,
 ): StyleColor | undefined {
-  const isOther = type === undefined ? end !== undefined && !mayBeColor(end.value) : type !== 'color'
-  if (isOther) return undefined
-  const { value, problem: wrong }: TokenColor = end ? tokenColor(end.value, document) : { value: '' }
+  const isOtherType = type === undefined ? end !== undefined && !mayBeColor(end.value) : type !== 'color'
+  if (isOtherType) return undefined
+  const { value, problem: valueProblem }: TokenColor = end ? tokenColor(end.value, document) : { value: '' }
   const label = { ...labelOf(token.path), ...(alias && { alias }) }
-  const problem = token.problem ?? lost ?? wrong
+  const problem = token.problem ?? aliasProblem ?? valueProblem
   if (problem) return value ? { ...label, value, problem } : invalidColor(label, problem)
-  // The format forbids guessing a type, so a token without one is invalid; but a color is not dropped in silence.
-  if (type === undefined) return isColor(value) ? { ...label, value, problem: untyped } : undefined
-  // Keywords that are no colors of a palette are left out.
+  // The format forbids guessing a type, so a token without one is invalid; but a color is not dropped silently.
+  if (type === undefined) return isColor(value) ? { ...label, value, problem: missingType } : undefined
+  // Leaves out keywords that do not belong to a palette.
   const color = toColor(label, value)
   return color && { problem: deprecation(token), ...color }
 }
 
-const untyped = 'has no $type; write "color"'
+const missingType = 'has no $type; write "color"'
 
 function deprecation({ deprecated }: Token): string | undefined {
   if (typeof deprecated === 'string') return `is deprecated: ${deprecated}`

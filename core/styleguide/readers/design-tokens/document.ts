@@ -1,35 +1,37 @@
-import { createAliasResolver, type Followed } from './aliases.js'
+import { optionError } from '../../../option-error.js'
+import { createAliasResolver, type ResolvedToken } from './aliases.js'
 import { locateJsonError } from './json-error.js'
-import { isJsonObject, type Json } from './references.js'
+import { isJsonObject, type JsonObject } from './references.js'
 import { collectTokens, notATokenProblem, type Token } from './tokens.js'
 
 export interface DesignTokensOptions {
-  /** What errors and problems call the document: `'tokens.json'`. */
+  /** File name of the document for errors and problems: `'tokens.json'`. */
   file?: string | undefined
 }
 
-/** A document of design tokens, and what each of them comes to. */
+/** A document of design tokens, with aliases resolved. */
 export interface TokenDocument {
-  document: Json
-  tokens: readonly (readonly [token: Token, followed: Followed])[]
+  document: JsonObject
+  tokens: readonly (readonly [token: Token, resolved: ResolvedToken])[]
 }
 
 /**
- * Reads a document of design tokens, its groups extended and its aliases followed.
+ * Reads a document of design tokens, with groups extended and aliases resolved.
  *
- * @throws TypeError for a text that is no JSON, for JSON that is no object, and for one that holds no token at all.
+ * @throws TypeError for invalid JSON, for JSON other than an object, and for an object without any token.
  */
-export function readTokenDocument(given: string | object, { file }: DesignTokensOptions): TokenDocument {
-  const document: unknown = typeof given === 'string' ? parseJson(given, file) : given
-  const subject = file ?? 'design tokens'
-  if (!isJsonObject(document)) {
-    throw new TypeError(`${subject}: the document is no JSON object; write one of groups and tokens`)
-  }
+export function readTokenDocument(input: string | object, { file }: DesignTokensOptions): TokenDocument {
+  const document: unknown = typeof input === 'string' ? parseJson(input, file) : input
+  const name = file ?? 'design tokens'
+  if (!isJsonObject(document)) throw optionError(name, 'a JSON object of groups and tokens', document)
   const tokens = collectTokens(document)
-  const follow = createAliasResolver(tokens)
-  const read = Array.from(tokens.values(), (token) => [token, follow(token)] as const)
-  if (read.length > 0 && read.every(([{ problem, groupType }]) => problem === notATokenProblem && groupType === undefined)) {
-    throw new TypeError(`${subject}: the document holds no design token; each is an object with a $value`)
+  const resolve = createAliasResolver(tokens)
+  const read = Array.from(tokens.values(), (token) => [token, resolve(token)] as const)
+  if (
+    read.length > 0 &&
+    read.every(([{ problem, groupType }]) => problem === notATokenProblem && groupType === undefined)
+  ) {
+    throw new TypeError(`${name}: expected at least one design token, an object with a $value, got none`)
   }
   return { document, tokens: read }
 }
@@ -43,8 +45,8 @@ function parseJson(text: string, file: string | undefined): unknown {
     const reason = (error as Error).message
     throw new TypeError(
       file
-        ? `${file}:${line}:${column}: no JSON: ${reason}`
-        : `design tokens: no JSON at line ${line}, column ${column}: ${reason}`,
+        ? `${file}:${line}:${column}: invalid JSON: ${reason}`
+        : `design tokens: invalid JSON at line ${line}, column ${column}: ${reason}`,
     )
   }
 }

@@ -21,22 +21,22 @@ it.each<[string, number, number]>([
   ['{"a": undefined}', 1, 7],
   ['{"a": NaN}', 1, 7],
   ['\r\n\t]', 2, 2],
-])('%j stops being JSON in line %i, column %i', (text, line, column) => {
+])('%j stops being JSON at line %i, column %i', (text, line, column) => {
   expect(() => JSON.parse(text)).toThrow()
   expect(locateJsonError(text)).toEqual({ line, column })
 })
 
-it('is never within what is JSON', () => {
+it('is never within the valid part', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('?', '}', ']', ',', ':', '"', 'x', ' 1'), (json, rest) => {
       const { line, column } = locateJsonError(json + rest)
       expect(line).toBe(1)
-      // What follows a number may go on with it, and so be seen to be wrong from where that begins.
+      // Characters after a number may continue it, which makes the whole number invalid from its start.
       if (!/\d$/.test(json)) expect(column).toBeGreaterThanOrEqual(json.trimEnd().length + 1)
     }),
   )
 })
 
-it.each(['"', '[', '{"a":', '"\\u0041', '1', ' '])('reads 200,000 times %j', (piece) => {
+it.each(['"', '[', '{"a":', '"\\u0041', '1', ' '])('reads %j repeated 200,000 times', (piece) => {
   expect(locateJsonError(piece.repeat(200_000)).line).toBe(1)
 })

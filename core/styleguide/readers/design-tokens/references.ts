@@ -1,19 +1,19 @@
 import { ownMember } from '../own-members.js'
 
 /** A JSON object. */
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
-export function isJsonObject(value: unknown): value is Json {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The path that a reference in curly brackets names: `['color', 'red']` of `'{color.red}'`. */
+/** Parses a reference in curly brackets: `['color', 'red']` for `'{color.red}'`. */
 export function parseReference(reference: unknown): string[] | undefined {
   const [, path] = typeof reference === 'string' ? (/^\{([^{}]+)\}$/.exec(reference.trim()) ?? []) : []
   return path?.split('.')
 }
 
-/** The keys of a JSON Pointer into the same document (RFC 6901): `['color', 'red']` of `'#/color/red'`. */
+/** Parses a JSON Pointer into the same document (RFC 6901): `['color', 'red']` for `'#/color/red'`. */
 export function parsePointer(pointer: unknown): string[] | undefined {
   if (typeof pointer !== 'string' || !pointer.startsWith('#/')) return undefined
   try {
@@ -24,15 +24,15 @@ export function parsePointer(pointer: unknown): string[] | undefined {
   }
 }
 
-/** What a JSON Pointer refers to, as it is written there; `undefined` when that is nothing. */
+/** Returns the value that a JSON Pointer refers to, unresolved; `undefined` if there is none. */
 export function memberAt(document: unknown, pointer: unknown): unknown {
   return parsePointer(pointer)?.reduce(ownMember, document)
 }
 
-// Longer than any chain that somebody wrote; it ends a circular one.
+// Longer than any real chain; ends a circular one.
 const maxChainLength = 32
 
-/** A value, or what its `$ref` refers to; `undefined` when that is nothing. */
+/** Returns a value, or the value that its `$ref` refers to; `undefined` if there is none. */
 export function dereference(document: unknown, value: unknown): unknown {
   let current = value
   for (let step = 0; step < maxChainLength; step++) {

@@ -5,10 +5,10 @@ import { dereference, parseReference } from './references.js'
 import { nameOf } from './tokens.js'
 
 /**
- * Reads the typography of design tokens in the DTCG format: tokens of the types `fontFamily` and `fontWeight`; a
- * `dimension` or `number` whose path has a part that says what it is (`font-size`, `text`, `line-height`, `leading`,
- * `letter-spacing`, `tracking`), since the format has no types for these; and what a `typography` token says itself,
- * not what it refers to. A name is the token's path. What cannot be read is left out.
+ * Reads the typography of design tokens in the DTCG format: tokens of type `fontFamily` and `fontWeight`; tokens of type
+ * `dimension` or `number` whose path names their role (`font-size`, `text`, `line-height`, `leading`, `letter-spacing`,
+ * `tracking`), since the format has no types for these; and the own values of `typography` tokens, but not their
+ * references. Names are the tokens' paths. Invalid values are left out.
  *
  * @throws TypeError as `fromDesignTokens` does.
  * @example
@@ -33,7 +33,7 @@ export function typographyFromDesignTokens(
 type Lists = { -readonly [List in keyof Typography]-?: FontSize[] }
 type Read = (part: unknown) => unknown
 
-// The parts of a path, in lower case and without separators.
+// Matched against the parts of a path, in lower case and without separators.
 const rolePatterns: [keyof Lists, RegExp][] = [
   ['sizes', /^(?:(?:font|text)sizes?|text)$/],
   ['lineHeights', /^(?:lineheights?|leadings?)$/],
@@ -45,8 +45,8 @@ function listOf(type: unknown, path: readonly string[]): keyof Lists | undefined
   if (type === 'fontWeight') return 'weights'
   if (type !== 'dimension' && type !== 'number') return undefined
   const parts = path.map((part) => part.toLowerCase().replace(/[-_ ]/g, ''))
-  // The last part says more than the groups around it.
-  const list = parts.reverse().flatMap((part) => rolePatterns.find(([, saying]) => saying.test(part))?.[0] ?? [])[0]
+  // The last part is more specific than the groups around it.
+  const list = parts.reverse().flatMap((part) => rolePatterns.find(([, pattern]) => pattern.test(part))?.[0] ?? [])[0]
   return type === 'number' && list !== 'lineHeights' ? undefined : list
 }
 
@@ -56,38 +56,38 @@ function add(lists: Lists, list: keyof Lists | undefined, name: string, value: u
 }
 
 function addComposite(lists: Lists, name: string, value: unknown, read: Read): void {
-  const written = (key: string) => {
+  const ownValue = (key: string) => {
     const part = ownMember(value, key)
     const isReference = parseReference(part) !== undefined || ownMember(part, '$ref') !== undefined
     return isReference ? undefined : part
   }
-  add(lists, 'families', name, written('fontFamily'), read)
-  add(lists, 'weights', name, written('fontWeight'), read)
-  add(lists, 'letterSpacings', name, written('letterSpacing'), read)
-  const size = texts.sizes(written('fontSize'), read)
-  const lineHeight = texts.lineHeights(written('lineHeight'), read)
+  add(lists, 'families', name, ownValue('fontFamily'), read)
+  add(lists, 'weights', name, ownValue('fontWeight'), read)
+  add(lists, 'letterSpacings', name, ownValue('letterSpacing'), read)
+  const size = texts.sizes(ownValue('fontSize'), read)
+  const lineHeight = texts.lineHeights(ownValue('lineHeight'), read)
   if (size) lists.sizes.push({ name, value: size, ...(lineHeight && { lineHeight }) } satisfies FontSize)
   else if (lineHeight) lists.lineHeights.push({ name, value: lineHeight } satisfies DesignValue)
 }
 
-/** A number and its unit (Format Module 2025.10, 8.2), or the text of earlier drafts. */
+/** Reads a number with its unit (Format Module 2025.10, 8.2), or the string of earlier drafts. */
 function dimension(value: unknown, read: Read): string | undefined {
   const [number, unit] = [read(ownMember(value, 'value')), read(ownMember(value, 'unit'))]
   return typeof number === 'number' && typeof unit === 'string' ? `${number}${unit}` : cssText(value)
 }
 
 function family(value: unknown, read: Read): string | undefined {
-  if (!Array.isArray(value)) return typeof value === 'string' ? quoted(value.trim()) || undefined : undefined
+  if (!Array.isArray(value)) return typeof value === 'string' ? quoteFamily(value.trim()) || undefined : undefined
   const names = value.map(read).filter((name) => typeof name === 'string')
-  return names.map((name) => quoted(name.trim())).join(', ') || undefined
+  return names.map((name) => quoteFamily(name.trim())).join(', ') || undefined
 }
 
-/** A family's name as CSS takes it; the lists that earlier drafts had in one text stay as they are. */
-function quoted(name: string): string {
+/** Quotes a family's name where CSS requires it; comma-separated lists of earlier drafts stay unchanged. */
+function quoteFamily(name: string): string {
   return /^(?:-?[a-z_][\w-]*(?: -?[a-z_][\w-]*)*)?$/i.test(name) || /[,"']/.test(name) ? name : `"${name}"`
 }
 
-// Format Module 2025.10, 8.4. CSS knows two of them by name.
+// Format Module 2025.10, 8.4. CSS itself has names for only two of them.
 const weights = new Map(
   [
     [100, 'thin hairline'],

@@ -28,7 +28,7 @@ it.each<[string, TailwindTheme]>([
   ])
 })
 
-it('removes what is initial, one color or a namespace', () => {
+it('removes colors that are set to initial, one or a whole namespace', () => {
   const theme: [string, string][] = [
     ['--color-a', 'red'],
     ['--color-red-50', 'red'],
@@ -41,7 +41,7 @@ it('removes what is initial, one color or a namespace', () => {
   expect(fromTailwindTheme([...theme, ['--color-*', 'initial']])).toEqual([])
 })
 
-it('labels what is no color, and skips what is none of a palette', () => {
+it('labels values that are not colors, and skips inherit', () => {
   const odd = {
     '--color-a': null,
     '--color-b': 12,
@@ -50,13 +50,13 @@ it('labels what is no color, and skips what is none of a palette', () => {
     '--color-': 'red',
   }
   expect(fromTailwindTheme(odd).map(({ name, problem }) => [name, problem])).toEqual([
-    ['a', 'is null, no color'],
-    ['b', 'is a number, no color'],
-    ['c', 'is an object, no color'],
+    ['a', 'is null, not a color'],
+    ['b', 'is a number, not a color'],
+    ['c', 'is an object, not a color'],
   ])
 })
 
-it('Tailwind 4’s own palette comes out complete and in order, through the tailwindcss package', async () => {
+it('reads Tailwind 4’s own palette completely and in order, loaded by the tailwindcss package', async () => {
   const css = await readFile(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8')
   const load = (tailwind as unknown as { __unstable__loadDesignSystem: Load }).__unstable__loadDesignSystem
   const { theme } = await load(`${css} @theme { --color-black: initial; --color-brand: var(--color-red-500) }`)

@@ -1,16 +1,16 @@
 import { type CustomProperties, type ResolvedProperty, resolveProperties } from '../css/custom-properties.js'
 import { ownEntries } from '../own-members.js'
 
-/** A theme that the `tailwindcss` package loaded: the `theme` of a design system. */
+/** A theme loaded by the `tailwindcss` package: the `theme` of its design system. */
 export interface LoadedTailwindTheme {
   entries(): Iterable<readonly [name: string, value: { value: unknown }]>
-  /** The `tw` of `prefix(tw)`, with which all names begin then: `--tw-color-red-500`. */
+  /** The `tw` of `prefix(tw)`, which all names then start with: `--tw-color-red-500`. */
   prefix?: string | null | undefined
-  /** What the stylesheet declares for the whole document besides: `--brand` of `--color-brand: var(--brand)`. */
-  around?: CustomProperties | undefined
+  /** Other custom properties that the stylesheet declares for the whole document: `--brand` of `--color-brand: var(--brand)`. */
+  rootProperties?: CustomProperties | undefined
 }
 
-/** A resolved theme of Tailwind 4: its custom properties as an object, as pairs, or as Tailwind itself keeps them. */
+/** A resolved theme of Tailwind 4: its custom properties as an object, as pairs, or as loaded by Tailwind. */
 export type TailwindTheme =
   | Readonly<Record<string, unknown>>
   | Iterable<readonly [name: string, value: unknown]>
@@ -18,19 +18,19 @@ export type TailwindTheme =
 
 interface ThemeProperties {
   properties: CustomProperties
-  /** What each name begins with. */
+  /** What each name starts with. */
   prefix: string
-  around: CustomProperties
+  rootProperties: CustomProperties
 }
 
-/** The custom properties of a theme, in whichever form it is given. */
+/** Returns the custom properties of a theme in any of its forms. */
 export function readTheme(theme: TailwindTheme): ThemeProperties {
   if (Symbol.iterator in theme) {
-    return { properties: plainValues(theme as CustomProperties), prefix: '--', around: [] }
+    return { properties: plainValues(theme as CustomProperties), prefix: '--', rootProperties: [] }
   }
-  if (!isLoaded(theme)) return { properties: plainValues(ownEntries(theme)), prefix: '--', around: [] }
-  const { prefix, around = [] } = theme
-  return { properties: plainValues(theme.entries()), prefix: prefix ? `--${prefix}-` : '--', around }
+  if (!isLoaded(theme)) return { properties: plainValues(ownEntries(theme)), prefix: '--', rootProperties: [] }
+  const { prefix, rootProperties = [] } = theme
+  return { properties: plainValues(theme.entries()), prefix: prefix ? `--${prefix}-` : '--', rootProperties }
 }
 
 function isLoaded(theme: object): theme is LoadedTailwindTheme {
@@ -41,17 +41,17 @@ function plainValues(properties: CustomProperties): CustomProperties {
   return Array.from(properties, ([name, value]) => [name, plainValue(value)] as const)
 }
 
-/** Tailwind's own theme keeps more about a value than the value. */
+/** Tailwind's own theme wraps each value in an object with further details. */
 function plainValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'value')
     ? (value as { value: unknown }).value
     : value
 }
 
-/** The resolved properties of a theme, without the prefix that all of their names may have. */
+/** Returns the resolved properties of a theme, without the theme's name prefix. */
 export function themeProperties(theme: TailwindTheme): ResolvedProperty[] {
-  const { properties, prefix, around } = readTheme(theme)
-  return resolveProperties(properties as CustomProperties, around).map((property) =>
+  const { properties, prefix, rootProperties } = readTheme(theme)
+  return resolveProperties(properties, rootProperties).map((property) =>
     property.name.startsWith(prefix) ? { ...property, name: `--${property.name.slice(prefix.length)}` } : property,
   )
 }

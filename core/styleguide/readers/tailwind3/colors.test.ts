@@ -9,7 +9,7 @@ const values = (config: Record<string, unknown>) => fromTailwind3(config).map(({
 const first = (value: unknown) => fromTailwind3({ x: value })[0]
 
 describe('nested objects', () => {
-  it('are named as Tailwind names its classes', () => {
+  it('are named like Tailwind’s classes', () => {
     expect(
       fromTailwind3({ black: '#000', red: { 500: '#e00', DEFAULT: '#f00' }, brand: { deep: { 50: '#eef' } } }),
     ).toEqual([
@@ -20,7 +20,7 @@ describe('nested objects', () => {
     ])
   })
 
-  it('may be arrays, and of a null prototype', () => {
+  it('may be arrays or have no prototype', () => {
     expect(names({ a: ['#f00', '#0f0'], b: Object.assign(Object.create(null), { c: '#00f' }) })).toEqual([
       'a-0',
       'a-1',
@@ -36,7 +36,7 @@ describe('nested objects', () => {
 })
 
 describe('a configuration', () => {
-  it('is read with its extension on top', () => {
+  it('is read with its extension', () => {
     const theme = { colors: { red: '#f00', blue: '#00f' }, extend: { colors: { blue: '#00e', green: '#0f0' } } }
     expect(fromTailwind3({ theme })).toEqual([
       { name: 'red', value: '#f00' },
@@ -45,17 +45,17 @@ describe('a configuration', () => {
     ])
   })
 
-  it('may take a color away by its extension', () => {
+  it('may remove a color in its extension', () => {
     const theme = { colors: { red: '#f00', blue: '#00f' }, extend: { colors: { red: 'transparent' } } }
     expect(names({ theme })).toEqual(['blue'])
   })
 
-  it('may have its colors from a function', () => {
+  it('may have a function for its colors', () => {
     expect(names({ theme: { colors: () => ({ red: '#f00' }) } })).toEqual(['red'])
     expect(names({ theme: { extend: { colors: { red: '#f00' } } } })).toEqual(['red'])
   })
 
-  it('is not confused with a color of that name', () => {
+  it('is not confused with a color named theme', () => {
     expect(names({ theme: '#f00' })).toEqual(['theme'])
     expect(names({ theme: { 500: '#f00' } })).toEqual(['theme-500'])
   })
@@ -72,12 +72,12 @@ describe('opacity', () => {
       'rgba(1, 2, 3, 1)',
     ],
     ['with a fallback', ({ opacityVariable }: Args) => `rgb(1 2 3 / var(${opacityVariable}, 1))`, 'rgb(1 2 3 / 1)'],
-    ['a function that needs nothing', () => '#f00', '#f00'],
+    ['a function without arguments', () => '#f00', '#f00'],
   ])('%s is full', (_, value, painted) => expect(first(value)).toEqual({ name: 'x', value: painted }))
 })
 type Args = { opacityValue: string; opacityVariable: string }
 
-describe('bad input is labelled, never dropped, never thrown', () => {
+describe('invalid input is labelled, never dropped, and never throws', () => {
   const circular: Record<string, unknown> = { 50: '#fff' }
   circular.again = { circular }
   let deep: unknown = '#f00'
@@ -85,15 +85,15 @@ describe('bad input is labelled, never dropped, never thrown', () => {
 
   it.each<[string, unknown, string, string]>([
     ['a function that throws', boom, 'x', 'is a function that threw: no theme'],
-    ['one that throws no Error', throwText, 'x', 'is a function that threw: a value that is no Error was thrown'],
-    ['one that gives a function', () => () => '#f00', 'x', 'is a function that gives a function'],
-    ['one that gives null', () => null, 'x', 'is null, no color'],
-    ['null', null, 'x', 'is null, no color'],
-    ['undefined', undefined, 'x', 'is undefined, no color'],
-    ['a number', 500, 'x', 'is a number, no color'],
-    ['initial', 'initial', 'x', 'is no known CSS color'],
-    ['a date', new Date(0), 'x', 'is an object, no color'],
-    ['a map', new Map([['a', '#f00']]), 'x', 'is an object, no color'],
+    ['one that throws a string', throwText, 'x', 'is a function that threw: a non-Error value was thrown'],
+    ['one that returns a function', () => () => '#f00', 'x', 'is a function that returns a function'],
+    ['one that returns null', () => null, 'x', 'is null, not a color'],
+    ['null', null, 'x', 'is null, not a color'],
+    ['undefined', undefined, 'x', 'is undefined, not a color'],
+    ['a number', 500, 'x', 'is a number, not a color'],
+    ['initial', 'initial', 'x', 'is not a known CSS color'],
+    ['a date', new Date(0), 'x', 'is an object, not a color'],
+    ['a map', new Map([['a', '#f00']]), 'x', 'is an object, not a color'],
     [
       'a getter that throws',
       {
@@ -112,12 +112,12 @@ describe('bad input is labelled, never dropped, never thrown', () => {
     expect(read.at(-1)).toEqual({ name: 'after', value: '#00f' })
   })
 
-  it('a shared object is no cycle', () => {
+  it('accepts an object that is used twice', () => {
     const shared = { 500: '#f00' }
     expect(values({ a: shared, b: shared })).toEqual(['#f00', '#f00'])
   })
 
-  it('names such as __proto__ are names', () => {
+  it('accepts names such as __proto__', () => {
     const config = JSON.parse(
       '{"__proto__": {"500": "#f00"}, "constructor": "#0f0", "toString": {"__proto__": "#00f"}}',
     )
@@ -125,15 +125,19 @@ describe('bad input is labelled, never dropped, never thrown', () => {
     expect(Object.keys({})).toEqual([])
   })
 
-  it('what is inherited is none', () => {
-    expect(first(Object.create({ red: '#f00' }))).toEqual({ name: 'x', value: '', problem: 'is an object, no color' })
+  it('ignores inherited properties', () => {
+    expect(first(Object.create({ red: '#f00' }))).toEqual({
+      name: 'x',
+      value: '',
+      problem: 'is an object, not a color',
+    })
   })
 
-  it('inherit, transparent and currentColor are skipped', () => {
+  it('skips inherit, transparent and currentColor', () => {
     expect(names({ a: 'inherit', b: 'TRANSPARENT', c: { d: 'CurrentColor' }, e: () => 'transparent' })).toEqual([])
   })
 
-  it('5,000 colors are 5,000', () => {
+  it('reads 5,000 colors', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`c${i}`, Array(10).fill(`#${1000 + i}`)]))
     expect(fromTailwind3(many)).toHaveLength(5_000)
   })
@@ -141,7 +145,7 @@ describe('bad input is labelled, never dropped, never thrown', () => {
 
 const shades = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950].map(String)
 
-it('the palette of Tailwind 3 comes out complete and in order', () => {
+it('reads the palette of Tailwind 3 completely and in order', () => {
   const families = Object.entries(tailwind3Palette).map(([name, hexes]) => {
     const colors = hexes.split(' ').map((hex, index) => [shades[index], `#${hex}`])
     return [name, Object.fromEntries(colors)] as const
@@ -158,7 +162,7 @@ it('the palette of Tailwind 3 comes out complete and in order', () => {
   ])
 })
 
-it('the palette that tailwindcss/colors of Tailwind 4 exports comes out complete and in order', () => {
+it('reads the palette exported by tailwindcss/colors of Tailwind 4 completely and in order', () => {
   const named = groupColors(fromTailwind3(colors)).filter(({ name }) => name !== undefined)
   expect(named.map(({ name }) => name)).toEqual(Object.keys(colors).filter((name) => typeof own(name) === 'object'))
   expect(named.length).toBeGreaterThanOrEqual(22)

@@ -1,18 +1,18 @@
-import { type ColorLabel, type StyleColor, splitShade, toColor, invalidColor } from '../../colors/style-color.js'
+import { type ColorLabel, invalidColor, type StyleColor, splitShade, toColor } from '../../colors/style-color.js'
 import { ownMember } from '../own-members.js'
 import { type Tailwind3Config, themeArguments } from './config.js'
 
-// What a color function is given, and what it makes of it is undone again: no such variable is on the page.
+// Passed to color functions; the resulting reference is replaced again, since the page has no such variable.
 const opacityVariable = '--sw-opacity'
 const opacityReference = /var\(\s*--sw-opacity\s*(?:,[^()]*)?\)/g
-// Nobody nests colors this deep; it ends the walk before the stack does.
-const deepest = 32
+// Deeper than any real palette; ends the recursion before the stack overflows.
+const maxDepth = 32
 
 /**
  * Reads the colors of Tailwind 3: nested objects with `DEFAULT`, functions and `<alpha-value>`, each color fully opaque.
- * Takes a color object, such as `resolveConfig(config).theme.colors`, or a configuration, whose `theme.extend.colors`
- * come on top of its `theme.colors`. Never throws for what a configuration holds: a function that throws, a cycle, a
- * number or `null` is a color with a `problem`.
+ * Accepts a color object, such as `resolveConfig(config).theme.colors`, or a configuration, whose `theme.extend.colors`
+ * extend its `theme.colors`. Never throws: a function that throws, a cycle, a number or `null` becomes a color with a
+ * `problem`.
  *
  * @example
  * fromTailwind3({ red: { 500: '#ef4444', DEFAULT: '#f00' }, black: '#000' })
@@ -20,7 +20,7 @@ const deepest = 32
  * //  { name: 'red', value: '#f00', group: 'red', shade: 'DEFAULT' }, { name: 'black', value: '#000' }]
  */
 export function fromTailwind3(config: Tailwind3Config | Readonly<Record<string, unknown>>): StyleColor[] {
-  // By name, so that an extension takes the place of what it overrides.
+  // A map by name, so that an extension replaces the color that it overrides.
   const colors = new Map<string, StyleColor | undefined>()
   for (const source of colorSources(config)) {
     for (const { name, color } of readValue([], source, [])) colors.set(name, color)
@@ -28,7 +28,7 @@ export function fromTailwind3(config: Tailwind3Config | Readonly<Record<string, 
   return [...colors.values()].filter((color) => color !== undefined)
 }
 
-/** A name and its color; none for one that is no color of a palette, such as `transparent`. */
+/** A name and its color; `undefined` for a value that does not belong to a palette, such as `transparent`. */
 interface NamedColor {
   name: string
   color: StyleColor | undefined
@@ -38,59 +38,59 @@ function colorSources(config: object): unknown[] {
   const theme = ownMember(config, 'theme')
   if (!isObject(theme)) return [config]
   const sources = [ownMember(theme, 'colors'), ownMember(ownMember(theme, 'extend'), 'colors')]
-  const given = sources.filter((source) => typeof source === 'function' || isObject(source))
-  return given.length > 0 ? given : [config]
+  const defined = sources.filter((source) => typeof source === 'function' || isObject(source))
+  return defined.length > 0 ? defined : [config]
 }
 
-function* readValue(path: readonly string[], value: unknown, above: readonly object[]): Generator<NamedColor> {
+function* readValue(path: readonly string[], value: unknown, ancestors: readonly object[]): Generator<NamedColor> {
   const label = labelOf(path)
-  if (typeof value === 'function') yield* readFunction(path, value, above)
+  if (typeof value === 'function') yield* readFunction(path, value, ancestors)
   else if (!isObject(value) || !isNestable(value)) {
-    yield { name: label.name, color: toColor(label, typeof value === 'string' ? opaque(value) : value) }
-  } else if (above.includes(value)) yield wrong(path, 'is nested in itself')
-  else if (above.length === deepest) yield wrong(path, `is nested deeper than ${deepest} levels`)
-  else for (const key of Object.keys(value)) yield* readMember([...path, key], value, key, [...above, value])
+    yield { name: label.name, color: toColor(label, typeof value === 'string' ? makeOpaque(value) : value) }
+  } else if (ancestors.includes(value)) yield invalid(path, 'is nested in itself')
+  else if (ancestors.length === maxDepth) yield invalid(path, `is nested deeper than ${maxDepth} levels`)
+  else for (const key of Object.keys(value)) yield* readMember([...path, key], value, key, [...ancestors, value])
 }
 
 function* readMember(
   path: readonly string[],
   object: Record<string, unknown>,
   key: string,
-  above: readonly object[],
+  ancestors: readonly object[],
 ): Generator<NamedColor> {
   try {
-    yield* readValue(path, object[key], above)
+    yield* readValue(path, object[key], ancestors)
   } catch (error) {
-    yield wrong(path, `could not be read: ${reasonOf(error)}`)
+    yield invalid(path, `could not be read: ${errorMessage(error)}`)
   }
 }
 
 function* readFunction(
   path: readonly string[],
   value: CallableFunction,
-  above: readonly object[],
+  ancestors: readonly object[],
 ): Generator<NamedColor> {
   let result: unknown
   try {
-    // The root may be a function of Tailwind's own colors, a color one of an opacity.
+    // At the root, a function takes Tailwind's theme arguments; below it, an opacity.
     result = path.length === 0 ? value(themeArguments()) : value({ opacityVariable, opacityValue: '1' })
   } catch (error) {
-    return yield wrong(path, `is a function that threw: ${reasonOf(error)}`)
+    return yield invalid(path, `is a function that threw: ${errorMessage(error)}`)
   }
-  if (typeof result === 'function') yield wrong(path, 'is a function that gives a function')
-  else yield* readValue(path, result, above)
+  if (typeof result === 'function') yield invalid(path, 'is a function that returns a function')
+  else yield* readValue(path, result, ancestors)
 }
 
-function wrong(path: readonly string[], problem: string): NamedColor {
+function invalid(path: readonly string[], problem: string): NamedColor {
   const label = labelOf(path)
   return { name: label.name, color: invalidColor(label, problem) }
 }
 
-function opaque(value: string): string {
+function makeOpaque(value: string): string {
   return value.replaceAll('<alpha-value>', '1').replace(opacityReference, '1')
 }
 
-/** As Tailwind names its classes: joined by hyphens, `DEFAULT` left out at the end. */
+/** Names colors as Tailwind names its classes: joined by hyphens, without a trailing `DEFAULT`. */
 function labelOf(path: readonly string[]): ColorLabel {
   const group = path.slice(0, -1).join('-')
   const shade = path.at(-1) ?? 'theme.colors'
@@ -102,12 +102,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether it is a plain object or an array, of whatever realm; a date or a map holds no colors. */
+/** Whether an object is a plain object or an array, of any realm; a date or a map holds no colors. */
 function isNestable(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'a value that is no Error was thrown'
+function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : 'a non-Error value was thrown'
 }

@@ -2,13 +2,13 @@ import { describeError } from '../../../describe-error.js'
 import { warnInDevelopment } from '../../../development.js'
 import { ownEntries, ownMember } from '../own-members.js'
 
-/** A Tailwind 3 configuration, as far as its theme goes. */
+/** The part of a Tailwind 3 configuration that is read here: its theme. */
 export interface Tailwind3Config {
-  /** Its sections, such as `colors` and `fontSize`; those of `extend` come on top. */
+  /** Sections such as `colors` and `fontSize`; those of `extend` are added to them. */
   theme?: object | undefined
 }
 
-/** What a section of a theme gets when it is a function: Tailwind's own colors are not known here. */
+/** Returns the arguments for theme sections that are functions. Tailwind's own `colors` are not known here. */
 export function themeArguments(theme: unknown = {}) {
   return {
     colors: {},
@@ -18,8 +18,8 @@ export function themeArguments(theme: unknown = {}) {
 }
 
 /**
- * Name and value of all in a section of the theme, such as `fontSize`, its extension last. Takes a configuration or a
- * theme. A section that is a function which throws is told of in development, and empty.
+ * Returns the entries of a theme section such as `fontSize`, those of its extension last. Accepts a configuration or a
+ * theme. A section function that throws counts as empty, with a warning in development.
  */
 export function readSection(config: object, name: string): [name: string, value: unknown][] {
   const theme = ownMember(config, 'theme') ?? config

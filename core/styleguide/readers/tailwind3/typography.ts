@@ -3,9 +3,9 @@ import { ownMember } from '../own-members.js'
 import { readSection, type Tailwind3Config } from './config.js'
 
 /**
- * Reads the typography of Tailwind 3: `fontFamily`, `fontSize`, `fontWeight`, `lineHeight` and `letterSpacing`, the
- * extensions on top. Takes a configuration, one that `resolveConfig` made, or Tailwind's default theme. What is neither
- * a text, a number nor one of Tailwind's lists is left out.
+ * Reads the typography of Tailwind 3: `fontFamily`, `fontSize`, `fontWeight`, `lineHeight` and `letterSpacing`, with their
+ * extensions. Accepts a configuration, resolved by `resolveConfig` or not, or Tailwind's default theme. Anything but
+ * strings, numbers and Tailwind's tuples is left out.
  *
  * @example
  * typographyFromTailwind3({ theme: { fontSize: { sm: ['0.875rem', { lineHeight: '1.25rem' }] } } })
@@ -13,7 +13,7 @@ import { readSection, type Tailwind3Config } from './config.js'
  */
 export function typographyFromTailwind3(config: Tailwind3Config | Readonly<Record<string, unknown>>): Typography {
   const read = <Value extends DesignValue>(section: string, textOf: TextOf<Value>) =>
-    // By name, so that an extension takes the place of what it overrides.
+    // A map by name, so that an extension replaces the value that it overrides.
     [...new Map(readSection(config, section))].flatMap(([name, value]) => {
       const text = textOf(value)
       return text ? [{ name, ...text } as Value] : []
