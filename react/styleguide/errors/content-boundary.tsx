@@ -5,8 +5,8 @@ import { isControlFlow } from './control-flow.js'
 import { PageError } from './page-error.js'
 
 interface ContentBoundaryProps {
-  /** The title of the error. */
-  failed: string
+  /** Heading of the error. */
+  errorTitle: string
   children: React.ReactNode
 }
 
@@ -15,8 +15,8 @@ interface ContentBoundaryState {
 }
 
 /**
- * Shows in place what a page's content throws in a browser. On Next.js that is whatever throws below the page's own
- * component: the server gives the page up, and the browser renders it. Without client components it does nothing.
+ * Shows what a page's content throws in the browser, in its place. On Next.js this includes everything that throws below
+ * the page's own component, since Next.js then leaves rendering to the browser. Does nothing without client components.
  */
 export class ContentBoundary extends React.Component<ContentBoundaryProps, ContentBoundaryState> {
   override state: ContentBoundaryState = {}
@@ -29,6 +29,6 @@ export class ContentBoundary extends React.Component<ContentBoundaryProps, Conte
     const { thrown } = this.state
     if (!thrown) return this.props.children
     if (isControlFlow(thrown.error)) throw thrown.error
-    return <PageError title={this.props.failed} error={thrown.error} />
+    return <PageError title={this.props.errorTitle} error={thrown.error} />
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Whether something was thrown to steer React or its framework, and must go on: the promise of Suspense, or React 19's
- * exception in its stead (in production 460 and 542), and Next.js' `notFound()`, `redirect()` and the like, whose digest
- * is a word. The digest of an error of a server component is a number.
+ * Whether a thrown value is control flow of React or Next.js, and must be rethrown: the promise of Suspense, or the
+ * exception that React 19 throws instead (460 and 542 in production), and Next.js' `notFound()`, `redirect()` and the
+ * like, whose digest is a word. The digest of an error in a server component is a number.
  */
 export function isControlFlow(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false
@@ -10,7 +10,7 @@ export function isControlFlow(thrown: unknown): boolean {
   return thrown instanceof Error && /^Suspense Exception|React error #(?:460|542)\b/.test(thrown.message)
 }
 
-/** Whether a value is a promise, or one in all but name. */
+/** Whether a value is a promise or a thenable. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

@@ -1,6 +1,6 @@
 import { isDevelopment } from '../../../core/development.js'
 
-/** What stands in place of a page's content that failed: the error, and in development where it came from. */
+/** Shows an error in place of a page's content, in development with its stack. */
 export function PageError({ title, error }: { title: string; error: unknown }) {
   const stack = isDevelopment() && error instanceof Error ? error.stack : undefined
   return (
@@ -8,19 +8,19 @@ export function PageError({ title, error }: { title: string; error: unknown }) {
       <h2 id="sw-error">{title}</h2>
       <p>{describeThrownValue(error)}</p>
       {stack && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
         <pre tabIndex={0}>{stack}</pre>
       )}
     </section>
   )
 }
 
-/** What was thrown, for people. */
+/** Describes a thrown value in words. */
 export function describeThrownValue(error: unknown): string {
   if (error instanceof Error) {
-    // By which Next.js names the error in the server's log, and withholds its message.
+    // Next.js withholds the message and logs the error under this digest on the server.
     const digest = 'digest' in error ? ` (digest ${error.digest})` : ''
     return `${error.name}: ${error.message}${digest}`
   }
-  return typeof error === 'object' && error !== null ? 'It threw an object that is no Error.' : String(error)
+  return typeof error === 'object' && error !== null ? 'A non-Error object was thrown.' : String(error)
 }

@@ -3,23 +3,23 @@ import type { FunctionContent, StyleguideContentProps } from '../content.js'
 import { PageError } from './page-error.js'
 import { tryRender } from './try-render.js'
 
-interface GuardedProps {
+interface SafePageProps {
   component: FunctionContent
-  given: StyleguideContentProps
-  /** The title of the error. */
-  failed: string
+  props: StyleguideContentProps
+  /** Heading of the error. */
+  errorTitle: string
 }
 
 /**
- * Calls the component of a page, and shows in its place what it throws. What throws deeper, in a component of the
- * component's, fails the page; the route then shows it.
+ * Calls a page's component and shows what it throws in its place. An error in a component further down fails the whole
+ * page; the route then shows it.
  */
-export function SafePage({ component, given, failed }: GuardedProps): React.ReactNode {
+export function SafePage({ component, props, errorTitle }: SafePageProps): React.ReactNode {
   return tryRender(
-    () => component(given),
+    () => component(props),
     (thrown) => {
-      console.error(`styleguide: the page '${given.page.title}' threw`, thrown)
-      return <PageError title={failed} error={thrown} />
+      console.error(`styleguide: the page '${props.page.title}' threw`, thrown)
+      return <PageError title={errorTitle} error={thrown} />
     },
   )
 }

@@ -3,30 +3,31 @@ import { isComponent, isFunctionContent, type StyleguideContent, type Styleguide
 import { describeThrownValue } from './page-error.js'
 import { tryRender } from './try-render.js'
 
-interface ContainedProps {
+interface SafeVariantProps {
   content: StyleguideContent
-  /** What content that is a component is given. */
+  /** Props for content that is a component. */
   props: StyleguideContentProps
 }
 
 /**
- * Content whose own throw is shown in its place: that of the component that it is, or of the one element that it is. What
- * throws deeper fails the page.
+ * Shows a variant's content, or, if its component or single element throws, the error in its place. An error in a
+ * component further down fails the whole page.
  */
-export function SafeVariant({ content, props }: ContainedProps): React.ReactNode {
-  const call = callOf(content, props)
-  if (!call) return isComponent(content) ? React.createElement(content, props) : content
-  return tryRender(call, explain)
+export function SafeVariant({ content, props }: SafeVariantProps): React.ReactNode {
+  const render = findRender(content, props)
+  if (!render) return isComponent(content) ? React.createElement(content, props) : content
+  return tryRender(render, renderError)
 }
 
-function callOf(content: StyleguideContent, props: StyleguideContentProps) {
+/** Returns a call of the content's own component; `undefined` if only React can call it. */
+function findRender(content: StyleguideContent, props: StyleguideContentProps) {
   if (isFunctionContent(content)) return () => content(props)
   if (!React.isValidElement<StyleguideContentProps>(content)) return undefined
   const type = content.type as StyleguideContent
   return isFunctionContent(type) ? () => type(content.props) : undefined
 }
 
-function explain(thrown: unknown): React.ReactElement {
+function renderError(thrown: unknown): React.ReactElement {
   console.error('styleguide: a variant threw', thrown)
   return <strong className="sw-problem">{describeThrownValue(thrown)}</strong>
 }

@@ -2,22 +2,22 @@ import type * as React from 'react'
 import { isControlFlow, isPromise } from './control-flow.js'
 
 /**
- * What a component makes, or, where it throws or rejects, what explains that. An error boundary would be of no use: React
- * has none on the server. What steers React goes on.
+ * Calls a component. If it throws or rejects, returns `renderError(thrown)` instead. Not an error boundary, since React has
+ * none on the server. Control flow of React and Next.js is rethrown.
  */
 export function tryRender(
-  make: () => React.ReactNode | Promise<React.ReactNode>,
-  explain: (thrown: unknown) => React.ReactElement,
+  render: () => React.ReactNode | Promise<React.ReactNode>,
+  renderError: (thrown: unknown) => React.ReactElement,
 ): React.ReactNode {
-  const explainError = (thrown: unknown) => {
+  const handleError = (thrown: unknown) => {
     if (isControlFlow(thrown)) throw thrown
-    return explain(thrown)
+    return renderError(thrown)
   }
   try {
-    const made = make()
-    // Waited for only where the component is async, since React 18 renders no promise.
-    return isPromise(made) ? (made.then(undefined, explainError) as React.ReactNode) : made
+    const node = render()
+    // A promise only for async components, since React 18 cannot render promises.
+    return isPromise(node) ? (node.then(undefined, handleError) as React.ReactNode) : node
   } catch (thrown) {
-    return explainError(thrown)
+    return handleError(thrown)
   }
 }

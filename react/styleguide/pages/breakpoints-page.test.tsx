@@ -13,11 +13,11 @@ const textOf = (html: string) =>
     .replace(/<[^>]*>/g, '')
 
 describe('<BreakpointsPage>', () => {
-  it('says so when there is none', () => {
+  it('shows a message if there are none', () => {
     expect(render({})).toBe('<p class="sw-empty">No breakpoints found</p>')
   })
 
-  it('has each with its width and the windows that it is for, from narrow to wide', () => {
+  it('shows each with its width and its range of window widths, from narrow to wide', () => {
     const html = render({ md: '48rem', sm: '640px', odd: '50.5rem' })
     const lines = textOf(html)
       .split('\n')
@@ -29,7 +29,7 @@ describe('<BreakpointsPage>', () => {
     expect(html).toContain('<strong>below sm</strong>')
   })
 
-  it('draws the windows to scale', () => {
+  it('draws the ranges to scale', () => {
     const html = render({ base: '0', wide: '1000px' })
     expect(html).toContain('x="0%" width="83.33%"')
     expect(html).toContain('x="83.33%" width="16.67%"')
@@ -38,13 +38,13 @@ describe('<BreakpointsPage>', () => {
   it.each([
     ['0', 'clamp(0px, min((100vw - 0px + 0.01px) * 9999, (48em - 100vw - 0.01px) * 9999), 0.75em)'],
     ['48rem', 'clamp(0px, min((100vw - 48em + 0.01px) * 9999), 0.75em)'],
-  ])('marks the current one by a length: %s', (_, length) => {
+  ])('marks the current one by a font size: %s', (_, length) => {
     expect(render({ base: '0', md: '48rem' })).toContain(`font-size="${length}"`)
   })
 
-  it('keeps what is no width, and escapes it', () => {
+  it('shows values that are not plain widths, escaped', () => {
     const html = render({ print: 'print', '"><script>': '"><script>' })
-    expect(textOf(html)).toContain('print · No plain width')
+    expect(textOf(html)).toContain('print · Not a plain width')
     expect(html).not.toMatch(/<script|<style| style=|<svg/)
   })
 })

@@ -12,7 +12,7 @@ const error = vi.spyOn(console, 'error')
 afterEach(() => expect(error).not.toHaveBeenCalled())
 
 describe('<ColorPage>', () => {
-  it.each(['grid', 'grouped', undefined] as const)('says so when there is no color (%s)', (layout) => {
+  it.each(['grid', 'grouped', undefined] as const)('shows a message if there are no colors (%s)', (layout) => {
     expect(render([], layout)).toBe('<p class="sw-empty">No colors found</p>')
     expect(render(fromTailwind3({ a: 'inherit', b: 'Transparent', c: 'currentColor' }), layout)).toContain(
       'No colors found',
@@ -51,7 +51,7 @@ describe('<ColorPage>', () => {
     ])
   })
 
-  it('measures on a background of the site’s own', () => {
+  it('measures on a custom background', () => {
     const measured = renderToStaticMarkup(<ColorPage colors={fromTailwind3({ gray: '#777' })} background="#fff" />)
     expect(measured).toContain(
       '<div class="sw-custom"><dt><span class="sw-hidden">Contrast on </span>#fff</dt><dd>4.47 <abbr>AA large</abbr></dd>',
@@ -67,15 +67,15 @@ describe('<ColorPage>', () => {
     ])
   })
 
-  it.each(['', 'nothing', 'var(--paper)', 'rgb(0 0 0 / 50%)'])('refuses the background %j', (background) => {
+  it.each(['', 'nothing', 'var(--paper)', 'rgb(0 0 0 / 50%)'])('throws for the background %j', (background) => {
     expect(() => renderToStaticMarkup(<ColorPage colors={[]} background={background} />)).toThrow(
       new TypeError(
-        `background: '${background}' is no opaque color that is known without a browser; write one such as '#f6f1e6'`,
+        `background: expected an opaque color such as '#f6f1e6', got '${background}'; var() and the like cannot be resolved on the server`,
       ),
     )
   })
 
-  it('is a flat list in the order of the configuration, or groups with their shades in order', () => {
+  it('renders a flat list in the order of the configuration, or groups with sorted shades', () => {
     const colors = fromTailwind3({ black: '#000', red: { 950: '#200', DEFAULT: '#f00', 50: '#fee' }, white: '#fff' })
     const grid = render(colors)
     expect(namesIn(grid)).toEqual(['black', 'red-50', 'red-950', 'red', 'white'])
@@ -86,7 +86,7 @@ describe('<ColorPage>', () => {
     expect(grouped).toContain('<a class="sw-anchor" href="#colors-red">red</a></h2>')
   })
 
-  it('shows what is wrong in place', () => {
+  it('shows problems beside the colors', () => {
     const html = render([
       ...fromTailwind3({
         a: () => {
@@ -104,19 +104,19 @@ describe('<ColorPage>', () => {
     expect(namesIn(html)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
     expect(html.match(/sw-problem/g)).toHaveLength(6)
     expect(html).toContain('is a function that threw: no &lt;theme&gt;')
-    // What may be a color after all is painted; what would fetch a resource is not.
+    // Unknown values are painted, since the browser may know them, but none that would fetch a resource.
     expect([...html.matchAll(/<rect[^>]* fill="([^"]*)"/g)].map(([, fill]) => fill)).toEqual(['12', 'initially'])
   })
 
-  it('tells aliases and what sRGB does not hold', () => {
+  it('shows aliases and colors outside sRGB', () => {
     expect(render(fromCssVariables({ '--color-a': '#06c', '--color-b': 'var(--color-a)' }))).toContain(
       '<p class="sw-note">alias of a</p>',
     )
-    expect(render(fromTailwind3({ a: 'color(display-p3 1 0 0)' }))).toContain('outside of sRGB')
+    expect(render(fromTailwind3({ a: 'color(display-p3 1 0 0)' }))).toContain('outside sRGB')
     expect(render(fromTailwind3({ a: 'var(--brand)' }))).not.toMatch(/outside|<dl/)
   })
 
-  it('gives every swatch an id of its own', () => {
+  it('gives every swatch a unique id', () => {
     const names = ['a.b', 'a-b', 'A B', 'a-b-2', '', '__proto__', '🎨', 'é', 'e\u0301', '"><b>']
     const colors = names.map((name) => ({ name, value: 'red' }))
     for (const layout of ['grid', 'grouped'] as const) {
@@ -127,7 +127,7 @@ describe('<ColorPage>', () => {
     expect(idsIn(render(colors)).slice(0, 4)).toEqual(['color-a-b', 'color-a-b-2', 'color-a-b-3', 'color-a-b-2-2'])
   })
 
-  it('shows 5,000 colors, of one name too', () => {
+  it('shows 5,000 colors, even with the same name', () => {
     const same = Array.from({ length: 5_000 }, () => ({ name: 'same', value: '#fff' }))
     expect(new Set(idsIn(render(same, 'grouped'))).size).toBe(5_001)
   })
@@ -141,7 +141,7 @@ describe('<ColorPage>', () => {
     expect(html).not.toMatch(/<script|<style| style=/)
   })
 
-  it('has no other layout', () => {
+  it('accepts no other layout', () => {
     // @ts-expect-error there is no such layout
     expect(<ColorPage colors={[]} layout="list" />).toBeDefined()
   })

@@ -1,4 +1,5 @@
 import type * as React from 'react'
+import { optionError } from '../../../core/option-error.js'
 import { type ColorGroup, getContrast, groupColors, type StyleColor } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs } from '../../../core/styleguide/internal.js'
 import { ContrastPicker } from './contrast-picker.js'
@@ -6,24 +7,27 @@ import { PageSection } from './page-section.js'
 import { Swatch } from './swatch.js'
 
 export interface ColorPageProps {
-  /** The colors, as one of the readers gave them: `fromTailwind3(config)`, `fromDesignTokens(json)`, … */
+  /** The colors as returned by a reader: `fromTailwind3(config)`, `fromDesignTokens(json)`, … */
   colors: readonly StyleColor[]
-  /** `'grid'`: all in their order; `'grouped'`: by name, with their shades. Default `'grid'`. */
+  /** `'grid'`: all in their original order; `'grouped'`: by name, with their shades. Default `'grid'`. */
   layout?: 'grid' | 'grouped' | undefined
-  /** An opaque color to tell the contrast on, besides white and black; the site's paper, say. */
+  /** An opaque color to show the contrast on, in addition to white and black, such as the site's background. */
   background?: string | undefined
 }
 
 /**
- * The colors of a style configuration, each painted, labelled and with a link of its own; `No colors found` when there
- * are none. No inline style, so that it holds under a strict Content-Security-Policy. The script adds copying by a
- * click, and contrast on a background that the reader chooses.
+ * Shows the colors of a style configuration, each painted, labelled and with its own link, or `No colors found`. Uses no
+ * inline styles, so a strict Content-Security-Policy can be used. The styleguide's script adds copying by a click, and
+ * contrast on any background.
  *
- * @throws TypeError for a background that is translucent, or that only a browser can work out.
+ * @throws TypeError for a background that is translucent, or that only a browser can resolve.
  * @example <ColorPage colors={fromTailwind3(config)} layout="grouped" background="#f6f1e6" />
  */
 export function ColorPage({ colors, layout = 'grid', background }: ColorPageProps): React.ReactElement {
-  if (background !== undefined && !getContrast(background, background)) throw new TypeError(refuse(background))
+  if (background !== undefined && !getContrast(background, background)) {
+    const expected = "an opaque color such as '#f6f1e6'"
+    throw optionError('background', expected, background, 'var() and the like cannot be resolved on the server')
+  }
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
   const createId = createUniqueSlugs()
   return (
@@ -38,10 +42,6 @@ export function ColorPage({ colors, layout = 'grid', background }: ColorPageProp
       )}
     </>
   )
-}
-
-function refuse(background: string): string {
-  return `background: '${background}' is no opaque color that is known without a browser; write one such as '#f6f1e6'`
 }
 
 type CreateId = (name: string) => string

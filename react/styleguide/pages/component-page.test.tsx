@@ -24,31 +24,31 @@ function Broken(): React.ReactElement {
 }
 
 describe('componentPage', () => {
-  it('says so when there is no variant', () => {
+  it('shows a message if there are no variants', () => {
     expect(render({})).toContain('<p class="sw-empty">No variants found</p>')
   })
 
   it('shows each variant with its source, and a link to its own page', () => {
     const html = render({
       description: <p>What it is for.</p>,
-      variants: [{ title: 'With a picture', content: <Card>text</Card>, source: '\n  <Card>text</Card>\n' }],
+      variants: [{ title: 'With an image', content: <Card>text</Card>, source: '\n  <Card>text</Card>\n' }],
     })
     expect(html).toContain('<p>What it is for.</p>')
-    expect(html).toContain('<h2 id="with-a-picture">')
+    expect(html).toContain('<h2 id="with-an-image">')
     expect(html).toContain('<div class="sw-preview"><article id="card">text</article></div>')
     expect(html).toContain('<pre class="sw-scroll" tabindex="0">  &lt;Card&gt;text&lt;/Card&gt;</pre>')
-    expect(html).toContain('<a href="/styleguide/card/with-a-picture">Open alone')
+    expect(html).toContain('<a href="/styleguide/card/with-an-image">Open in a new page')
     expect(html).not.toMatch(/<script|<style| style=|<iframe/)
   })
 
-  it('has a page for each variant, without the shell and not in navigation', () => {
+  it('creates a page for each variant, without the shell and not in the navigation', () => {
     const variants = [{ title: 'Wide', content: <Card>alone</Card> }]
     expect(render({ variants }, 'card/wide')).toBe('<article id="card">alone</article>')
     expect(render({ variants }).split('<main')[0]).not.toContain('Wide')
     expect(findPage(treeOf({ variants }), 'card/wide')?.page.bare).toBe(true)
   })
 
-  it('has frames at the widths asked for, whose address is the variant', () => {
+  it('shows the variant’s page in frames of the given widths', () => {
     const html = render(
       {
         path: 'cards',
@@ -67,7 +67,7 @@ describe('componentPage', () => {
     ])
   })
 
-  it('gives every variant a page of its own, whatever the titles', () => {
+  it('gives every variant a unique path, whatever the titles', () => {
     const variants = ['Wide', 'wide!', '🎨', '…', 'wide 2', 'Ünter wäsche'].map((title) => ({ title, content: title }))
     const tree = treeOf({ variants })
     expect(tree.pages[0]?.pages?.map(({ path }) => path)).toEqual([
@@ -80,7 +80,7 @@ describe('componentPage', () => {
   })
 
   it.each([
-    ['its only element', <Broken key="broken" />],
+    ['a single element', <Broken key="broken" />],
     ['a component', Broken],
   ])('shows the error of %s in its place, and the other variants', (_, content) => {
     const html = contentOf(
@@ -136,17 +136,19 @@ describe('componentPage', () => {
     expect(html).toContain('Error: CMS away')
   })
 
-  it('keeps to the one color scheme that a component is made for', () => {
+  it('applies the only color scheme that a component supports', () => {
     expect(render({ scheme: 'light', variants: [{ title: 'A', content: 'a' }] })).toContain(
       'class="sw-preview sw-light"',
     )
   })
 
   it.each([{ widths: [0] }, { widths: [390.5] }, { widths: [390], height: -1 }, { widths: [Number.NaN] }])(
-    'refuses %j',
+    'throws for %j',
     (frames) => {
       const variants = [{ title: 'Wide', content: null, ...frames }]
-      expect(() => componentPage({ title: 'Card', variants })).toThrow(/^variants: 'Wide' has a frame of .*; write/)
+      expect(() => componentPage({ title: 'Card', variants })).toThrow(
+        /^(?:widths|height) of variant 'Wide': expected a whole number >= 1, got /,
+      )
     },
   )
 })

@@ -1,4 +1,5 @@
 import type * as React from 'react'
+import { checkInteger } from '../../../core/option-error.js'
 import { pageHref } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs } from '../../../core/styleguide/internal.js'
 import type { StyleguideContentProps, StyleguideTree } from '../content.js'
@@ -8,18 +9,18 @@ export interface ComponentPageOptions {
   title: string
   /** The page's part of the URL. Default: the title's slug. */
   path?: string | undefined
-  /** What the component is for, above its variants. */
+  /** A description of the component, shown above its variants. */
   description?: React.ReactNode
   variants: readonly ComponentVariant[]
-  /** The one color scheme that the component is made for. Default: that of the styleguide. */
+  /** The only color scheme that the component supports. Default: that of the styleguide. */
   scheme?: 'light' | 'dark' | undefined
 }
 
 /**
- * Makes a page of the styleguide out of a component's variants, each beside its source, and, where asked, in frames of
- * several widths. Each variant has a page of its own below, without the shell: `/styleguide/card/wide`.
+ * Creates a page that shows a component's variants, each beside its source and, if it has `widths`, in frames of those
+ * widths. Each variant gets its own page below, without the shell: `/styleguide/card/wide`.
  *
- * @throws TypeError for a frame whose width or height is no size.
+ * @throws TypeError for a width or height of a frame that is not a positive whole number.
  * @example
  * componentPage({
  *   title: 'Card',
@@ -29,8 +30,8 @@ export interface ComponentPageOptions {
 export function componentPage(options: ComponentPageOptions): StyleguideTree {
   const { title, path, description, variants, scheme } = options
   for (const variant of variants) checkFrames(variant)
-  const pathOf = createUniqueSlugs('variant')
-  const pages = variants.map(({ title, content }) => ({ title, path: pathOf(title), content, bare: true }))
+  const uniqueSlug = createUniqueSlugs('variant')
+  const pages = variants.map(({ title, content }) => ({ title, path: uniqueSlug(title), content, bare: true }))
 
   function ComponentPage({ href }: StyleguideContentProps): React.ReactElement {
     if (variants.length === 0) return <p className="sw-empty">No variants found</p>
@@ -48,10 +49,6 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
 }
 
 function checkFrames({ title, widths = [], height = 1 }: ComponentVariant): void {
-  for (const pixels of [...widths, height]) {
-    if (Number.isSafeInteger(pixels) && pixels > 0) continue
-    throw new TypeError(
-      `variants: '${title}' has a frame of ${pixels}; write whole pixels, such as widths: [390, 1280]`,
-    )
-  }
+  for (const width of widths) checkInteger(`widths of variant '${title}'`, width, 1)
+  checkInteger(`height of variant '${title}'`, height, 1)
 }

@@ -1,12 +1,12 @@
 import { type StyleColor, svgFill } from '../../../core/styleguide/index.js'
 
-interface ColorToolsProps {
+interface ContrastPickerProps {
   colors: readonly StyleColor[]
   background: string | undefined
 }
 
-/** Chooses the background of the contrast. The stylesheet shows it once the script, which does the work, is there. */
-export function ContrastPicker({ colors, background }: ColorToolsProps) {
+/** Chooses the background to measure contrast on. The stylesheet shows it once the script is loaded, which does the work. */
+export function ContrastPicker({ colors, background }: ContrastPickerProps) {
   return (
     <fieldset className="sw-picker" aria-label="Contrast">
       <label>
@@ -16,7 +16,7 @@ export function ContrastPicker({ colors, background }: ColorToolsProps) {
           {colors.map(
             (color, index) =>
               svgFill(color) && (
-                // biome-ignore lint/suspicious/noArrayIndexKey: names may come twice
+                // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
                 <option key={index} value={color.value}>
                   {color.name}
                 </option>
@@ -30,11 +30,11 @@ export function ContrastPicker({ colors, background }: ColorToolsProps) {
           className="sw-field"
           type="color"
           defaultValue="#808080"
-          aria-label="Contrast on a color of your own"
+          aria-label="Contrast on a custom color"
           autoComplete="off"
         />
       </label>
-      <p>A click on a color copies its value, a click with Shift its hex.</p>
+      <p>Click a color to copy its value, Shift-click to copy its hex.</p>
     </fieldset>
   )
 }

@@ -7,11 +7,11 @@ const render = (images: readonly MeasuredImage[]) => renderToStaticMarkup(<Image
 const avif = { format: 'AVIF', type: 'image/avif', bytes: 1_893, size: { width: 640, height: 427 } }
 
 describe('<ImagesPage>', () => {
-  it('says so when nothing was measured', () => {
+  it('shows a message if nothing was measured', () => {
     expect(render([])).toBe('<p class="sw-empty">No images found</p>')
   })
 
-  it('has a row for each width, and the photograph with all of them', () => {
+  it('shows a row for each width, and the image with a srcset of all', () => {
     const html = render([
       { width: 320, url: '/a?width=320', deliveries: [{ ...avif, bytes: 900, size: { width: 320, height: 214 } }] },
       { width: 640, url: '/a?width=640', deliveries: [avif] },
@@ -22,12 +22,12 @@ describe('<ImagesPage>', () => {
     expect(html).toContain('width="640" height="427"')
   })
 
-  it('tells a format that is not the one asked for', () => {
+  it('shows a format other than the requested one', () => {
     const html = render([{ width: 1, url: '/a', deliveries: [{ ...avif, type: 'image/webp' }] }])
     expect(html).toContain('1.9 kB <small>webp</small>')
   })
 
-  it('shows why a width failed, and leaves it out of the photograph', () => {
+  it('shows why a width failed, and leaves it out of the srcset', () => {
     const html = render([
       { width: 320, url: '/a?width=320', deliveries: [avif] },
       { width: 640, url: '/a?width=640', deliveries: [{ format: 'AVIF', problem: '504 <b>timed out' }] },

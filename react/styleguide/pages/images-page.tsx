@@ -3,15 +3,15 @@ import { formatBytes, type ImageDelivery, type MeasuredImage } from '../../../co
 import { PageSection, Scrollable } from './page-section.js'
 
 export interface ImagesPageProps {
-  /** One photograph at every allowed width, as `measureImages` found it. */
+  /** One image at every allowed width, as returned by `measureImages`. */
   images: readonly MeasuredImage[]
-  /** What the photograph shows. */
+  /** Alternative text of the image. */
   alt: string
 }
 
 /**
- * One photograph at every allowed width, with bytes and format as delivered, and the photograph itself. `No images found`
- * when nothing was measured. No inline style and no client JavaScript.
+ * Shows one image and, in a table, its bytes and format as delivered at every width, or `No images found`. Uses no inline
+ * styles and no client JavaScript.
  *
  * @example <ImagesPage images={await measured} alt="A cat, running" />
  */
@@ -20,9 +20,9 @@ export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement
   const formats = images[0]?.deliveries.map(({ format }) => format) ?? []
   return (
     <>
-      <Photograph images={images} alt={alt} />
+      <ResponsiveImage images={images} alt={alt} />
       <PageSection title="Widths">
-        <Scrollable label="Bytes of each width">
+        <Scrollable label="Bytes per width">
           <table className="sw-numbers">
             <thead>
               <tr>
@@ -47,8 +47,8 @@ export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement
   )
 }
 
-/** By a `srcset` of all widths that were delivered, so that the browser takes the one that it needs. */
-function Photograph({ images, alt }: ImagesPageProps) {
+/** The image, with a `srcset` of all delivered widths. */
+function ResponsiveImage({ images, alt }: ImagesPageProps) {
   const delivered = images.filter(({ deliveries }) => deliveries.some(({ bytes }) => bytes))
   const largest = delivered.at(-1)
   if (!largest) return null
@@ -76,20 +76,20 @@ function ImageRow({ width, url, deliveries }: MeasuredImage) {
       <td>{size && `${size.width} × ${size.height}`}</td>
       {deliveries.map((delivery) => (
         <td key={delivery.format}>
-          <Delivered {...delivery} />
+          <Delivery {...delivery} />
         </td>
       ))}
     </tr>
   )
 }
 
-function Delivered({ format, type, bytes, problem }: ImageDelivery) {
+function Delivery({ format, type, bytes, problem }: ImageDelivery) {
   if (problem !== undefined || bytes === undefined)
     return <span className="sw-problem">{problem ?? 'Not measured'}</span>
-  const isOther = type?.toLowerCase() !== `image/${format.toLowerCase()}`
+  const isOtherFormat = type?.toLowerCase() !== `image/${format.toLowerCase()}`
   return (
     <>
-      {formatBytes(bytes)} {isOther && <small>{type?.replace('image/', '')}</small>}
+      {formatBytes(bytes)} {isOtherFormat && <small>{type?.replace('image/', '')}</small>}
     </>
   )
 }

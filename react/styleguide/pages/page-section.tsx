@@ -3,12 +3,12 @@ import { formatPixels, slugify } from '../../../core/styleguide/index.js'
 
 interface PageSectionProps {
   title: string
-  /** Of the heading, for deep links. Default: the title's slug. */
+  /** The heading's id, for deep links. Default: the title's slug. */
   id?: string | undefined
   children: React.ReactNode
 }
 
-/** A part of a page under a heading that can be linked to. */
+/** A section of a page under a heading that links to itself. */
 export function PageSection({ title, id = slugify(title), children }: PageSectionProps) {
   return (
     <section className="sw-section" aria-labelledby={id}>
@@ -24,19 +24,19 @@ export function PageSection({ title, id = slugify(title), children }: PageSectio
 
 interface RowProps {
   name: string
-  /** As the configuration has it. */
+  /** The value as written in the configuration. */
   value: string
-  /** What stands beside the value. Default: its pixels. */
+  /** Text beside the value. Default: the value in pixels. */
   note?: string | undefined
-  /** What stands beside the name. */
+  /** Shown beside the name. */
   mark?: React.ReactNode
-  /** More about it, on a line of its own. */
-  more?: string
+  /** Code on a separate line. */
+  code?: string
   children?: React.ReactNode
 }
 
-/** A value: its name and what it is, beside its specimen. */
-export function Row({ name, value, note = formatPixels(value), mark, more, children }: RowProps) {
+/** A value with its name, beside its specimen. */
+export function Row({ name, value, note = formatPixels(value), mark, code, children }: RowProps) {
   return (
     <li className="sw-row">
       <div className="sw-small">
@@ -46,7 +46,7 @@ export function Row({ name, value, note = formatPixels(value), mark, more, child
         <div>
           <code>{value}</code> {note && note !== value.replace(/(?=px$)/, ' ') && `· ${note}`}
         </div>
-        {more && <code>{more}</code>}
+        {code && <code>{code}</code>}
       </div>
       {children}
     </li>
@@ -54,16 +54,16 @@ export function Row({ name, value, note = formatPixels(value), mark, more, child
 }
 
 interface ScrollableProps {
-  /** What is in it, for those who reach it by the keyboard. */
+  /** Accessible name, since the keyboard can focus the element. */
   label: string
   className?: string
   children: React.ReactNode
 }
 
-/** What may be wider than its place: it scrolls on its own, by the keyboard too. */
+/** A container that scrolls if its content is too wide, by the keyboard too. */
 export function Scrollable({ label, className = '', children }: ScrollableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
     <section className={`sw-scroll ${className}`} aria-label={label} tabIndex={0}>
       {children}
     </section>

@@ -376,9 +376,9 @@ describe('components', () => {
     })
   })
 
-  it('a variant opens alone', async () => {
+  it('a variant has its own page', async () => {
     await visit('card', {}, async (page) => {
-      await page.click('text=Open alone: Alone')
+      await page.click('text=Open in a new page: Alone')
       expect(await page.$$eval('body > :not(link, script)', (all) => all.map(({ className }) => className))).toEqual([
         'card',
       ])

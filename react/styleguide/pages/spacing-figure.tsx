@@ -3,14 +3,14 @@ import type { ChartedBreakpoint, ChartedSize } from '../../../core/spacing/index
 import { formatPixels } from '../../../core/styleguide/index.js'
 import { PageSection } from './page-section.js'
 
-interface RoomProps {
+interface SpaceProps {
   length: string | undefined
-  /** Whether it is there to keep its place only. */
+  /** Whether it only takes up space, without being drawn. */
   blank?: boolean
 }
 
-/** Room of a length: the height of an SVG whose font size it is, since font sizes take every CSS length. */
-function Room({ length, blank = false }: RoomProps) {
+/** Space of a length: an SVG of 1em height with that length as font size, since font sizes take any CSS length. */
+function Space({ length, blank = false }: SpaceProps) {
   if (!length) return null
   return (
     <svg display="block" width="100%" height="1em" fontSize={length} aria-hidden="true">
@@ -19,33 +19,33 @@ function Room({ length, blank = false }: RoomProps) {
   )
 }
 
-interface SceneProps {
+interface FigureProps {
   kind: 'margin' | 'padding'
   top?: string | undefined
   bottom?: string | undefined
-  /** What to leave free where there is no room, so that elements beside each other are level. */
+  /** Length to leave blank on a side without space, so that the elements of a row are aligned. */
   blank?: string | undefined
   children: React.ReactNode
 }
 
-/** An element with its room outside or within. */
-function Scene({ kind, top, bottom, blank, children }: SceneProps) {
-  const isWithin = kind === 'padding'
+/** An element with space outside (margin) or inside (padding). */
+function Figure({ kind, top, bottom, blank, children }: FigureProps) {
+  const isPadding = kind === 'padding'
   return (
     <div>
       <p className="sw-small">{children}</p>
       <div className="sw-figure">
-        {!top && <Room length={blank} blank />}
-        {!isWithin && <Room length={top} />}
+        {!top && <Space length={blank} blank />}
+        {!isPadding && <Space length={top} />}
         <div className="sw-element">
-          {isWithin && <Room length={top} />}
+          {isPadding && <Space length={top} />}
           <svg display="block" width="100%" height="36" aria-hidden="true">
             <rect x="12" y="14" width="50%" height="8" rx="4" fill="var(--sw-muted)" fillOpacity="0.4" />
           </svg>
-          {isWithin && <Room length={bottom} />}
+          {isPadding && <Space length={bottom} />}
         </div>
-        {!isWithin && <Room length={bottom} />}
-        {!bottom && <Room length={blank} blank />}
+        {!isPadding && <Space length={bottom} />}
+        {!bottom && <Space length={blank} blank />}
       </div>
     </div>
   )
@@ -57,7 +57,7 @@ interface SpacingFiguresProps {
   length: string
 }
 
-/** The three sizes that a length makes, as margin and as padding. */
+/** The three sizes of a length, as margin and as padding. */
 export function SpacingFigures({ size, prop, length }: SpacingFiguresProps) {
   const cases = [
     [size.name, length, length],
@@ -68,22 +68,22 @@ export function SpacingFigures({ size, prop, length }: SpacingFiguresProps) {
     <div className="sw-figures">
       {(['margin', 'padding'] as const).flatMap((kind) =>
         cases.map(([name, top, bottom]) => (
-          <Scene key={kind + name} kind={kind} top={top} bottom={bottom} blank={length}>
+          <Figure key={kind + name} kind={kind} top={top} bottom={bottom} blank={length}>
             <code>
               {prop?.[kind]}=<br />
               <Breakable>{`"${name}"`}</Breakable>
             </code>
-          </Scene>
+          </Figure>
         )),
       )}
     </div>
   )
 }
 
-/** A name that may break before its capitals. */
+/** A camel-case name that may break before its capitals. */
 function Breakable({ children }: { children: string }) {
   return children.split(/(?=[A-Z])/).map((word, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: words may come twice
+    // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat
     <React.Fragment key={index}>
       {index > 0 && <wbr />}
       {word}
@@ -92,13 +92,13 @@ function Breakable({ children }: { children: string }) {
 }
 
 interface SpacingCascadeProps {
-  /** From the shortest to the longest. */
+  /** In ascending order. */
   sizes: readonly ChartedSize[]
   breakpoints: readonly ChartedBreakpoint[]
   lengthOf: (size: ChartedSize) => string
 }
 
-/** One element at every breakpoint: a wider one overrides the side that it names, and no other. */
+/** One element at every breakpoint: a wider breakpoint overrides only the side that it names. */
 export function SpacingCascade({ sizes, breakpoints, lengthOf }: SpacingCascadeProps): React.ReactElement | null {
   const from = Math.floor(breakpoints.length / 3)
   const [first, wider] = [breakpoints[0], breakpoints[from]]
@@ -107,28 +107,28 @@ export function SpacingCascade({ sizes, breakpoints, lengthOf }: SpacingCascadeP
   return (
     <PageSection title="Breakpoints">
       <p className="sw-small">
-        A prop holds from its breakpoint on, until a wider one says otherwise about the same side. With{' '}
+        A prop applies from its breakpoint up, until a wider one overrides the same side. With{' '}
         <code>
           {first.margin}="{long.name}" {wider.margin}="{short.top}"
         </code>{' '}
-        the top is short from {wider.width} on, and the bottom stays long.
+        the top is short from {wider.width} up, and the bottom stays long.
       </p>
       <div className="sw-figures">
         {breakpoints.map(({ name, width }, index) => (
-          <Scene key={name} kind="margin" top={lengthOf(index < from ? long : short)} bottom={lengthOf(long)}>
+          <Figure key={name} kind="margin" top={lengthOf(index < from ? long : short)} bottom={lengthOf(long)}>
             <strong>{name}</strong>
             <br />
-            {windowsOf(width)}
-          </Scene>
+            {describeWidths(width)}
+          </Figure>
         ))}
       </div>
     </PageSection>
   )
 }
 
-/** In words: `'from 48rem, 768 px'`. */
-function windowsOf(width: string): string {
-  if (width === '0') return 'every window'
+/** Describes the widths that a breakpoint applies to: `'from 48rem, 768 px'`. */
+function describeWidths(width: string): string {
+  if (width === '0') return 'all widths'
   const pixels = formatPixels(width)
   return pixels && !width.endsWith('px') ? `from ${width}, ${pixels}` : `from ${width}`
 }

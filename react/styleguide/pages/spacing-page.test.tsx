@@ -8,7 +8,7 @@ const textOf = (html: string) => html.replace(/<[^>]*>/g, '').replaceAll('&quot;
 const headingsOf = (html: string) => [...html.matchAll(/<h2 id="([^"]*)"/g)].map(([, id]) => id)
 
 describe('<SpacingPage>', () => {
-  it('has the lengths from short to long, with rem, pixels and custom property', () => {
+  it('shows the scale in ascending order, with rem, pixels and custom property', () => {
     const scale = render().split('<h2')[1] ?? ''
     expect([...scale.matchAll(/<strong>(\w+)/g)].map(([, name]) => name)).toEqual([
       ...['extraSmall', 'small', 'base', 'large', 'extraLarge'],
@@ -17,7 +17,7 @@ describe('<SpacingPage>', () => {
     expect(scale).toContain('font-size="var(--sw-extra-small, .5rem)"')
   })
 
-  it('draws the 15 sizes as margin and as padding, and says what to write', () => {
+  it('draws the 15 sizes as margin and as padding, with the props to write', () => {
     const text = textOf(render())
     for (const size of ['ExtraSmall', 'Small', 'Base', 'Large', 'ExtraLarge']) {
       const name = size.charAt(0).toLowerCase() + size.slice(1)
@@ -37,7 +37,7 @@ describe('<SpacingPage>', () => {
 
   it('shows how a wider breakpoint overrides one side', () => {
     expect(textOf(render())).toContain(
-      'With marginXs="extraLarge" marginMd="topExtraSmall" the top is short from 48rem on',
+      'With marginXs="extraLarge" marginMd="topExtraSmall" the top is short from 48rem up',
     )
   })
 
@@ -54,7 +54,7 @@ describe('<SpacingPage>', () => {
       { breakpoints: { a: '0', b: '1px', c: '2px' } },
       ['scale', 'sizes', 'breakpoints', 'props-and-classes'],
     ],
-  ])('has what there is to show with %s', (_, scale, headings) => {
+  ])('leaves out empty sections with %s', (_, scale, headings) => {
     expect(headingsOf(render(scale))).toEqual(headings)
   })
 
@@ -65,7 +65,7 @@ describe('<SpacingPage>', () => {
     expect(html).not.toMatch(/<script|<style| style=/)
   })
 
-  it('refuses what the stylesheet refuses', () => {
+  it('throws for a scale that the stylesheet rejects', () => {
     expect(() => render({ sizes: { a: 'red' } })).toThrow("sizes.a: 'red' is no length")
   })
 })

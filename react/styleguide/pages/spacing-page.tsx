@@ -10,27 +10,27 @@ import { PageSection, Row, Scrollable } from './page-section.js'
 import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
 
 export interface SpacingPageProps {
-  /** Breakpoints and sizes, the same that the site's stylesheet was made of. Default: the toolkit's own. */
+  /** Breakpoints and sizes, the same as for the site's spacing stylesheet. Default: those of `sitewright/spacing.css`. */
   scale?: SpacingScale<string, string> | undefined
 }
 
 /**
- * The layout spacing: its lengths as bars, what each size does to margin and padding, how breakpoints override each
- * other, and every prop with its classes. Lengths are drawn as the page has them: its custom properties, its window. No
- * inline style and no client JavaScript.
+ * Shows the layout spacing: the scale as bars, each size as margin and padding, how breakpoints override each other, and
+ * every prop with its classes. Lengths are drawn as they apply on the page, with its custom properties and window width.
+ * Uses no inline styles and no client JavaScript.
  *
- * @throws TypeError that names the option when a name or length of the scale is none.
+ * @throws TypeError that names the option for an invalid name or length in the scale.
  * @example <SpacingPage scale={{ sizes: { tight: '0.5rem', loose: 'clamp(2rem, 6vw, 6rem)' } }} />
  */
 export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
   const { sizes, breakpoints } = chartSpacing(scale)
-  const rising = [...sizes].sort((a, b) => leastPixels(a) - leastPixels(b))
+  const ascending = [...sizes].sort((a, b) => minPixels(a) - minPixels(b))
   return (
     <>
       <PageSection title="Scale">
         <ul className="sw-rows">
-          {rising.map((size) => (
-            <Row key={size.name} name={size.name} value={size.length} more={size.property}>
+          {ascending.map((size) => (
+            <Row key={size.name} name={size.name} value={size.length} code={size.property}>
               <svg display="block" width="1em" height="16" fontSize={lengthOf(size)} aria-hidden="true">
                 <rect width="100%" height="100%" rx="2" fill="var(--sw-accent)" />
               </svg>
@@ -40,14 +40,14 @@ export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
       </PageSection>
       <PageSection title="Sizes">
         <p className="sw-small">
-          Margin is room outside of an element, padding is room within. A size holds on both sides of the vertical axis,
-          or, with <code>top</code> or <code>bottom</code> in front, on one.
+          Margin is space outside an element, padding is space inside it. A size applies to top and bottom, or, prefixed
+          with <code>top</code> or <code>bottom</code>, to one of them.
         </p>
-        {rising.map((size) => (
+        {ascending.map((size) => (
           <SpacingFigures key={size.name} size={size} prop={breakpoints[0]} length={lengthOf(size)} />
         ))}
       </PageSection>
-      <SpacingCascade sizes={rising} breakpoints={breakpoints} lengthOf={lengthOf} />
+      <SpacingCascade sizes={ascending} breakpoints={breakpoints} lengthOf={lengthOf} />
       <PageSection title="Props and classes">
         <ul className="sw-rows">
           {breakpoints.map((breakpoint) => (
@@ -55,7 +55,7 @@ export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
               key={breakpoint.name}
               name={breakpoint.name}
               value={breakpoint.width}
-              note={breakpoint.width === '0' ? 'every window' : undefined}
+              note={breakpoint.width === '0' ? 'all widths' : undefined}
             >
               <ClassTable {...breakpoint} />
             </Row>
@@ -66,12 +66,12 @@ export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
   )
 }
 
-/** As the stylesheet has it, so that what the page sets is what is drawn. */
+/** The length as in the spacing stylesheet, so that the page's custom properties apply. */
 function lengthOf({ property, length }: ChartedSize): string {
   return `var(${property}, ${length})`
 }
 
-function leastPixels({ length }: ChartedSize): number {
+function minPixels({ length }: ChartedSize): number {
   return Number.parseFloat(formatPixels(length) ?? 'Infinity')
 }
 

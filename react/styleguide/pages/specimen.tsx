@@ -5,14 +5,14 @@ interface SpecimenProps {
   size?: string | undefined
   weight?: string | undefined
   letterSpacing?: string | undefined
-  /** How many lines of text there are. Default 1. */
+  /** Number of lines of text. Default 1. */
   lines?: number
   children: React.ReactNode
 }
 
 /**
- * Text set in any family, size, weight and letter spacing: attributes of an SVG, which no Content-Security-Policy counts
- * as a style, and the HTML within inherits. A value that the browser does not know counts as absent.
+ * Text in any family, size, weight and letter spacing, set by attributes of an SVG, which are not styles to a
+ * Content-Security-Policy and which the HTML inside inherits. A value that the browser does not know is ignored.
  */
 export function Specimen({ family, size, weight, letterSpacing, lines = 1, children }: SpecimenProps) {
   return (
@@ -35,7 +35,7 @@ export function Specimen({ family, size, weight, letterSpacing, lines = 1, child
 }
 
 interface LeadingProps {
-  /** Height of a line of text of 1rem, as a length. */
+  /** Height of a line of text of 1rem, as a CSS length. */
   lineLength: string
   family?: string | undefined
   lines: number
@@ -43,8 +43,8 @@ interface LeadingProps {
 }
 
 /**
- * A paragraph of so many lines at any line height. No attribute sets one; so the SVG's font size is as large as a line,
- * and the stylesheet makes it the line height of what is within.
+ * A paragraph of the given number of lines at any line height. There is no SVG attribute for the line height, so the SVG's
+ * font size is set to it, and the stylesheet uses that as the line height of the content.
  */
 export function Leading({ lineLength, family, lines, children }: LeadingProps) {
   return (

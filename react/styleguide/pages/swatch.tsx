@@ -14,10 +14,10 @@ interface SwatchProps {
   background: string | undefined
 }
 
-/** One color: painted, with its name, value, contrast, and what is wrong with it. */
+/** A color: painted, with its name, value, contrast and problem. */
 export function Swatch({ id, color, background }: SwatchProps) {
   const { name, value, alias, problem } = color
-  const facts = factsOf(color, background)
+  const infos = describeSchemes(color, background)
   return (
     <li className="sw-swatch" id={id}>
       <Paint color={color} />
@@ -30,72 +30,72 @@ export function Swatch({ id, color, background }: SwatchProps) {
         {name}
       </a>
       {value && <code>{value}</code>}
-      {facts.map(({ value, hex }) => hex && !value.startsWith('#') && <code key={value}>{hex}</code>)}
+      {infos.map(({ value, hex }) => hex && !value.startsWith('#') && <code key={value}>{hex}</code>)}
       {alias && <p className="sw-note">alias of {alias}</p>}
       {problem && <p className="sw-problem">{problem}</p>}
-      {facts.some(({ hex }) => !hex) && <p className="sw-note">outside of sRGB</p>}
-      {facts.map(({ scheme, value, onWhite, onBlack, onBackground }) => (
+      {infos.some(({ hex }) => !hex) && <p className="sw-note">outside sRGB</p>}
+      {infos.map(({ scheme, value, onWhite, onBlack, onBackground }) => (
         <dl key={`${scheme} ${value}`} className="sw-contrast" data-scheme={scheme && `${scheme} scheme`}>
-          <ContrastOn ground="white" contrast={onWhite} />
-          <ContrastOn ground="black" contrast={onBlack} />
-          {onBackground && <ContrastOn className="sw-custom" ground={background} contrast={onBackground} />}
+          <ContrastOn background="white" contrast={onWhite} />
+          <ContrastOn background="black" contrast={onBlack} />
+          {onBackground && <ContrastOn className="sw-custom" background={background} contrast={onBackground} />}
         </dl>
       ))}
     </li>
   )
 }
 
-type SchemeFacts = SchemeColor & ColorInfo
+type SchemeColorInfo = SchemeColor & ColorInfo
 
-interface Measured {
-  facts: readonly SchemeFacts[]
+interface CachedInfo {
+  infos: readonly SchemeColorInfo[]
   background: string | undefined
 }
 
-// A configuration is read once and shown often; so its colors are measured once.
-const measured = new WeakMap<StyleColor, Measured>()
+// A configuration is read once and shown often, so its colors are measured only once.
+const cache = new WeakMap<StyleColor, CachedInfo>()
 
-/** What can be said of a color: once, or, where it is another one in the dark, once for each scheme. */
-function factsOf(color: StyleColor, background: string | undefined): readonly SchemeFacts[] {
-  let known = measured.get(color)
-  if (!known || known.background !== background) {
-    known = { facts: schemeColors(color.value).flatMap((part) => describePart(part, background)), background }
-    measured.set(color, known)
+/** Describes a color: once, or once per color scheme if it is a `light-dark()`. */
+function describeSchemes(color: StyleColor, background: string | undefined): readonly SchemeColorInfo[] {
+  let cached = cache.get(color)
+  if (!cached || cached.background !== background) {
+    cached = { infos: schemeColors(color.value).flatMap((part) => describeSchemeColor(part, background)), background }
+    cache.set(color, cached)
   }
-  return known.facts
+  return cached.infos
 }
 
-function describePart(part: SchemeColor, background: string | undefined): SchemeFacts[] {
-  const facts = describeColor(part.value, background)
-  return facts ? [{ ...part, ...facts }] : []
+function describeSchemeColor(part: SchemeColor, background: string | undefined): SchemeColorInfo[] {
+  const info = describeColor(part.value, background)
+  return info ? [{ ...part, ...info }] : []
 }
 
 /**
- * A color as an SVG: its `fill` attribute takes any CSS color, and no Content-Security-Policy counts it as a style. With
- * a value that the browser does not know, the attribute counts as absent, and the `none` around it shows the ground.
+ * A color as an SVG, whose `fill` attribute takes any CSS color and is not a style to a Content-Security-Policy. With a
+ * value that the browser does not know, the attribute is ignored, and the inherited `none` shows the background.
  */
 function Paint({ color }: { color: StyleColor }) {
   const fill = svgFill(color)
   return (
     <svg className="sw-paint" width="100%" height="80" fill="none" aria-hidden="true">
-      {/* Wider than its place, since the edge of a rectangle that ends within a pixel is half transparent. */}
+      {/* Larger than the SVG, since the edge of a rectangle that ends within a pixel is translucent. */}
       {fill && <rect width="110%" height="110%" fill={fill} />}
     </svg>
   )
 }
 
 interface ContrastOnProps {
-  ground: string | undefined
+  background: string | undefined
   contrast: Contrast
   className?: string
 }
 
-function ContrastOn({ ground, contrast: { ratio, level }, className }: ContrastOnProps) {
+function ContrastOn({ background, contrast: { ratio, level }, className }: ContrastOnProps) {
   return (
     <div className={className}>
       <dt>
         <span className="sw-hidden">Contrast on </span>
-        {ground}
+        {background}
       </dt>
       <dd>
         {ratio.toFixed(2)} {level !== 'none' && <abbr>{level}</abbr>}

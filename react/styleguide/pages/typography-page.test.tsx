@@ -8,13 +8,13 @@ const one = (name: string, value: string): readonly DesignValue[] => [{ name, va
 
 describe('<TypographyPage>', () => {
   it.each<Typography>([{}, { families: [] }, { sizes: [], weights: [] }])(
-    'says so when there is none: %j',
+    'shows a message if there is none: %j',
     (typography) => {
       expect(render(typography)).toBe('<p class="sw-empty">No typography found</p>')
     },
   )
 
-  it('names each value, tells its pixels, and sets a line in it', () => {
+  it('shows each value with its name, its pixels and a line set in it', () => {
     const html = render({ families: one('serif', '"Times New Roman", serif'), sizes: one('sm', '0.875rem') })
     expect(html).toContain('<h2 id="sizes"><a class="sw-anchor" href="#sizes">Sizes</a></h2>')
     expect(html).toContain('<strong>sm</strong> </div><div><code>0.875rem</code> · 14 px</div>')
@@ -30,17 +30,17 @@ describe('<TypographyPage>', () => {
     ['Weights', { weights: one('a', '650') }, 'font-weight="650"'],
     ['Line heights', { lineHeights: one('a', '1.5') }, 'font-size="calc(1rem * 1.5)"'],
     ['Letter spacings', { letterSpacings: one('a', '-0.02em') }, 'letter-spacing="-0.02em"'],
-  ])('has %s alone when there is nothing else', (title, typography, attribute) => {
+  ])('shows only %s if there is nothing else', (title, typography, attribute) => {
     const html = render(typography)
     expect([...html.matchAll(/<h2[^>]*><a[^>]*>([^<]*)/g)].map(([, heading]) => heading)).toEqual([title])
     expect(html).toContain(attribute)
   })
 
-  it('does not draw a line height that each font decides of', () => {
+  it('draws no specimen of a line height that depends on the font', () => {
     expect(render({ lineHeights: one('normal', 'normal') })).not.toContain('<svg')
   })
 
-  it('takes words of the site', () => {
+  it('accepts custom texts', () => {
     const typography = { sizes: one('a', '1rem'), lineHeights: one('b', '2') }
     const html = renderToStaticMarkup(
       <TypographyPage typography={typography} sample="Zwölf Boxkämpfer" text="Vier Zeilen" />,
@@ -49,7 +49,7 @@ describe('<TypographyPage>', () => {
     expect(html).toContain('>Vier Zeilen<')
   })
 
-  it('escapes everything, shows names that come twice, and has neither script nor style', () => {
+  it('escapes everything, shows repeated names, and has neither script nor style', () => {
     const hostile = '"><script>alert(1)</script>'
     const values = [...one(hostile, hostile), ...one(hostile, hostile)]
     const html = render({

@@ -4,11 +4,11 @@ import { PageSection, Row } from './page-section.js'
 import { Leading, Specimen } from './specimen.js'
 
 export interface TypographyPageProps {
-  /** The typography, as a reader gave it. Its first family is what sizes, weights and line heights are shown in. */
+  /** The typography as returned by a reader. Sizes, weights and line heights are shown in its first family. */
   typography: Typography
-  /** A line in the site's own words or language. Default: a pangram. */
+  /** A line of text, for instance in the site's own language. Default: a pangram. */
   sample?: string | undefined
-  /** A paragraph, for the line heights: of four lines or more. */
+  /** A paragraph of at least four lines, for the line heights. Default: an English text. */
   text?: string | undefined
 }
 
@@ -20,12 +20,12 @@ const paragraph =
   'and easy to come back to. Then set it again, narrower, and see whether it still holds together on a small screen.'
 const alphabet = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789 .,:;!?&@%()“”–']
 const lines = 4
-// So that the pangram fits into a small screen.
-const lineSize = 'clamp(1rem, 0.6rem + 1.6vw, 1.5rem)'
+// Lets the pangram fit on a small screen.
+const sampleSize = 'clamp(1rem, 0.6rem + 1.6vw, 1.5rem)'
 
 /**
- * The typography of a style configuration, each value with its name and a specimen set in it: families, sizes, weights,
- * line heights, letter spacings. `No typography found` when there is none. No inline style and no client JavaScript.
+ * Shows the typography of a style configuration: families, sizes, weights, line heights and letter spacings, each value
+ * with its name and a specimen, or `No typography found`. Uses no inline styles and no client JavaScript.
  *
  * @example <TypographyPage typography={{ families: [{ name: 'serif', value: 'Georgia, serif' }] }} />
  */
@@ -55,7 +55,7 @@ export function TypographyPage({ typography, sample = pangram, text = paragraph 
       </Values>
       <Values title="Weights" values={weights}>
         {({ value }) => (
-          <Specimen family={family} size={lineSize} weight={value}>
+          <Specimen family={family} size={sampleSize} weight={value}>
             {sample}
           </Specimen>
         )}
@@ -65,7 +65,7 @@ export function TypographyPage({ typography, sample = pangram, text = paragraph 
       </Values>
       <Values title="Letter spacings" values={letterSpacings}>
         {({ value }) => (
-          <Specimen family={family} size={lineSize} letterSpacing={value}>
+          <Specimen family={family} size={sampleSize} letterSpacing={value}>
             {sample}
           </Specimen>
         )}
@@ -86,7 +86,7 @@ function Values({ title, values, children }: ValuesProps) {
     <PageSection title={title}>
       <ul className="sw-rows">
         {values.map((value, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may come twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
           <Row key={index} {...value}>
             {children(value)}
           </Row>
@@ -98,7 +98,7 @@ function Values({ title, values, children }: ValuesProps) {
 
 function LineHeight({ lineHeight, family, text }: { lineHeight: string; family: string | undefined; text: string }) {
   const length = lineHeightToLength(lineHeight)
-  if (length === undefined) return <p className="sw-small">Not a fixed height; each font decides.</p>
+  if (length === undefined) return <p className="sw-small">Not a fixed height; it depends on the font.</p>
   return (
     <Leading lineLength={length} family={family} lines={lines}>
       {text}

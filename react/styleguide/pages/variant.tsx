@@ -2,28 +2,29 @@ import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { SafeVariant } from '../errors/safe-variant.js'
 import { PageSection, Scrollable } from './page-section.js'
 
-/** One way to use a component. */
+/** A variant of a component. */
 export interface ComponentVariant {
   title: string
-  /** What it looks like: elements, or a component, of which a throw is shown in its place. */
+  /** Elements, or a component. If it throws, the error is shown in its place. */
   content: StyleguideContent
-  /** How it is written, to be read beside it. A module's text, say by Vite's `?raw`, or what a reader would copy. */
+  /** Source code to show beside it: a snippet, or a module's text, for instance by Vite's `?raw`. */
   source?: string | undefined
-  /** Widths of window, in pixels, at which it is shown, too: in a frame each, where media queries are real. */
+  /** Window widths in pixels to show it at as well, each in a frame, where media queries apply. Default: none. */
   widths?: readonly number[] | undefined
-  /** Height of those frames in pixels. Default 320, which `fitFrames` in the client script adapts to the content. */
+  /** Height of the frames in pixels. Default 320, which the styleguide's script adapts to the content. */
   height?: number | undefined
 }
 
 interface VariantProps {
   variant: ComponentVariant
   scheme: 'light' | 'dark' | undefined
-  /** The variant's own page, and its URL. */
+  /** The variant's own page. */
   page: StyleguideTree
+  /** URL of that page. */
   href: string | undefined
 }
 
-/** A variant of a component: what it looks like, its source beside it, and its frames. */
+/** Shows a variant, with its source beside it and its frames below. */
 export function Variant({ variant, scheme, page, href }: VariantProps) {
   const { title, content, source } = variant
   return (
@@ -32,7 +33,7 @@ export function Variant({ variant, scheme, page, href }: VariantProps) {
         <div>
           <p className="sw-small">
             <a href={href}>
-              Open alone<span className="sw-hidden">: {title}</span>
+              Open in a new page<span className="sw-hidden">: {title}</span>
             </a>
           </p>
           <div className={scheme ? `sw-preview sw-${scheme}` : 'sw-preview'}>
@@ -42,7 +43,7 @@ export function Variant({ variant, scheme, page, href }: VariantProps) {
         {source !== undefined && (
           <details open>
             <summary className="sw-small">Source</summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
             <pre className="sw-scroll" tabIndex={0}>
               {source.replace(/^\n+|\s+$/g, '')}
             </pre>

@@ -1,4 +1,4 @@
-/** Says a text in a live region; anew, even if it is the same as before. */
-export function say(region: HTMLElement, text: string): void {
+/** Announces a text in a live region, even if the text is the same as before. */
+export function announce(region: HTMLElement, text: string): void {
   region.textContent = text && region.textContent === text ? `${text}\u00a0` : text
 }

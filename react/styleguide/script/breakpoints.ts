@@ -1,6 +1,6 @@
 /**
- * Keeps marked which breakpoint holds in this window, so that it is spoken, too: of all elements with a media query in
- * `data-sw-media`, the last that matches is shown, has `data-sw-current`, and the others are hidden.
+ * Marks the current breakpoint for screen readers, and keeps it up to date: of all elements with a media query in
+ * `data-sw-media`, shows the last one that matches, with `data-sw-current`, and hides the others.
  *
  * @example markBreakpoints(document)
  */
@@ -9,7 +9,7 @@ export function markBreakpoints(root: ParentNode): void {
     element,
     query: matchMedia(element.dataset.swMedia ?? ''),
   }))
-  const mark = () => {
+  const update = () => {
     const current = marks.findLast(({ query }) => query.matches)
     for (const { element } of marks) {
       const isCurrent = element === current?.element
@@ -17,6 +17,6 @@ export function markBreakpoints(root: ParentNode): void {
       element.toggleAttribute('data-sw-current', isCurrent)
     }
   }
-  for (const { query } of marks) query.addEventListener('change', mark)
-  mark()
+  for (const { query } of marks) query.addEventListener('change', update)
+  update()
 }

@@ -1,5 +1,5 @@
 /** Scrolls a long navigation to the current page. */
-export function showCurrentPage(): void {
+export function scrollToCurrentPage(): void {
   document.addEventListener('DOMContentLoaded', () => {
     const link = document.querySelector<HTMLElement>('.sw-nav [aria-current]')
     const nav = link?.closest('nav')

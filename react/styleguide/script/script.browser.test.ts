@@ -2,33 +2,33 @@ import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { bundleStyleguide, findViolations } from '../../../test/browser/styleguide.js'
-import { groundOf, night, serveStyleguide } from '../testing/scripted-site.js'
+import { backgroundOf, night, serveStyleguide } from '../testing/scripted-site.js'
 
 const { open, urlOf } = serveStyleguide()
 
-it('the script has at most 2.75 KB, gzipped', async () => {
+it('the script is at most 2.75 KB gzipped', async () => {
   const { js } = await bundleStyleguide()
   expect(gzipSync(js, { level: 9 }).length).toBeLessThanOrEqual(2.75 * 1024)
 })
 
-it('React hydrates in peace, and keeps the remembered scheme', async () => {
+it('React hydrates without warnings, and keeps the remembered scheme', async () => {
   const page = await open('')
   await page.check('#sw-dark', { force: true })
   await page.goto(urlOf('hydrated'))
   await page.waitForFunction(() => document.title === 'hydrated')
-  expect([await page.isChecked('#sw-dark'), await groundOf(page)]).toEqual([true, night])
+  expect([await page.isChecked('#sw-dark'), await backgroundOf(page)]).toEqual([true, night])
   await page.fill('.sw-filter input', 'card')
   expect(await page.textContent('.sw-filter [role=status]')).toBe('Pages found: 1')
 })
 
-it('a long navigation shows the current page', async () => {
+it('scrolls a long navigation to the current page', async () => {
   const page = await open('no-color', { viewport: { width: 1280, height: 220 } })
   const nav = page.locator('.sw-nav')
   expect(await nav.evaluate((nav) => nav.scrollTop)).toBeGreaterThan(50)
   expect(await page.evaluate(() => scrollY)).toBe(0)
 })
 
-it('headings get links to themselves at the first move', async () => {
+it('headings get links to themselves on the first interaction', async () => {
   const page = await open('')
   expect(await page.$('#usage a')).toBeNull()
   await page.hover('#usage')
@@ -38,7 +38,7 @@ it('headings get links to themselves at the first move', async () => {
   expect(page.url()).toBe(urlOf('#usage'))
 })
 
-it('the keyboard reaches the content at once', async () => {
+it('the keyboard skips to the content', async () => {
   const page = await open('')
   await page.keyboard.press('Tab')
   expect(await page.isVisible('.sw-skip:focus-visible')).toBe(true)
@@ -52,23 +52,23 @@ describe('without the script', () => {
   it.each<[string, BrowserContextOptions, typeof missing?]>([
     ['JavaScript', { javaScriptEnabled: false }],
     ['the file', {}, missing],
-  ])('%s: nothing is shown that would do nothing, and the switch works for the page', async (_, options, prepare) => {
+  ])('%s: hides what needs the script, and the switch works for the page', async (_, options, prepare) => {
     const page = await open('foundations/colors', options, prepare)
     for (const part of ['.sw-filter', '.sw-picker', '.sw-copy']) {
       expect(await page.$$eval(part, (found) => found.filter((one) => one.checkVisibility()).length)).toBe(0)
     }
     expect(await page.isVisible('.sw-nav >> text=Card')).toBe(true)
     await page.click('label[title=Dark]')
-    expect(await groundOf(page)).toBe(night)
-    await page.click('.sw-pagination [rel=next]')
+    expect(await backgroundOf(page)).toBe(night)
+    await page.click('.sw-pager [rel=next]')
     expect(await page.textContent('h1')).toBe('Components')
   })
 })
 
-it('prints the content alone, on paper', async () => {
+it('prints only the content, in the light scheme', async () => {
   const page = await open('foundations/colors', { colorScheme: 'dark' })
   await page.emulateMedia({ media: 'print' })
-  for (const part of ['.sw-header', '.sw-nav', '.sw-picker', '.sw-copy', '.sw-pagination', '.sw-breadcrumbs']) {
+  for (const part of ['.sw-header', '.sw-nav', '.sw-picker', '.sw-copy', '.sw-pager', '.sw-breadcrumbs']) {
     expect(await page.isVisible(part)).toBe(false)
   }
   expect(await page.$eval('h1', (title) => getComputedStyle(title).color)).toBe('rgb(24, 27, 34)')

@@ -6,7 +6,7 @@ interface BreadcrumbsProps {
   label: string
 }
 
-/** The way from the root to the page. The root itself has none. */
+/** Links from the root to the page. Renders nothing for the root itself. */
 export function Breadcrumbs({ trail, rootHref, label }: BreadcrumbsProps) {
   if (trail.length < 2) return null
   const hrefs = trailHrefs(rootHref, trail)
@@ -16,7 +16,7 @@ export function Breadcrumbs({ trail, rootHref, label }: BreadcrumbsProps) {
         {trail.map((page, depth) => {
           const isCurrent = depth === trail.length - 1
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the depth is what tells them apart
+            // biome-ignore lint/suspicious/noArrayIndexKey: the depth identifies each item
             <li key={depth}>
               {isCurrent ? <span aria-current="page">{page.title}</span> : <a href={hrefs[depth]}>{page.title}</a>}
             </li>

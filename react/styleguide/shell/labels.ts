@@ -1,39 +1,40 @@
-/** The shell's few words, for a styleguide in another language. */
+/** The texts of the shell, for a styleguide in another language. */
 export interface StyleguideLabels {
   /** Default `'Skip to content'`. */
   skip: string
-  /** What the list of pages is called. Default `'Styleguide pages'`. */
+  /** Accessible name of the navigation. Default `'Styleguide pages'`. */
   navigation: string
-  /** The button that opens it on a small screen. Default `'Menu'`. */
+  /** The button that opens the navigation on a small screen. Default `'Menu'`. */
   menu: string
-  /** Default `'Breadcrumb'`. */
+  /** Accessible name of the breadcrumbs. Default `'Breadcrumb'`. */
   breadcrumb: string
   /** The field that filters the pages by title. Default `'Filter pages'`. */
   filter: string
-  /** Stands before the number of pages that are left. Default `'Pages found:'`. */
+  /** Announced with the number of matching pages. Default `'Pages found:'`. */
   found: string
-  /** Default `'Color scheme'`. */
+  /** Accessible name of the choice of color scheme. Default `'Color scheme'`. */
   scheme: string
-  /** The scheme that follows the system's. Default `'System'`. */
+  /** The operating system's color scheme. Default `'System'`. */
   system: string
   /** Default `'Light'`. */
   light: string
   /** Default `'Dark'`. */
   dark: string
-  /** The links at the end of a page. Default `'Previous and next page'`. */
-  turn: string
+  /** Accessible name of the links at the end of a page. Default `'Previous and next page'`. */
+  pager: string
   /** Default `'Previous'`. */
   previous: string
   /** Default `'Next'`. */
   next: string
-  /** Said with what was copied. Default `'Copied'`. */
+  /** Announced before the copied value. Default `'Copied'`. */
   copied: string
-  /** Said when the browser refuses. Default `'Could not copy; the text is selected'`. */
-  refused: string
-  /** Stands where a page's content failed. Default `'This page could not be rendered'`. */
+  /** Announced if the browser does not allow copying. Default `'Could not copy; the text is selected'`. */
+  copyFailed: string
+  /** Heading of the error in place of a page's content. Default `'This page could not be rendered'`. */
   failed: string
 }
 
+/** The default texts. */
 export const englishLabels: StyleguideLabels = {
   skip: 'Skip to content',
   navigation: 'Styleguide pages',
@@ -45,10 +46,10 @@ export const englishLabels: StyleguideLabels = {
   system: 'System',
   light: 'Light',
   dark: 'Dark',
-  turn: 'Previous and next page',
+  pager: 'Previous and next page',
   previous: 'Previous',
   next: 'Next',
   copied: 'Copied',
-  refused: 'Could not copy; the text is selected',
+  copyFailed: 'Could not copy; the text is selected',
   failed: 'This page could not be rendered',
 }

@@ -10,10 +10,10 @@ interface NavigationProps {
   labels: StyleguideLabels
 }
 
-// React 18 knows neither attribute and passes on what is in lower case; `use` came with React 19, which knows both.
+// React 18 passes on unknown attributes only in lower case; React 19, which added `use`, requires camel case.
 const popoverTarget = 'use' in React ? 'popoverTarget' : 'popovertarget'
 
-/** The head of the styleguide and its tree of pages: a column, or, on a small screen, a popover that HTML alone opens. */
+/** The header and the tree of pages: a column, or, on a small screen, a popover that opens without JavaScript. */
 export function Navigation({ tree, rootHref, current, labels }: NavigationProps) {
   return (
     <>
@@ -34,7 +34,7 @@ export function Navigation({ tree, rootHref, current, labels }: NavigationProps)
   )
 }
 
-/** Filters the pages by title. The stylesheet shows it once the script is there. */
+/** The field that filters the pages by title. The stylesheet shows it once the script is loaded. */
 function Filter({ labels }: { labels: StyleguideLabels }) {
   return (
     <search className="sw-filter">
@@ -60,7 +60,7 @@ interface PageListProps {
   current?: StyleguideNode | undefined
 }
 
-/** A list of the pages below one, as deep as the tree goes. */
+/** A list of the pages below a page, nested as deep as the tree. */
 export function PageList({ page, href, current }: PageListProps): React.ReactElement | null {
   const pages = listedPages(page)
   if (pages.length === 0) return null
@@ -69,7 +69,7 @@ export function PageList({ page, href, current }: PageListProps): React.ReactEle
       {pages.map((child, index) => {
         const childHref = pageHref(href, child)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: titles and paths may come twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: titles and paths may repeat
           <li key={index}>
             <a href={childHref} aria-current={child === current ? 'page' : undefined}>
               {child.title}

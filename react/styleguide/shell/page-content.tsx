@@ -15,17 +15,17 @@ interface PageContentProps {
   page: StyleguideTree
   trail: readonly StyleguideTree[]
   rootHref: string
-  /** What to say of content that fails. */
-  failed: string
+  /** Heading of the error if the content fails. */
+  errorTitle: string
 }
 
-/** What a page shows: its content, or, without any, a list of the pages below it. */
-export function PageContent({ page, trail, rootHref, failed }: PageContentProps) {
+/** Shows a page's content or, if it has none, a list of the pages below it. */
+export function PageContent({ page, trail, rootHref, errorTitle }: PageContentProps) {
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
   const content = (
-    // The key: of two pages' components, none must get the other's state.
-    <ContentBoundary key={href} failed={failed}>
-      {renderContent(page.content, { page, trail, href }, failed)}
+    // The key keeps one page's component from getting another's state.
+    <ContentBoundary key={href} errorTitle={errorTitle}>
+      {renderContent(page.content, { page, trail, href }, errorTitle)}
     </ContentBoundary>
   )
   if (page.bare) return content
@@ -33,7 +33,7 @@ export function PageContent({ page, trail, rootHref, failed }: PageContentProps)
   return <div className="sw-content">{content}</div>
 }
 
-function renderContent(content: StyleguideContent, given: StyleguideContentProps, failed: string): React.ReactNode {
-  if (isFunctionContent(content)) return <SafePage component={content} given={given} failed={failed} />
-  return isComponent(content) ? React.createElement(content, given) : content
+function renderContent(content: StyleguideContent, props: StyleguideContentProps, errorTitle: string): React.ReactNode {
+  if (isFunctionContent(content)) return <SafePage component={content} props={props} errorTitle={errorTitle} />
+  return isComponent(content) ? React.createElement(content, props) : content
 }

@@ -1,6 +1,6 @@
 import type { StyleguideLabels } from './labels.js'
 
-// Drawn on 16 by 16: a screen, a sun, a moon.
+// On a grid of 16 by 16: a screen, a sun, a moon.
 const icons = {
   system: 'M2 3.5h12v7.5h-12zM6 13.5h4M8 11v2.5',
   light: 'M8 5a3 3 0 1 0 0 6a3 3 0 1 0 0-6M8 1v1.5M8 13.5v1.5M1 8h1.5M13.5 8h1.5M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1',
@@ -9,8 +9,8 @@ const icons = {
 const schemes = ['system', 'light', 'dark'] as const
 
 /**
- * Chooses between the system's color scheme, light and dark. The stylesheet alone makes it work for the page at hand, by
- * `:has(#sw-dark:checked)`; the script remembers the choice.
+ * The choice between the system's color scheme, light and dark. Works for the current page by the stylesheet alone
+ * (`:has(#sw-dark:checked)`); the script remembers the choice.
  */
 export function SchemeSwitch({ labels }: { labels: StyleguideLabels }) {
   return (

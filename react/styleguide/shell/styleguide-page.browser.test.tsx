@@ -74,7 +74,7 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
     return page
   }
 
-  it('paints every CSS color, and nothing for what is none', async () => {
+  it('paints every CSS color, and nothing for an invalid one', async () => {
     const page = await open('colors', 1280)
     const fills = await page.$$eval('.sw-swatch rect', (rects) => rects.map((rect) => getComputedStyle(rect).fill))
     expect(fills).toEqual(paints.map(([, painted]) => painted))

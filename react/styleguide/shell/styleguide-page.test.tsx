@@ -32,8 +32,8 @@ const tree: StyleguideTree = {
 
 const render = (slug?: Slug, props: Partial<StyleguidePageProps> = {}) =>
   renderToStaticMarkup(<StyleguidePage tree={tree} slug={slug} {...props} />)
-const mainOf = (html: string) => /<main[^>]*>(.*?)(?:<nav class="sw-pagination".*)?<\/main>/.exec(html)?.[1]
-const turnOf = (html: string) => /<nav class="sw-pagination".*<\/nav>/.exec(html)?.[0]
+const mainOf = (html: string) => /<main[^>]*>(.*?)(?:<nav class="sw-pager".*)?<\/main>/.exec(html)?.[1]
+const pagerOf = (html: string) => /<nav class="sw-pager".*<\/nav>/.exec(html)?.[0]
 const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
 vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -48,7 +48,7 @@ describe('<StyleguidePage>', () => {
     expect(mainOf(render(['']))).toBe(mainOf(render()))
   })
 
-  it('shows the matched page’s content, and the way to it', () => {
+  it('shows the matched page’s content and breadcrumbs', () => {
     expect(mainOf(render('foundations/colors'))).toBe(
       '<nav class="sw-breadcrumbs" aria-label="Breadcrumb"><ol>' +
         '<li><a href="/styleguide">Site &amp; styleguide</a></li>' +
@@ -90,33 +90,33 @@ describe('<StyleguidePage>', () => {
     expect(html).toContain('<a>🎨</a>')
   })
 
-  it('takes components and elements of every kind', () => {
+  it('renders components and elements of every kind', () => {
     expect(mainOf(render('memo'))).toContain('<p>memo</p>')
     expect(mainOf(render('ref'))).toContain('<p>ref</p>')
     expect(mainOf(render('list'))).toContain('<p>one</p><p>two</p>')
     expect(mainOf(render('zero'))).toContain('<div class="sw-content">0</div>')
   })
 
-  it('lists the pages below one without content', () => {
+  it('lists the child pages of a page without content', () => {
     expect(mainOf(render('foundations'))).toContain(
       '<ul class="sw-pages"><li><a href="/styleguide/foundations/colors">Colors</a></li>',
     )
-    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Alone' }} />)).not.toContain('<ul')
+    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} />)).not.toContain('<ul')
   })
 
-  it('links to the pages before and after', () => {
-    expect(turnOf(render('foundations/colors'))).toBe(
-      '<nav class="sw-pagination" aria-label="Previous and next page">' +
+  it('links to the previous and the next page', () => {
+    expect(pagerOf(render('foundations/colors'))).toBe(
+      '<nav class="sw-pager" aria-label="Previous and next page">' +
         '<a rel="prev" href="/styleguide/foundations"><span>Previous</span> Foundations</a>' +
         '<a rel="next" href="/styleguide/foundations/%C3%BCber/uns"><span>Next</span> Über &lt;b&gt;</a></nav>',
     )
-    expect(turnOf(render())).not.toContain('rel="prev"')
-    expect(turnOf(render('zero'))).not.toContain('rel="next"') // the last one has no URL
-    expect(turnOf(render('nothing'))).toBeUndefined()
-    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Alone' }} />)).not.toContain('sw-pagination')
+    expect(pagerOf(render())).not.toContain('rel="prev"')
+    expect(pagerOf(render('zero'))).not.toContain('rel="next"') // the last one has no URL
+    expect(pagerOf(render('nothing'))).toBeUndefined()
+    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} />)).not.toContain('sw-pager')
   })
 
-  it('shows a bare page alone, and lists it nowhere', () => {
+  it('shows a bare page without the shell, and in no list', () => {
     const withBare: StyleguideTree = {
       title: 'Styleguide',
       pages: [
@@ -140,7 +140,7 @@ describe('<StyleguidePage>', () => {
     expect(mainOf(show('frame/below'))).toContain('<div class="sw-content">x</div>')
   })
 
-  it('has landmarks, a skip link, one first heading, and a menu that HTML alone opens', () => {
+  it('has landmarks, a skip link, a single h1, and a menu that opens without JavaScript', () => {
     const html = render('foundations/colors')
     expect(html).toMatch(
       /^<div class="sw-styleguide"><a class="sw-skip" href="#sw-content">Skip to content<\/a><header/,
@@ -159,17 +159,17 @@ describe('<StyleguidePage>', () => {
     expect(html).not.toMatch(/<script|<style| style=|on\w+=/)
   })
 
-  it('speaks another language', () => {
+  it('renders all labels', () => {
     const labels = Object.fromEntries(Object.keys(englishLabels).map((name) => [name, `⟨${name}⟩`]))
     const html = render('foundations/colors', { labels }) + render('', { labels, error: 'x' })
     for (const label of Object.values(labels)) expect(html).toContain(label)
     for (const label of Object.values(englishLabels)) expect(html).not.toContain(`>${label}<`)
   })
 
-  it('is wrong without a tree, or with a wrong slug', () => {
+  it('does not compile without a tree or with an invalid slug', () => {
     // @ts-expect-error the tree is missing
     const withoutTree = <StyleguidePage slug="a" />
-    // @ts-expect-error a slug is no number
+    // @ts-expect-error a slug is not a number
     const wrongSlug = <StyleguidePage tree={tree} slug={1} />
     // @ts-expect-error a page has a title
     const withoutTitle = <StyleguidePage tree={{ path: 'a' }} />

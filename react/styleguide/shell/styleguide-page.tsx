@@ -6,27 +6,27 @@ import { Breadcrumbs } from './breadcrumbs.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Navigation } from './navigation.js'
 import { PageContent } from './page-content.js'
-import { Pagination } from './pagination.js'
+import { Pager } from './pager.js'
 
 export interface StyleguidePageProps {
   /** The root page, with all pages below it. */
   tree: StyleguideTree
-  /** Which page, as the server gives it: a string, an array, or nothing for the root. */
+  /** The page to show, in the form that the server provides: a string, an array, or nothing for the root. */
   slug?: Slug
-  /** Where the styleguide lives, the same as the route's. Default `'/styleguide'`. */
+  /** Path prefix of the styleguide, the same as the route's. Default `'/styleguide'`. */
   prefix?: string | undefined
-  /** The shell's few words, for a styleguide in another language. */
+  /** Texts of the shell, for a styleguide in another language. Default: English. */
   labels?: Partial<StyleguideLabels> | undefined
-  /** What a first try of rendering this page threw; it is shown in place of the content. The route gives it. */
+  /** An error to show in place of the content: what the first attempt to render this page threw, as passed by the route. */
   error?: unknown
 }
 
 /**
- * The styleguide at a slug: navigation over the whole tree, breadcrumbs, the page's content, and the pages before and
- * after it. Where the slug matches no page, nothing is shown but the shell; of a bare page, nothing but its content.
+ * Renders the page of a slug: navigation over the whole tree, breadcrumbs, the page's content, and links to the previous
+ * and next page. If the slug matches no page, renders the shell alone; for a bare page, its content alone.
  *
- * Needs the stylesheet `sitewright/styleguide.css` and works without JavaScript. Filter, copying and a remembered color
- * scheme come with `sitewright/styleguide.js`, a plain script for the page's head.
+ * Needs the stylesheet `sitewright/styleguide.css` and works without JavaScript. `sitewright/styleguide.js`, a plain script
+ * for the page's head, adds the filter, copying and a remembered color scheme.
  *
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
@@ -35,7 +35,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
   const labels = { ...englishLabels, ...props.labels }
   const match = findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
-  const content = match && <MatchedContent match={match} rootHref={rootHref} error={error} failed={labels.failed} />
+  const content = match && <MatchedContent match={match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
   if (match?.page.bare) return <>{content}</>
   return (
     <div className="sw-styleguide">
@@ -49,12 +49,12 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
             <Breadcrumbs trail={match.trail} rootHref={rootHref} label={labels.breadcrumb} />
             <h1 className="sw-title">{match.page.title}</h1>
             {content}
-            <Pagination neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
+            <Pager neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
           </>
         )}
       </main>
-      {/* The script says here what it did. */}
-      <p className="sw-toast" role="status" data-copied={labels.copied} data-refused={labels.refused} />
+      {/* The script announces here what it copied. */}
+      <p className="sw-toast" role="status" data-copied={labels.copied} data-copy-failed={labels.copyFailed} />
     </div>
   )
 }
@@ -63,10 +63,10 @@ interface MatchedContentProps {
   match: StyleguideMatch<StyleguideContent>
   rootHref: string
   error: unknown
-  failed: string
+  errorTitle: string
 }
 
-function MatchedContent({ match, rootHref, error, failed }: MatchedContentProps) {
-  if (error !== undefined) return <PageError title={failed} error={error} />
-  return <PageContent {...match} rootHref={rootHref} failed={failed} />
+function MatchedContent({ match, rootHref, error, errorTitle }: MatchedContentProps) {
+  if (error !== undefined) return <PageError title={errorTitle} error={error} />
+  return <PageContent {...match} rootHref={rootHref} errorTitle={errorTitle} />
 }
