@@ -76,7 +76,7 @@ const tree: StyleguideTree = {
       variants: [
         { title: 'Plain', content: <Card />, source, widths: [390, 768], height: 300 },
         { title: 'Fitted', content: <Card />, widths: [390, 768] },
-        { title: 'Alone', content: <Card /> },
+        { title: 'Single', content: <Card /> },
       ],
     }),
   ],
@@ -90,7 +90,7 @@ let images: Promise<MeasuredImage[]>
 let proxy: (request: Request) => Promise<Response | undefined>
 let browser: Browser
 
-async function answer(request: Request): Promise<Response> {
+async function handle(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   const image = await proxy(request)
   if (image) return image
@@ -112,7 +112,7 @@ async function answer(request: Request): Promise<Response> {
 
 const server = createServer(
   nodeListener(async (request) => {
-    const response = await answer(request)
+    const response = await handle(request)
     response.headers.set('Content-Security-Policy', "default-src 'self'")
     return response
   }),
@@ -141,21 +141,21 @@ interface OpenOptions {
   javaScriptEnabled?: boolean
 }
 
-/** Opens a page, without JavaScript unless asked for, and closes it after use. */
-async function visit(path: string, options: OpenOptions, look: (page: Page) => Promise<void>): Promise<void> {
+/** Opens a page, by default without JavaScript, and closes it afterwards. Console messages and errors fail the test. */
+async function visit(path: string, options: OpenOptions, check: (page: Page) => Promise<void>): Promise<void> {
   const { width = 1280, colorScheme = 'light', javaScriptEnabled = false } = options
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, javaScriptEnabled })
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  const messages: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  page.on('pageerror', (error) => messages.push(String(error)))
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/styleguide/${path}`)
-  await look(page)
+  await check(page)
   await context.close()
-  expect(complaints).toEqual([])
+  expect(messages).toEqual([])
 }
 
-/** Computed styles of what each value of a section is shown in. */
+/** Returns the computed styles of the specimens of a section. */
 function stylesOf(
   page: Page,
   id: string,
@@ -173,7 +173,7 @@ describe('typography', () => {
     [400, ['14px', '16px', '40px', '128px']],
     [1000, ['14px', '40px', '40px', '128px']],
     [1280, ['14px', '48px', '40px', '128px']],
-  ])('sets each value as it is, at %d pixels', async (width, sizes) => {
+  ])('sets the specimens in the exact values at %d pixels', async (width, sizes) => {
     await visit('typography', { width }, async (page) => {
       expect(await stylesOf(page, 'families', 'fontFamily')).toEqual([
         ...['"DejaVu Serif", serif', '"DejaVu Sans Mono", monospace', '"DejaVu Serif"'],
@@ -189,12 +189,12 @@ describe('typography', () => {
     })
   })
 
-  it('cuts a line that is too long for its place, and shows that it does', async () => {
+  it('truncates a line that is too long with an ellipsis', async () => {
     await visit('typography', { width: 390 }, async (page) => {
-      const cut = await page.$$eval('[aria-labelledby=sizes] foreignObject > div', (lines) =>
+      const truncated = await page.$$eval('[aria-labelledby=sizes] foreignObject > div', (lines) =>
         lines.map((line) => line.scrollWidth > line.clientWidth && getComputedStyle(line).textOverflow),
       )
-      expect(cut).toEqual([false, false, 'ellipsis', 'ellipsis'])
+      expect(truncated).toEqual([false, false, 'ellipsis', 'ellipsis'])
     })
   })
 
@@ -207,8 +207,8 @@ describe('typography', () => {
           return [specimen.getBoundingClientRect().height / own, text.getBoundingClientRect().height / own]
         }),
       )
-      for (const [place, text] of lines) {
-        expect(place).toBeCloseTo(4, 1)
+      for (const [specimen, text] of lines) {
+        expect(specimen).toBeCloseTo(4, 1)
         expect(text).toBeCloseTo(4, 1)
       }
     })
@@ -219,32 +219,32 @@ describe('spacing', () => {
   const bars = (page: Page) =>
     page.$$eval('[aria-labelledby="scale"] svg', (all) => all.map((bar) => bar.getBoundingClientRect().width))
 
-  it('draws the scale with what the page sets', async () => {
+  it('draws the scale with the page’s custom properties', async () => {
     await visit('spacing', {}, async (page) => expect(await bars(page)).toEqual([8, 16, 32, 50, 96]))
   })
 
   it.each([
     [400, [16, 40, 8]],
     [1280, [16, 80, 25.6]],
-  ])('draws formulas as they are at %d pixels', async (width, expected) => {
+  ])('draws formulas at their value at %d pixels', async (width, expected) => {
     await visit('fluid', { width }, async (page) => {
       for (const [index, bar] of (await bars(page)).entries()) expect(bar).toBeCloseTo(expected[index] as number, 1)
     })
   })
 
-  it('draws room outside and within, on the side that is named, with elements of a row level', async () => {
+  it('draws space outside and inside, on the named side, with the elements of a row aligned', async () => {
     await visit('spacing', {}, async (page) => {
-      const scenes = await page.$$eval('[aria-labelledby="sizes"] .sw-figures:last-child .sw-figure', (all) =>
-        all.map((scene) => {
-          const element = scene.querySelector('.sw-element') as Element
-          const line = scene.querySelector('[rx]')?.parentElement as Element
-          const [outer, own, text] = [scene, element, line].map((part) => part.getBoundingClientRect())
-          if (!outer || !own || !text) throw new Error('no scene')
+      const figures = await page.$$eval('[aria-labelledby="sizes"] .sw-figures:last-child .sw-figure', (all) =>
+        all.map((figure) => {
+          const element = figure.querySelector('.sw-element') as Element
+          const line = figure.querySelector('[rx]')?.parentElement as Element
+          const [outer, own, text] = [figure, element, line].map((part) => part.getBoundingClientRect())
+          if (!outer || !own || !text) throw new Error('no figure')
           return [text.top - outer.top, text.top - own.top, own.bottom - text.bottom]
         }),
       )
-      // Distance of the text from the scene, then the element's room above and below it.
-      expect(scenes).toEqual([
+      // Distance of the text from the top of the figure, then the element's space above and below the text.
+      expect(figures).toEqual([
         ...[
           [108, 0, 0],
           [108, 0, 0],
@@ -291,7 +291,7 @@ describe('breakpoints', () => {
     await visit('breakpoints', { width }, async (page) => expect(await shown(page)).toEqual([name]))
   })
 
-  it('marks as a media query does, whatever the font size of the page', async () => {
+  it('marks the same one as a media query, whatever the font size of the page', async () => {
     await visit('breakpoints', { width: 768 }, async (page) => {
       await page.evaluate(() => document.documentElement.setAttribute('class', 'large'))
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('20px')
@@ -299,7 +299,7 @@ describe('breakpoints', () => {
     })
   })
 
-  it('with JavaScript has it spoken, too, and follows the window', async () => {
+  it('with JavaScript exposes the current one to screen readers, and follows the window', async () => {
     await visit('breakpoints', { width: 320, javaScriptEnabled: true }, async (page) => {
       for (const [width, name] of windows) {
         await page.setViewportSize({ width, height: 800 })
@@ -311,7 +311,7 @@ describe('breakpoints', () => {
     })
   })
 
-  it('draws the windows to scale', async () => {
+  it('draws the ranges to scale', async () => {
     await visit('breakpoints', {}, async (page) => {
       const bars = await page.$$eval('.sw-row > svg rect:last-child', (all) =>
         all.map((bar) => bar.getBoundingClientRect()),
@@ -325,7 +325,7 @@ describe('breakpoints', () => {
   })
 })
 
-it('images: the photograph is delivered, and the table tells of what', async () => {
+it('images: the image is delivered, and the table shows the delivered sizes', async () => {
   await visit('images', {}, async (page) => {
     await page.waitForLoadState('load')
     expect(await page.$eval('.sw-image', (image) => (image as HTMLImageElement).naturalWidth > 0)).toBe(true)
@@ -344,7 +344,7 @@ describe('components', () => {
         .map((frame) => frame.$eval('.card', (card) => `${innerWidth} ${getComputedStyle(card).padding}`)),
     )
 
-  it('frames have media queries of their own, at exactly their width', async () => {
+  it('media queries apply to the exact width of each frame', async () => {
     await visit('card', { width: 1920 }, async (page) => {
       for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
       await page.waitForLoadState('networkidle')
@@ -352,7 +352,7 @@ describe('components', () => {
     })
   })
 
-  it('with JavaScript, frames without a height of their own fit their content', async () => {
+  it('with JavaScript, frames without a set height fit their content', async () => {
     await visit('card', { width: 1920, javaScriptEnabled: true }, async (page) => {
       const frames = await page.$$('iframe')
       for (const frame of frames) await frame.scrollIntoViewIfNeeded()
@@ -368,7 +368,7 @@ describe('components', () => {
     })
   })
 
-  it('the source scrolls on its own, by the keyboard', async () => {
+  it('the source can be scrolled with the keyboard', async () => {
     await visit('card', { width: 390 }, async (page) => {
       await page.focus('pre')
       await page.keyboard.press('ArrowRight')
@@ -378,7 +378,7 @@ describe('components', () => {
 
   it('a variant has its own page', async () => {
     await visit('card', {}, async (page) => {
-      await page.click('text=Open in a new page: Alone')
+      await page.click('text=Open in a new page: Single')
       expect(await page.$$eval('body > :not(link, script)', (all) => all.map(({ className }) => className))).toEqual([
         'card',
       ])
@@ -388,7 +388,7 @@ describe('components', () => {
 
 const pages = ['typography', 'spacing', 'fluid', 'breakpoints', 'images', 'card']
 
-it.each(pages)('%s fits into every window', async (path) => {
+it.each(pages)('%s fits every window width', async (path) => {
   await visit(path, {}, async (page) => {
     for (const width of [320, 390, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 })
