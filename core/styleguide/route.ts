@@ -14,7 +14,9 @@ export interface StyleguideView<Content = unknown> {
   /** The prefix as a path: `'/styleguide'`. */
   prefix: string
   request: Request
-  /** What the first attempt to render this page threw. Show it instead of the content: `<StyleguidePage error={error}>`. */
+  /**
+   * What the first attempt to render this page threw. Show it instead of the content: `<StyleguidePage error={error}>`.
+   */
   error?: unknown
 }
 
@@ -26,8 +28,8 @@ export interface StyleguideRouteOptions<Content = unknown> {
   /** Whether the styleguide is served. Anything but `true` responds with 404. */
   enabled: boolean
   /**
-   * Renders the page. The status becomes 404 if there is no match, and `noindex` is added. If it throws or rejects, it is
-   * called once more, with the `error`, and the status becomes 500, so one broken page leaves the others usable. A
+   * Renders the page. The status becomes 404 if there is no match, and `noindex` is added. If it throws or rejects, it
+   * is called once more, with the `error`, and the status becomes 500, so one broken page leaves the others usable. A
    * failure within Suspense, after the headers were sent, is not retried.
    */
   render: (view: StyleguideView<Content>) => Response | Promise<Response>

@@ -19,7 +19,10 @@ export type StyleguideContent = FunctionContent | React.ComponentClass<Styleguid
 /** A styleguide of React pages. */
 export type StyleguideTree = StyleguideNode<StyleguideContent>
 
-/** Whether content is a plain function, and neither a class nor a reference to a client component, which only React calls. */
+/**
+ * Whether content is a plain function, and neither a class nor a reference to a client component, which only React
+ * calls.
+ */
 export function isFunctionContent(content: StyleguideContent): content is FunctionContent {
   return typeof content === 'function' && !('$$typeof' in content) && !content.prototype?.isReactComponent
 }

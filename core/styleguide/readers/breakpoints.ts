@@ -19,8 +19,8 @@ export function breakpointsFromTailwindTheme(theme: TailwindTheme): DesignValue[
 }
 
 /**
- * Reads the breakpoints of Tailwind 3, `theme.screens`, from narrow to wide, by their minimum width. Screens without one
- * (`max` alone, `raw`) and lists of ranges are left out.
+ * Reads the breakpoints of Tailwind 3, `theme.screens`, from narrow to wide, by their minimum width. Screens without
+ * one (`max` alone, `raw`) and lists of ranges are left out.
  *
  * @example breakpointsFromTailwind3({ theme: { screens: { sm: '640px', md: { min: '768px' } } } })
  * // [{ name: 'sm', value: '640px' }, { name: 'md', value: '768px' }]

@@ -27,9 +27,9 @@ interface Position {
 const roots = new WeakMap<StyleguideNode, Position>()
 
 /**
- * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of their
- * titles. If several pages match a segment, all are followed, and the first in this order that matches the whole slug is
- * returned. No slug is the root. Returns `undefined` if no page matches or an escape is malformed.
+ * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of
+ * their titles. If several pages match a segment, all are followed, and the first in this order that matches the whole
+ * slug is returned. No slug is the root. Returns `undefined` if no page matches or an escape is malformed.
  *
  * Each level is indexed at its first visit; from then on a lookup costs one map access per segment. No tree makes it
  * exponential: a page is visited at most once per segment of the slug.
@@ -66,7 +66,8 @@ function rootPosition(root: StyleguideNode): Position {
 function follow(reached: readonly Position[], key: string): readonly Position[] {
   const [first, ...others] = reached
   if (first && others.length === 0) return nextPositions(first).get(key) ?? []
-  // A set, since a page may be reached both by its path and by its title, which would double the positions at each level.
+  // A set, since a page may be reached both by its path and by its title, which would double the positions at each
+  // level.
   return [...new Set(reached.flatMap((position) => nextPositions(position).get(key) ?? []))]
 }
 

@@ -13,8 +13,8 @@ export interface PageNeighbors {
 }
 
 /**
- * Returns the pages before and after a page in depth-first order, the root first. Bare pages and pages that no URL reaches
- * are skipped with all pages below them, as are pages whose URL an earlier page has.
+ * Returns the pages before and after a page in depth-first order, the root first. Bare pages and pages that no URL
+ * reaches are skipped with all pages below them, as are pages whose URL an earlier page has.
  *
  * @param trail The pages from the root to the page, both included.
  * @example getNeighbors('/styleguide', findPage(tree, 'colors').trail).next // { title: 'Typography', href: … }

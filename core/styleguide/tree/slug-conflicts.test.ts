@@ -78,6 +78,6 @@ it('warns once per tree in development, and never in production', () => {
   findPage(one, 'colors')
   expect(warn.mock.calls).toEqual([
     ["styleguide: 'Colors', 'colors' below 'Root' share the slug 'colors'; set a different 'path' on each"],
-    ["styleguide: '?' below 'Root' has no slug; set 'path'"],
+    ["styleguide: no slug for '?' below 'Root'; set 'path'"],
   ])
 })

@@ -52,6 +52,6 @@ export function warnAboutSlugConflicts(root: StyleguideNode): void {
 
 function describeConflict({ parent, slug, pages }: SlugConflict): string {
   const titles = pages.map(({ title }) => `'${title}'`).join(', ')
-  if (!slug) return `styleguide: ${titles} below '${parent.title}' has no slug; set 'path'`
+  if (!slug) return `styleguide: no slug for ${titles} below '${parent.title}'; set 'path'`
   return `styleguide: ${titles} below '${parent.title}' share the slug '${slug}'; set a different 'path' on each`
 }

@@ -1,7 +1,7 @@
 /**
  * Returns the URL-friendly version of a title: normalized (Unicode NFKC), in lower case, with a hyphen in place of each
- * run of characters other than letters, marks and digits, and no hyphen at either end. Letters of every script are kept.
- * A title without letters or digits gives `''`.
+ * run of characters other than letters, marks and digits, and no hyphen at either end. Letters of every script are
+ * kept. A title without letters or digits gives `''`.
  *
  * @example slugify('Buttons & Links') // 'buttons-links'
  * @example slugify('色 (Farben)') // '色-farben'

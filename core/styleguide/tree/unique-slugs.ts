@@ -1,7 +1,7 @@
 import { slugify } from './slugify.js'
 
 /**
- * Creates a function that returns a unique slug for each text of one page. A repeated slug gets the suffix `-2`, `-3`, …
+ * Creates a function that returns a unique slug for each text of one page. A repeated slug gets a suffix: `-2`, `-3`.
  *
  * @param fallback Slug of a text without letters or digits. Default: `''`, then `-2`.
  * @example

@@ -22,8 +22,8 @@ export interface BreakpointRanges {
 }
 
 /**
- * Returns the ranges of window widths between breakpoints, from narrow to wide. If no breakpoint starts at 0, an unnamed
- * range from 0 comes first.
+ * Returns the ranges of window widths between breakpoints, from narrow to wide. If no breakpoint starts at 0, an
+ * unnamed range from 0 comes first.
  *
  * @example breakpointRanges([{ name: 'md', value: '48rem' }]).ranges.map(({ pixels }) => pixels) // [0, 768]
  */

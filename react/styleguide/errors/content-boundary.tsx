@@ -15,8 +15,9 @@ interface ContentBoundaryState {
 }
 
 /**
- * Shows what a page's content throws in the browser, in its place. On Next.js this includes everything that throws below
- * the page's own component, since Next.js then leaves rendering to the browser. Does nothing without client components.
+ * Shows what a page's content throws in the browser, in its place. On Next.js this includes everything that throws
+ * below the page's own component, since Next.js then leaves rendering to the browser. Does nothing without client
+ * components.
  */
 export class ContentBoundary extends React.Component<ContentBoundaryProps, ContentBoundaryState> {
   override state: ContentBoundaryState = {}

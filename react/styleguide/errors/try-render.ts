@@ -2,8 +2,8 @@ import type * as React from 'react'
 import { isControlFlow, isPromise } from './control-flow.js'
 
 /**
- * Calls a component. If it throws or rejects, returns `renderError(thrown)` instead. Not an error boundary, since React has
- * none on the server. Control flow of React and Next.js is rethrown.
+ * Calls a component. If it throws or rejects, returns `renderError(thrown)` instead. Not an error boundary, since React
+ * has none on the server. Control flow of React and Next.js is rethrown.
  */
 export function tryRender(
   render: () => React.ReactNode | Promise<React.ReactNode>,

@@ -9,8 +9,8 @@ export interface BreakpointsPageProps {
 
 /**
  * Shows the breakpoints from narrow to wide, each as a bar over its range of window widths. The current one is marked
- * without JavaScript; the styleguide's script also exposes it to screen readers. Shows `No breakpoints found` if there are
- * none.
+ * without JavaScript; the styleguide's script also exposes it to screen readers. Shows `No breakpoints found` if there
+ * are none.
  *
  * @example <BreakpointsPage breakpoints={[{ name: 'md', value: '48rem' }, { name: 'lg', value: '64rem' }]} />
  */
@@ -76,12 +76,14 @@ function Badge({ fontSize }: { fontSize: string }) {
   )
 }
 
-// The font size that the visitor chose in the browser: what em and rem mean in a media query, whatever the page's own size.
+// The font size that the visitor chose in the browser: what em and rem mean in a media query, whatever the page's own
+// size.
 const browserFont = { fontSize: 'medium', fontFamily: 'sans-serif' }
 
 /**
- * Returns a font size, relative to `browserFont`, that is 0.75em in the range of this breakpoint and 0 outside of it. So a
- * drawing in em shows or not without JavaScript. Outside of the range, a bound is far below 0; inside, far above 0.75em.
+ * Returns a font size, relative to `browserFont`, that is 0.75em in the range of this breakpoint and 0 outside of it.
+ * So a drawing in em shows or not without JavaScript. Outside of the range, a bound is far below 0; inside, far above
+ * 0.75em.
  */
 function currentFontSize(value: string, next: string | undefined): string {
   const bounds = [`(100vw - ${toEm(value)} + 0.01px) * 9999`]

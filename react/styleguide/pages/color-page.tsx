@@ -16,9 +16,9 @@ export interface ColorPageProps {
 }
 
 /**
- * Shows the colors of a style configuration, each painted, labelled and with its own link, or `No colors found`. Uses no
- * inline styles, so a strict Content-Security-Policy can be used. The styleguide's script adds copying by a click, and
- * contrast on any background.
+ * Shows the colors of a style configuration, each painted, labelled and with its own link, or `No colors found`. Uses
+ * no inline styles, so a strict Content-Security-Policy can be used. The styleguide's script adds copying by a click,
+ * and contrast on any background.
  *
  * @throws TypeError for a background that is translucent, or that only a browser can resolve.
  * @example <ColorPage colors={fromTailwind3(config)} layout="grouped" background="#f6f1e6" />

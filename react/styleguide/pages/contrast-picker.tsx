@@ -5,7 +5,7 @@ interface ContrastPickerProps {
   background: string | undefined
 }
 
-/** Chooses the background to measure contrast on. The stylesheet shows it once the script is loaded, which does the work. */
+/** Chooses the background to measure contrast on. The stylesheet shows it only if the script, which measures, is loaded. */
 export function ContrastPicker({ colors, background }: ContrastPickerProps) {
   return (
     <fieldset className="sw-picker" aria-label="Contrast">

@@ -10,8 +10,8 @@ export interface ImagesPageProps {
 }
 
 /**
- * Shows one image and, in a table, its bytes and format as delivered at every width, or `No images found`. Uses no inline
- * styles and no client JavaScript.
+ * Shows one image and, in a table, its bytes and format as delivered at every width, or `No images found`. Uses no
+ * inline styles and no client JavaScript.
  *
  * @example <ImagesPage images={await measured} alt="A cat, running" />
  */

@@ -10,14 +10,16 @@ import { PageSection, Row, Scrollable } from './page-section.js'
 import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
 
 export interface SpacingPageProps {
-  /** Breakpoints and sizes, the same as for the site's spacing stylesheet. Default: those of `sitewright/spacing.css`. */
+  /**
+   * Breakpoints and sizes, the same as for the site's spacing stylesheet. Default: those of `sitewright/spacing.css`.
+   */
   scale?: SpacingScale<string, string> | undefined
 }
 
 /**
- * Shows the layout spacing: the scale as bars, each size as margin and padding, how breakpoints override each other, and
- * every prop with its classes. Lengths are drawn as they apply on the page, with its custom properties and window width.
- * Uses no inline styles and no client JavaScript.
+ * Shows the layout spacing: the scale as bars, each size as margin and padding, how breakpoints override each other,
+ * and every prop with its classes. Lengths are drawn as they apply on the page, with its custom properties and window
+ * width. Uses no inline styles and no client JavaScript.
  *
  * @throws TypeError that names the option for an invalid name or length in the scale.
  * @example <SpacingPage scale={{ sizes: { tight: '0.5rem', loose: 'clamp(2rem, 6vw, 6rem)' } }} />

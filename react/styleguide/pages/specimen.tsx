@@ -43,8 +43,8 @@ interface LeadingProps {
 }
 
 /**
- * A paragraph of the given number of lines at any line height. There is no SVG attribute for the line height, so the SVG's
- * font size is set to it, and the stylesheet uses that as the line height of the content.
+ * A paragraph of the given number of lines at any line height. There is no SVG attribute for the line height, so the
+ * SVG's font size is set to it, and the stylesheet uses that as the line height of the content.
  */
 export function Leading({ lineLength, family, lines, children }: LeadingProps) {
   return (

@@ -17,7 +17,7 @@ interface SwatchProps {
 /** A color: painted, with its name, value, contrast and problem. */
 export function Swatch({ id, color, background }: SwatchProps) {
   const { name, value, alias, problem } = color
-  const infos = describeSchemes(color, background)
+  const schemes = describeSchemes(color, background)
   return (
     <li className="sw-swatch" id={id}>
       <Paint color={color} />
@@ -30,11 +30,11 @@ export function Swatch({ id, color, background }: SwatchProps) {
         {name}
       </a>
       {value && <code>{value}</code>}
-      {infos.map(({ value, hex }) => hex && !value.startsWith('#') && <code key={value}>{hex}</code>)}
+      {schemes.map(({ value, hex }) => hex && !value.startsWith('#') && <code key={value}>{hex}</code>)}
       {alias && <p className="sw-note">alias of {alias}</p>}
       {problem && <p className="sw-problem">{problem}</p>}
-      {infos.some(({ hex }) => !hex) && <p className="sw-note">outside sRGB</p>}
-      {infos.map(({ scheme, value, onWhite, onBlack, onBackground }) => (
+      {schemes.some(({ hex }) => !hex) && <p className="sw-note">outside sRGB</p>}
+      {schemes.map(({ scheme, value, onWhite, onBlack, onBackground }) => (
         <dl key={`${scheme} ${value}`} className="sw-contrast" data-scheme={scheme && `${scheme} scheme`}>
           <ContrastOn background="white" contrast={onWhite} />
           <ContrastOn background="black" contrast={onBlack} />
@@ -48,7 +48,7 @@ export function Swatch({ id, color, background }: SwatchProps) {
 type SchemeColorInfo = SchemeColor & ColorInfo
 
 interface CachedInfo {
-  infos: readonly SchemeColorInfo[]
+  schemes: readonly SchemeColorInfo[]
   background: string | undefined
 }
 
@@ -59,10 +59,10 @@ const cache = new WeakMap<StyleColor, CachedInfo>()
 function describeSchemes(color: StyleColor, background: string | undefined): readonly SchemeColorInfo[] {
   let cached = cache.get(color)
   if (!cached || cached.background !== background) {
-    cached = { infos: schemeColors(color.value).flatMap((part) => describeSchemeColor(part, background)), background }
+    cached = { schemes: schemeColors(color.value).flatMap((part) => describeSchemeColor(part, background)), background }
     cache.set(color, cached)
   }
-  return cached.infos
+  return cached.schemes
 }
 
 function describeSchemeColor(part: SchemeColor, background: string | undefined): SchemeColorInfo[] {

@@ -1,6 +1,6 @@
 /**
- * Sets the height of frames with `data-sw-fit` to that of their content, once they are loaded. A frame of another origin
- * keeps its height, since its content is not accessible.
+ * Sets the height of frames with `data-sw-fit` to that of their content, once they are loaded. A frame of another
+ * origin keeps its height, since its content is not accessible.
  *
  * @example fitFrames(document)
  */

@@ -1,5 +1,5 @@
-// Bundled into `sitewright/styleguide.js`, a plain script for the page's head. Uses no framework, and changes nothing in the
-// document before the user interacts with it or the page is loaded, so that React can hydrate it.
+// Bundled into `sitewright/styleguide.js`, a plain script for the page's head. Uses no framework, and changes nothing
+// in the document before the user interacts with it or the page is loaded, so that React can hydrate it.
 import { markBreakpoints } from './breakpoints.js'
 import { showCustomContrast } from './contrast.js'
 import { copyColors } from './copy.js'

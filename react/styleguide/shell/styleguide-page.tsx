@@ -17,16 +17,18 @@ export interface StyleguidePageProps {
   prefix?: string | undefined
   /** Texts of the shell, for a styleguide in another language. Default: English. */
   labels?: Partial<StyleguideLabels> | undefined
-  /** An error to show in place of the content: what the first attempt to render this page threw, as passed by the route. */
+  /**
+   * An error to show in place of the content: what the first attempt to render this page threw, as passed by the route.
+   */
   error?: unknown
 }
 
 /**
- * Renders the page of a slug: navigation over the whole tree, breadcrumbs, the page's content, and links to the previous
- * and next page. If the slug matches no page, renders the shell alone; for a bare page, its content alone.
+ * Renders the page of a slug: navigation over the whole tree, breadcrumbs, the page's content, and links to the
+ * previous and next page. If the slug matches no page, renders the shell alone; for a bare page, its content alone.
  *
- * Needs the stylesheet `sitewright/styleguide.css` and works without JavaScript. `sitewright/styleguide.js`, a plain script
- * for the page's head, adds the filter, copying and a remembered color scheme.
+ * Needs the stylesheet `sitewright/styleguide.css` and works without JavaScript. `sitewright/styleguide.js`, a plain
+ * script for the page's head, adds the filter, copying and a remembered color scheme.
  *
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */

@@ -9,9 +9,9 @@ export interface CssVariablesOptions {
 }
 
 /**
- * Reads colors from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in `:root`,
- * `:host`, `html` and `@theme`, also within `@layer`. Declarations of a theme (`.dark`) or in a media query are ignored,
- * since they would hide the colors that they vary.
+ * Reads colors from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in
+ * `:root`, `:host`, `html` and `@theme`, also within `@layer`. Declarations of a theme (`.dark`) or in a media query
+ * are ignored, since they would hide the colors that they vary.
  *
  * @example
  * fromCssVariables(':root { --color-brand: #06c; --color-link: var(--color-brand) }')

@@ -16,7 +16,7 @@ export interface ResolvedProperty {
 const reference = /^var\(\s*(--[^\s,()]+)\s*\)$/
 
 /**
- * Resolves custom properties: a value that is nothing but `var(--…)` of a known property becomes that property's value.
+ * Resolves custom properties: a value that is only `var(--…)` of a known property becomes that property's value.
  * `initial` removes an earlier declaration, or a whole namespace if the name ends in `*`.
  *
  * @param rootProperties Other properties of the page. They can be referred to and they override, but are not returned.

@@ -1,8 +1,8 @@
 const rootSelectors = new Set([':root', ':host', 'html'])
 
-// The tokens of a stylesheet (CSS Syntax 3) as far as they matter here: comments, strings, urls and escapes, whose contents
-// are skipped; punctuation that opens or closes something; runs of anything else. An unclosed string or comment extends
-// to the end.
+// The tokens of a stylesheet (CSS Syntax 3) as far as they matter here: comments, strings, urls and escapes, whose
+// contents are skipped; punctuation that opens or closes something; runs of anything else. An unclosed string or
+// comment extends to the end.
 const tokens = new RegExp(
   [
     /\/\*.*?(?:\*\/|$)/,
@@ -31,15 +31,16 @@ type Block = 'layer' | 'root' | 'other'
 
 /**
  * Reads the custom properties that a stylesheet declares for the whole document, in their order: in `:root`, `:host`,
- * `html` or `@theme`, and in `@layer` around or inside of them. Takes linear time; malformed CSS is skipped, as browsers
- * do.
+ * `html` or `@theme`, and in `@layer` around or inside of them. Takes linear time; malformed CSS is skipped, as
+ * browsers do.
  *
  * @example readDeclarations(':root { --color-a: red } .dark { --color-a: blue }') // [['--color-a', 'red']]
  */
 export function readDeclarations(css: string): [name: string, value: string][] {
   const declarations: [string, string][] = []
   const blocks: Block[] = []
-  // State of the current declaration or prelude: its text, the closing brackets it still needs, and what makes it invalid.
+  // State of the current declaration or prelude: its text, the closing brackets it still needs, and what makes it
+  // invalid.
   let text = ''
   let brackets: string[] = []
   let bangs = 0

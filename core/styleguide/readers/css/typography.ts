@@ -4,8 +4,8 @@ import { type ResolvedProperty, resolveProperties } from './custom-properties.js
 import { readDeclarations } from './declarations.js'
 
 /**
- * The names of the custom properties that hold the typography: `['--serif', '--sans']`, or a namespace that ends in `*`,
- * `'--text-*'`, which the shown names omit. If several match a property, the longest wins.
+ * The names of the custom properties that hold the typography: `['--serif', '--sans']`, or a namespace that ends in
+ * `*`, `'--text-*'`, which the shown names omit. If several match a property, the longest wins.
  */
 export interface TypographyNames {
   /** Default `'--font-*'`. */

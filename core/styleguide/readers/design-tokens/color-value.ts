@@ -32,8 +32,8 @@ const notations = new Map<unknown, Notation>([
 ])
 
 /**
- * Converts a color token's `$value` to CSS: an object of the Color Module 2025.10, or a string of earlier drafts, which is
- * returned as it is. If the object is invalid, its `hex` is returned, together with the problem.
+ * Converts a color token's `$value` to CSS: an object of the Color Module 2025.10, or a string of earlier drafts, which
+ * is returned as it is. If the object is invalid, its `hex` is returned, together with the problem.
  *
  * @example tokenColor({ colorSpace: 'hsl', components: [330, 100, 50] }, {}) // { value: 'hsl(330 100% 50%)' }
  */

@@ -6,9 +6,10 @@ import { isJsonObject, type JsonObject } from './references.js'
 import { nameOf, type Token } from './tokens.js'
 
 /**
- * Reads the colors of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex strings of earlier
- * drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. A color's name is its path.
- * Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file` if given.
+ * Reads the colors of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex strings of
+ * earlier drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. A color's name is
+ * its path. Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file`
+ * if given.
  *
  * @throws TypeError for invalid JSON, with its position, and for JSON without any token.
  * @example

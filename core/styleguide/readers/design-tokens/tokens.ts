@@ -36,8 +36,8 @@ const maxGroups = 20_000
 const maxDepth = 64
 
 /**
- * Returns all tokens of a document by name, with groups extended: inherited tokens come first, overridden by the group's
- * own. Mistakes become tokens with a `problem`.
+ * Returns all tokens of a document by name, with groups extended: inherited tokens come first, overridden by the
+ * group's own. Mistakes become tokens with a `problem`.
  */
 export function collectTokens(document: JsonObject): Map<string, Token> {
   const tokens = new Map<string, Token>()

@@ -5,10 +5,10 @@ import { dereference, parseReference } from './references.js'
 import { nameOf } from './tokens.js'
 
 /**
- * Reads the typography of design tokens in the DTCG format: tokens of type `fontFamily` and `fontWeight`; tokens of type
- * `dimension` or `number` whose path names their role (`font-size`, `text`, `line-height`, `leading`, `letter-spacing`,
- * `tracking`), since the format has no types for these; and the own values of `typography` tokens, but not their
- * references. Names are the tokens' paths. Invalid values are left out.
+ * Reads the typography of design tokens in the DTCG format: tokens of type `fontFamily` and `fontWeight`; tokens of
+ * type `dimension` or `number` whose path names their role (`font-size`, `text`, `line-height`, `leading`,
+ * `letter-spacing`, `tracking`), since the format has no types for these; and the own values of `typography` tokens,
+ * but not their references. Names are the tokens' paths. Invalid values are left out.
  *
  * @throws TypeError as `fromDesignTokens` does.
  * @example

@@ -6,7 +6,10 @@ export interface LoadedTailwindTheme {
   entries(): Iterable<readonly [name: string, value: { value: unknown }]>
   /** The `tw` of `prefix(tw)`, which all names then start with: `--tw-color-red-500`. */
   prefix?: string | null | undefined
-  /** Other custom properties that the stylesheet declares for the whole document: `--brand` of `--color-brand: var(--brand)`. */
+  /**
+   * Other custom properties that the stylesheet declares for the whole document, such as `--brand` if the theme has
+   * `--color-brand: var(--brand)`.
+   */
   rootProperties?: CustomProperties | undefined
 }
 

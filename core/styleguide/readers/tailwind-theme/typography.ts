@@ -3,8 +3,8 @@ import { collectTypography } from '../css/typography.js'
 import { type TailwindTheme, themeProperties } from './theme.js'
 
 /**
- * Reads the typography of a Tailwind 4 theme: the namespaces `--font-*`, `--text-*`, `--font-weight-*`, `--leading-*` and
- * `--tracking-*`.
+ * Reads the typography of a Tailwind 4 theme: the namespaces `--font-*`, `--text-*`, `--font-weight-*`, `--leading-*`
+ * and `--tracking-*`.
  *
  * @example
  * typographyFromTailwindTheme({ '--text-sm': '0.875rem', '--text-sm--line-height': '1.4' })

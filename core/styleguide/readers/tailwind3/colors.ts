@@ -9,10 +9,10 @@ const opacityReference = /var\(\s*--sw-opacity\s*(?:,[^()]*)?\)/g
 const maxDepth = 32
 
 /**
- * Reads the colors of Tailwind 3: nested objects with `DEFAULT`, functions and `<alpha-value>`, each color fully opaque.
- * Accepts a color object, such as `resolveConfig(config).theme.colors`, or a configuration, whose `theme.extend.colors`
- * extend its `theme.colors`. Never throws: a function that throws, a cycle, a number or `null` becomes a color with a
- * `problem`.
+ * Reads the colors of Tailwind 3: nested objects with `DEFAULT`, functions and `<alpha-value>`, each color fully
+ * opaque. Accepts a color object, such as `resolveConfig(config).theme.colors`, or a configuration, whose
+ * `theme.extend.colors` extend its `theme.colors`. Never throws: a function that throws, a cycle, a number or `null`
+ * becomes a color with a `problem`.
  *
  * @example
  * fromTailwind3({ red: { 500: '#ef4444', DEFAULT: '#f00' }, black: '#000' })

@@ -3,9 +3,9 @@ import { ownMember } from '../own-members.js'
 import { readSection, type Tailwind3Config } from './config.js'
 
 /**
- * Reads the typography of Tailwind 3: `fontFamily`, `fontSize`, `fontWeight`, `lineHeight` and `letterSpacing`, with their
- * extensions. Accepts a configuration, resolved by `resolveConfig` or not, or Tailwind's default theme. Anything but
- * strings, numbers and Tailwind's tuples is left out.
+ * Reads the typography of Tailwind 3: `fontFamily`, `fontSize`, `fontWeight`, `lineHeight` and `letterSpacing`, with
+ * their extensions. Accepts a configuration, resolved by `resolveConfig` or not, or Tailwind's default theme. Anything
+ * but strings, numbers and Tailwind's tuples is left out.
  *
  * @example
  * typographyFromTailwind3({ theme: { fontSize: { sm: ['0.875rem', { lineHeight: '1.25rem' }] } } })
