@@ -1,8 +1,8 @@
 import type * as React from 'react'
 import {
   type BreakpointDescription,
-  type SizeDescription,
   describeSpacing,
+  type SizeDescription,
   type SpacingScale,
 } from '../../../core/spacing/index.js'
 import { formatPixels } from '../../../core/styleguide/index.js'
