@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
 import { expect, it } from 'vitest'
+import type { Adapter, Serve } from './adapter.js'
 import { exchange, sha256, withResolvers } from './exchange.js'
-import type { Adapter, Serve } from './suite.js'
 
 /** The part of the conformance suite about bodies, large ones included. */
 export function testRequestAndResponseBodies(

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RunningServer } from './suite.js'
+import type { RunningServer } from './adapter.js'
 
 /** Starts a server on a free port. `close` destroys open connections. */
 export async function listen(server: Server | RequestListener): Promise<RunningServer> {

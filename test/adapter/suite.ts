@@ -1,35 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RouteHandler } from '../../core/handler.js'
+import type { Adapter, RunningServer, Serve } from './adapter.js'
 import { testRequestAndResponseBodies } from './bodies.js'
 import { exchange, rawStatus, withResolvers } from './exchange.js'
-
-export interface RunningServer {
-  /** Origin, such as `http://127.0.0.1:41234`. */
-  url: string
-  close(): Promise<void>
-}
-
-export interface ServerSetup {
-  handler: RouteHandler
-  /** Path at which the handler is mounted, such as `/mounted`. Default: the root. */
-  mount?: string
-  /** Whether the framework's own body parser runs before the handler. */
-  parser?: boolean
-}
-
-export interface Adapter {
-  name: string
-  /** Starts a real server on a free port, with the handler and, after it, a route that answers `next` at any path. */
-  start(setup: ServerSetup): Promise<RunningServer>
-  /** Whether the framework has body parsers, which consume the stream. Default false. */
-  hasParser?: boolean
-  /** Whether the adapter handles the connection itself, and not another package's runtime. Default true. */
-  ownsConnection?: boolean
-}
-
-/** Starts a server with a handler for one test, and returns its origin. */
-export type Serve = (handler: RouteHandler, options?: Omit<ServerSetup, 'handler'>) => Promise<string>
 
 /** The conformance suite: what every adapter must do, over a real socket. */
 export function testAdapter({ name, start, hasParser = false, ownsConnection = true }: Adapter): void {
