@@ -3,7 +3,7 @@ import { Image, type ImageProps } from 'sitewright/react/image'
 
 const loader = createImageLoader({ sources: ['/media/'] })
 
-/** The site's own picture: bound to its sources once. */
+/** The site's images: `Image` bound to its sources. */
 export const Photo = (props: Omit<ImageProps, 'loader'>) => <Image loader={loader} {...props} />
 
 export const Lead = () => (
