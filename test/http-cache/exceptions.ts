@@ -1,6 +1,6 @@
 /** Tests of kind `required` and `optimal` that fail for a reason, by that reason. */
 export const exceptions: Record<string, readonly string[]> = {
-  'RFC 9111, section 5.1: of several ages the first counts, and what is no number is ignored': [
+  'RFC 9111, section 5.1: of several ages the first counts, and an invalid one is ignored': [
     'age-parse-nonnumeric',
     'age-parse-negative',
     'age-parse-float',
@@ -11,41 +11,41 @@ export const exceptions: Record<string, readonly string[]> = {
     'age-parse-parameter',
     'age-parse-numeric-parameter',
   ],
-  'No cache can: when the origin hangs up, an error of the cache’s own counts as stored (hence depends_on stale-close)':
+  'Impossible for any cache: when the origin closes the connection, the suite takes the cache’s own error for a stored response (hence depends_on stale-close)':
     ['stale-close-must-revalidate', 'stale-close-proxy-revalidate', 'stale-close-no-cache', 'stale-close-s-maxage=2'],
-  'Set-Cookie is never stored: one visitor’s cookie is not another’s': [
+  'Set-Cookie is never stored, since the cookie of one visitor must not reach another': [
     'headers-store-Set-Cookie',
     '304-etag-update-response-Set-Cookie',
     'other-set-cookie',
   ],
-  'RFC 9111, section 4.3.4: a 304 with another strong ETag updates nothing; the page is asked for again': [
+  'RFC 9111, section 4.3.4: a 304 with another strong ETag updates nothing, and the page is requested again': [
     '304-etag-update-response-ETag',
   ],
-  'RFC 9111, section 4.3.2: without Last-Modified the Date counts, and it is later than the one asked about': [
+  'RFC 9111, section 4.3.2: without Last-Modified the Date counts, which is later than the date of the request': [
     'conditional-lm-fresh-no-lm',
   ],
-  'Surrogate-Control is read as RFC 9213 reads targeted fields: keys in lower case, and no targets as parameters': [
+  'Surrogate-Control is parsed as a targeted field of RFC 9213: keys in lower case, no targets as parameters': [
     'surrogate-fresh-cc-nostore',
     'surrogate-max-age-me-target',
     'surrogate-max-age-case-insensitive',
   ],
-  'Parts of pages are not stored, but passed on': [
+  'Partial responses are passed on without being stored': [
     'partial-store-partial-reuse-partial',
     'partial-store-partial-reuse-partial-byterange',
     'partial-store-partial-reuse-partial-absent',
     'partial-store-partial-reuse-partial-suffix',
     'partial-store-partial-complete',
   ],
-  'Answers to POST are not stored': ['method-POST'],
-  'Which language suits is the handler’s to say: RFC 9111, section 4.1 asks for no more than the same wish': [
+  'Responses to POST are not stored': ['method-POST'],
+  'Choosing a language is up to the handler: RFC 9111, section 4.1 requires equal fields only': [
     'vary-normalise-lang-order',
     'vary-normalise-lang-select',
   ],
 }
 
-/** What the defaults leave to the site, besides. */
+/** Further tests that fail with the default options. */
 export const exceptionsByDefault: Record<string, readonly string[]> = {
-  'Default of `targets`: Surrogate-Control, which no RFC knows, is for the CDN in front': [
+  'Default of `targets`: Surrogate-Control is not standardized, and meant for the CDN in front': [
     'surrogate-max-age',
     'surrogate-max-age-max',
     'surrogate-max-age-max-plus',
@@ -57,7 +57,7 @@ export const exceptionsByDefault: Record<string, readonly string[]> = {
     'surrogate-max-age-long-cc-max-age',
     'surrogate-no-store-cc-fresh',
   ],
-  'Default of `heuristic`: without a lifetime nothing is fresh': [
+  'Default of `heuristic`: nothing is fresh without a lifetime': [
     'heuristic-200-cached',
     'heuristic-203-cached',
     'heuristic-204-cached',

@@ -72,8 +72,8 @@ describe('a store that', () => {
     ['an entry with wrong numbers', { entry: { ...whole, lifetime: '60' }, age: 0 }],
     ['an entry that does not say whether it may be used', { entry: { ...whole, noCache: undefined }, age: 0 }],
     ['an entry that names no fields', { entry: { ...vary, names: undefined }, age: 0 }],
-    ['an entry of a kind that is none', { entry: { ...whole, kind: 'page' }, age: 0 }],
-    ['an age that is none', { entry: whole, age: Number.NaN }],
+    ['an entry of an unknown kind', { entry: { ...whole, kind: 'page' }, age: 0 }],
+    ['an invalid age', { entry: whole, age: Number.NaN }],
   ])('returns %s is a miss, and is logged once', async (_, garbage) => {
     const cache = startCache({ store: { ...inMemory(), get: () => garbage as never } })
     for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
