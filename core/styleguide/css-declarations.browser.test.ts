@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { launchChromium } from '../../test/browser/chromium.js'
+import { connectToChromium } from '../../test/browser/chromium.js'
 import { readDeclarations } from './css-declarations.js'
 
 // Whole and broken: rules, blocks within rules, values that hold anything, and what never ends.
@@ -71,7 +71,7 @@ const pieces = [
 it('custom properties are read as Chromium reads them', async () => {
   const sheet = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14 })
   const sheets = fc.sample(sheet, { numRuns: 5_000, seed: 1 }).map((parts) => `:root{${parts.join('')}`)
-  const browser = await launchChromium()
+  const browser = await connectToChromium()
   try {
     const theirs = await (await browser.newPage()).evaluate(readInBrowser, sheets)
     const differing = sheets.filter((css, index) => plain(readDeclarations(css)) !== plain(theirs[index] ?? []))

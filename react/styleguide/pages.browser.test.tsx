@@ -13,7 +13,7 @@ import { nodeListener } from '../../adapters/node/index.js'
 import { createImageService } from '../../adapters/sharp/index.js'
 import { createImageLoader, createImageProxy } from '../../core/image/index.js'
 import { type DesignValue, type MeasuredImage, measureImages, type Typography } from '../../core/styleguide/index.js'
-import { launchChromium } from '../../test/browser/chromium.js'
+import { connectToChromium } from '../../test/browser/chromium.js'
 import { findViolations } from '../../test/browser/styleguide.js'
 import {
   BreakpointsPage,
@@ -127,7 +127,7 @@ beforeAll(async () => {
   proxy = createImageProxy({ serviceUrl: 'http://images.test', ...key, sources: ['/media/'], fetch: service })
   images = measureImages({ fetch: proxy, loader, src: '/media/green.jpg', widths })
   await new Promise<void>((resolve) => void server.listen(0, resolve))
-  browser = await launchChromium()
+  browser = await connectToChromium()
 })
 afterAll(async () => {
   await browser?.close()
