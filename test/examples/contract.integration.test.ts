@@ -33,6 +33,7 @@ describe.each(examples)('%s', (name) => {
       IMAGE_PROXY_URL: service.url,
       IMAGE_PROXY_KEY: serviceKey.key,
       IMAGE_PROXY_SALT: serviceKey.salt,
+      IMAGE_PROXY_TIMEOUT: '1500',
       REVALIDATE_SECRET: secret,
       STYLEGUIDE_ENABLED: 'true',
       SITE_FOLDER: folder,

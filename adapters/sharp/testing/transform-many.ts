@@ -1,14 +1,15 @@
-// Makes 500 distinct pictures of one large original and tells what it took. Argument: the folder of `large.jpg`.
+// Makes distinct pictures of one large original and tells what it took. Arguments: the folder of `large.jpg`, and how
+// many.
 import { readFileSync } from 'node:fs'
 import { createSigner } from '../../../core/image/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import { defaultWidths } from '../../../core/image/widths.js'
 import { createImageService } from '../service.js'
 
-const [, , folder = ''] = process.argv
+const [, , folder = '', count = ''] = process.argv
 const key = { key: '00', salt: '00' }
 const sign = createSigner(key)
-const service = createImageService({ keys: [key], sources: { '/': folder }, queue: 200, log: () => {} })
+const service = createImageService({ keys: [key], sources: { '/': folder }, queue: Number(count) * 0.4, log: () => {} })
 
 const ask = async (options: string) => {
   const path = `/${options}/${encodeSource('/large.jpg')}`
@@ -20,7 +21,7 @@ const ask = async (options: string) => {
 }
 
 // Every width that a site may ask for, at every other quality; in waves, so that the queue is full at first and refuses.
-let wave = Array.from({ length: 500 }, (_, index) => {
+let wave = Array.from({ length: Number(count) }, (_, index) => {
   const width = defaultWidths[index % defaultWidths.length]
   return `rs:fill:${width}/g:sm/q:${30 + Math.floor(index / defaultWidths.length)}`
 })
