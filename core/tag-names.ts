@@ -1,3 +1,4 @@
+import { optionError } from './option-error.js'
 import { percentEncode } from './percent-encode.js'
 
 /** The most tags of one response. */
@@ -56,4 +57,36 @@ export function checkTags(tags: readonly string[]): readonly string[] {
     throw new TypeError(`tags: ${JSON.stringify(tag)} is no tag; write a text without comma, such as 'document'`)
   })
   return [...new Set(checked)]
+}
+
+/**
+ * Returns a tag.
+ *
+ * @throws TypeError that names the option when it is not a non-empty string.
+ */
+export function checkTag(tag: unknown, option = 'tags'): string {
+  if (typeof tag === 'string' && tag !== '') return tag
+  throw optionError(option, "non-empty strings, such as 'document'", tag)
+}
+
+/**
+ * Returns the tags of a list, each once.
+ *
+ * @throws TypeError that names the option when it is not a list of non-empty strings.
+ */
+export function checkTagList(tags: unknown, option = 'tags'): readonly string[] {
+  if (!Array.isArray(tags)) throw optionError(option, "a list of tags, such as ['document']", tags)
+  return [...new Set(tags.map((tag) => checkTag(tag, option)))]
+}
+
+/**
+ * Splits a `Cache-Tag` header at its commas, without white space around the tags and without empty ones.
+ *
+ * @example splitTags('document, menu,,') // ['document', 'menu']
+ */
+export function splitTags(field: string | null): string[] {
+  return (field ?? '')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
 }

@@ -22,7 +22,7 @@ interface Call {
   body: Record<string, unknown>
   at: number
 }
-/** What the scripted API does with a call; a number is a status. */
+/** How the scripted API responds to a call; a number is a status. */
 type Step =
   | number
   | 'hang'
@@ -36,20 +36,20 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-/** A purge API on a socket of its own; `script` says what it does with its nth call. */
+/** Starts a purge API on a socket of its own; `script` says how it responds to its nth call. */
 async function startApi(script: readonly Step[] | ((call: Call, index: number) => Step)) {
   const calls: Call[] = []
-  let underWay = 0
-  let most = 0
+  let concurrent = 0
+  let maxConcurrent = 0
   const server = createServer(async (req, res) => {
-    most = Math.max(most, ++underWay)
-    req.socket.once('close', () => underWay--)
-    res.once('finish', () => underWay--)
+    maxConcurrent = Math.max(maxConcurrent, ++concurrent)
+    req.socket.once('close', () => concurrent--)
+    res.once('finish', () => concurrent--)
     const pieces: Buffer[] = []
     for await (const piece of req) pieces.push(piece as Buffer)
     const body = JSON.parse(Buffer.concat(pieces).toString())
     const call: Call = {
-      url: req.headers['x-asked'] as string,
+      url: req.headers['x-original-url'] as string,
       method: req.method,
       headers: req.headers,
       tags: body.tags ?? body.surrogate_keys ?? body.cache_tags,
@@ -58,7 +58,7 @@ async function startApi(script: readonly Step[] | ((call: Call, index: number) =
     }
     calls.push(call)
     const step = typeof script === 'function' ? script(call, calls.length - 1) : script[calls.length - 1]
-    act(res, step ?? 200)
+    respond(res, step ?? 200)
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   closing.push(() => {
@@ -66,15 +66,15 @@ async function startApi(script: readonly Step[] | ((call: Call, index: number) =
     return new Promise((resolve) => server.close(resolve))
   })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const ask = (request: Request) => {
+  const send = (request: Request) => {
     const moved = new Request(origin + new URL(request.url).pathname, request)
-    moved.headers.set('x-asked', request.url)
+    moved.headers.set('x-original-url', request.url)
     return fetch(moved)
   }
-  return { calls, ask, most: () => most }
+  return { calls, send, maxConcurrent: () => maxConcurrent }
 }
 
-function act(res: ServerResponse, step: Step): void {
+function respond(res: ServerResponse, step: Step): void {
   if (step === 'hang') return
   if (step === 'reset') return void res.socket?.destroy()
   if (step === 'stall' || step === 'cut') {
@@ -155,9 +155,9 @@ const failureOf = (purge: Promise<void>) =>
   )
 
 describe.each(providers)('$name', ({ name, create, token, batchSize, header, separator, urls, body }) => {
-  it.each(['soft', 'hard'] as const)('%s purge is the call of the documentation', async (mode) => {
-    const { calls, ask } = await startApi([])
-    await create({ fetch: ask }).purge(['document', 'menu'], { mode })
+  it.each(['soft', 'hard'] as const)('a %s purge sends the documented call', async (mode) => {
+    const { calls, send } = await startApi([])
+    await create({ fetch: send }).purge(['document', 'menu'], { mode })
     expect(calls).toHaveLength(1)
     const [call] = calls
     expect(call).toMatchObject({ method: 'POST', url: urls[mode], body: body(['document', 'menu']) })
@@ -167,26 +167,26 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
   })
 
   it('soft is the default', async () => {
-    const { calls, ask } = await startApi([])
-    await create({ fetch: ask }).purge(['document'])
+    const { calls, send } = await startApi([])
+    await create({ fetch: send }).purge(['document'])
     expect(calls[0]?.url).toBe(urls.soft)
   })
 
-  it('10,000 tags, each in one batch, and no batch over the limit', async () => {
-    const { calls, ask, most } = await startApi(() => ({ status: 200, headers: { Connection: 'close' } }))
+  it('splits 10,000 tags into batches up to the limit, each tag in one', async () => {
+    const { calls, send, maxConcurrent } = await startApi(() => ({ status: 200, headers: { Connection: 'close' } }))
     const tags = range(10_000)
-    await create({ fetch: ask }).purge([...tags, ...tags])
+    await create({ fetch: send }).purge([...tags, ...tags])
     expect(calls.map((call) => call.tags.length).sort((a, b) => b - a)).toEqual([
       ...Array(Math.floor(10_000 / batchSize)).fill(batchSize),
       ...(10_000 % batchSize ? [10_000 % batchSize] : []),
     ])
     expect(calls.flatMap((call) => call.tags).sort()).toEqual([...tags].sort())
-    expect(most()).toBeLessThanOrEqual(4)
+    expect(maxConcurrent()).toBeLessThanOrEqual(4)
   })
 
-  it('no tags: no call, since without tags some would purge everything', async () => {
-    const { calls, ask } = await startApi([])
-    await create({ fetch: ask }).purge([])
+  it('sends no call without tags, since some APIs would purge everything', async () => {
+    const { calls, send } = await startApi([])
+    await create({ fetch: send }).purge([])
     expect(calls).toEqual([])
   })
 
@@ -198,24 +198,24 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     ['a body that stalls, then 200', ['stall', 200], 2],
     ['408, then 200', [408, 200], 2],
   ] as [string, Step[], number][])('%s', async (_, script, count) => {
-    const { calls, ask } = await startApi(script)
-    await create({ fetch: ask, callTimeout: 400 }).purge(['document'])
+    const { calls, send } = await startApi(script)
+    await create({ fetch: send, callTimeout: 400 }).purge(['document'])
     expect(calls).toHaveLength(count)
     for (const call of calls) expect(call.tags).toEqual(['document'])
   })
 
   it.each([
-    ['500 for ever', 500, 3, /HTTP 500/],
-    ['a reset for ever', 'reset', 3, /fetch failed/],
-    ['a hang for ever', 'hang', 3, /no answer within 60 ms/],
+    ['500 each time', 500, 3, /HTTP 500/],
+    ['a reset each time', 'reset', 3, /fetch failed/],
+    ['a hang each time', 'hang', 3, /no response within 60 ms/],
     ['401', 401, 1, /HTTP 401/],
     ['403', 403, 1, /HTTP 403/],
     ['404', 404, 1, /HTTP 404/],
     ['400', { status: 400, body: '{"error":"bad\r\n\u0007tag"}' }, 1, /HTTP 400: \{"error":"bad tag"\}/],
     ['a redirect, which is not followed', { status: 307, headers: { Location: '/' } }, 1, /HTTP 307/],
   ] as [string, Step, number, RegExp][])('%s is reported with its tags', async (_, step, count, reason) => {
-    const { calls, ask } = await startApi(() => step)
-    const cdn = create({ fetch: ask, callTimeout: step === 'hang' ? 60 : 3000, attempts: 3 })
+    const { calls, send } = await startApi(() => step)
+    const cdn = create({ fetch: send, callTimeout: step === 'hang' ? 60 : 3000, attempts: 3 })
     const error = await failureOf(cdn.purge(['document', 'gr\u00fc\u00dfe']))
     expect(calls).toHaveLength(count)
     expect(error).toBeInstanceOf(PurgeError)
@@ -225,10 +225,10 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(error.message).not.toContain('api-token')
   })
 
-  it('of three batches one fails: its tags are named, the others are purged once', async () => {
+  it('names the tags of a failed batch, and purges the other batches once', async () => {
     const tags = range(batchSize * 2 + 1)
-    const { calls, ask } = await startApi(({ tags: [first] }) => (first === `tag-${batchSize}` ? 500 : 200))
-    const error = await failureOf(create({ fetch: ask, attempts: 3 }).purge(tags))
+    const { calls, send } = await startApi(({ tags: [first] }) => (first === `tag-${batchSize}` ? 500 : 200))
+    const error = await failureOf(create({ fetch: send, attempts: 3 }).purge(tags))
     expect(error.tags).toEqual(tags.slice(batchSize, batchSize * 2))
     expect(error.message).toContain(`${batchSize} of ${tags.length} tags`)
     expect(error.message.length).toBeLessThan(600)
@@ -236,41 +236,41 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect([count('tag-0'), count(`tag-${batchSize}`), count(`tag-${batchSize * 2}`)]).toEqual([1, 3, 1])
   })
 
-  it('Retry-After is honoured, by the other batches too', async () => {
-    const { calls, ask } = await startApi([{ status: 429, headers: { 'Retry-After': '1' } }])
-    await create({ fetch: ask, concurrency: 1 }).purge(range(batchSize + 1))
+  it('honors Retry-After, for the other batches too', async () => {
+    const { calls, send } = await startApi([{ status: 429, headers: { 'Retry-After': '1' } }])
+    await create({ fetch: send, concurrency: 1 }).purge(range(batchSize + 1))
     expect(calls).toHaveLength(3)
     for (const call of calls.slice(1)) expect(call.at - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(990)
   })
 
-  it('a Retry-After beyond the time limit is an error at once, and nothing more is sent', async () => {
-    const { calls, ask } = await startApi(() => ({ status: 429, headers: { 'Retry-After': '3600' } }))
+  it('fails at once on a Retry-After beyond the time limit, and sends nothing more', async () => {
+    const { calls, send } = await startApi(() => ({ status: 429, headers: { 'Retry-After': '3600' } }))
     const began = Date.now()
-    const error = await failureOf(create({ fetch: ask, concurrency: 1 }).purge(range(batchSize * 3)))
+    const error = await failureOf(create({ fetch: send, concurrency: 1 }).purge(range(batchSize * 3)))
     expect(calls).toHaveLength(1)
     expect(Date.now() - began).toBeLessThan(1000)
     expect(error.tags).toHaveLength(batchSize * 3)
-    expect(error.message).toMatch(/HTTP 429.*; not sent, told to wait longer than the time limit/)
+    expect(error.message).toMatch(/HTTP 429.*; skipped: Retry-After exceeds the time limit/)
   })
 
-  it('a refused token ends the run', async () => {
-    const { calls, ask } = await startApi(() => 403)
-    const error = await failureOf(create({ fetch: ask, concurrency: 1 }).purge(range(batchSize * 5)))
+  it('a rejected token ends the purge', async () => {
+    const { calls, send } = await startApi(() => 403)
+    const error = await failureOf(create({ fetch: send, concurrency: 1 }).purge(range(batchSize * 5)))
     expect(calls).toHaveLength(1)
     expect(error.tags).toHaveLength(batchSize * 5)
   })
 
-  it('the whole is bounded in time, even by a fetch that is deaf to its signal', async () => {
+  it('the time limit holds even for a fetch that ignores its signal', async () => {
     const began = Date.now()
-    const deaf = () => new Promise<Response>(() => {})
+    const hanging = () => new Promise<Response>(() => {})
     const error = await failureOf(
-      create({ fetch: deaf, timeout: 300, callTimeout: 200, attempts: 99 }).purge(range(2000)),
+      create({ fetch: hanging, timeout: 300, callTimeout: 200, attempts: 99 }).purge(range(2000)),
     )
     expect(Date.now() - began).toBeLessThan(2500)
     expect(error.tags).toHaveLength(2000)
   })
 
-  it('a fetch that throws is reported', async () => {
+  it('reports a fetch that throws', async () => {
     const broken = () => {
       throw new Error('no network')
     }
@@ -278,9 +278,9 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(error.message).toContain('no network')
   })
 
-  it('writes a tag in the header as in the purge', async () => {
-    const { calls, ask } = await startApi([])
-    const cdn = create({ fetch: ask })
+  it('encodes a tag the same in the header and in the purge', async () => {
+    const { calls, send } = await startApi([])
+    const cdn = create({ fetch: send })
     const tags = [
       'document',
       'post:42',
@@ -300,27 +300,29 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(new Set(calls[0]?.tags).size).toBe(tags.length)
   })
 
-  it('two tags that are written alike are purged once, and both are named', async () => {
-    const { calls, ask } = await startApi(() => 400)
-    const error = await failureOf(create({ fetch: ask }).purge(['a b', 'a%20b', 'a b']))
+  it('purges two tags with the same encoding once, and names both', async () => {
+    const { calls, send } = await startApi(() => 400)
+    const error = await failureOf(create({ fetch: send }).purge(['a b', 'a%20b', 'a b']))
     expect(calls[0]?.tags).toEqual(['a%20b'])
     expect(error.tags).toEqual(['a b', 'a%20b'])
     expect(error.message).toContain('2 of 2')
   })
 
-  it.each([[['']], [['a', '']], [[undefined]], [[42]]])('tags %j throw', async (tags) => {
-    const { calls, ask } = await startApi([])
-    const cdn = create({ fetch: ask })
+  it.each([[['']], [['a', '']], [[undefined]], [[42]]])('throws on the tags %j', async (tags) => {
+    const { calls, send } = await startApi([])
+    const cdn = create({ fetch: send })
     expect(() => cdn.headers(tags as string[])).toThrow(/^tags: /)
     await expect(cdn.purge(tags as string[])).rejects.toThrow(TypeError)
     expect(calls).toEqual([])
   })
 
-  it('an unknown mode throws', async () => {
-    await expect(create().purge(['a'], { mode: 'gentle' as PurgeMode })).rejects.toThrow(/^mode: 'gentle'/)
+  it('throws on an unknown mode', async () => {
+    await expect(create().purge(['a'], { mode: 'gentle' as PurgeMode })).rejects.toThrow(
+      "mode: expected 'soft' or 'hard', got 'gentle'",
+    )
   })
 
-  it('no tags, no header; each tag once', () => {
+  it('returns no header without tags, and each tag once', () => {
     expect(create().headers([])).toEqual({})
     expect(create().headers(['a', 'b', 'a'])).toEqual({ [header]: ['a', 'b'].join(separator) })
   })
@@ -348,7 +350,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
 })
 
 describe('identifiers', () => {
-  it.each(['', '..', 'a/b', 'a?b', 'a b', undefined])('%j throws and names the option', (id) => {
+  it.each(['', '..', 'a/b', 'a?b', 'a b', undefined])('throws on %j and names the option', (id) => {
     const wrong = id as string
     expect(() => fastly({ serviceId: wrong, token: 't' })).toThrow(/^serviceId: /)
     expect(() => cloudflare({ zoneId: wrong, token: 't' })).toThrow(/^zoneId: /)
@@ -357,18 +359,20 @@ describe('identifiers', () => {
     if (id !== undefined) expect(() => vercel({ projectId: 'a', teamId: id, token: 't' })).toThrow(/^teamId: /)
   })
 
-  it('target', () => {
-    expect(() => vercel({ projectId: 'a', token: 't', target: 'staging' as 'preview' })).toThrow(/^target: /)
+  it('throws on an unknown target', () => {
+    expect(() => vercel({ projectId: 'a', token: 't', target: 'staging' as 'preview' })).toThrow(
+      "target: expected 'production' or 'preview', got 'staging'",
+    )
   })
 })
 
 describe('the limits of a response', () => {
-  const [tooLong, justRight] = [`${'a'.repeat(1000)}`, 'b'.repeat(383)]
+  const [long, last] = ['a'.repeat(1000), 'b'.repeat(383)]
   it('Fastly: 16,384 bytes, spaces included', () => {
     const cdn = fastly({ serviceId: 'a', token: 't' })
-    const fifteen = Array.from({ length: 16 }, (_, index) => tooLong.slice(2) + String(index).padStart(2, '0'))
-    expect(cdn.headers([...fifteen, justRight.slice(0, 368)])).toHaveProperty('Surrogate-Key')
-    expect(cdn.headers([...fifteen, justRight.slice(0, 369)])).toEqual({
+    const sixteen = Array.from({ length: 16 }, (_, index) => long.slice(2) + String(index).padStart(2, '0'))
+    expect(cdn.headers([...sixteen, last.slice(0, 368)])).toHaveProperty('Surrogate-Key')
+    expect(cdn.headers([...sixteen, last.slice(0, 369)])).toEqual({
       'Cache-Control': 'private, no-cache',
       'Surrogate-Control': 'max-age=0',
     })
@@ -378,39 +382,39 @@ describe('the limits of a response', () => {
     ['Cloudflare', cloudflare({ zoneId: 'a', token: 't' }), 1000, { 'Cloudflare-CDN-Cache-Control': 'no-store' }],
     ['Vercel', vercel({ projectId: 'a', token: 't' }), 128, { 'Vercel-CDN-Cache-Control': 'no-store' }],
     ['Netlify', netlify({ siteId: 'a', token: 't' }), 500, { 'Netlify-CDN-Cache-Control': 'no-store' }],
-  ])('%s', (_, cdn, most, notStored) => {
-    expect(Object.values(cdn.headers(range(most)))[0]?.split(',')).toHaveLength(most)
-    expect(cdn.headers(range(most + 1))).toEqual(notStored)
+  ])('%s', (_, cdn, maxTags, noStoreHeaders) => {
+    expect(Object.values(cdn.headers(range(maxTags)))[0]?.split(',')).toHaveLength(maxTags)
+    expect(cdn.headers(range(maxTags + 1))).toEqual(noStoreHeaders)
   })
 })
 
-describe('Cloudflare says in the body whether it did', () => {
+describe('Cloudflare reports success in the body', () => {
   const purge = async (script: Step[]) => {
-    const { calls, ask } = await startApi(script)
-    const error = await cloudflare({ zoneId: 'a', token: 't', fetch: ask })
+    const { calls, send } = await startApi(script)
+    const error = await cloudflare({ zoneId: 'a', token: 't', fetch: send })
       .purge(['a'])
       .catch((reason: Error) => reason)
     return { calls: calls.length, message: error?.message }
   }
   it.each([
-    ['no', '{"success":false,"errors":[{"code":1134}]}', 1],
-    ['a page of a proxy', '<html>', 1],
-    ['nothing', '', 1],
+    ['success: false', '{"success":false,"errors":[{"code":1134}]}', 1],
+    ['an HTML page', '<html>', 1],
+    ['an empty body', '', 1],
     ['null', 'null', 1],
-    ['1 MB of something', 'x'.repeat(2 ** 20), 1],
-  ])('%s is no success', async (_, body, calls) => {
+    ['a body of 1 MB', 'x'.repeat(2 ** 20), 1],
+  ])('%s is a failure', async (_, body, calls) => {
     const result = await purge([{ status: 200, body }])
     expect(result).toEqual({ calls, message: expect.stringContaining('1 of 1 tags not purged ("a"): HTTP 200') })
     expect(result.message?.length).toBeLessThan(300)
   })
-  it('what breaks off is tried again', async () => {
+  it('retries a response that breaks off', async () => {
     expect(await purge(['cut', 200])).toEqual({ calls: 2, message: undefined })
   })
 })
 
-it('by default a call is tried five times', async () => {
-  const { calls, ask } = await startApi(() => 503)
-  await failureOf(fastly({ serviceId: 'a', token: 't', fetch: ask }).purge(['a']))
+it('tries a call five times by default', async () => {
+  const { calls, send } = await startApi(() => 503)
+  await failureOf(fastly({ serviceId: 'a', token: 't', fetch: send }).purge(['a']))
   expect(calls).toHaveLength(5)
 })
 
@@ -419,13 +423,13 @@ describe('behind the revalidation endpoint', () => {
     new Request('https://site.test/api/revalidate', { method: 'POST', headers: { Authorization: 'Bearer s' } })
 
   async function revalidate(step: Step, store: (tags: string[], options: { mode: PurgeMode }) => unknown = () => {}) {
-    const { calls, ask } = await startApi(() => step)
+    const { calls, send } = await startApi(() => step)
     const logged: unknown[] = []
-    const order: string[] = []
-    const limits = { fetch: ask, attempts: 2 }
+    const storeCalls: string[] = []
+    const limits = { fetch: send, attempts: 2 }
     const invalidate = purgeEverywhere({
       invalidate: (tags, options) => {
-        order.push(`store ${tags} ${options.mode} ${calls.length}`)
+        storeCalls.push(`store ${tags} ${options.mode} ${calls.length}`)
         return store(tags, options)
       },
       cdns: [fastly({ serviceId: 'a', token: 't', ...limits }), netlify({ siteId: 'b', token: 't', ...limits })],
@@ -433,22 +437,22 @@ describe('behind the revalidation endpoint', () => {
     })
     const endpoint = createRevalidateEndpoint({ secret: 's', invalidate, log: (...entry) => logged.push(entry) })
     const response = await endpoint(post())
-    return { status: response?.status, body: await response?.json(), calls, order, logged }
+    return { status: response?.status, body: await response?.json(), calls, storeCalls, logged }
   }
 
-  it('the store comes first, and hard; then every CDN', async () => {
-    const { status, calls, order } = await revalidate(200)
-    expect([status, order, calls.length]).toEqual([200, ['store document hard 0'], 2])
+  it('purges the store first, and hard; then every CDN', async () => {
+    const { status, calls, storeCalls } = await revalidate(200)
+    expect([status, storeCalls, calls.length]).toEqual([200, ['store document hard 0'], 2])
   })
 
-  it('a CDN that fails makes it 503, and the log names CDN and tags', async () => {
+  it('answers 503 when a CDN fails, and logs CDN and tags', async () => {
     const { status, body, calls, logged } = await revalidate(500)
     expect([status, body, calls.length]).toEqual([503, { error: 'Revalidation failed', revalidated: false }, 4])
     expect(JSON.stringify(logged)).toMatch(/fastly: 1 of 1 tags.*HTTP 500.*; netlify: 1 of 1 tags.*HTTP 500/)
   })
 
-  it('a store that fails makes it 503, and no CDN is asked', async () => {
-    const { status, calls } = await revalidate(200, () => Promise.reject(new Error('store away')))
+  it('answers 503 when the store fails, and calls no CDN', async () => {
+    const { status, calls } = await revalidate(200, () => Promise.reject(new Error('store is down')))
     expect([status, calls]).toEqual([503, []])
   })
 })

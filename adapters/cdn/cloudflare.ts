@@ -2,17 +2,19 @@ import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 export interface CloudflareOptions extends CdnOptions {
+  /** Id of the zone, as the dashboard shows it. */
   zoneId: string
   /** An API token with the permission to purge the zone's cache. */
   token: string
 }
 
 /**
- * Cloudflare: `Cache-Tag`, separated by commas, 16 KB in all, 1,024 characters a tag, upper and lower case the same
- * (https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/); purged 100 tags a call, five calls a
- * minute on the free plan (https://developers.cloudflare.com/cache/how-to/purge-cache/#availability-and-limits).
- * `hard` is `purge_cache`; `soft` is `invalidate_cache`, which revalidates by `ETag` and serves the old page only within
- * a `stale-while-revalidate` of the response (https://developers.cloudflare.com/cache/guides/invalidate-cache/).
+ * Creates the CDN of Cloudflare. Header: `Cache-Tag`, separated by commas, 16 KB in total, 1,024 characters per tag,
+ * case-insensitive (https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/). Purge: 100 tags per call,
+ * five calls per minute on the free plan
+ * (https://developers.cloudflare.com/cache/how-to/purge-cache/#availability-and-limits). `hard` is `purge_cache`; `soft`
+ * is `invalidate_cache`, which revalidates by `ETag` and serves the old page only within the `stale-while-revalidate` of
+ * the response (https://developers.cloudflare.com/cache/guides/invalidate-cache/).
  *
  * @throws TypeError that names the option when one is missing or malformed.
  * @example const cdn = cloudflare({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env.CLOUDFLARE_TOKEN! })
@@ -26,11 +28,11 @@ export function cloudflare({ zoneId, token, ...options }: CloudflareOptions): Cd
       header: 'Cache-Tag',
       separator: ',',
       maxTagLength: 1024,
-      // "Approximately 1,000 unique tags", says the first page above.
+      // "Approximately 1,000 unique tags", by the first page above.
       maxTags: 1000,
       maxHeaderLength: 16_000,
       // https://developers.cloudflare.com/cache/concepts/cdn-cache-control/ (RFC 9213)
-      notStored: { 'Cloudflare-CDN-Cache-Control': 'no-store' },
+      noStoreHeaders: { 'Cloudflare-CDN-Cache-Control': 'no-store' },
       batchSize: 100,
       purgeCall: (tags, mode) => ({
         url: `${zone}/${mode === 'soft' ? 'invalidate_cache' : 'purge_cache'}`,
@@ -47,6 +49,6 @@ function isSuccessful(body: string): boolean {
   try {
     return (JSON.parse(body) as { success?: unknown } | null)?.success === true
   } catch {
-    return false // a page of some proxy in between
+    return false // such as the error page of a proxy in between
   }
 }

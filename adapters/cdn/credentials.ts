@@ -1,20 +1,21 @@
+import { optionError, secretError } from '../../core/option-error.js'
+
 /**
- * The name of something at the provider, as it stands in a URL.
+ * Returns an id of the provider that can be part of a URL.
  *
- * @throws TypeError that names the option when it is missing or no such name.
+ * @throws TypeError that names the option when it is missing or malformed.
  */
 export function checkId(option: string, id: string): string {
   if (typeof id === 'string' && /^[\w.-]+$/.test(id) && !/^\.+$/.test(id)) return id
-  throw new TypeError(`${option}: ${JSON.stringify(id)} is none; write it as the provider's dashboard shows it`)
+  throw optionError(option, "an id of letters, digits, '_', '.' and '-'", id, "copy it from the provider's dashboard")
 }
 
 /**
- * An API token.
+ * Returns an API token.
  *
- * @throws TypeError when it is missing, or no header can bear it.
+ * @throws TypeError when it is missing, or no header can carry it.
  */
 export function checkToken(token: string): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  // The token itself is not named: errors end up in logs.
-  throw new TypeError('token: missing, or no API token; those have no white space, also not at the end')
+  throw secretError('token', 'an API token', token ? 'a malformed one' : 'none', 'check for white space at its end')
 }

@@ -2,16 +2,17 @@ import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 export interface FastlyOptions extends CdnOptions {
+  /** Id of the service, as the dashboard shows it. */
   serviceId: string
   /** An API token with the scope `purge_select`. */
   token: string
 }
 
 /**
- * Fastly: `Surrogate-Key`, separated by spaces, 1,024 bytes a key and 16,384 in all
- * (https://www.fastly.com/documentation/reference/http/http-headers/Surrogate-Key/); purged 256 keys a call
+ * Creates the CDN of Fastly. Header: `Surrogate-Key`, separated by spaces, 1,024 bytes per key and 16,384 in total
+ * (https://www.fastly.com/documentation/reference/http/http-headers/Surrogate-Key/). Purge: 256 keys per call
  * (https://www.fastly.com/documentation/reference/api/purging/). `soft` is Fastly's soft purge: it serves the old page
- * only within a `stale-while-revalidate` or `stale-if-error` of the response.
+ * only within the `stale-while-revalidate` or `stale-if-error` of the response.
  *
  * @throws TypeError that names the option when one is missing or malformed.
  * @example const cdn = fastly({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env.FASTLY_API_TOKEN! })
@@ -27,9 +28,9 @@ export function fastly({ serviceId, token, ...options }: FastlyOptions): Cdn {
       maxTagLength: 1024,
       maxTags: Number.POSITIVE_INFINITY,
       maxHeaderLength: 16_384,
-      // Fastly passes what is private, and Surrogate-Control comes before Cache-Control for the time to live:
+      // Fastly does not store private responses, and takes the lifetime from Surrogate-Control before Cache-Control:
       // https://www.fastly.com/documentation/guides/full-site-delivery/caching/about-cache-control-headers/
-      notStored: { 'Cache-Control': 'private, no-cache', 'Surrogate-Control': 'max-age=0' },
+      noStoreHeaders: { 'Cache-Control': 'private, no-cache', 'Surrogate-Control': 'max-age=0' },
       batchSize: 256,
       purgeCall: (tags, mode) => ({
         url,

@@ -2,17 +2,17 @@ import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 export interface NetlifyOptions extends CdnOptions {
-  /** What the dashboard calls the project's id. */
+  /** Id of the project, as the dashboard shows it. */
   siteId: string
   /** A personal access token. */
   token: string
 }
 
 /**
- * Netlify: `Netlify-Cache-Tag`, separated by commas, 500 tags a response, 1,024 characters a tag, upper and lower case
- * the same; purged by `POST /api/v1/purge`, each tag no more than twice in 5 s, or else 429
- * (https://docs.netlify.com/platform/caching/). Netlify has no soft purge: both modes are `hard`. The documentation
- * names no limit of tags a call, so it is 100 here.
+ * Creates the CDN of Netlify. Header: `Netlify-Cache-Tag`, separated by commas, 500 tags per response, 1,024 characters
+ * per tag, case-insensitive. Purge: `POST /api/v1/purge`, each tag at most twice in 5 s, otherwise 429
+ * (https://docs.netlify.com/platform/caching/). Netlify has no soft purge: both modes are `hard`. Its documentation sets
+ * no limit of tags per call; 100 are sent here.
  *
  * @throws TypeError that names the option when one is missing or malformed.
  * @example const cdn = netlify({ siteId: '3970e0fe-8564-4903-9a55-c5f8de49fb8b', token: process.env.NETLIFY_TOKEN! })
@@ -28,7 +28,7 @@ export function netlify({ siteId, token, ...options }: NetlifyOptions): Cdn {
       maxTagLength: 1024,
       maxTags: 500,
       maxHeaderLength: Number.POSITIVE_INFINITY,
-      notStored: { 'Netlify-CDN-Cache-Control': 'no-store' },
+      noStoreHeaders: { 'Netlify-CDN-Cache-Control': 'no-store' },
       batchSize: 100,
       purgeCall: (tags) => ({
         url: 'https://api.netlify.com/api/v1/purge',

@@ -1,7 +1,5 @@
+import type { PurgeMode } from '../../core/cache/index.js'
 import type { TagFormat } from './tags.js'
-
-/** `soft`: what bears a tag is stale, and may be served while it is fetched anew. `hard`: it is gone at once. */
-export type PurgeMode = 'soft' | 'hard'
 
 /** One call of a purge API. */
 export interface PurgeCall {
@@ -10,13 +8,13 @@ export interface PurgeCall {
   body: Record<string, unknown>
 }
 
-/** What one provider does in its own way. */
+/** What is specific to one CDN. */
 export interface Provider extends TagFormat {
   name: string
-  /** Most tags that one call may name. */
+  /** How many tags one call may name. */
   batchSize: number
-  /** The call that purges the tags, which are encoded and no more than {@link batchSize}. */
+  /** Returns the call that purges the tags, which are encoded and at most {@link batchSize}. */
   purgeCall(tags: readonly string[], mode: PurgeMode): PurgeCall
-  /** Tells whether the body of an answer with status 2xx says yes. Without it, the status does. */
+  /** Returns whether the body of a 2xx response reports success. Default: every 2xx is a success. */
   isSuccess?(body: string): boolean
 }

@@ -1,74 +1,77 @@
+import type { PurgeMode } from '../../core/cache/index.js'
 import type { Handler } from '../../core/handler.js'
-import { callOnce } from './call.js'
 import { checkLimits, type PurgeLimits } from './limits.js'
-import type { Provider, PurgeMode } from './provider.js'
+import type { Provider } from './provider.js'
 import { PurgeError } from './purge-error.js'
-import { parseRetryAfter, planRetry } from './retry.js'
+import { parseRetryAfter, retryDelay } from './retry.js'
+import { sendCall } from './send-call.js'
 
-/** Purges tags: by how the provider writes them, those that mean it. */
-export type PurgeRun = (names: ReadonlyMap<string, readonly string[]>, mode: PurgeMode) => Promise<void>
+/** Purges tags. Keys are the tags as the provider encodes them, values the original tags. */
+export type BatchPurge = (tagsByEncoded: ReadonlyMap<string, readonly string[]>, mode: PurgeMode) => Promise<void>
 
 /**
- * Creates the run of a purge: in calls of as many tags as the provider takes, several at once, each tried again as
- * {@link planRetry} decides, all within one time limit. A `Retry-After` holds for all calls; a refused token (401, 403)
- * ends the run. Every tag that is left is named.
+ * Creates a purge that sends its tags in batches of the provider's size, several at the same time. Each call is retried
+ * as {@link retryDelay} decides, within one time limit for the whole purge. A `Retry-After` pauses all calls; a
+ * rejected token (401, 403) ends the purge.
+ *
+ * The purge throws a PurgeError with all tags that were not purged.
  */
-export function purgeBatches(provider: Provider, { ask, ...limits }: PurgeLimits & { ask: Handler }): PurgeRun {
+export function createBatchPurge(provider: Provider, { send, ...limits }: PurgeLimits & { send: Handler }): BatchPurge {
   const { timeout, callTimeout, attempts, concurrency } = checkLimits(limits)
   const { isSuccess } = provider
 
-  return async (names, mode) => {
+  return async (tagsByEncoded, mode) => {
     const deadline = Date.now() + timeout
-    const left = splitBatches([...names.keys()], provider.batchSize)
+    const pending = splitBatches([...tagsByEncoded.keys()], provider.batchSize)
     const failed: string[] = []
     const reasons = new Set<string>()
     let pausedUntil = 0
-    let refused = false
+    let isTokenRejected = false
 
-    /** Why the next call may not be made; `undefined` once it may. */
-    const waitForTurn = async (): Promise<string | undefined> => {
+    /** Waits for a pause to end. Returns why no call may follow, or `undefined`. */
+    const waitForPause = async (): Promise<string | undefined> => {
       while (pausedUntil > Date.now() && pausedUntil < deadline) await sleep(pausedUntil - Date.now())
-      if (refused) return 'not sent after the refusal'
-      if (pausedUntil >= deadline) return 'not sent, told to wait longer than the time limit'
-      return Date.now() < deadline ? undefined : `not sent within ${timeout} ms`
+      if (isTokenRejected) return 'skipped: token was rejected'
+      if (pausedUntil >= deadline) return 'skipped: Retry-After exceeds the time limit'
+      return Date.now() < deadline ? undefined : `skipped: not sent within ${timeout} ms`
     }
-    /** Tries a batch until it is purged (`undefined`) or given up (why). */
+    /** Sends a batch until it succeeds or is given up. Returns why it failed, or `undefined`. */
     const purgeBatch = async (batch: readonly string[]): Promise<string | undefined> => {
       const call = provider.purgeCall(batch, mode)
       let reason = ''
       for (let failures = 1; ; failures++) {
-        const denied = await waitForTurn()
-        if (denied) return reason || denied
-        const limit = Math.min(callTimeout, deadline - Date.now())
-        const outcome = await callOnce(ask, call, { timeout: limit, isSuccess })
-        if (outcome.ok) return undefined
-        reason = outcome.reason
-        refused ||= outcome.status === 401 || outcome.status === 403
-        const wait = parseRetryAfter(outcome.retryAfter, Date.now())
-        if (wait > 0) pausedUntil = Math.max(pausedUntil, Date.now() + wait)
-        const delay = planRetry(outcome, { failures, attempts })
+        const skipped = await waitForPause()
+        if (skipped) return reason || skipped
+        const result = await sendCall(send, call, { timeout: Math.min(callTimeout, deadline - Date.now()), isSuccess })
+        if (result.ok) return undefined
+        reason = result.reason
+        isTokenRejected ||= result.status === 401 || result.status === 403
+        const pause = parseRetryAfter(result.retryAfter, Date.now())
+        if (pause > 0) pausedUntil = Math.max(pausedUntil, Date.now() + pause)
+        const delay = retryDelay(result, { failures, attempts })
         if (delay === undefined || Date.now() + delay >= deadline) return reason
         await sleep(delay)
       }
     }
-    const work = async () => {
-      for (let batch = left.shift(); batch; batch = left.shift()) {
+    const purgePending = async () => {
+      for (let batch = pending.shift(); batch; batch = pending.shift()) {
         const reason = await purgeBatch(batch)
         if (reason === undefined) continue
         reasons.add(reason)
         failed.push(...batch)
       }
     }
-    await Promise.all(Array.from({ length: concurrency }, work))
+    await Promise.all(Array.from({ length: concurrency }, purgePending))
     if (failed.length === 0) return
-    const total = [...names.values()].reduce((sum, tags) => sum + tags.length, 0)
-    throw new PurgeError(provider.name, { tags: failed.flatMap((name) => names.get(name) ?? []), total, reasons })
+    const total = [...tagsByEncoded.values()].reduce((sum, tags) => sum + tags.length, 0)
+    const tags = failed.flatMap((encoded) => tagsByEncoded.get(encoded) ?? [])
+    throw new PurgeError(provider.name, { tags, total, reasons })
   }
 }
 
-function splitBatches(names: readonly string[], size: number): string[][] {
-  const count = Math.ceil(names.length / size)
-  return Array.from({ length: count }, (_, index) => names.slice(index * size, (index + 1) * size))
+function splitBatches(tags: readonly string[], size: number): string[][] {
+  const count = Math.ceil(tags.length / size)
+  return Array.from({ length: count }, (_, index) => tags.slice(index * size, (index + 1) * size))
 }
 
 function sleep(milliseconds: number): Promise<void> {

@@ -1,9 +1,9 @@
-/** Tags that a CDN still holds, although they were to be purged. Its message is for the log. */
+/** A CDN did not confirm the purge of some tags. The message is for the log. */
 export class PurgeError extends Error {
   override name = 'PurgeError'
   /** Name of the CDN. */
   readonly cdn: string
-  /** Every tag that was not purged, as it was given. */
+  /** All tags that were not purged, as they were passed. */
   readonly tags: readonly string[]
 
   constructor(cdn: string, { tags, total, reasons }: { tags: readonly string[]; total: number; reasons: Set<string> }) {

@@ -1,37 +1,38 @@
+import type { PurgeMode } from '../../core/cache/index.js'
+import { type Log, logError } from '../../core/log.js'
+import { optionError } from '../../core/option-error.js'
 import type { Cdn } from './cdn.js'
-import type { PurgeMode } from './provider.js'
 
 export interface PurgeEverywhereOptions {
-  /** The site's own store: the `invalidate` of its response cache. */
+  /** Purges the site's own store: the `invalidate` of its response cache. */
   invalidate: (tags: string[], options: { mode: PurgeMode }) => unknown
-  /** The CDNs in front of it. */
+  /** CDNs in front of the site. */
   cdns: readonly Cdn[]
-  /** How the CDNs are purged. Default `soft`. */
+  /** How the CDNs are purged. Default `'soft'`. */
   mode?: PurgeMode | undefined
   /**
-   * After how many milliseconds the CDNs are purged a second time, unless 0. Default 5,000. A page that the site had
-   * begun to render before the purge may reach a CDN after it; this should be longer than a page takes.
+   * Milliseconds after which the CDNs are purged a second time; 0 for never. Default 5,000. A page whose render began
+   * before the purge may reach a CDN after it, so this should be longer than the slowest render.
    */
   repeatAfter?: number | undefined
-  /** Told when the second purge failed; the first one rejects. Default: `console.error`. */
-  log?: ((message: string, detail: Record<string, unknown>) => void) | undefined
+  /** Receives errors of the second purge; the first one rejects. Default: `console.error`. */
+  log?: Log | undefined
 }
 
 /**
- * Creates the `invalidate` of the revalidation endpoint for a site with a CDN in front: the site's own store first, and
- * the CDNs only then, all at once, since what they have forgotten they ask of the site again. So its store is always
- * purged hard: softly, it would give them the old page once more, and they would keep it.
+ * Creates the `invalidate` of the revalidation endpoint for a site behind CDNs. It purges the site's own store first,
+ * then all CDNs at the same time, since they fetch from the site what they have purged. The store is always purged hard:
+ * after a soft purge it would serve the CDNs the old page once more, and they would store it.
  *
- * What is created rejects when the store or any CDN failed, and the endpoint answers 503.
+ * The function rejects when the store or a CDN failed; the endpoint then answers 503.
  *
  * @example
  * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: pages.invalidate, cdns: [cdn] }) })
  */
 export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonly string[]) => Promise<void> {
-  const { invalidate, cdns, mode = 'soft', repeatAfter = 5000 } = options
-  const log = options.log ?? ((message: string, detail: Record<string, unknown>) => console.error(message, detail))
+  const { invalidate, cdns, mode = 'soft', repeatAfter = 5000, log = logError } = options
   if (!(repeatAfter >= 0 && repeatAfter < 2 ** 31)) {
-    throw new TypeError(`repeatAfter: '${repeatAfter}' is no time; write milliseconds, such as 5000, or 0`)
+    throw optionError('repeatAfter', 'milliseconds >= 0, such as 5_000', repeatAfter)
   }
 
   return async (tags) => {
@@ -40,7 +41,7 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
       const timer: { unref?: () => void } | number = setTimeout(() => {
         purgeCdns(cdns, tags, mode).catch((error) => log('Second purge failed', { reason: (error as Error).message }))
       }, repeatAfter)
-      // A process that ends need not wait: what it was rendering ends with it.
+      // The process may exit before: its renders end with it.
       if (typeof timer === 'object') timer.unref?.()
     }
     await purgeCdns(cdns, tags, mode)

@@ -1,19 +1,20 @@
+import { splitTags } from '../../core/tag-names.js'
 import type { Cdn } from './cdn.js'
 
 /**
- * Wraps a handler so that each CDN reads the tags of its responses: from their `Cache-Tag` header, separated by commas,
- * which is then left out unless a CDN reads it. The wrapper belongs outside of the response cache, so that what the
- * cache answers is tagged, too.
+ * Wraps a handler so that its responses carry their tags in the header of each CDN. The tags are those of the response's
+ * `Cache-Tag` header, which is removed unless a CDN reads it. Wrap the response cache and not the other way round, so
+ * that cache hits are tagged, too.
  *
  * @example app.use(honoMiddleware(tagResponse(pages.wrap(renderPage), fastly({ serviceId, token }))))
  */
-export function tagResponse<Answer extends Response | undefined>(
-  handler: (request: Request) => Promise<Answer>,
+export function tagResponse<Result extends Response | undefined>(
+  handler: (request: Request) => Promise<Result>,
   ...cdns: readonly Cdn[]
-): (request: Request) => Promise<Answer> {
+): (request: Request) => Promise<Result> {
   return async (request) => {
     const response = await handler(request)
-    const tags = response && parseTags(response.headers.get('Cache-Tag'))
+    const tags = response && splitTags(response.headers.get('Cache-Tag'))
     if (!response || !tags || tags.length === 0) return response
     const added = cdns.flatMap((cdn) => Object.entries(cdn.headers(tags)))
     try {
@@ -21,20 +22,13 @@ export function tagResponse<Answer extends Response | undefined>(
       return response
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      // The headers of a response that came from `fetch` cannot be changed.
+      // The headers of a response of `fetch` are immutable.
       const { status, statusText } = response
       const headers = new Headers(response.headers)
       setHeaders(headers, added)
-      return new Response(response.body, { status, statusText, headers }) as Answer
+      return new Response(response.body, { status, statusText, headers }) as Result
     }
   }
-}
-
-function parseTags(header: string | null): string[] {
-  return (header ?? '')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean)
 }
 
 function setHeaders(headers: Headers, added: readonly (readonly [string, string])[]): void {

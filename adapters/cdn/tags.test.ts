@@ -17,7 +17,7 @@ describe('encodeTag', () => {
     ['x'.repeat(1024), 'x'.repeat(1024)],
   ])('%j', (tag, encoded) => expect(encodeTag(tag, 1024)).toBe(encoded))
 
-  it('what is too long when it is encoded becomes its digest', () => {
+  it('replaces an encoded tag that is too long by its digest', () => {
     const tag = '\u00fc'.repeat(171)
     expect(encodeTag(tag, 6 * 171)).toMatch(/^%C3/)
     expect(encodeTag(tag, 6 * 171 - 1)).toBe(
@@ -25,7 +25,7 @@ describe('encodeTag', () => {
     )
   })
 
-  it('is visible ASCII without a comma, within the limit, always the same, and of no effect when repeated', () => {
+  it('is visible ASCII without comma, within the limit, deterministic and idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), (tag) => {
         const encoded = encodeTag(tag, 256)
@@ -36,7 +36,7 @@ describe('encodeTag', () => {
     )
   })
 
-  it('tells tags apart that have no percent sign', () => {
+  it('keeps tags without a percent sign distinct', () => {
     const tag = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 300 })
       .filter((text) => !/[%\p{Surrogate}]/u.test(text))

@@ -1,3 +1,4 @@
+import { optionError } from '../../core/option-error.js'
 import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
@@ -6,18 +7,19 @@ const api = 'https://api.vercel.com/v1/edge-cache'
 export interface VercelOptions extends CdnOptions {
   /** Id or name of the project. */
   projectId: string
-  /** Id of the team, when the project belongs to one. */
+  /** Id of the team, if the project belongs to one. */
   teamId?: string | undefined
+  /** An access token of the account or team. */
   token: string
-  /** Which deployments are purged. Default: all. */
+  /** Deployments to purge. Default: all. */
   target?: 'production' | 'preview' | undefined
 }
 
 /**
- * Vercel: `Vercel-Cache-Tag`, separated by commas, 128 tags a response, 256 bytes a tag
- * (https://vercel.com/docs/caching/cdn-cache/purge); purged 16 tags a call, `soft` by `invalidate-by-tags`, `hard` by
- * `dangerously-delete-by-tags` (https://vercel.com/docs/rest-api/reference/endpoints/edge-cache). Vercel purges the
- * runtime cache and the data cache of these tags, too.
+ * Creates the CDN of Vercel. Header: `Vercel-Cache-Tag`, separated by commas, 128 tags per response, 256 bytes per tag
+ * (https://vercel.com/docs/caching/cdn-cache/purge). Purge: 16 tags per call, `soft` by `invalidate-by-tags`, `hard` by
+ * `dangerously-delete-by-tags` (https://vercel.com/docs/rest-api/reference/endpoints/edge-cache). Vercel also purges these
+ * tags from its runtime cache and data cache.
  *
  * @throws TypeError that names the option when one is missing or malformed.
  * @example const cdn = vercel({ projectId: 'prj_4xQ8…', teamId: 'team_1a2b…', token: process.env.VERCEL_TOKEN! })
@@ -26,7 +28,7 @@ export function vercel({ projectId, teamId, token, target, ...options }: VercelO
   const query = new URLSearchParams({ projectIdOrName: checkId('projectId', projectId) })
   if (teamId !== undefined) query.set('teamId', checkId('teamId', teamId))
   if (target !== undefined && target !== 'production' && target !== 'preview') {
-    throw new TypeError(`target: '${target}' is unknown; write 'production' or 'preview', or leave it out`)
+    throw optionError('target', "'production' or 'preview'", target)
   }
   const authorization = `Bearer ${checkToken(token)}`
   return createCdn(
@@ -38,7 +40,7 @@ export function vercel({ projectId, teamId, token, target, ...options }: VercelO
       maxTags: 128,
       maxHeaderLength: Number.POSITIVE_INFINITY,
       // https://vercel.com/docs/caching/cache-control-headers (RFC 9213)
-      notStored: { 'Vercel-CDN-Cache-Control': 'no-store' },
+      noStoreHeaders: { 'Vercel-CDN-Cache-Control': 'no-store' },
       batchSize: 16,
       purgeCall: (tags, mode) => ({
         url: `${api}/${mode === 'soft' ? 'invalidate' : 'dangerously-delete'}-by-tags?${query}`,

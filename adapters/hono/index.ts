@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Mountable } from '../../core/handler.js'
 
 /**
- * Mounts a handler as Hono middleware: what it does not answer goes on to the next.
+ * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware.
  *
  * @example app.use(honoMiddleware(images), honoMiddleware(revalidate))
  */

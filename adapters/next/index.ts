@@ -4,7 +4,7 @@ export { createImageRewrite, type ImageRewriteOptions } from './rewrite.js'
 export { type NextRoute, nextRoute } from './route.js'
 export {
   createStyleguidePage,
+  type StyleguidePageOptions,
   type StyleguidePageProps,
-  type StyleguideRouteOptions,
   styleguideMetadata,
 } from './styleguide.js'

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { memoryTagIndex, type PurgeState, type Stamp } from '../../core/cache/index.js'
 import { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteOptions } from './revalidate.js'
 
-it.each(['max', 'default', { expire: 0 }, 'our-own'] as RevalidateProfile[])('takes the profile %j', (profile) => {
+it.each(['max', 'default', { expire: 0 }, 'our-own'] as RevalidateProfile[])('accepts the profile %j', (profile) => {
   expect(createRevalidateRoute({ secret: 'a', profile, profiles: ['our-own'] })).toHaveProperty('POST')
 })
 
 it.each(['maximum', '', { expire: -1 }, { expire: Number.NaN }] as RevalidateProfile[])(
-  'throws on the profile %j, which revalidateTag itself takes in silence',
+  'throws on the profile %j, which revalidateTag itself accepts silently',
   (profile) => {
     expect(() => createRevalidateRoute({ secret: 'a', profile })).toThrow(/^profile: /)
   },
 )
 
-it('answers every method itself, and refuses before Next.js is asked for anything', async () => {
+it('answers every method itself, and rejects requests before it calls Next.js', async () => {
   const { GET, POST } = createRevalidateRoute({ secret: 'between-us', log: () => {} })
   const url = 'http://site.test/api/revalidate'
   expect((await GET(new Request(url))).headers.get('allow')).toBe('POST')
@@ -46,7 +46,7 @@ describe('with a tag index', () => {
     ['our-own', 'hard'],
     [{ expire: 3600 }, 'hard'],
     [{ expire: 0 }, 'hard'],
-  ])('profile %j purges it before the answer: %s', async (profile, purge) => {
+  ])('the profile %j purges it before the response: %s', async (profile, purge) => {
     const tagIndex = memoryTagIndex()
     const stamp = (await tagIndex.stamp()) as Stamp
     expect(await post({ tagIndex, profile, profiles: ['our-own'] })).toEqual([200, { revalidated: true }])
@@ -55,8 +55,8 @@ describe('with a tag index', () => {
   })
 
   it.each([
-    ['refuses', () => Promise.reject(new Error('away'))],
-    ['throws', () => expect.fail('away')],
+    ['rejects', () => Promise.reject(new Error('down'))],
+    ['throws', () => expect.fail('down')],
     ['hangs', () => new Promise<never>(() => {})],
   ])('that %s, it answers 503', async (_, purge) => {
     expect(await post({ tagIndex: { ...memoryTagIndex(), purge }, timeout: 50 })).toEqual([

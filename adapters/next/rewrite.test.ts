@@ -7,12 +7,12 @@ const rewrite = createImageRewrite({
   ...key,
   serviceUrl: 'http://images.test',
   sources: ['/media/'],
-  serviceSecret: 'between us',
+  serviceSecret: 'service-secret',
 })
 const encoded = encodeSource('/media/cat.jpg')
 
 describe('createImageRewrite', () => {
-  it('sends Next.js to the signed URL of the service, with the headers that it needs and no other', () => {
+  it('rewrites to the signed URL of the service, with only the headers that it needs', () => {
     const headers = {
       Accept: 'image/avif',
       'If-None-Match': '"1"',
@@ -23,18 +23,18 @@ describe('createImageRewrite', () => {
     const response = rewrite(new Request(`http://site.test/_image/${encoded}?width=640`, { headers }))
     const path = `/rs:fill:640/g:sm/${encoded}`
     expect(response?.headers.get('x-middleware-rewrite')).toBe(`http://images.test/${createSigner(key)(path)}${path}`)
-    // How Next.js is told of the complete set of headers to send.
+    // Next.js sends exactly the headers that are listed here.
     expect(response?.headers.get('x-middleware-override-headers')?.split(',').sort()).toEqual([
       'accept',
       'authorization',
       'if-none-match',
     ])
-    expect(response?.headers.get('x-middleware-request-authorization')).toBe('Bearer between us')
+    expect(response?.headers.get('x-middleware-request-authorization')).toBe('Bearer service-secret')
   })
 
-  it('refuses as the proxy does, and leaves other paths alone', async () => {
-    const refused = rewrite(new Request(`http://site.test/_image/${encoded}?width=641`))
-    expect([refused?.status, await refused?.json()]).toEqual([400, { error: 'Invalid width' }])
+  it('returns the errors of the proxy, and undefined for other paths', async () => {
+    const invalid = rewrite(new Request(`http://site.test/_image/${encoded}?width=641`))
+    expect([invalid?.status, await invalid?.json()]).toEqual([400, { error: 'Invalid width' }])
     expect(rewrite(new Request('http://site.test/about'))).toBeUndefined()
   })
 })

@@ -3,17 +3,17 @@ import { createImagePlanner, type ImagePlanOptions } from '../../core/image/inde
 import { refusalResponse } from '../../core/image/internal.js'
 
 export interface ImageRewriteOptions extends ImagePlanOptions {
-  /** Secret that the service wants as `Authorization: Bearer`. */
+  /** Secret that the service expects as `Authorization: Bearer`. Default: none. */
   serviceSecret?: string | undefined
 }
 
-const forwarded = ['Accept', 'If-None-Match', 'If-Modified-Since']
+const forwardedHeaders = ['Accept', 'If-None-Match', 'If-Modified-Since']
 
 /**
  * Creates the image proxy as a rewrite, for `proxy.ts` (`middleware.ts` before Next.js 16): Next.js itself fetches from
- * the service, which saves a hop. Only what the service needs of the visitor's headers is forwarded. Unlike the route,
- * it shows the service's own errors and headers, and visitors can read the signed URL in `x-middleware-rewrite`.
- * `undefined`: not an image request.
+ * the image service, which saves a hop. Only the request headers that the service needs are forwarded. Unlike the route,
+ * it exposes the service's own errors and headers, and clients can read the signed URL in `x-middleware-rewrite`.
+ * Returns `undefined` when the request is not for an image.
  *
  * @throws TypeError that names the option when one is malformed.
  * @example
@@ -28,9 +28,9 @@ export function createImageRewrite(options: ImageRewriteOptions): (request: Requ
     const planned = plan(request)
     if (!planned) return undefined
     if (planned.refusal) return refusalResponse(planned.refusal)
-    // Next.js forwards exactly the headers that it is given here, and all of the visitor's when it is given none.
+    // Next.js forwards exactly these headers; without the option it would forward all of the client's.
     const headers = new Headers()
-    for (const name of forwarded) {
+    for (const name of forwardedHeaders) {
       const value = request.headers.get(name)
       if (value !== null) headers.set(name, value)
     }

@@ -2,12 +2,12 @@ import type { Mountable } from '../../core/handler.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** The exports of a `route.ts`: one handler for every method. */
+/** The exports of a `route.ts`: the same handler for each method. */
 export type NextRoute = Record<(typeof methods)[number], (request: Request) => Promise<Response>>
 
 /**
- * Mounts a handler as a route of the App Router. Every method is exported, so that the handler's own 405 answers and
- * not the one of Next.js, which names no `Allow`. What the handler does not answer is 404.
+ * Creates a route of the App Router from a handler. It exports every method, so that the 405 is the handler's own and not
+ * that of Next.js, which has no `Allow`. Requests that the handler does not answer get 404.
  *
  * @example
  * // app/%5Fimage/[[...source]]/route.ts

@@ -2,27 +2,27 @@ import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
 import { findPage, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
 
-export interface StyleguideRouteOptions<Content, Rendered> {
-  /** The root page, with all pages below it. */
+export interface StyleguidePageOptions<Content, Rendered> {
+  /** Root page with all pages below it. */
   tree: StyleguideNode<Content>
-  /** Whether there is a styleguide. Only `true` says so: anything else is `notFound()`. */
+  /** Whether the styleguide is served. Anything but `true` is `notFound()`. */
   enabled: boolean
-  /** Renders the page, usually `({ slug }) => <StyleguidePage tree={tree} slug={slug} />`. */
+  /** Renders a page, usually `({ slug }) => <StyleguidePage tree={tree} slug={slug} />`. */
   render: (view: { slug: Slug; match: StyleguideMatch<Content> }) => Rendered
 }
 
-/** What Next.js gives to a page below `[[...slug]]`. */
+/** The props of a page below `[[...slug]]`. */
 export interface StyleguidePageProps {
   params: Promise<{ slug?: string[] }>
 }
 
-/** The `metadata` of a styleguide: no search engine is to list it. */
+/** The `metadata` of a styleguide: search engines should not index it. */
 export const styleguideMetadata = { robots: { index: false, follow: false } }
 
 /**
- * Creates the page of `app/styleguide/[[...slug]]/page.tsx`: `notFound()` while the styleguide is off, and for a slug
- * that leads to no page. It is rendered on demand, so that the environment of the running server decides and not the
- * one of the build.
+ * Creates the page of `app/styleguide/[[...slug]]/page.tsx`. It calls `notFound()` unless the styleguide is enabled and the
+ * slug matches a page. It is rendered on demand, so that the environment of the running server decides and not that of
+ * the build.
  *
  * @example
  * export const metadata = styleguideMetadata
@@ -32,7 +32,7 @@ export const styleguideMetadata = { robots: { index: false, follow: false } }
  *   render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
  * })
  */
-export function createStyleguidePage<Content, Rendered>(options: StyleguideRouteOptions<Content, Rendered>) {
+export function createStyleguidePage<Content, Rendered>(options: StyleguidePageOptions<Content, Rendered>) {
   const { tree, enabled, render } = options
   return async function StyleguideRoute({ params }: StyleguidePageProps): Promise<Rendered> {
     await connection()

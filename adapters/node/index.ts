@@ -1,3 +1,5 @@
+export type { RouteHandler } from '../../core/handler.js'
 export { type NodeListenerOptions, nodeListener } from './listener.js'
+export { BadRequestError, type ToRequestOptions, toRequest } from './request.js'
 export { sendResponse } from './response.js'
 export { createUpstreamFetch, type UpstreamFetch, type UpstreamFetchOptions } from './upstream.js'

@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Sends a web `Response` through Node's `http`: every `Set-Cookie` as its own header, the body at the pace of the
- * client. When the body fails midway the socket is torn down, so that the client sees a broken transfer and not a
- * complete one; when the client leaves, the body is cancelled.
+ * Sends a web `Response` through Node's `http`: each `Set-Cookie` as a header of its own, the body at the pace of the
+ * client. When the body fails midway the socket is destroyed, so that the client sees a broken transfer and not a
+ * complete one. When the client disconnects the body is cancelled.
  *
- * @throws what the body failed with, after the socket is gone; nothing when it was the client who left.
+ * @throws the error of the body, after the socket was destroyed; nothing when the client disconnected.
+ * @example await sendResponse(res, await handler(toRequest(req, res)))
  */
 export async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
-  // Bytes beyond Content-Length would be read as the next response on the connection.
+  // The client would parse bytes beyond Content-Length as the next response on the connection.
   res.strictContentLength = true
   res.statusCode = response.status
   if (response.statusText) res.statusMessage = response.statusText
@@ -26,21 +27,21 @@ export async function sendResponse(res: ServerResponse, response: Response): Pro
 
 async function sendBody(res: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader()
-  const leave = () => reader.cancel(new Error('The client left')).catch(() => {})
-  if (res.destroyed) return void leave()
-  res.once('close', leave)
+  const cancel = () => reader.cancel(new Error('Client disconnected')).catch(() => {})
+  if (res.destroyed) return void cancel()
+  res.once('close', cancel)
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      if (!res.write(piece.value) && !res.destroyed) await drained(res)
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      if (!res.write(chunk.value) && !res.destroyed) await drained(res)
     }
     res.end()
   } catch (error) {
     if (res.closed) return
     res.destroy()
-    leave()
+    cancel()
     throw error
   } finally {
-    res.off('close', leave)
+    res.off('close', cancel)
   }
 }
 

@@ -1,34 +1,35 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { optionError, secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { listSecrets, type TimedWebhookOptions } from './options.js'
-import { createReplayCheck } from './replay.js'
-import { createSignatureCheck, readHeader } from './signature.js'
+import { createSignatureVerifier, readHeader } from './signature.js'
+import { createTimestampCheck } from './timestamp.js'
 
 export interface ContentfulOptions extends TimedWebhookOptions {
   /**
-   * Path of the URL in Contentful's settings, with its query if it has any: it is part of what is signed, and behind
-   * a proxy the server may see another one. Default `'/api/revalidate'`.
+   * Path of the URL in Contentful's settings, with its query if any. It is part of the signed text, and the server may
+   * see another one behind a proxy. Default `'/api/revalidate'`.
    */
   path?: string | undefined
-  /** The method in Contentful's settings. Default `'POST'`. */
+  /** Method in Contentful's settings. Default `'POST'`. */
   method?: string | undefined
 }
 
 const signatureHeader = 'x-contentful-signature'
 const timestampHeader = 'x-contentful-timestamp'
 const signedHeadersHeader = 'x-contentful-signed-headers'
-// Lower case names of headers (RFC 9110, section 5.1).
-const names = /^[\w!#$%&'*+.^`|~-]{1,100}(?:,[\w!#$%&'*+.^`|~-]{1,100})*$/
+// Field names (RFC 9110, section 5.1), separated by commas.
+const namesPattern = /^[\w!#$%&'*+.^`|~-]{1,100}(?:,[\w!#$%&'*+.^`|~-]{1,100})*$/
 const encoder = new TextEncoder()
 
 /**
- * Creates the check of Contentful's signed webhooks, for `verify` of the revalidation endpoint:
- * `x-contentful-signature: hex(HMAC-SHA256(secret, [method, path, headers, body].join('\n')))`, the headers being those
- * that `x-contentful-signed-headers` lists, as `name:value` joined by `;`, and among them `x-contentful-timestamp` in
- * milliseconds (https://www.contentful.com/developers/docs/webhooks/request-verification/; the canonical form is that
- * of https://github.com/contentful/node-apps-toolkit, `src/requests/sign-request.ts`). Keep the payload under the
- * endpoint's 64 KB with a custom payload in the settings of the webhook.
+ * Creates a verifier for Contentful's signed webhooks, for `verify` of the revalidation endpoint:
+ * `x-contentful-signature: hex(HMAC-SHA256(secret, [method, path, headers, body].join('\n')))`. The headers are those in
+ * `x-contentful-signed-headers`, as `name:value` joined by `;`, and include `x-contentful-timestamp` in milliseconds
+ * (https://www.contentful.com/developers/docs/webhooks/request-verification/; the canonical form is that of
+ * https://github.com/contentful/node-apps-toolkit, `src/requests/sign-request.ts`). Keep the payload under the endpoint's
+ * 64 KB with a custom payload in the webhook's settings.
  *
  * @throws TypeError that names the option when one is malformed; Contentful's secrets have 64 characters.
  * @example
@@ -36,28 +37,32 @@ const encoder = new TextEncoder()
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyContentful(options: ContentfulOptions): VerifyRequest {
-  const isSigned = createSignatureCheck({ hash: sha256, keys: parseKeys(options.secret), encode: bytesToHex })
-  const refuseReplay = createReplayCheck(options)
+  const isValidSignature = createSignatureVerifier({
+    hash: sha256,
+    keys: parseKeys(options.secret),
+    encode: bytesToHex,
+  })
+  const checkTimestamp = createTimestampCheck(options)
   const head = `${parseMethod(options.method ?? 'POST')}\n${canonicalPath(options.path ?? '/api/revalidate')}`
 
   return (body, headers) => {
     const signature = readHeader(headers, signatureHeader, /^[0-9a-f]{64}$/)
-    if (!signature.match) return signature.fault
+    if (!signature.match) return signature.error
     const timestamp = readHeader(headers, timestampHeader, /^\d{1,15}$/)
-    if (!timestamp.match) return timestamp.fault
-    const listed = readHeader(headers, signedHeadersHeader, names)
-    if (!listed.match) return listed.fault
-    const replay = refuseReplay(Number(timestamp.match[0]))
-    if (replay) return replay
+    if (!timestamp.match) return timestamp.error
+    const listed = readHeader(headers, signedHeadersHeader, namesPattern)
+    if (!listed.match) return listed.error
+    const timestampError = checkTimestamp(Number(timestamp.match[0]))
+    if (timestampError) return timestampError
 
     const signed = listed.match[0].split(',')
-    // Unsigned, the timestamp could be anybody's.
+    // Otherwise anybody could change the timestamp.
     if (!signed.includes(timestampHeader)) return `${timestampHeader} is not signed`
     if (!signed.includes(signedHeadersHeader)) return `${signedHeadersHeader} is not signed`
     const missing = signed.find((name) => !headers.has(name))
-    if (missing !== undefined) return `no ${missing} header, although it is signed`
+    if (missing !== undefined) return `signed header ${missing} is missing`
     const lines = signed.map((name) => `${name}:${headers.get(name)}`).join(';')
-    return isSigned([signature.match[0]], encoder.encode(`${head}\n${lines}\n`), body) || 'wrong signature'
+    return isValidSignature([signature.match[0]], encoder.encode(`${head}\n${lines}\n`), body) || 'wrong signature'
   }
 }
 
@@ -65,20 +70,20 @@ function parseKeys(secret: ContentfulOptions['secret']): Uint8Array[] {
   return listSecrets(secret).map((each) => {
     // https://www.contentful.com/developers/docs/webhooks/secrets/
     if (/^[\w+/=-]{64}$/.test(each)) return encoder.encode(each)
-    throw new TypeError('secret: no signing secret of Contentful; those have 64 letters, digits or +/=_-')
+    throw secretError('secret', 'a signing secret of Contentful (64 letters, digits or +/=_-)', 'another value')
   })
 }
 
 function parseMethod(method: string): string {
   if (/^[A-Z]+$/.test(method)) return method
-  throw new TypeError(`method: '${method}' is no method; write one such as 'POST'`)
+  throw optionError('method', "an upper-case HTTP method, such as 'POST'", method)
 }
 
 function canonicalPath(path: string): string {
   if (!/^\/[\x21-\x7e]*$/.test(path)) {
-    throw new TypeError(`path: '${path}' is no path of a URL; write one such as '/api/revalidate'`)
+    throw optionError('path', "a path of a URL, such as '/api/revalidate'", path)
   }
-  // Twice encoded, as Contentful's own toolkit does it; what follows a second question mark it leaves out.
+  // Contentful's own toolkit encodes the query twice, and drops what follows a second question mark.
   const [pathname = '', query] = path.split('?')
   return encodeURI(query ? `${pathname}?${encodeURIComponent(query)}` : pathname)
 }

@@ -1,39 +1,36 @@
+import { secretError } from '../../core/option-error.js'
+
 export interface WebhookOptions {
-  /**
-   * The secret that the CMS was given for its webhooks, or several while one takes the place of another: each is right.
-   */
+  /** The webhook's secret in the CMS, or several during a rotation: each is accepted. */
   secret: string | readonly string[]
 }
 
 export interface TimedWebhookOptions extends WebhookOptions {
   /**
-   * How far the time of signing may lie from this clock, in seconds, in the past as in the future: a request that
-   * somebody recorded is of no use later. Default 300.
+   * Maximum difference between the time of signing and `now`, in seconds, in the past and in the future. It limits how
+   * long a recorded request can be replayed. Above 0, default 300.
    */
   tolerance?: number | undefined
-  /** This clock, in milliseconds since 1970. Default `Date.now`. */
+  /** Current time, in milliseconds since 1970. Default `Date.now`. */
   now?: (() => number) | undefined
 }
 
 const encoder = new TextEncoder()
 
 /**
- * Lists the secrets.
+ * Returns the secrets as a list.
  *
- * @throws TypeError when there is none, or one is empty or no text: whoever signs with nothing would be let in.
+ * @throws TypeError when there is none, or one is not a non-empty string: anybody could sign with an empty secret.
  */
 export function listSecrets(secret: WebhookOptions['secret']): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (Array.isArray(secrets) && secrets.length > 0 && secrets.every((each) => typeof each === 'string' && each)) {
     return [...secrets]
   }
-  // The secrets themselves are not named: errors end up in logs.
-  throw new TypeError(
-    'secret: missing or empty; write the secret of the webhook, or a list of them, none of them empty',
-  )
+  throw secretError('secret', 'the secret of the webhook, or a list of secrets', 'a missing or empty one')
 }
 
-/** The HMAC keys of a CMS that takes the text of a secret as its key. */
-export function listTextKeys(secret: WebhookOptions['secret']): readonly Uint8Array[] {
+/** Returns the HMAC keys for a CMS whose keys are its secrets as UTF-8. */
+export function listUtf8Keys(secret: WebhookOptions['secret']): readonly Uint8Array[] {
   return listSecrets(secret).map((each) => encoder.encode(each))
 }

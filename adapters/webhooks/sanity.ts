@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toBase64Url } from '../../core/base64url.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { listTextKeys, type TimedWebhookOptions } from './options.js'
-import { createReplayCheck } from './replay.js'
-import { createSignatureCheck, readHeader } from './signature.js'
+import { listUtf8Keys, type TimedWebhookOptions } from './options.js'
+import { createSignatureVerifier, readHeader } from './signature.js'
+import { createTimestampCheck } from './timestamp.js'
 
 const header = 'sanity-webhook-signature'
 // Milliseconds since 1970, then the unpadded base64url of 32 bytes.
@@ -11,9 +11,9 @@ const pattern = /^t=(\d{1,15})[, ]+v1=([\w-]{43})$/
 const encoder = new TextEncoder()
 
 /**
- * Creates the check of Sanity's GROQ-powered webhooks, for `verify` of the revalidation endpoint:
+ * Creates a verifier for Sanity's GROQ-powered webhooks, for `verify` of the revalidation endpoint:
  * `sanity-webhook-signature: t={milliseconds},v1={base64url(HMAC-SHA256(secret, t + '.' + body))}`
- * (https://www.sanity.io/docs/webhooks, https://github.com/sanity-io/webhook-toolkit). Sanity tries twice again, 30 s
+ * (https://www.sanity.io/docs/webhooks, https://github.com/sanity-io/webhook-toolkit). Sanity retries twice, 30 s
  * apart, which the default tolerance covers. Keep the payload under the endpoint's 64 KB with a projection, such as
  * `{_id, _type}`.
  *
@@ -23,15 +23,19 @@ const encoder = new TextEncoder()
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifySanity(options: TimedWebhookOptions): VerifyRequest {
-  const isSigned = createSignatureCheck({ hash: sha256, keys: listTextKeys(options.secret), encode: toBase64Url })
-  const refuseReplay = createReplayCheck(options)
+  const isValidSignature = createSignatureVerifier({
+    hash: sha256,
+    keys: listUtf8Keys(options.secret),
+    encode: toBase64Url,
+  })
+  const checkTimestamp = createTimestampCheck(options)
 
   return (body, headers) => {
-    const { match, fault } = readHeader(headers, header, pattern)
-    if (!match) return fault
+    const { match, error } = readHeader(headers, header, pattern)
+    if (!match) return error
     const [, timestamp = '', signature = ''] = match
-    const replay = refuseReplay(Number(timestamp))
-    if (replay) return replay
-    return isSigned([signature], encoder.encode(`${timestamp}.`), body) || 'wrong signature'
+    const timestampError = checkTimestamp(Number(timestamp))
+    if (timestampError) return timestampError
+    return isValidSignature([signature], encoder.encode(`${timestamp}.`), body) || 'wrong signature'
   }
 }

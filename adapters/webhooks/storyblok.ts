@@ -1,16 +1,16 @@
 import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { listTextKeys, type WebhookOptions } from './options.js'
-import { createSignatureCheck, readHeader } from './signature.js'
+import { listUtf8Keys, type WebhookOptions } from './options.js'
+import { createSignatureVerifier, readHeader } from './signature.js'
 
 /**
- * Creates the check of Storyblok's webhooks, for `verify` of the revalidation endpoint:
+ * Creates a verifier for Storyblok's webhooks, for `verify` of the revalidation endpoint:
  * `webhook-signature: hex(HMAC-SHA1(secret, body))` (https://www.storyblok.com/docs/concepts/webhooks,
  * https://www.storyblok.com/tp/webhook-secret-with-different-technologies). HMAC-SHA1 is still unbroken, unlike SHA-1.
  *
- * Storyblok sends no time, so there is no replay window: whoever recorded a request can have the same tags
- * invalidated again, and nothing else.
+ * Storyblok sends no timestamp, so there is no replay window: a recorded request can invalidate the same tags again, and
+ * nothing else.
  *
  * @throws TypeError when the secret is missing or empty.
  * @example
@@ -18,9 +18,9 @@ import { createSignatureCheck, readHeader } from './signature.js'
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyStoryblok({ secret }: WebhookOptions): VerifyRequest {
-  const isSigned = createSignatureCheck({ hash: sha1, keys: listTextKeys(secret), encode: bytesToHex })
+  const isValidSignature = createSignatureVerifier({ hash: sha1, keys: listUtf8Keys(secret), encode: bytesToHex })
   return (body, headers) => {
-    const { match, fault } = readHeader(headers, 'webhook-signature', /^[0-9a-f]{40}$/)
-    return match ? isSigned([match[0]], body) || 'wrong signature' : fault
+    const { match, error } = readHeader(headers, 'webhook-signature', /^[0-9a-f]{40}$/)
+    return match ? isValidSignature([match[0]], body) || 'wrong signature' : error
   }
 }

@@ -23,7 +23,7 @@ interface Sender {
   name: string
   create: (options: TimedWebhookOptions) => VerifyRequest
   secrets: [string, string]
-  /** Signs as the CMS does, written anew with node:crypto. */
+  /** Signs as the CMS does, implemented independently with node:crypto. */
   sign: (body: Uint8Array, secret: string, at: number) => { body: Uint8Array; headers: Record<string, string> }
   timed: boolean
 }
@@ -107,59 +107,64 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
     create({ secret, now, ...options })(new Uint8Array(body), new Headers(headers))
   const payload = text('{"_id":"page","text":"gr\u00fc\u00dfe"}')
   const signed = sign(payload, secret, clock)
-  const wrong = name === 'Prismic' ? 'wrong secret' : 'wrong signature'
+  const rejection = name === 'Prismic' ? 'wrong secret' : 'wrong signature'
 
-  it('genuine', async () => expect(await verify(signed)).toBe(true))
+  it('accepts a genuine request', async () => expect(await verify(signed)).toBe(true))
 
   if (name !== 'Prismic')
     it.each([
       ['empty', new Uint8Array()],
-      ['no UTF-8', new Uint8Array([0xff, 0x00, 0xc3, 0x28, 0xed, 0xa0, 0x80])],
+      ['of invalid UTF-8', new Uint8Array([0xff, 0x00, 0xc3, 0x28, 0xed, 0xa0, 0x80])],
       ['of 64 KB', new Uint8Array(65_536).fill(0x20)],
       ['with a byte order mark and CRLF', text('\ufeff{\r\n}')],
-    ])('genuine with a body %s', async (_, body) => expect(await verify(sign(body, secret, clock))).toBe(true))
+    ])('accepts a genuine request with a body %s', async (_, body) =>
+      expect(await verify(sign(body, secret, clock))).toBe(true),
+    )
 
   if (name !== 'Prismic')
-    it('a body changed in one bit, cut or longer is refused', async () => {
+    it('rejects a body that was changed in one bit, truncated or extended', async () => {
       for (let index = 0; index < payload.length; index++) {
         const body = payload.slice()
         body[index] = (body[index] ?? 0) ^ 1
-        expect(await verify({ ...signed, body })).toBe(wrong)
+        expect(await verify({ ...signed, body })).toBe(rejection)
       }
-      expect(await verify({ ...signed, body: payload.slice(1) })).toBe(wrong)
-      expect(await verify({ ...signed, body: new Uint8Array([...payload, 0x20]) })).toBe(wrong)
-      expect(await verify({ ...signed, body: new Uint8Array() })).toBe(wrong)
+      expect(await verify({ ...signed, body: payload.slice(1) })).toBe(rejection)
+      expect(await verify({ ...signed, body: new Uint8Array([...payload, 0x20]) })).toBe(rejection)
+      expect(await verify({ ...signed, body: new Uint8Array() })).toBe(rejection)
     })
 
-  it('another secret is refused', async () => expect(await verify(sign(payload, other, clock))).toBe(wrong))
+  it('rejects another secret', async () => expect(await verify(sign(payload, other, clock))).toBe(rejection))
 
-  it('every secret of a list is right, the new and the old, and no third', async () => {
+  it('accepts every secret of a list, the new and the old, and no other', async () => {
     const options = { secret: [other, secret] }
     expect(await verify(signed, options)).toBe(true)
     expect(await verify(sign(payload, other, clock), options)).toBe(true)
-    expect(await verify(signed, { secret: [other] })).toBe(wrong)
+    expect(await verify(signed, { secret: [other] })).toBe(rejection)
   })
 
-  it('is compared with every secret, in constant time, to the end', async () => {
+  it('compares with every secret, in constant time', async () => {
     await verify(signed, { secret: [secret, other, secret] })
     expect(compare).toHaveBeenCalledTimes(3)
     for (const [given, expected] of compare.mock.calls) expect(given.length).toBe(expected.length)
   })
 
-  it.each([undefined, null, '', [], [''], [secret, ''], [secret, undefined], 42, {}])('secret %j throws', (missing) => {
-    const make = () => create({ secret: missing as string, now })
-    expect(make).toThrow(TypeError)
-    expect(make).toThrow(/^secret: /)
-    expect(make).not.toThrow(secret)
-  })
+  it.each([undefined, null, '', [], [''], [secret, ''], [secret, undefined], 42, {}])(
+    'throws on the secret %j',
+    (missing) => {
+      const createWithSecret = () => create({ secret: missing as string, now })
+      expect(createWithSecret).toThrow(TypeError)
+      expect(createWithSecret).toThrow(/^secret: /)
+      expect(createWithSecret).not.toThrow(secret)
+    },
+  )
 
   if (name !== 'Prismic')
-    it('no headers at all', async () => {
+    it('rejects a request without headers', async () => {
       expect(await verify({ ...signed, headers: {} })).toMatch(/^no [\w-]+ header$/)
     })
 
   if (name !== 'Prismic')
-    it('each header missing, empty, twice, malformed or of 1 MB is refused', async () => {
+    it('rejects each header if missing, empty, repeated, malformed or of 1 MB', async () => {
       const names = Object.keys(signed.headers).filter((header) => header !== 'x-contentful-crn')
       for (const header of names) {
         const value = signed.headers[header] ?? ''
@@ -172,28 +177,28 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
           })),
         ]
         for (const headers of changed) {
-          const verdict = await verify({ ...signed, headers: headers as Record<string, string> })
-          expect(verdict).toEqual(expect.any(String))
-          // The reason goes to the log, where neither a signature nor a secret belongs.
-          expect(verdict).not.toContain(secret)
-          expect(String(verdict).length).toBeLessThan(200)
+          const result = await verify({ ...signed, headers: headers as Record<string, string> })
+          expect(result).toEqual(expect.any(String))
+          // The reason is logged, and must show neither a signature nor a secret.
+          expect(result).not.toContain(secret)
+          expect(String(result).length).toBeLessThan(200)
         }
       }
     })
 
   if (timed)
     it.each([
-      ['at the end of the window', -300, true],
-      ['at the far end of it', 300, true],
-      ['just out of it', -301, 'signed 301 s ago, over the tolerance of 300 s'],
-      ['just ahead of it', 301, 'signed 301 s in the future, over the tolerance of 300 s'],
+      ['at the start of the window', -300, true],
+      ['at the end of the window', 300, true],
+      ['just before it', -301, 'signed 301 s ago, over the tolerance of 300 s'],
+      ['just after it', 301, 'signed 301 s in the future, over the tolerance of 300 s'],
       ['a year old', -31_536_000, 'signed 31536000 s ago, over the tolerance of 300 s'],
-    ])('signed %s', async (_, seconds, verdict) => {
-      expect(await verify(sign(payload, secret, clock + seconds * 1000))).toBe(verdict)
+    ])('signed %s', async (_, seconds, result) => {
+      expect(await verify(sign(payload, secret, clock + seconds * 1000))).toBe(result)
     })
 
   if (timed)
-    it('the tolerance and the clock are the caller\u2019s', async () => {
+    it('uses the options tolerance and now', async () => {
       const old = sign(payload, secret, clock - 3_600_000)
       expect(await verify(old, { tolerance: 3600 })).toBe(true)
       expect(await verify(old, { now: () => clock - 3_600_000 })).toBe(true)
@@ -203,24 +208,26 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
     })
 
   if (timed)
-    it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('tolerance %s throws', (tolerance) => {
-      expect(() => create({ secret, tolerance })).toThrow(/^tolerance: /)
+    it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('throws on the tolerance %s', (tolerance) => {
+      expect(() => create({ secret, tolerance })).toThrow(
+        `tolerance: expected seconds > 0, such as 300, got ${tolerance}`,
+      )
     })
 
-  it('whatever is signed is right, and nothing else', async () => {
+  it('accepts whatever is signed, and nothing else', async () => {
     const content = fc.uint8Array({ maxLength: 300 })
     await fc.assert(
       fc.asyncProperty(content, content, fc.integer({ min: -299, max: 299 }), async (body, another, seconds) => {
-        const right = sign(body, secret, clock + seconds * 1000)
-        expect(await verify(right)).toBe(true)
+        const genuine = sign(body, secret, clock + seconds * 1000)
+        expect(await verify(genuine)).toBe(true)
         if (name !== 'Prismic' && Buffer.compare(body, another) !== 0) {
-          expect(await verify({ ...right, body: another })).toBe(wrong)
+          expect(await verify({ ...genuine, body: another })).toBe(rejection)
         }
       }),
     )
   })
 
-  it('nothing that anybody sends is right or throws', async () => {
+  it('neither accepts nor throws on arbitrary input', async () => {
     const header = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) })
     const names = [...Object.keys(signed.headers), 'x-other']
     const anything = fc.dictionary(fc.constantFrom(...names), header)
@@ -231,7 +238,7 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
     )
   })
 
-  it('is the verify of the endpoint', async () => {
+  it('works as the verify option of the endpoint', async () => {
     const invalidate = vi.fn()
     const log = vi.fn()
     const endpoint = createRevalidateEndpoint({ verify: create({ secret, now }), invalidate, log })
@@ -245,7 +252,7 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
     expect(invalidate).toHaveBeenCalledExactlyOnceWith(['document'])
     expect(await send(sign(payload, other, clock))).toBe(401)
     expect(invalidate).toHaveBeenCalledTimes(1)
-    expect(log.mock.calls).toEqual([[expect.any(String), expect.objectContaining({ reason: wrong })]])
+    expect(log.mock.calls).toEqual([[expect.any(String), expect.objectContaining({ reason: rejection })]])
   })
 })
 
@@ -277,17 +284,17 @@ describe('Contentful', () => {
     )
 
   it.each([
-    ['the timestamp unsigned', 'x-contentful-signed-headers', 'x-contentful-timestamp is not signed'],
-    ['the list unsigned', 'x-contentful-timestamp', 'x-contentful-signed-headers is not signed'],
-    ['a header missing', 'x,x-contentful-signed-headers,x-contentful-timestamp', 'no x header, although it is signed'],
+    ['an unsigned timestamp', 'x-contentful-signed-headers', 'x-contentful-timestamp is not signed'],
+    ['an unsigned list', 'x-contentful-timestamp', 'x-contentful-signed-headers is not signed'],
+    ['a missing header', 'x,x-contentful-signed-headers,x-contentful-timestamp', 'signed header x is missing'],
     [
-      'a header of no name',
+      'an empty header name',
       'x-contentful-signed-headers,,x-contentful-timestamp',
       'malformed x-contentful-signed-headers header',
     ],
-  ])('%s', async (_, list, verdict) => expect(await send(list)).toBe(verdict))
+  ])('%s', async (_, list, result) => expect(await send(list)).toBe(result))
 
-  it('a path of another webhook is refused, and so is another method', async () => {
+  it('rejects the path or method of another webhook', async () => {
     const [, contentful] = senders
     const { body, headers } = (contentful as Sender).sign(text('{}'), secret, clock)
     const verify = (options: object) => create(options)(new Uint8Array(body), new Headers(headers))
@@ -301,27 +308,30 @@ describe('Prismic', () => {
   const verify = (body: string | Uint8Array) =>
     verifyPrismic({ secret: 'hello' })(new Uint8Array(typeof body === 'string' ? text(body) : body), new Headers())
   it.each([
-    ['its secret', '{"secret":"hello"}', true],
-    ['another', '{"secret":"Hello"}', 'wrong secret'],
-    ['a part of it', '{"secret":"hell"}', 'wrong secret'],
-    ['none', '{}', 'no secret in the body'],
-    ['null, as without one', '{"secret":null}', 'no secret in the body'],
-    ['an empty one', '{"secret":""}', 'no secret in the body'],
-    ['an array', '{"secret":["hello"]}', 'no secret in the body'],
-    ['an array of it', '["hello"]', 'the body is no JSON object'],
-    ['its text', '"hello"', 'the body is no JSON object'],
-    ['null', 'null', 'the body is no JSON object'],
-    ['half of it', '{"secret":"hello"', 'the body is no JSON object'],
-    ['nothing', '', 'the body is no JSON object'],
-    ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'the body is no JSON object'],
-    ['a prototype', '{"__proto__":{"secret":"hello"}}', 'no secret in the body'],
-    ['a well', '['.repeat(30_000) + ']'.repeat(30_000), 'the body is no JSON object'],
-  ])('%s', async (_, body, verdict) => expect(await verify(body)).toBe(verdict))
+    ['the secret', '{"secret":"hello"}', true],
+    ['another secret', '{"secret":"Hello"}', 'wrong secret'],
+    ['a prefix of it', '{"secret":"hell"}', 'wrong secret'],
+    ['no secret', '{}', 'no secret in the body'],
+    ['null as secret', '{"secret":null}', 'no secret in the body'],
+    ['an empty secret', '{"secret":""}', 'no secret in the body'],
+    ['an array as secret', '{"secret":["hello"]}', 'no secret in the body'],
+    ['an array as body', '["hello"]', 'body is not a JSON object'],
+    ['a string as body', '"hello"', 'body is not a JSON object'],
+    ['null as body', 'null', 'body is not a JSON object'],
+    ['truncated JSON', '{"secret":"hello"', 'body is not a JSON object'],
+    ['an empty body', '', 'body is not a JSON object'],
+    ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'body is not a JSON object'],
+    ['a secret in __proto__', '{"__proto__":{"secret":"hello"}}', 'no secret in the body'],
+    ['deeply nested arrays', '['.repeat(30_000) + ']'.repeat(30_000), 'body is not a JSON object'],
+  ])('%s', async (_, body, result) => expect(await verify(body)).toBe(result))
 })
 
 describe('Standard Webhooks', () => {
   it.each(['whsec_', 'whsec_!', 'not base64', 'whpk_AAAA', 'a', 'abcde', 'AAAA\n', 'AA==AA'])(
-    'secret %j is no base64',
-    (secret) => expect(() => verifyStandardWebhook({ secret })).toThrow(/^secret: expected base64/),
+    'throws on the secret %j, which is not base64',
+    (secret) =>
+      expect(() => verifyStandardWebhook({ secret })).toThrow(
+        "secret: expected base64, such as 'whsec_…', got another value; copy it as the sender shows it",
+      ),
   )
 })

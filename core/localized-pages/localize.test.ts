@@ -19,35 +19,37 @@ describe.each([
   it.each<[string, unknown, string[]]>([
     ['a list', ['a', 'b'], ['en', 'a', 'b']],
     ['an empty list', [], ['en']],
-    ['none', undefined, ['en']],
+    ['a missing slug', undefined, ['en']],
     ['null', null, ['en']],
     ['a string', 'a', ['en', 'a']],
     ['a string of segments', 'a/b/', ['en', 'a', 'b']],
     ['an empty string', '', ['en']],
     ['a list with an empty last item', ['a', ''], ['en', 'a']],
-    ['encoded segments, left so', ['%C3%A4', 'a%2Fb'], ['en', '%C3%A4', 'a%2Fb']],
+    ['encoded segments, which stay encoded', ['%C3%A4', 'a%2Fb'], ['en', '%C3%A4', 'a%2Fb']],
     ['names of Object.prototype', ['__proto__', 'constructor'], ['en', '__proto__', 'constructor']],
     ['the language itself', ['en'], ['en', 'en']],
-    ['what is no slug', 42, ['en']],
+    ['a number', 42, ['en']],
   ])('with %s', async (_, slug, expected) => {
     expect(localized(slugOf)({ params: { slug } })).toEqual(expected)
     const later = localized(async ({ params }: { params: Promise<{ slug?: unknown }> }) => (await params).slug)
     expect(await later({ params: Promise.resolve({ slug }) })).toEqual(expected)
   })
 
-  it('gives a page without params, or without props, the language', () => {
+  it('passes the language to a page without params, or without props', () => {
     const page = (props: { params?: { slug?: string[] } } = {}) => props.params?.slug
     expect(localized(page)({})).toEqual(['en'])
     expect(localized(page)()).toEqual(['en'])
   })
 
-  it('takes another language', () => {
+  it('accepts another language', () => {
     expect(localized(slugOf, 'pt-BR')({ params: { slug: ['a'] } })).toEqual(['pt-BR', 'a'])
   })
 
-  it.each(['', ' ', 'a/b', '..', 'de-', '<b>'])('refuses the language %j', (language) => {
+  it.each(['', ' ', 'a/b', '..', 'de-', '<b>'])('throws on the language %j', (language) => {
     expect(() => localized(slugOf, language)).toThrow(TypeError)
-    expect(() => localized(slugOf, language)).toThrow(/^language: '.*' is no language; write one such as 'en'/)
+    expect(() => localized(slugOf, language)).toThrow(
+      `language: expected a language tag, such as 'en' or 'pt-BR', got '${language}'`,
+    )
   })
 
   it('passes on everything else: other props, other params, further arguments', async () => {
@@ -61,7 +63,7 @@ describe.each([
     expect(await props?.params).toEqual({ slug: ['en', 'a'], tenant: 'x' })
   })
 
-  it('changes nothing that it is given, frozen or not', async () => {
+  it('modifies none of its arguments', async () => {
     const slug = Object.freeze(['a']) as string[]
     const params = Object.freeze({ slug })
     const props = Object.freeze({ params })
@@ -73,7 +75,7 @@ describe.each([
     expect(props.params.slug).toEqual(['a'])
   })
 
-  it('gives the same promise for the same promise, as React’s use wants it', () => {
+  it('returns the same promise for the same promise, as React’s use requires', () => {
     const page = localized(({ params }: { params: Promise<{ slug?: string[] }> }) => params)
     const params = Promise.resolve({})
     expect(page({ params })).toBe(page({ params }))
@@ -82,8 +84,8 @@ describe.each([
     expect(other({ params })).not.toBe(page({ params }))
   })
 
-  it('takes any thenable for a promise', async () => {
-    // biome-ignore lint/suspicious/noThenProperty: that is what is tested
+  it('treats any thenable as a promise', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: a thenable is what is tested
     const params = { then: (resolve: (value: unknown) => void) => resolve({ slug: ['a'] }) } as Promise<{
       slug: string[]
     }>
@@ -91,18 +93,18 @@ describe.each([
     expect(await page({ params })).toEqual(['en', 'a'])
   })
 
-  it('hands a rejection to the page, and to nobody when the page does not wait for it', async () => {
+  it('passes a rejection to the page, and to nobody else when the page does not await it', async () => {
     const lost = new Error('lost')
-    const waits = localized(async ({ params }: { params: Promise<{ slug?: string[] }> }) => (await params).slug)
-    await expect(waits({ params: Promise.reject(lost) })).rejects.toBe(lost)
-    const ignores = localized((_: { params: Promise<{ slug?: string[] }> }) => 'page')
+    const awaiting = localized(async ({ params }: { params: Promise<{ slug?: string[] }> }) => (await params).slug)
+    await expect(awaiting({ params: Promise.reject(lost) })).rejects.toBe(lost)
+    const ignoring = localized((_: { params: Promise<{ slug?: string[] }> }) => 'page')
     const rejected = Promise.reject(lost)
     rejected.catch(() => {})
-    expect(ignores({ params: rejected })).toBe('page')
+    expect(ignoring({ params: rejected })).toBe('page')
     await new Promise((resolve) => setTimeout(resolve, 5)) // an unhandled rejection would fail the run
   })
 
-  it('throws what the page throws, when it throws it', () => {
+  it('throws what the page throws', () => {
     const failing = localized((_: PlainProps): string => {
       throw new Error('no content')
     })
@@ -118,7 +120,7 @@ describe.each([
   })
 })
 
-describe('the name, for stack traces and React’s tools', () => {
+describe('the name, for stack traces and React DevTools', () => {
   it.each([
     [localizedPage(function AboutPage() {}), 'AboutPage(en)'],
     [
@@ -130,7 +132,7 @@ describe('the name, for stack traces and React’s tools', () => {
     ],
     [localizedPage(() => {}), 'Page(en)'],
     [localizedMetadata(() => {}), 'generateMetadata(en)'],
-  ])('is that of the page and the language: %o', (page, name) => expect(page.name).toBe(name))
+  ])('is the name of the page and the language: %o', (page, name) => expect(page.name).toBe(name))
 })
 
 describe('types follow the wrapped function', () => {
@@ -138,7 +140,7 @@ describe('types follow the wrapped function', () => {
   const SyncPage = (props: PlainProps) => props.params.tenant
   const generateMetadata = async (_: NextProps, parent: Promise<{ title: string }>) => ({ title: (await parent).title })
 
-  it('arguments and result are those of the page', () => {
+  it('parameters and result are those of the page', () => {
     expectTypeOf(localizedPage(NextPage)).toEqualTypeOf<typeof NextPage>()
     expectTypeOf(localizedPage(SyncPage, 'de')).toEqualTypeOf<typeof SyncPage>()
     expectTypeOf(localizedMetadata(generateMetadata)).toEqualTypeOf<typeof generateMetadata>()
@@ -150,7 +152,7 @@ describe('types follow the wrapped function', () => {
       .toEqualTypeOf<{ searchParams: object }>()
   })
 
-  it('a mistake is an error of the compiler', () => {
+  it('reports mistakes as type errors', () => {
     const mistakes = () => {
       // @ts-expect-error params are missing
       localizedPage(NextPage)({ searchParams: Promise.resolve({}) })
@@ -158,13 +160,13 @@ describe('types follow the wrapped function', () => {
       localizedPage(NextPage)({ params: { slug: [] }, searchParams: Promise.resolve({}) })
       // @ts-expect-error a slug of numbers
       localizedPage(SyncPage)({ params: { slug: [1] } })
-      // @ts-expect-error an argument too many
+      // @ts-expect-error one argument too many
       localizedPage(SyncPage)({ params: {} }, 1)
-      // @ts-expect-error the page could not take the slug that it would get
+      // @ts-expect-error the page does not accept a list as slug
       localizedPage((_: { params: { slug: string } }) => 1)
-      // @ts-expect-error nor could this one
+      // @ts-expect-error nor does this one accept a list of strings
       localizedPage((_: { params: Promise<{ slug?: number[] }> }) => 1)
-      // @ts-expect-error nor this metadata
+      // @ts-expect-error nor does this metadata
       localizedMetadata((_: { params: Promise<{ slug?: number }> }) => 1)
       // @ts-expect-error parent is missing
       localizedMetadata(generateMetadata)({ params: Promise.resolve({}), searchParams: Promise.resolve({}) })

@@ -1,53 +1,56 @@
-/** A page, or the function that makes its metadata. It is called with props, and with whatever the framework adds. */
-// biome-ignore lint/suspicious/noExplicitAny: nothing else lets the types of every page through.
-type PageFunction = (props: any, ...more: any[]) => unknown
+import { optionError } from '../option-error.js'
 
-/** The wrapped function: what it takes and gives is what the function itself does. */
+/** A page, or the function that generates its metadata. Frameworks may pass more arguments than the props. */
+// biome-ignore lint/suspicious/noExplicitAny: no other type accepts the props of every page.
+type PageFunction = (props: any, ...rest: any[]) => unknown
+
+/** The wrapped function, with the parameters and the result of the function itself. */
 export type LocalizedFunction<Page extends PageFunction> = (...args: Parameters<Page>) => ReturnType<Page>
 
-/** What a wrapped function finds in `params.slug`. */
+/** The type of `params.slug` that a wrapped function gets. */
 type LocalizedSlug = [language: string, ...slug: string[]]
 
-/** Refuses, when compiling, a page whose `params.slug` could not be a list that begins with a language. */
-type TakesSlug<Page extends PageFunction> =
+/** A type error for a page whose `params.slug` cannot be a list that begins with a language. */
+type AcceptsLocalizedSlug<Page extends PageFunction> =
   Parameters<Page> extends [{ params?: infer Params }, ...unknown[]]
     ? Awaited<Params> extends { slug?: infer Slug }
       ? LocalizedSlug extends Slug
         ? unknown
-        : { error: 'params.slug must take a list of strings: { slug?: string[] }' }
+        : { error: 'params.slug must accept a list of strings: { slug?: string[] }' }
       : unknown
     : unknown
 
 /**
- * Wraps a page so that it is of one language: `params.slug` becomes `[language, ...slug]`, and the page finds its
- * content there. Everything else is passed on as it is.
+ * Wraps a page for one language: `params.slug` becomes `[language, ...slug]`. Everything else is passed on unchanged.
  *
  * - `params` may be a promise (Next.js 15 and later) or an object; the page gets the same kind.
- * - A missing slug is `[]`. A string, as Hono and Express 4 give it for a wildcard, is split at its slashes. Empty
- *   segments, as of a slash at the end, are left out. Nothing is decoded: Next.js gives segments as the URL has them.
- * - Nothing that is given is changed.
+ * - A missing slug is `[]`. A string, as the wildcards of Hono and Express 4 give it, is split at its slashes. Empty
+ *   segments, such as after a trailing slash, are dropped. Nothing is decoded: segments of Next.js are as in the URL.
+ * - No argument is modified.
  *
- * @throws TypeError when the language is none.
+ * @param language Language tag, such as `'de'` or `'pt-BR'`. Default `'en'`.
+ * @throws TypeError when the language is malformed.
  * @example
  * // app/de/[[...slug]]/page.tsx
  * export default localizedPage(Page, 'de') // /de/about: Page gets params.slug = ['de', 'about']
  */
 export function localizedPage<Page extends PageFunction>(
-  page: Page & TakesSlug<Page>,
+  page: Page & AcceptsLocalizedSlug<Page>,
   language = 'en',
 ): LocalizedFunction<Page> {
   return localize<Page>(page, language, 'Page')
 }
 
 /**
- * Wraps a `generateMetadata` so that it gets the same `params.slug` as the page does by {@link localizedPage}; what
- * Next.js adds (`parent`) is passed on.
+ * Wraps a `generateMetadata` for one language, so that it gets the same `params.slug` as a page of {@link localizedPage}.
+ * The `parent` of Next.js is passed on.
  *
- * @throws TypeError when the language is none.
- * @example export const generateMetadata = localizedMetadata(({ params }) => metadataOf(params), 'de')
+ * @param language Language tag, such as `'de'` or `'pt-BR'`. Default `'en'`.
+ * @throws TypeError when the language is malformed.
+ * @example export const generateMetadata = localizedMetadata(({ params }) => readMetadata(params), 'de')
  */
 export function localizedMetadata<Metadata extends PageFunction>(
-  generateMetadata: Metadata & TakesSlug<Metadata>,
+  generateMetadata: Metadata & AcceptsLocalizedSlug<Metadata>,
   language = 'en',
 ): LocalizedFunction<Metadata> {
   return localize<Metadata>(generateMetadata, language, 'generateMetadata')
@@ -55,16 +58,16 @@ export function localizedMetadata<Metadata extends PageFunction>(
 
 function localize<Page extends PageFunction>(page: Page, language: string, fallbackName: string) {
   if (!/^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(language)) {
-    throw new TypeError(`language: '${language}' is no language; write one such as 'en' or 'pt-BR'`)
+    throw optionError('language', "a language tag, such as 'en' or 'pt-BR'", language)
   }
-  // One promise in, one promise out: React's `use` wants the same one each time that it renders.
-  const pending = new WeakMap<PromiseLike<unknown>, Promise<Params>>()
+  // Returns the same promise for the same promise, since React's `use` needs the same one in each render.
+  const localizedParams = new WeakMap<PromiseLike<unknown>, Promise<Params>>()
 
-  const localized: LocalizedFunction<Page> = (...[props, ...more]) => {
+  const localized: LocalizedFunction<Page> = (...[props, ...rest]) => {
     const params = isPromise(props?.params)
-      ? localizeLater(props.params, language, pending)
+      ? localizePromise(props.params, language, localizedParams)
       : localizeParams(props?.params, language)
-    return page({ ...props, params }, ...more) as ReturnType<Page>
+    return page({ ...props, params }, ...rest) as ReturnType<Page>
   }
   const { displayName } = page as { displayName?: string }
   Object.defineProperty(localized, 'name', { value: `${displayName || page.name || fallbackName}(${language})` })
@@ -74,23 +77,23 @@ function localize<Page extends PageFunction>(page: Page, language: string, fallb
 type Params = Record<string, unknown>
 
 function localizeParams(params: Params | null | undefined, language: string): Params {
-  return { ...params, slug: [language, ...segmentsOf(params?.slug)] }
+  return { ...params, slug: [language, ...toSegments(params?.slug)] }
 }
 
-function localizeLater(
+function localizePromise(
   params: PromiseLike<Params>,
   language: string,
-  pending: WeakMap<PromiseLike<unknown>, Promise<Params>>,
+  localizedParams: WeakMap<PromiseLike<unknown>, Promise<Params>>,
 ): Promise<Params> {
-  const known = pending.get(params)
+  const known = localizedParams.get(params)
   if (known) return known
-  const later = Promise.resolve(params).then((settled) => localizeParams(settled, language))
-  later.catch(() => {}) // a page that does not await its params has not to fail for them
-  pending.set(params, later)
-  return later
+  const localized = Promise.resolve(params).then((resolved) => localizeParams(resolved, language))
+  localized.catch(() => {}) // no unhandled rejection when a page does not await its params
+  localizedParams.set(params, localized)
+  return localized
 }
 
-function segmentsOf(slug: unknown): string[] {
+function toSegments(slug: unknown): string[] {
   const segments = typeof slug === 'string' ? slug.split('/') : Array.isArray(slug) ? slug : []
   return segments.filter((segment) => segment !== '')
 }

@@ -1,29 +1,27 @@
-import { createBearerCheck, type Secret } from './bearer.js'
+import { createBearerVerifier, type Secret } from './bearer.js'
 import { readBody } from './body.js'
-import type { Refusal } from './refusals.js'
+import type { ErrorResponse } from './errors.js'
 
 /**
- * Tells whether a request is genuine, by its raw body and its headers. `true` and nothing else says so; `false`, a text
- * (the reason, for the log) or an error refuses the request.
+ * Verifies a request by its raw body and its headers. Only `true` accepts it; `false`, a string (the reason, for the
+ * log) or an error rejects it.
  */
 export type VerifyRequest = (
   body: Uint8Array<ArrayBuffer>,
   headers: Headers,
 ) => boolean | string | Promise<boolean | string>
 
-/**
- * Whether a request is genuine: `true` or why not, and its body if that was read to find out. A `refusal` when the body
- * could not be read.
- */
-export type Authorization =
-  | { verdict: true | string; body?: Uint8Array<ArrayBuffer>; refusal?: never }
-  | { refusal: Refusal; verdict?: never; body?: never }
+/** An accepted request with its body, if that was read; a rejected one with the reason; or why the body is unreadable. */
+export type AuthorizeResult =
+  | { authorized: true; body?: Uint8Array<ArrayBuffer>; reason?: never; error?: never }
+  | { authorized: false; reason: string; error?: never; body?: never }
+  | { authorized: false; error: ErrorResponse; reason?: never; body?: never }
 
-export type Authorize = (request: Request) => Promise<Authorization>
+export type Authorize = (request: Request) => Promise<AuthorizeResult>
 
 /**
- * Creates the check of a request: by `verify` when there is one, by a bearer token otherwise. `undefined`: nothing is
- * configured, and nothing can be right.
+ * Creates the function that authorizes requests: by `verify` if given, by a bearer token otherwise. Returns `undefined`
+ * when neither is configured, so that no request is accepted.
  *
  * @throws TypeError when both are given, or a secret is malformed.
  */
@@ -32,24 +30,30 @@ export function createAuthorize(options: {
   verify?: VerifyRequest | undefined
 }): Authorize | undefined {
   const { secret, verify } = options
-  const check = createBearerCheck(secret)
-  if (!verify) return check && (async ({ headers }) => ({ verdict: check(headers.get('Authorization')) }))
-  if (check) throw new TypeError('secret, verify: leave out one; verify takes the place of the bearer token')
+  const verifyBearer = createBearerVerifier(secret)
+  if (!verify) return verifyBearer && (async ({ headers }) => toResult(verifyBearer(headers.get('Authorization'))))
+  if (verifyBearer)
+    throw new TypeError('secret, verify: expected one of them, got both; verify replaces the bearer token')
 
   return async (request) => {
-    const { bytes, refusal } = await readBody(request)
-    if (refusal) return { refusal }
-    return { body: bytes, verdict: await ask(verify, bytes, request.headers) }
+    const { bytes, error } = await readBody(request)
+    if (error) return { authorized: false, error }
+    return toResult(await callVerify(verify, bytes, request.headers), bytes)
   }
 }
 
-async function ask(verify: VerifyRequest, body: Uint8Array<ArrayBuffer>, headers: Headers): Promise<true | string> {
+function toResult(verified: true | string, body?: Uint8Array<ArrayBuffer>): AuthorizeResult {
+  if (verified !== true) return { authorized: false, reason: verified }
+  return { authorized: true, ...(body && { body }) }
+}
+
+async function callVerify(verify: VerifyRequest, body: Uint8Array<ArrayBuffer>, headers: Headers) {
   try {
-    const answer = await verify(body, headers)
-    if (answer === true) return true
-    return typeof answer === 'string' && answer ? answer : 'wrong signature'
+    const result = await verify(body, headers)
+    if (result === true) return true
+    return typeof result === 'string' && result ? result : 'wrong signature'
   } catch (error) {
-    // Libraries that check signatures throw at a wrong one.
+    // Signature libraries throw when a signature is wrong.
     return error instanceof Error ? error.message : String(error)
   }
 }

@@ -1,56 +1,61 @@
 import { describeError } from '../describe-error.js'
 import type { RouteHandler } from '../handler.js'
+import { jsonResponse } from '../http/json-response.js'
+import type { Log } from '../log.js'
+import { optionError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
-import { checkTimeout } from '../timeout.js'
+import { checkTagList } from '../tag-names.js'
+import { checkTimeout, withTimeout } from '../timeout.js'
 import { createAuthorize, type VerifyRequest } from './authorize.js'
 import type { Secret } from './bearer.js'
 import { readBody } from './body.js'
-import { type Invalidate, invalidateWithin } from './invalidate.js'
-import { parseTags } from './options.js'
-import { invalidTokenWarning, refusalResponse, refusals, revalidatedResponse, unconcernedResponse } from './refusals.js'
-import { mapPayload, type NarrowedTags, narrowTags, type TagsOf } from './tags.js'
+import { type GetTags, mapPayload, narrowTags, type TagsResult } from './body-tags.js'
+import { errorResponse, errors } from './errors.js'
+
+/** Invalidates everything that has one of the tags. Throws or rejects when it could not. */
+export type Invalidate = (tags: string[]) => unknown
 
 export interface RevalidateOptions {
   /**
-   * The token that a request must bear: visible ASCII without comma or white space. A list while one takes the place of
-   * another. Without any, or with empty ones only, requests are answered with 500.
+   * Token that a request must carry: visible ASCII without comma or white space. A list during a rotation. Without any,
+   * or with empty ones only, the response is a 500.
    */
   secret?: Secret
   /**
-   * Makes what bears one of these tags be rendered anew: the `invalidate` of a response cache, or Next.js'
-   * `revalidateTag`. When it throws or rejects, the answer is 503, so that the CMS tries again.
+   * Invalidates everything that has one of the tags: the `invalidate` of a response cache, or Next.js' `revalidateTag`.
+   * When it throws or rejects, the response is a 503, so that the CMS tries again.
    */
   invalidate: Invalidate
-  /** The path that is answered. Default `'/api/revalidate'`. */
+  /** Path of the endpoint. Default `'/api/revalidate'`. */
   path?: string | undefined
-  /** What is invalidated. Default `['document']`. */
+  /** Tags to invalidate. Default `['document']`. */
   tags?: readonly string[] | undefined
-  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: the body is left unread. */
+  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: the body is not read. */
   allowTags?: boolean | undefined
   /**
-   * In place of `tags`: which of them the payload of a webhook concerns, as the CMS sends it. An empty list invalidates
-   * nothing, and the answer is 200 `{"revalidated":false}`; when it throws, the answer is 503.
+   * Returns the tags to invalidate for the JSON payload of a webhook, in place of `tags`. For an empty list nothing is
+   * invalidated and the response is 200 `{"revalidated":false}`; when it throws, the response is a 503.
    */
-  tagsOf?: TagsOf | undefined
-  /** Whether `GET` does the same, for a CMS that can send nothing else. Default `false`. */
+  getTags?: GetTags | undefined
+  /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
   allowGet?: boolean | undefined
-  /** In place of `secret`: checks the signature that a CMS puts on its webhooks. */
+  /** Verifies the signature of a CMS webhook, in place of `secret`. */
   verify?: VerifyRequest | undefined
-  /** Longest wait for `invalidate`, in milliseconds; then the answer is 503. Default 10,000. */
+  /** Time limit for `invalidate`, in milliseconds; after it the response is a 503. Default 10,000. */
   timeout?: number | undefined
-  /** Told what an operator should know, and never a token. Default: `console.warn`. */
-  log?: ((message: string, detail: Record<string, unknown>) => void) | undefined
+  /** Receives warnings and errors, never a token. Default: `console.warn`. */
+  log?: Log | undefined
 }
 
 /**
  * Creates the revalidation endpoint: `POST /api/revalidate` with `Authorization: Bearer {secret}` invalidates the tags
- * and answers 200 `{"revalidated":true}`; another path is not answered. A refusal is
- * `{"error":…,"revalidated":false}`, the first of these that holds:
+ * and answers 200 `{"revalidated":true}`. Returns `undefined` for other paths. Errors are
+ * `{"error":…,"revalidated":false}`, the first of these that applies:
  *
- * 1. 405 another method;
- * 2. 500 neither secret nor `verify` configured;
- * 3. 401 invalid token (with `verify`, which needs the body, 413 and 400 for the body come before it);
- * 4. 413 a body of over 64 KB, 400 a body that names no tags of ours (with `allowTags`);
+ * 1. 405 method not allowed;
+ * 2. 500 neither `secret` nor `verify` configured;
+ * 3. 401 invalid token (with `verify`, which needs the body, its 413 and 400 come first);
+ * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`);
  * 5. 503 `invalidate` failed.
  *
  * @throws TypeError that names the option when one is malformed.
@@ -61,53 +66,61 @@ export interface RevalidateOptions {
  * })
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
-  const {
-    invalidate,
-    allowTags = false,
-    allowGet = false,
-    tagsOf,
-    log = (message: string, detail: Record<string, unknown>) => console.warn(message, detail),
-  } = options
+  const { invalidate, allowGet = false, log = (message, detail) => console.warn(message, detail) } = options
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
-  const configuredTags = parseTags(options.tags ?? ['document'])
-  if (tagsOf && (allowTags || options.tags)) throw new TypeError('tagsOf: leave out tags and allowTags beside it')
+  const chooseTags = createChooseTags(options)
   const timeout = checkTimeout(options.timeout ?? 10_000)
   const authorize = createAuthorize(options)
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
-
-  const chooseTags = async (request: Request, body: Uint8Array | undefined): Promise<NarrowedTags> => {
-    if (!tagsOf && !allowTags) return { tags: configuredTags }
-    const { bytes, refusal } = body ? { bytes: body } : await readBody(request)
-    if (refusal) return { refusal }
-    return tagsOf ? mapPayload(tagsOf, bytes) : narrowTags(configuredTags, bytes)
-  }
 
   return async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname !== path && pathname !== `${path}/`) return undefined
     const { method } = request
-    if (!methods.includes(method)) return refusalResponse(refusals.methodNotAllowed, { Allow: methods.join(', ') })
+    if (!methods.includes(method)) return errorResponse(errors.methodNotAllowed, { Allow: methods.join(', ') })
     if (!authorize) {
-      log(refusals.notConfigured.error, { reason: 'secret is missing or empty', method, path })
-      return refusalResponse(refusals.notConfigured)
+      log(errors.notConfigured.error, { reason: 'secret is missing or empty', method, path })
+      return errorResponse(errors.notConfigured)
     }
-    const { verdict, body, refusal } = await authorize(request)
-    if (refusal) return refusalResponse(refusal)
-    if (verdict !== true) {
-      log(invalidTokenWarning, { reason: verdict, method, path })
-      return refusalResponse(refusals.invalidToken, { 'WWW-Authenticate': 'Bearer' })
+    const { authorized, body, reason, error } = await authorize(request)
+    if (error) return errorResponse(error)
+    if (!authorized) {
+      log('Invalid token for revalidate request', { reason, method, path })
+      return errorResponse(errors.invalidToken, { 'WWW-Authenticate': 'Bearer' })
     }
     let tags: readonly string[] | undefined
     try {
-      const narrowed = await chooseTags(request, body)
-      if (narrowed.refusal) return refusalResponse(narrowed.refusal)
-      tags = narrowed.tags
-      if (tags.length === 0) return unconcernedResponse()
-      await invalidateWithin(timeout, invalidate, tags)
-      return revalidatedResponse()
+      const chosen = await chooseTags(request, body)
+      if (chosen.error) return errorResponse(chosen.error)
+      tags = chosen.tags
+      // Not an error, so that a CMS does not send it again.
+      if (tags.length === 0) return jsonResponse(200, { revalidated: false })
+      await withTimeout(timeout, callInvalidate(invalidate, tags))
+      return jsonResponse(200, { revalidated: true })
     } catch (error) {
-      log(refusals.failed.error, { reason: describeError(error), method, path, ...(tags && { tags }) })
-      return refusalResponse(refusals.failed)
+      log(errors.failed.error, { reason: describeError(error), method, path, ...(tags && { tags }) })
+      return errorResponse(errors.failed)
     }
   }
+}
+
+/** Creates the function that returns the tags to invalidate for a request. */
+function createChooseTags(options: Pick<RevalidateOptions, 'tags' | 'allowTags' | 'getTags'>) {
+  const { allowTags = false, getTags } = options
+  const configured = checkTagList(options.tags ?? ['document'])
+  if (configured.length === 0) throw optionError('tags', "a list of one or more tags, such as ['document']", configured)
+  if (getTags && (allowTags || options.tags)) {
+    throw new TypeError('getTags: expected neither tags nor allowTags beside it, got one of them')
+  }
+  return async (request: Request, body: Uint8Array | undefined): Promise<TagsResult> => {
+    if (!getTags && !allowTags) return { tags: configured }
+    const { bytes, error } = body ? { bytes: body } : await readBody(request)
+    if (error) return { error }
+    return getTags ? mapPayload(getTags, bytes) : narrowTags(configured, bytes)
+  }
+}
+
+/** Calls `invalidate` with a copy of the tags, which it may modify. Rejects when it throws synchronously, too. */
+async function callInvalidate(invalidate: Invalidate, tags: readonly string[]): Promise<void> {
+  await invalidate([...tags])
 }

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { readRedisUrl } from 'example-site/serve/redis-url'
 import type { NextConfig } from 'next'
 
-// Several instances share what they render, and what an editor published.
+// Several instances share rendered pages and purges.
 const sharedCache = { cacheHandler: join(process.cwd(), 'cache-handler.js'), cacheMaxMemorySize: 0 }
 
 export default {
-  // The site is TypeScript, as its authors wrote it.
+  // The package `example-site` is TypeScript source.
   transpilePackages: ['example-site'],
   images: { loader: 'custom', loaderFile: './image-loader.ts' },
   headers: async () => [{ source: '/styleguide/:path*', headers: [{ key: 'X-Robots-Tag', value: 'noindex' }] }],

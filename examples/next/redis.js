@@ -1,10 +1,10 @@
-// What the instances share, when REDIS_URL is set.
+// Store and tag index that all instances share when REDIS_URL is set.
 import { createClient } from 'redis'
 import { redisStore, redisTagIndex } from 'sitewright/redis'
 
 const client = createClient({ url: process.env.REDIS_URL ?? '' })
-client.on('error', (error) => console.error('Redis is away:', error.message || error.code))
-// Not awaited: while Redis is away, pages are rendered. `next build` needs none.
+client.on('error', (error) => console.error('Redis is down:', error.message || error.code))
+// Not awaited: while Redis is down, pages are rendered. `next build` needs none.
 if (process.env.NEXT_PHASE !== 'phase-production-build') client.connect().catch(() => {})
 
 export const store = redisStore({ client })

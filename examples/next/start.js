@@ -1,4 +1,4 @@
-// `next start`, with the same variables as the other examples.
+// Runs `next start` with the environment variables of the other examples.
 import { spawn } from 'node:child_process'
 
 const { PORT = '3000', HOST } = process.env

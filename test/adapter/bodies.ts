@@ -4,13 +4,13 @@ import { expect, it } from 'vitest'
 import { exchange, sha256, withResolvers } from './exchange.js'
 import type { Adapter, Serve } from './suite.js'
 
-/** What every adapter must do with bodies, large ones included. */
+/** The part of the conformance suite about bodies, large ones included. */
 export function testRequestAndResponseBodies(
   serve: Serve,
   { hasParser, ownsConnection }: Pick<Adapter, 'hasParser' | 'ownsConnection'>,
 ): void {
   if (ownsConnection) {
-    it('goes on with the connection when a handler read only a part of the body', async () => {
+    it('keeps the connection usable when a handler read only part of the body', async () => {
       const url = await serve(async (request) => {
         const reader = request.body?.getReader()
         await reader?.read()
@@ -26,17 +26,17 @@ export function testRequestAndResponseBodies(
     })
   }
 
-  it('passes a POST body on byte for byte', async () => {
+  it('passes a POST body byte for byte', async () => {
     const url = await serve(async (request) => new Response(sha256(Buffer.from(await request.arrayBuffer()))))
     const body = new Uint8Array(randomBytes(1_000_000))
     const response = await fetch(url, { method: 'POST', body })
     expect(await response.text()).toBe(sha256(body))
   })
 
-  it('answers a POST whose body nobody reads', async () => {
-    const url = await serve(async () => new Response('refused', { status: 413 }))
+  it('answers a POST whose body is not read', async () => {
+    const url = await serve(async () => new Response('too large', { status: 413 }))
     const response = await fetch(url, { method: 'POST', body: new Uint8Array(100_000) })
-    expect([response.status, await response.text()]).toEqual([413, 'refused'])
+    expect([response.status, await response.text()]).toEqual([413, 'too large'])
   })
 
   if (hasParser) {
@@ -44,19 +44,19 @@ export function testRequestAndResponseBodies(
       ['JSON', 'application/json', '{"tags":["a","ä"]}'],
       ['a form', 'application/x-www-form-urlencoded', 'a=1&b=%C3%A4'],
       ['text', 'text/plain', 'ä'],
-    ])('passes %s on that a parser has read', async (_, type, body) => {
+    ])('passes %s that a parser has read', async (_, type, body) => {
       const url = await serve(async (request) => new Response(await request.text()), { parser: true })
       expect(await (await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body })).text()).toBe(body)
     })
   }
 
   it('sends 100 MB no faster than the client reads', async () => {
-    const piece = new Uint8Array(64 * 1024)
+    const chunk = new Uint8Array(64 * 1024)
     const total = 1600
     let sent = 0
     const url = await serve(async () => {
       const pull = (controller: ReadableStreamDefaultController) => {
-        if (sent++ < total) controller.enqueue(piece)
+        if (sent++ < total) controller.enqueue(chunk)
         else controller.close()
       }
       return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }))
@@ -64,34 +64,34 @@ export function testRequestAndResponseBodies(
     const reader = ((await fetch(url)).body as ReadableStream<Uint8Array>).getReader()
     await reader.read()
     await new Promise((resolve) => setTimeout(resolve, 300))
-    // What lies in buffers between the two: sockets and streams, but not the body.
-    expect(sent * piece.length).toBeLessThan(20_000_000)
+    // Only what fits into the buffers of sockets and streams.
+    expect(sent * chunk.length).toBeLessThan(20_000_000)
     let received = 0
     for (let next = await reader.read(); !next.done; next = await reader.read()) received += next.value.length
-    expect(received).toBeGreaterThan((total - 2) * piece.length)
+    expect(received).toBeGreaterThan((total - 2) * chunk.length)
   })
 
-  it('takes 100 MB no faster than the handler reads', async () => {
-    const { promise: reading, resolve: read } = withResolvers()
+  it('receives 100 MB no faster than the handler reads', async () => {
+    const { promise: mayRead, resolve: startReading } = withResolvers()
     const url = await serve(async (request) => {
-      await reading
+      await mayRead
       let received = 0
-      for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) received += piece.length
+      for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) received += chunk.length
       return new Response(String(received))
     })
-    const piece = new Uint8Array(64 * 1024)
+    const chunk = new Uint8Array(64 * 1024)
     let sent = 0
     const body = new ReadableStream({
       pull(controller) {
-        if (sent < 1600) controller.enqueue(piece)
+        if (sent < 1600) controller.enqueue(chunk)
         else controller.close()
         sent++
       },
     })
-    const answered = fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit)
+    const responded = fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(sent * piece.length).toBeLessThan(20_000_000)
-    read()
-    expect(await (await answered).text()).toBe(String(1600 * piece.length))
+    expect(sent * chunk.length).toBeLessThan(20_000_000)
+    startReading()
+    expect(await (await responded).text()).toBe(String(1600 * chunk.length))
   })
 }

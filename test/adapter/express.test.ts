@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import express, { type ErrorRequestHandler } from 'express'
-// @ts-expect-error the alias of Express 4 brings no types
+// @ts-expect-error the alias of Express 4 has no types
 import express4 from 'express4'
 import { expressMiddleware } from '../../adapters/express/index.js'
 import { listen } from './listen.js'
 import { testAdapter } from './suite.js'
 
-const answerError: ErrorRequestHandler = (error, _req, res, next) => {
+const handleError: ErrorRequestHandler = (error, _req, res, next) => {
   if (res.headersSent) next(error)
   else res.status(error.status ?? 500).send('failed')
 }
@@ -25,7 +25,7 @@ for (const [name, create] of versions) {
       if (parser) app.use(create.json(), create.urlencoded({ extended: false }), create.text())
       app.use(mount, expressMiddleware(handler))
       app.use((_req, res) => void res.send('next'))
-      app.use(answerError)
+      app.use(handleError)
       return listen(createServer(app))
     },
   })

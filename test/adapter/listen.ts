@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RunningServer } from './suite.js'
 
-/** Serves on a free port. Closing drops open connections, so that nothing is left running. */
+/** Starts a server on a free port. `close` destroys open connections. */
 export async function listen(server: Server | RequestListener): Promise<RunningServer> {
   const running = typeof server === 'function' ? createServer(server) : server
   await new Promise<void>((resolve) => running.listen(0, '127.0.0.1', resolve))

@@ -16,17 +16,17 @@ testAdapter({
     ),
 })
 
-it('never sends more than Content-Length says, which the client would read as the next response', async () => {
+it('never sends more than Content-Length, which the client would parse as the next response', async () => {
   const onError = vi.fn()
-  const answer = () => new Response('12345HTTP/1.1 200 OK\r\n\r\n', { headers: { 'Content-Length': '5' } })
-  const { url, close } = await listen(nodeListener(answer, { onError }))
+  const respond = () => new Response('12345HTTP/1.1 200 OK\r\n\r\n', { headers: { 'Content-Length': '5' } })
+  const { url, close } = await listen(nodeListener(respond, { onError }))
   const received = await rawExchange(url, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n')
   expect(received.split('HTTP/1.1 200 OK').length - 1).toBeLessThanOrEqual(1)
   expect(onError).toHaveBeenCalledOnce()
   await close()
 })
 
-it('tells of a body that fails midway', async () => {
+it('reports a body that fails midway', async () => {
   const onError = vi.fn()
   const failing = new ReadableStream({ pull: (controller) => controller.error(new Error('broken on purpose')) })
   const { url, close } = await listen(nodeListener(() => new Response(failing), { onError }))

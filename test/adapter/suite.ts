@@ -12,26 +12,26 @@ export interface RunningServer {
 
 export interface ServerSetup {
   handler: RouteHandler
-  /** Path that the handler is mounted at, such as `/mounted`. Default: the root. */
+  /** Path at which the handler is mounted, such as `/mounted`. Default: the root. */
   mount?: string
-  /** Puts the server's own body parser in front, where it has one. */
+  /** Whether the framework's own body parser runs before the handler. */
   parser?: boolean
 }
 
 export interface Adapter {
   name: string
-  /** Starts a real server on a free port, with the handler and, behind it, a route that answers `next` at any path. */
+  /** Starts a real server on a free port, with the handler and, after it, a route that answers `next` at any path. */
   start(setup: ServerSetup): Promise<RunningServer>
-  /** Whether the server has body parsers that take the body off the stream. */
+  /** Whether the framework has body parsers, which consume the stream. Default false. */
   hasParser?: boolean
-  /** Whether the connection is in the adapter's hands; a runtime of another's has its own ways. Default true. */
+  /** Whether the adapter handles the connection itself, and not another package's runtime. Default true. */
   ownsConnection?: boolean
 }
 
-/** Starts a server with a handler for one test, and gives its origin. */
+/** Starts a server with a handler for one test, and returns its origin. */
 export type Serve = (handler: RouteHandler, options?: Omit<ServerSetup, 'handler'>) => Promise<string>
 
-/** What every adapter must do, over a real socket. */
+/** The conformance suite: what every adapter must do, over a real socket. */
 export function testAdapter({ name, start, hasParser = false, ownsConnection = true }: Adapter): void {
   describe(name, () => {
     let running: RunningServer | undefined
@@ -68,7 +68,7 @@ export function testAdapter({ name, start, hasParser = false, ownsConnection = t
       expect(response.headers['transfer-encoding']).toBeUndefined()
     })
 
-    it('passes HEAD on and sends no body', async () => {
+    it('passes HEAD to the handler and sends no body', async () => {
       const url = await serve(
         async ({ method }) => new Response('12345', { headers: { 'X-Method': method, 'Content-Length': '5' } }),
       )
@@ -81,14 +81,14 @@ export function testAdapter({ name, start, hasParser = false, ownsConnection = t
       ]).toEqual([200, 'HEAD', '5', 0])
     })
 
-    it('gives the whole URL, as the client sent it, under a mounted path', async () => {
+    it('passes the complete URL, as the client sent it, below a mount path', async () => {
       const url = await serve(async (request) => new Response(request.url), { mount: '/mounted' })
       for (const path of ['/mounted/a%20b/%C3%A4%2Fc?x=1&x=%20&y', '/mounted/..%2f', '/mounted//double']) {
         expect(await (await fetch(url + path)).text()).toBe(url + path)
       }
     })
 
-    it('gives the headers as they came, repeated ones joined', async () => {
+    it('passes the headers unchanged, repeated ones joined', async () => {
       const url = await serve(async ({ headers }) => Response.json([headers.get('x-a'), headers.get('authorization')]))
       const { body } = await exchange(url, {
         headers: ['Host', new URL(url).host, 'X-A', '1', 'X-A', '2', 'Authorization', 'A', 'Authorization', 'B'],
@@ -96,18 +96,18 @@ export function testAdapter({ name, start, hasParser = false, ownsConnection = t
       expect(JSON.parse(body.toString())).toEqual(['1, 2', 'A, B'])
     })
 
-    it('does not believe forwarding headers', async () => {
+    it('ignores forwarding headers', async () => {
       const url = await serve(async (request) => new Response(request.url))
       const headers = { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https', Forwarded: 'host=evil.test' }
       expect(await (await fetch(`${url}/a`, { headers })).text()).toBe(`${url}/a`)
     })
 
-    it('goes on to the next handler on undefined', async () => {
+    it('calls the next handler on undefined', async () => {
       const url = await serve(async () => undefined)
       expect(await (await fetch(url)).text()).toBe('next')
     })
 
-    it('answers 500 when the handler throws, and goes on serving', async () => {
+    it('answers 500 when the handler throws, and keeps serving', async () => {
       const url = await serve(async (request) => {
         if (request.url.endsWith('/throw')) throw new Error('thrown on purpose')
         return new Response('fine')
@@ -117,14 +117,14 @@ export function testAdapter({ name, start, hasParser = false, ownsConnection = t
       expect(await (await fetch(url)).text()).toBe('fine')
     })
 
-    it('breaks the transfer off when the body fails midway, and goes on serving', async () => {
+    it('breaks the transfer off when the body fails midway, and keeps serving', async () => {
       const url = await serve(async (request) => {
         if (!request.url.endsWith('/break')) return new Response('fine')
-        let pieces = 0
+        let chunks = 0
         const body = new ReadableStream({
           async pull(controller) {
-            if (pieces++ < 3) return controller.enqueue(new Uint8Array(1000))
-            // What was written is to reach the client before the socket goes down.
+            if (chunks++ < 3) return controller.enqueue(new Uint8Array(1000))
+            // So that the chunks reach the client before the socket is destroyed.
             await new Promise((resolve) => setTimeout(resolve, 50))
             controller.error(new Error('broken on purpose'))
           },
@@ -137,7 +137,7 @@ export function testAdapter({ name, start, hasParser = false, ownsConnection = t
       expect(await (await fetch(url)).text()).toBe('fine')
     })
 
-    it('aborts the request’s signal when the client leaves before the response', async () => {
+    it('aborts the request’s signal when the client disconnects before the response', async () => {
       const { promise: aborted, resolve } = withResolvers()
       const { promise: arrived, resolve: arrive } = withResolvers()
       const url = await serve((request) => {
@@ -145,27 +145,27 @@ export function testAdapter({ name, start, hasParser = false, ownsConnection = t
         arrive()
         return aborted.then(() => new Response('too late'))
       })
-      const leaving = new AbortController()
-      const left = fetch(url, { signal: leaving.signal }).catch(() => 'left')
+      const client = new AbortController()
+      const result = fetch(url, { signal: client.signal }).catch(() => 'disconnected')
       await arrived
-      leaving.abort()
-      expect(await left).toBe('left')
+      client.abort()
+      expect(await result).toBe('disconnected')
       await aborted
     })
 
-    it('cancels the body when the client leaves in the middle of it', async () => {
+    it('cancels the body when the client disconnects midway', async () => {
       const { promise: cancelled, resolve } = withResolvers()
       const url = await serve(
         async () => new Response(new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(1000)), cancel: resolve })),
       )
-      const leaving = new AbortController()
-      const response = await fetch(url, { signal: leaving.signal })
+      const client = new AbortController()
+      const response = await fetch(url, { signal: client.signal })
       await response.body?.getReader().read()
-      leaving.abort()
+      client.abort()
       await cancelled
     })
 
-    it('does not abort the signal of a request that was answered', async () => {
+    it('does not abort the signal after a complete response', async () => {
       let signal: AbortSignal | undefined
       const url = await serve(async (request) => {
         signal = request.signal

@@ -2,62 +2,66 @@ import { deserialize, serialize } from 'node:v8'
 import type { PurgeState, Stamp, StoredValue, StoreHit } from '../../../core/cache/index.js'
 import { type GuardedTagIndex, isStamp } from '../../../core/cache/internal.js'
 
-const longest = 365 * 24 * 60 * 60
+const maxTtl = 365 * 24 * 60 * 60
 
-/** What is to be known of a value that is kept. Durations are in seconds. */
-export interface Label {
-  /** What was current before its render began. */
+/** Metadata and lifetime of an entry. */
+export interface EntryOptions {
+  /** Stamp that was current before the render began. */
   stamp: Stamp
   tags: readonly string[]
-  /** How old it is already. Default 0. */
+  /** Seconds since the value was rendered. Default 0. */
   age?: number | undefined
-  /** For how long it can be of use: a year at most, which is the default. */
-  expire?: number | undefined
+  /** Seconds after which a store may drop the entry. Default and maximum: a year. */
+  ttl?: number | undefined
 }
 
 /**
- * Packs a value into an entry of a store: by structured clone, which keeps its buffers and maps, and what is
- * `undefined`, as they are.
+ * Creates a store entry from a value. It is serialized by structured clone, which preserves buffers, maps and
+ * `undefined`.
  */
-export function pack(value: unknown, { stamp, tags, age = 0, expire = longest }: Label): StoredValue {
+export function createEntry(value: unknown, { stamp, tags, age = 0, ttl = maxTtl }: EntryOptions): StoredValue {
   const body = new Uint8Array(serialize(value))
-  return { kind: 'value', metadata: { stamp, tags, age }, body, ttl: Math.min(expire, longest) }
+  return { kind: 'value', metadata: { stamp, tags, age }, body, ttl: Math.min(ttl, maxTtl) }
 }
 
-/** A value from a store, with what was purged of its tags. */
-export interface Unpacked {
+/** A value from a store that was not purged hard. */
+export interface CachedValue {
   value: unknown
   tags: readonly string[]
-  /** In seconds. */
+  /** Seconds since the value was rendered. */
   age: number
   purge: PurgeState
 }
 
-/** Unpacks what was found; `undefined` when it was purged hard, or is nothing that {@link pack} made. */
-export async function unpack(
+/**
+ * Reads a store entry. Returns `undefined` when it was purged hard, or was not made by {@link createEntry}.
+ *
+ * @param extraTags Tags whose purges count, in addition to those of the entry.
+ */
+export async function readEntry(
   index: GuardedTagIndex,
   current: Stamp | undefined,
-  found: StoreHit | undefined,
-  moreTags: readonly string[],
-): Promise<Unpacked | undefined> {
-  if (!current || found?.entry.kind !== 'value') return undefined
-  const { metadata, body } = found.entry
+  hit: StoreHit | undefined,
+  extraTags: readonly string[],
+): Promise<CachedValue | undefined> {
+  if (!current || hit?.entry.kind !== 'value') return undefined
+  const { metadata, body } = hit.entry
   if (!isMetadata(metadata)) return undefined
   const { stamp, tags, age } = metadata
   const isCurrent = stamp.epoch === current.epoch && stamp.sequence === current.sequence
-  const purge = isCurrent ? 'none' : await index.purgedSince(stamp, [...tags, ...moreTags])
+  const purge = isCurrent ? 'none' : await index.purgedSince(stamp, [...tags, ...extraTags])
   if (purge === 'hard') return undefined
   try {
-    return { value: deserialize(body), tags, age: age + found.age, purge }
+    return { value: deserialize(body), tags, age: age + hit.age, purge }
   } catch {
-    return undefined // of another version of Node.js, or of something else
+    return undefined // written by another version of Node.js, or by something else
   }
 }
 
 interface Metadata {
   stamp: Stamp
   tags: readonly string[]
-  /** In seconds, when it was stored. */
+  /** Age when it was stored, in seconds. */
   age: number
 }
 

@@ -5,7 +5,7 @@ import { IncrementalCache } from 'next/dist/server/lib/incremental-cache/index.j
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../../core/cache/index.js'
 import { type CacheHandlerClass, createCacheHandler } from './handler.js'
-import type { NextValue } from './value.js'
+import type { IncrementalCacheValue } from './value.js'
 
 const bytes = Buffer.from([0, 255, 10, 128, 0, 61])
 const headers = { 'x-next-cache-tags': 'document,_N_T_/layout,_N_T_/about', link: ['<a>', '<b>'] }
@@ -23,22 +23,22 @@ const page = {
 }
 const data = { kind: 'FETCH', data: { headers: {}, body: '"1"', status: 200, url: '' }, revalidate: 31536000 }
 
-/** What two instances share, and what may go wrong with it. */
-function share() {
+/** A store and a tag index that instances share, and how to create an instance. */
+function createShared() {
   const store = memoryStore({ maxBytes: 2 ** 24 })
   const tagIndex = memoryTagIndex()
-  const make = (buildId = 'build-1', parts: { store?: Store; tagIndex?: TagIndex } = {}) =>
+  const createInstance = (buildId = 'build-1', parts: { store?: Store; tagIndex?: TagIndex } = {}) =>
     createCacheHandler({ store, tagIndex, buildId, timeout: 50, log: () => {}, ...parts })
-  return { store, tagIndex, make, Handler: make() }
+  return { store, tagIndex, createInstance, Handler: createInstance() }
 }
 
 const pageKey = '/route-cache/APP_PAGE/0123/$/about'
 
-/** A request to an instance, which renders what it does not find. */
+/** A request to an instance, which renders on a miss. */
 async function request(
   Handler: CacheHandlerClass,
   key: string,
-  rendered: NextValue,
+  rendered: IncrementalCacheValue,
   context: object = {},
   site: object = {},
 ) {
@@ -49,28 +49,41 @@ async function request(
   return 'rendered'
 }
 
-describe('every kind of value comes back as it was', () => {
-  it.each<[string, NextValue]>([
+describe('restores every kind of value', () => {
+  it.each<[string, IncrementalCacheValue]>([
     ['APP_PAGE', page],
     [
-      'APP_PAGE without some of it',
-      { ...page, rscData: undefined, segmentData: undefined, postponed: undefined } as NextValue,
+      'APP_PAGE with only some fields',
+      { ...page, rscData: undefined, segmentData: undefined, postponed: undefined } as IncrementalCacheValue,
     ],
-    ['APP_ROUTE', { kind: 'APP_ROUTE', body: bytes, status: 200, headers } as NextValue],
+    ['APP_ROUTE', { kind: 'APP_ROUTE', body: bytes, status: 200, headers } as IncrementalCacheValue],
     [
       'PAGES',
-      { kind: 'PAGES', html: '<p>', pageData: { props: { a: [1, null] } }, headers: {}, status: 200 } as NextValue,
+      {
+        kind: 'PAGES',
+        html: '<p>',
+        pageData: { props: { a: [1, null] } },
+        headers: {},
+        status: 200,
+      } as IncrementalCacheValue,
     ],
     ['FETCH', data],
-    ['REDIRECT', { kind: 'REDIRECT', props: { pageProps: { __N_REDIRECT: '/' } } } as NextValue],
+    ['REDIRECT', { kind: 'REDIRECT', props: { pageProps: { __N_REDIRECT: '/' } } } as IncrementalCacheValue],
     [
       'IMAGE',
-      { kind: 'IMAGE', etag: 'a', upstreamEtag: 'b', buffer: bytes, extension: 'avif', revalidate: 60 } as NextValue,
+      {
+        kind: 'IMAGE',
+        etag: 'a',
+        upstreamEtag: 'b',
+        buffer: bytes,
+        extension: 'avif',
+        revalidate: 60,
+      } as IncrementalCacheValue,
     ],
     ['not found', null],
   ])('%s', async (_, value) => {
-    const { make, Handler } = share()
-    const [writer, reader] = [new Handler(), new (make())()]
+    const { createInstance, Handler } = createShared()
+    const [writer, reader] = [new Handler(), new (createInstance())()]
     expect(await writer.get('key', { kind: value?.kind ?? 'PAGES' })).toBeNull()
     await writer.set('key', value, { cacheControl: { revalidate: 60, expire: 3600 } })
     const found = await reader.get('key', { kind: value?.kind ?? 'PAGES' })
@@ -82,86 +95,83 @@ describe('every kind of value comes back as it was', () => {
   })
 })
 
-describe('what another instance purges', () => {
-  it.each<[string, string[], object | undefined, NextValue, object, boolean]>([
-    ['a tag of a page', ['document'], undefined, page as NextValue, {}, true],
-    ['another tag', ['other'], undefined, page as NextValue, {}, false],
-    ['the path of a page', ['_N_T_/about'], undefined, page as NextValue, {}, true],
+describe('a purge by another instance', () => {
+  it.each<[string, string[], object | undefined, IncrementalCacheValue, object, boolean]>([
+    ['a tag of a page', ['document'], undefined, page as IncrementalCacheValue, {}, true],
+    ['another tag', ['other'], undefined, page as IncrementalCacheValue, {}, false],
+    ['the path of a page', ['_N_T_/about'], undefined, page as IncrementalCacheValue, {}, true],
     ['a tag of data', ['document'], { expire: 0 }, data, { tags: ['document'] }, true],
-    ['a tag that data got since', ['new'], undefined, data, {}, true],
-    ['the path of a page that asks for data', ['_N_T_/'], undefined, data, {}, true],
-    ['for readers that may be an hour behind', ['document'], { expire: 3600 }, page as NextValue, {}, true],
+    ['a tag that data got later', ['new'], undefined, data, {}, true],
+    ['the path of a page that reads the data', ['_N_T_/'], undefined, data, {}, true],
+    ['with a profile of an hour', ['document'], { expire: 3600 }, page as IncrementalCacheValue, {}, true],
   ])('%s', async (_, tags, durations, value, context, isGone) => {
-    const { make, Handler } = share()
+    const { createInstance, Handler } = createShared()
     await request(Handler, 'key', value, context)
-    await new (make())().revalidateTag(tags, durations)
+    await new (createInstance())().revalidateTag(tags, durations)
     const reader = new Handler()
     const found = await reader.get('key', { kind: value?.kind ?? '', tags: ['new'], softTags: ['_N_T_/'] })
     expect(found === null).toBe(isGone)
   })
 
-  it('reaches a tag in every form that Next.js may give it', async () => {
-    const { Handler } = share()
-    const tagged = (tags: string) => ({ ...page, headers: { 'x-next-cache-tags': tags } }) as NextValue
+  it('reaches a tag in every form of Next.js', async () => {
+    const { Handler } = createShared()
+    const tagged = (tags: string) => ({ ...page, headers: { 'x-next-cache-tags': tags } }) as IncrementalCacheValue
     await request(Handler, 'escaped', tagged('gr%C3%B6%C3%9Fe'))
-    await request(Handler, 'parted', tagged('a,b'))
+    await request(Handler, 'split', tagged('a,b'))
     await new Handler().revalidateTag('größe')
     await new Handler().revalidateTag(['a,b'])
     expect(await request(Handler, 'escaped', null)).toBe('rendered')
-    expect(await request(Handler, 'parted', null)).toBe('rendered')
+    expect(await request(Handler, 'split', null)).toBe('rendered')
   })
 })
 
 describe('a purge during a render', () => {
-  it.each([undefined, { expire: 0 }, { expire: 31536000 }])(
-    'with %j: what was rendered is not kept',
-    async (durations) => {
-      const { Handler } = share()
-      const slow = new Handler()
-      await slow.get('key', { kind: 'APP_PAGE' })
-      await new Handler().revalidateTag('document', durations)
-      // Data that is asked for after the purge makes the page no younger.
-      await slow.get('data', { kind: 'FETCH' })
-      await slow.set('key', page as NextValue)
-      expect(await new Handler().get('key')).toBeNull()
-    },
-  )
+  it.each([undefined, { expire: 0 }, { expire: 31536000 }])('with %j: the page is not stored', async (durations) => {
+    const { Handler } = createShared()
+    const slow = new Handler()
+    await slow.get('key', { kind: 'APP_PAGE' })
+    await new Handler().revalidateTag('document', durations)
+    // Data that is read after the purge does not make the page newer.
+    await slow.get('data', { kind: 'FETCH' })
+    await slow.set('key', page as IncrementalCacheValue)
+    expect(await new Handler().get('key')).toBeNull()
+  })
 
   it('does not let the old page replace the new one', async () => {
-    const { Handler } = share()
+    const { Handler } = createShared()
     const slow = new Handler()
     await slow.get('key')
     await new Handler().revalidateTag('document', { expire: 31536000 })
-    await request(Handler, 'key', { ...page, html: 'new' } as NextValue)
-    await slow.set('key', page as NextValue)
+    await request(Handler, 'key', { ...page, html: 'new' } as IncrementalCacheValue)
+    await slow.set('key', page as IncrementalCacheValue)
     expect((await new Handler().get('key'))?.value).toMatchObject({ html: 'new' })
   })
 })
 
-it('a page of softly purged data is kept only once the data is new', async () => {
-  const { Handler } = share()
+it('stores a page with softly purged data only once the data is new', async () => {
+  const { Handler } = createShared()
   const context = { kind: 'FETCH', tags: ['document'], fetchUrl: 'unstable_cache /about edition' }
   for (const key of ['edition', 'menu']) await request(Handler, key, data, context)
   await new Handler().revalidateTag('document', { expire: 31536000 })
   const rendering = new Handler()
-  const isKept = async (key: string) => (await new Handler().get(key))?.lastModified !== undefined
+  const isStored = async (key: string) => (await new Handler().get(key))?.lastModified !== undefined
   await rendering.get(pageKey)
   for (const key of ['edition', 'menu']) expect(await rendering.get(key, context)).not.toBeNull()
-  // The function of 'menu' throws, for now.
-  await rendering.set('edition', { ...data, data: 'new' } as NextValue, context)
-  await rendering.set(pageKey, page as NextValue)
+  // The function of 'menu' throws at first.
+  await rendering.set('edition', { ...data, data: 'new' } as IncrementalCacheValue, context)
+  await rendering.set(pageKey, page as IncrementalCacheValue)
   expect((await new Handler().get('edition', context))?.value).toMatchObject({ data: 'new' })
-  expect(await isKept(pageKey)).toBe(false)
+  expect(await isStored(pageKey)).toBe(false)
   await rendering.set('menu', data, context)
-  await rendering.set(pageKey, page as NextValue)
-  expect(await isKept(pageKey)).toBe(true)
+  await rendering.set(pageKey, page as IncrementalCacheValue)
+  expect(await isStored(pageKey)).toBe(true)
 })
 
-it('never gives an entry of another build', async () => {
-  const { make, Handler } = share()
-  await request(Handler, 'key', page as NextValue)
-  expect(await request(make('build-2'), 'key', null)).toBe('rendered')
-  expect(await request(make(), 'key', null)).toEqual(page)
+it('never returns an entry of another build', async () => {
+  const { createInstance, Handler } = createShared()
+  await request(Handler, 'key', page as IncrementalCacheValue)
+  expect(await request(createInstance('build-2'), 'key', null)).toBe('rendered')
+  expect(await request(createInstance(), 'key', null)).toEqual(page)
 })
 
 describe('the build', () => {
@@ -171,57 +181,57 @@ describe('the build', () => {
     for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
   })
 
-  it('is named by BUILD_ID', async () => {
+  it('is identified by BUILD_ID', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sitewright-next-'))
     folders.push(folder)
     await writeFile(join(folder, 'BUILD_ID'), 'build-1')
-    const { store, tagIndex, Handler } = share()
-    await request(Handler, 'key', page as NextValue)
-    const Named = createCacheHandler({ store, tagIndex })
-    expect(await new Named({ serverDistDir: join(folder, 'server') }).get('key')).not.toBeNull()
+    const { store, tagIndex, Handler } = createShared()
+    await request(Handler, 'key', page as IncrementalCacheValue)
+    const WithBuildId = createCacheHandler({ store, tagIndex })
+    expect(await new WithBuildId({ serverDistDir: join(folder, 'server') }).get('key')).not.toBeNull()
   })
 
-  it('without a name keeps nothing, and says so', async () => {
-    const { store, tagIndex } = share()
-    const said: string[] = []
-    const Nameless = createCacheHandler({ store, tagIndex, log: (message) => said.push(message) })
-    expect(await request(Nameless, 'key', page as NextValue)).toBe('rendered')
-    expect(await request(Nameless, 'key', page as NextValue)).toBe('rendered')
-    expect(said).toEqual([expect.stringContaining('BUILD_ID')])
+  it('without BUILD_ID stores nothing, and logs it', async () => {
+    const { store, tagIndex } = createShared()
+    const logged: string[] = []
+    const WithoutBuildId = createCacheHandler({ store, tagIndex, log: (message) => logged.push(message) })
+    expect(await request(WithoutBuildId, 'key', page as IncrementalCacheValue)).toBe('rendered')
+    expect(await request(WithoutBuildId, 'key', page as IncrementalCacheValue)).toBe('rendered')
+    expect(logged).toEqual([expect.stringContaining('BUILD_ID')])
   })
 
-  it('asks for neither store nor tag index', async () => {
+  it('uses neither store nor tag index while it runs', async () => {
     process.env.NEXT_PHASE = 'phase-production-build'
-    const refuse = () => expect.fail('asked')
+    const fail = () => expect.fail('called')
     const Handler = createCacheHandler({
-      store: { get: refuse, set: refuse, delete: refuse },
-      tagIndex: { stamp: refuse, purgedSince: refuse, purge: refuse },
+      store: { get: fail, set: fail, delete: fail },
+      tagIndex: { stamp: fail, purgedSince: fail, purge: fail },
     })
-    expect(await request(Handler, 'key', page as NextValue)).toBe('rendered')
+    expect(await request(Handler, 'key', page as IncrementalCacheValue)).toBe('rendered')
   })
 })
 
-describe('with the store or the tag index away', () => {
-  const reject = () => Promise.reject(new Error('away'))
+describe('while the store or the tag index is down', () => {
+  const reject = () => Promise.reject(new Error('down'))
   const hang = () => new Promise<never>(() => {})
   it.each([
-    ['refusing', reject],
+    ['rejecting', reject],
     ['hanging', hang],
-  ])('%s: pages are rendered, nothing is kept, revalidateTag rejects', async (_, fail) => {
-    const { make, Handler } = share()
-    await request(Handler, 'key', page as NextValue)
-    const without = (parts: object) => make('build-1', parts)
-    expect(await request(without({ store: { get: fail, set: fail, delete: fail } }), 'key', null)).toBe('rendered')
-    const Blind = without({ tagIndex: { stamp: fail, purgedSince: fail, purge: fail } })
-    expect(await request(Blind, 'key', null)).toBe('rendered')
-    await expect(new Blind().revalidateTag('document')).rejects.toThrow()
-    // What the blind one rendered did not replace anything.
+  ])('%s: pages are rendered, nothing is stored, revalidateTag rejects', async (_, fail) => {
+    const { createInstance, Handler } = createShared()
+    await request(Handler, 'key', page as IncrementalCacheValue)
+    const createWith = (parts: object) => createInstance('build-1', parts)
+    expect(await request(createWith({ store: { get: fail, set: fail, delete: fail } }), 'key', null)).toBe('rendered')
+    const WithoutIndex = createWith({ tagIndex: { stamp: fail, purgedSince: fail, purge: fail } })
+    expect(await request(WithoutIndex, 'key', null)).toBe('rendered')
+    await expect(new WithoutIndex().revalidateTag('document')).rejects.toThrow()
+    // The page that was rendered without an index did not replace the stored one.
     expect((await new Handler().get('key'))?.value).toEqual(page)
   })
 
-  it('takes garbage for a miss', async () => {
-    const { store, Handler } = share()
-    await request(Handler, 'key', page as NextValue)
+  it('treats garbage as a miss', async () => {
+    const { store, Handler } = createShared()
+    await request(Handler, 'key', page as IncrementalCacheValue)
     const found = await store.get('next:build-1:key')
     if (found?.entry.kind !== 'value') return expect.fail('not stored')
     await store.set('next:build-1:key', { ...found.entry, body: found.entry.body.slice(0, 40) })
@@ -230,11 +240,11 @@ describe('with the store or the tag index away', () => {
 })
 
 it.each([
-  [{ store: undefined }, /^store: /],
-  [{ tagIndex: undefined }, /^tagIndex: /],
+  [{ store: undefined }, 'store: expected a store, such as redisStore({ client }), got undefined'],
+  [{ tagIndex: undefined }, 'tagIndex: expected a tag index, such as redisTagIndex({ client }), got undefined'],
   [{ timeout: 0 }, /^timeout: /],
 ])('throws on %j', (wrong, message) => {
-  const { store, tagIndex } = share()
+  const { store, tagIndex } = createShared()
   expect(() => createCacheHandler({ store, tagIndex, ...(wrong as object) })).toThrow(message)
 })
 
@@ -255,7 +265,7 @@ describe('inside of Next.js', () => {
     ({ kind: 'APP_PAGE', isFallback: false, route, cacheControl: { revalidate, expire: 31536000 } }) as never
 
   it.each([60, false] as const)('a page with revalidate %s: fresh, softly purged, purged hard', async (revalidate) => {
-    const { Handler } = share()
+    const { Handler } = createShared()
     const first = next(Handler)
     expect(await first.get('/about', context)).toBeNull()
     await first.set('/about', page as never, setContext(revalidate))
@@ -269,7 +279,7 @@ describe('inside of Next.js', () => {
   it.each([undefined, 60, 0xfffffffe])(
     'data with revalidate %s: fresh, softly purged, purged hard',
     async (revalidate) => {
-      const { Handler } = share()
+      const { Handler } = createShared()
       const get = () =>
         next(Handler).get('key', { kind: 'FETCH', revalidate, tags: ['document'], softTags: [] } as never)
       const first = next(Handler)
@@ -289,14 +299,14 @@ describe('inside of Next.js', () => {
     ['16.4.0', true],
     ['17.0.0-canary.1', true],
     [undefined, false],
-  ])('%s: what was purged softly is served only if Next.js can be told of it', async (version, isServed) => {
+  ])('%s: a softly purged value is served only if Next.js reads cacheControl', async (version, isServed) => {
     const site = await mkdtemp(join(tmpdir(), 'sitewright-next-'))
     const serverDistDir = join(site, '.next', 'server')
     await mkdir(join(site, 'node_modules', 'next'), { recursive: true })
     if (version)
       await writeFile(join(site, 'node_modules', 'next', 'package.json'), JSON.stringify({ name: 'next', version }))
-    const { Handler } = share()
-    await request(Handler, pageKey, page as NextValue, {}, { serverDistDir })
+    const { Handler } = createShared()
+    await request(Handler, pageKey, page as IncrementalCacheValue, {}, { serverDistDir })
     await request(Handler, 'data', data, { tags: ['document'] })
     await new Handler().revalidateTag('document', { expire: 31536000 })
     expect((await new Handler().get(pageKey, { kind: 'APP_PAGE' })) !== null).toBe(isServed)

@@ -8,4 +8,4 @@ export {
 export type { NextCacheOptions } from './options.js'
 export type { Durations } from './purge.js'
 export { createUseCacheHandler, type UseCacheEntry, type UseCacheHandler } from './use-cache.js'
-export type { CacheHandlerValue, Lifetime, NextValue } from './value.js'
+export type { CacheHandlerValue, IncrementalCacheValue, NextCacheControl } from './value.js'

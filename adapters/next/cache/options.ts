@@ -1,46 +1,45 @@
 import type { Store, TagIndex } from '../../../core/cache/index.js'
 import { guardStore, guardTagIndex } from '../../../core/cache/internal.js'
-import { type Log, throttleLog } from '../../../core/log.js'
+import { type Log, logError, throttleLog } from '../../../core/log.js'
+import { optionError } from '../../../core/option-error.js'
 import { checkTimeout } from '../../../core/timeout.js'
 
 export interface NextCacheOptions {
-  /** Where entries are kept, the same for all instances: `redisStore({ client })`. */
+  /** Store of the entries, the same for all instances: `redisStore({ client })`. */
   store: Store
-  /** Who knows what was purged, the same for all instances: `redisTagIndex({ client })`. */
+  /** Index of purged tags, the same for all instances: `redisTagIndex({ client })`. */
   tagIndex: TagIndex
-  /** Longest wait for store and tag index in milliseconds; then they count as away. Default 1,000. */
+  /** Time limit for each call of store and tag index, in milliseconds; after it they count as down. Default 1,000. */
   timeout?: number | undefined
-  /** Told what an operator should know, each once a minute at most. Default: `console.error`. */
+  /** Receives warnings and errors, each message at most once a minute. Default: `console.error`. */
   log?: Log | undefined
 }
 
-/** The options with every default in its place. */
-export type Settings = ReturnType<typeof completeOptions>
+/** The options with defaults. */
+export type Settings = ReturnType<typeof resolveOptions>
 
 /**
- * Puts every default in its place, and a guard around store and tag index: away, they know nothing and keep nothing.
+ * Returns the options with defaults, and with guards around store and tag index: while they are down, every read is a
+ * miss and nothing is stored.
  *
- * @throws TypeError that names the option when one makes no sense.
+ * @throws TypeError that names the option when one is missing or malformed.
  */
-export function completeOptions(options: NextCacheOptions) {
-  if (typeof options.store?.get !== 'function')
-    throw new TypeError('store: needed; write redisStore({ client }), for one')
-  if (typeof options.tagIndex?.stamp !== 'function') {
-    throw new TypeError('tagIndex: needed; write redisTagIndex({ client }), for one')
+export function resolveOptions(options: NextCacheOptions) {
+  const { store, tagIndex } = options
+  if (typeof store?.get !== 'function') throw optionError('store', 'a store, such as redisStore({ client })', store)
+  if (typeof tagIndex?.stamp !== 'function') {
+    throw optionError('tagIndex', 'a tag index, such as redisTagIndex({ client })', tagIndex)
   }
   const timeout = checkTimeout(options.timeout ?? 1_000)
-  const log = throttleLog(options.log ?? ((message, detail) => console.error(message, detail)))
+  const log = throttleLog(options.log ?? logError)
   return {
     timeout,
     log,
-    store: guardStore(options.store, timeout, log),
-    index: guardTagIndex(options.tagIndex, timeout, log),
-    tagIndex: options.tagIndex,
+    store: guardStore(store, timeout, log),
+    index: guardTagIndex(tagIndex, timeout, log),
+    tagIndex,
   }
 }
 
-/** `next build` renders too, on machines that know no Redis; what it renders belongs to no visitor yet. */
-export const isBuilding = () => process.env.NEXT_PHASE === 'phase-production-build'
-
-/** Milliseconds since 1970, as Next.js counts them: by a clock that never goes back. */
+/** Returns the time in milliseconds since 1970, as Next.js counts it, by a clock that never goes back. */
 export const now = () => performance.timeOrigin + performance.now()

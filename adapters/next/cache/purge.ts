@@ -3,48 +3,57 @@ import { describeError } from '../../../core/describe-error.js'
 import { withTimeout } from '../../../core/timeout.js'
 import type { Settings } from './options.js'
 
-/** What Next.js makes of the second argument of `revalidateTag`; `undefined`, of `updateTag` and `revalidatePath`. */
+/**
+ * The profile of a `revalidateTag`, in seconds; `undefined` for `updateTag` and `revalidatePath`.
+ */
 export type Durations = { expire?: number | undefined } | undefined
 
 const oneYear = 365 * 24 * 60 * 60
 
 /**
- * How far a purge goes. A profile lets the old page be served for up to `expire` seconds more, which Next.js counts by
- * clocks, and the tag index has none. So a purge is soft where they are as good as no bound, as with `max` (a year): the
- * old page is served once more, whenever that is. Otherwise readers wait: sooner than promised, never later.
+ * Returns how far a purge goes. A profile lets the old page be served for up to `expire` seconds more, which Next.js
+ * measures by clocks, and the tag index has none. So the purge is soft if `expire` is as good as unlimited, as with `max`
+ * (a year): the old page is served once more, whenever that is. Otherwise it is hard: readers wait, sooner than the
+ * profile demands but never later.
  */
-export function purgeModeOf(durations: Durations): PurgeMode {
+export function toPurgeMode(durations: Durations): PurgeMode {
   return durations && (durations.expire ?? oneYear) >= oneYear ? 'soft' : 'hard'
 }
 
 /**
- * All that Next.js may have made of the tags: it escapes what a header cannot hold, and parts those of pages at commas.
+ * Returns the tags in all forms that Next.js may have given them: it escapes characters that a header cannot hold, and
+ * splits the tags of pages at commas.
  *
- * @example everyForm(['größe', 'a,b']) // ['größe', 'gr%C3%B6%C3%9Fe', 'a,b', 'a', 'b']
+ * @example tagVariants(['größe', 'a,b']) // ['größe', 'gr%C3%B6%C3%9Fe', 'a,b', 'a', 'b']
  */
-export function everyForm(tags: readonly string[]): string[] {
-  const forms = tags.flatMap((tag) => {
+export function tagVariants(tags: readonly string[]): string[] {
+  const variants = tags.flatMap((tag) => {
     const escaped = tag.replace(/[^\t\x20-\x7e]+/g, encodeURIComponent)
     return [tag, escaped, ...escaped.split(',')]
   })
-  return [...new Set(forms)].filter(Boolean)
+  return [...new Set(variants)].filter(Boolean)
 }
 
 /**
- * Purges the tags in every form.
+ * Purges the tags in all their forms.
  *
- * @throws when it is not known to be done within `timeout` milliseconds.
+ * @throws when the purge was not confirmed within `timeout` milliseconds.
  */
-export async function purgeTags(tagIndex: TagIndex, tags: readonly string[], mode: PurgeMode, timeout: number) {
+export async function purgeTags(
+  tagIndex: TagIndex,
+  tags: readonly string[],
+  { mode, timeout }: { mode: PurgeMode; timeout: number },
+): Promise<void> {
   if (tags.length === 0) return
-  await withTimeout(timeout, (async () => tagIndex.purge(everyForm(tags), mode))())
+  const purge = async () => tagIndex.purge(tagVariants(tags), mode)
+  await withTimeout(timeout, purge())
 }
 
-/** Creates what `revalidateTag` leads to: by then Next.js may have answered, so a failure is said aloud, too. */
+/** Creates the `revalidateTag` of a handler. It logs errors as well, since Next.js may have responded by then. */
 export function createRevalidateTags({ tagIndex, timeout, log }: Pick<Settings, 'tagIndex' | 'timeout' | 'log'>) {
   return async (tags: readonly string[], durations?: Durations): Promise<void> => {
     try {
-      await purgeTags(tagIndex, tags, purgeModeOf(durations), timeout)
+      await purgeTags(tagIndex, tags, { mode: toPurgeMode(durations), timeout })
     } catch (error) {
       log('Next.js cache: tags could not be purged', { tags, reason: describeError(error) })
       throw error

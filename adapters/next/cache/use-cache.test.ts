@@ -1,20 +1,21 @@
 import type { CacheHandler } from 'next/cache.js'
 import { describe, expect, it } from 'vitest'
 import { memoryStore, memoryTagIndex } from '../../../core/cache/index.js'
-import { createTimeline } from './timeline.js'
+import { createStampHistory } from './stamp-history.js'
 import { createUseCacheHandler, type UseCacheEntry } from './use-cache.js'
 
 const year = 31536000
 const now = () => performance.timeOrigin + performance.now()
 
-function share() {
+function createShared() {
   const store = memoryStore({ maxBytes: 2 ** 24 })
   const tagIndex = memoryTagIndex()
-  const make = (parts = {}) => createUseCacheHandler({ store, tagIndex, timeout: 50, log: () => {}, ...parts })
-  return { store, tagIndex, make }
+  const createInstance = (parts = {}) =>
+    createUseCacheHandler({ store, tagIndex, timeout: 50, log: () => {}, ...parts })
+  return { store, tagIndex, createInstance }
 }
 
-/** An entry as Next.js gives it, whose render begins now. */
+/** An entry as Next.js passes it, whose render begins now. */
 function entryOf(text: string, more: Partial<UseCacheEntry> = {}): UseCacheEntry {
   const value = new Response(text).body as ReadableStream<Uint8Array>
   return { value, tags: ['document'], stale: 300, revalidate: 900, expire: 0xfffffffe, timestamp: now(), ...more }
@@ -25,7 +26,7 @@ const textOf = async (handler: Handler, softTags: string[] = []) => {
   const entry = await handler.get('key', softTags)
   return entry && { text: await new Response(entry.value).text(), revalidate: entry.revalidate }
 }
-/** Renders as Next.js does: looks first, begins, and hands over the entry when it is done. */
+/** Renders as Next.js does: calls `get`, renders, and calls `set` when the render is done. */
 async function render(handler: Handler, text: string, during = async () => {}) {
   await handler.get('key', [])
   const entry = entryOf(text)
@@ -33,15 +34,15 @@ async function render(handler: Handler, text: string, during = async () => {}) {
   await handler.set('key', Promise.resolve(entry))
 }
 
-it('has the shape that Next.js wants', () => {
-  const handler: CacheHandler = share().make()
+it('has the shape that Next.js expects', () => {
+  const handler: CacheHandler = createShared().createInstance()
   expect(Object.keys(handler).sort()).toEqual(['get', 'getExpiration', 'refreshTags', 'set', 'updateTags'])
 })
 
 describe('two instances', () => {
-  it('share entries, byte for byte, in a new stream for each reader', async () => {
-    const { make } = share()
-    const [a, b] = [make(), make()]
+  it('share entries, byte for byte, with a new stream for each reader', async () => {
+    const { createInstance } = createShared()
+    const [a, b] = [createInstance(), createInstance()]
     expect(await b.get('key', [])).toBeUndefined()
     await render(a, 'größe \u0000')
     for (const reader of [a, b, b]) expect(await textOf(reader)).toEqual({ text: 'größe \u0000', revalidate: 900 })
@@ -53,12 +54,12 @@ describe('two instances', () => {
   it.each<[string, string[], object | undefined, string[], object | undefined]>([
     ['hard', ['document'], undefined, [], undefined],
     ['hard, with a profile of an hour', ['document'], { expire: 3600 }, [], undefined],
-    ['softly: once more, and rendered anew', ['document'], { expire: year }, [], { text: 'old', revalidate: -1 }],
-    ['by the path of who asks', ['_N_T_/about'], undefined, ['_N_T_/about'], undefined],
+    ['soft: served once more, and revalidated', ['document'], { expire: year }, [], { text: 'old', revalidate: -1 }],
+    ['by the path of the reader', ['_N_T_/about'], undefined, ['_N_T_/about'], undefined],
     ['another tag', ['other'], undefined, [], { text: 'old', revalidate: 900 }],
   ])('purge for each other: %s', async (_, tags, durations, softTags, expected) => {
-    const { make } = share()
-    const [a, b] = [make(), make()]
+    const { createInstance } = createShared()
+    const [a, b] = [createInstance(), createInstance()]
     await render(a, 'old')
     await b.updateTags(tags, durations)
     expect(await textOf(a, softTags)).toEqual(expected)
@@ -66,18 +67,18 @@ describe('two instances', () => {
 })
 
 describe('a purge during a render', () => {
-  it.each([undefined, { expire: year }])('with %j: what was rendered is not kept', async (durations) => {
-    const { make } = share()
-    const [a, b] = [make(), make()]
+  it.each([undefined, { expire: year }])('with %j: the entry is not stored', async (durations) => {
+    const { createInstance } = createShared()
+    const [a, b] = [createInstance(), createInstance()]
     await render(a, 'old', () => b.updateTags(['document'], durations))
     expect(await textOf(a)).toBeUndefined()
     await render(a, 'new')
     expect(await textOf(b)).toEqual({ text: 'new', revalidate: 900 })
   })
 
-  it('is noticed also when another request has looked since', async () => {
-    const { make } = share()
-    const [a, b] = [make(), make()]
+  it('is noticed even if another request has called get since', async () => {
+    const { createInstance } = createShared()
+    const [a, b] = [createInstance(), createInstance()]
     await render(a, 'old', async () => {
       await b.updateTags(['document'])
       await a.get('key', [])
@@ -86,10 +87,10 @@ describe('a purge during a render', () => {
     expect(await textOf(b)).toBeUndefined()
   })
 
-  it('is noticed also when Next.js does not look first', async () => {
-    const { make } = share()
-    const [a, b] = [make(), make()]
-    await a.set('key', Promise.resolve(entryOf('nobody knows since when')))
+  it('is noticed even if Next.js does not call get first', async () => {
+    const { createInstance } = createShared()
+    const [a, b] = [createInstance(), createInstance()]
+    await a.set('key', Promise.resolve(entryOf('rendered at an unknown stamp')))
     expect(await textOf(b)).toBeUndefined()
     await a.refreshTags()
     await a.set('key', Promise.resolve(entryOf('new')))
@@ -98,57 +99,57 @@ describe('a purge during a render', () => {
 })
 
 describe('bad input', () => {
-  it('a value that breaks off, or never comes, is not kept', async () => {
-    const { make } = share()
-    const handler = make()
+  it('an entry whose stream fails, or that rejects, is not stored', async () => {
+    const { createInstance } = createShared()
+    const handler = createInstance()
     await handler.get('key', [])
     const broken = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new Uint8Array([1]))
-        controller.error(new Error('broke off'))
+        controller.error(new Error('stream failed'))
       },
     })
     await handler.set('key', Promise.resolve(entryOf('', { value: broken })))
-    await handler.set('key', Promise.reject(new Error('did not come')))
-    await handler.set('key', Promise.resolve(entryOf('at once', { expire: 0 })))
+    await handler.set('key', Promise.reject(new Error('rejected')))
+    await handler.set('key', Promise.resolve(entryOf('expires at once', { expire: 0 })))
     expect(await textOf(handler)).toBeUndefined()
   })
 
-  it('with store and tag index away, functions are called, and a purge rejects', async () => {
-    const { make } = share()
+  it('without the tag index, functions are called, and a purge rejects', async () => {
+    const { createInstance } = createShared()
     const fail = () => new Promise<never>(() => {})
-    const blind = make({ tagIndex: { stamp: fail, purgedSince: fail, purge: fail } })
-    await render(blind, 'text')
-    expect(await textOf(blind)).toBeUndefined()
-    await expect(blind.updateTags(['document'])).rejects.toThrow()
+    const withoutIndex = createInstance({ tagIndex: { stamp: fail, purgedSince: fail, purge: fail } })
+    await render(withoutIndex, 'text')
+    expect(await textOf(withoutIndex)).toBeUndefined()
+    await expect(withoutIndex.updateTags(['document'])).rejects.toThrow()
   })
 })
 
-it('a reader waits for what is arriving', async () => {
-  const handler = share().make()
+it('a reader waits for a pending set', async () => {
+  const handler = createShared().createInstance()
   await handler.get('key', [])
-  let arrive = (_: UseCacheEntry) => {}
+  let resolveEntry = (_: UseCacheEntry) => {}
   const pending = new Promise<UseCacheEntry>((resolve) => {
-    arrive = resolve
+    resolveEntry = resolve
   })
-  const entry = entryOf('arrived')
+  const entry = entryOf('stored')
   const setting = handler.set('key', pending)
   const reading = textOf(handler)
-  arrive(entry)
+  resolveEntry(entry)
   await setting
-  expect(await reading).toEqual({ text: 'arrived', revalidate: 900 })
+  expect(await reading).toEqual({ text: 'stored', revalidate: 900 })
 })
 
-it('a timeline tells which stamp was known at a time', () => {
+it('a stamp history returns the stamp that was known at a time', () => {
   let time = 10
-  const timeline = createTimeline(() => time)
+  const stamps = createStampHistory(() => time)
   const stamp = (sequence: number, epoch = 'a') => ({ epoch, sequence })
-  timeline.learn(stamp(1))
+  stamps.add(stamp(1))
   time = 20
-  timeline.learn(stamp(1))
+  stamps.add(stamp(1))
   time = 30
-  timeline.learn(stamp(2))
-  expect([5, 10, 25, 30, 99].map((at) => timeline.at(at)?.sequence)).toEqual([undefined, 1, 1, 2, 2])
-  for (time = 31; time < 3000; time++) timeline.learn(stamp(time))
-  expect(timeline.at(30)).toBeUndefined()
+  stamps.add(stamp(2))
+  expect([5, 10, 25, 30, 99].map((at) => stamps.at(at)?.sequence)).toEqual([undefined, 1, 1, 2, 2])
+  for (time = 31; time < 3000; time++) stamps.add(stamp(time))
+  expect(stamps.at(30)).toBeUndefined()
 })

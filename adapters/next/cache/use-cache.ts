@@ -1,15 +1,16 @@
 import { describeError } from '../../../core/describe-error.js'
-import { pack, unpack } from './entry.js'
-import { completeOptions, isBuilding, type NextCacheOptions, now } from './options.js'
+import { createEntry, readEntry } from './entry.js'
+import { isBuilding } from './next-build.js'
+import { type NextCacheOptions, now, resolveOptions } from './options.js'
 import { createRevalidateTags, type Durations } from './purge.js'
-import { createTimeline } from './timeline.js'
+import { createStampHistory } from './stamp-history.js'
 
-/** What a function with `'use cache'` gave. Durations are in seconds. */
+/** The result of a function with `'use cache'`. Durations are in seconds. */
 export interface UseCacheEntry {
   value: ReadableStream<Uint8Array>
   tags: string[]
   stale: number
-  /** When its render began, in milliseconds since 1970. */
+  /** Start of the render, in milliseconds since 1970. */
   timestamp: number
   expire: number
   revalidate: number
@@ -24,14 +25,14 @@ export interface UseCacheHandler {
   updateTags(tags: string[], durations?: Durations): Promise<void>
 }
 
-type Kept = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> & { bytes: Uint8Array }
+type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> & { bytes: Uint8Array }
 
 /**
  * Creates a handler of `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, on a store
- * and a tag index that all instances share. Purges are as in {@link createCacheHandler}, and so is what happens while
- * either is away. Keys of Next.js contain the build, so that none is served to another.
+ * and a tag index that all instances share. Purges, and times when either is down, are handled as in
+ * {@link createCacheHandler}. The keys of Next.js contain the build id, so no entry is shared with another build.
  *
- * @throws TypeError that names the option when one makes no sense.
+ * @throws TypeError that names the option when one is missing or malformed.
  * @example
  * // use-cache-handler.js
  * export default createUseCacheHandler({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
@@ -41,60 +42,62 @@ type Kept = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> & { bytes: Uint8
  * export default { cacheComponents: true, cacheHandlers: { default: handler, remote: handler } }
  */
 export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandler {
-  const settings = completeOptions(options)
+  const settings = resolveOptions(options)
   const { store, index, log } = settings
   const revalidateTags = createRevalidateTags(settings)
-  // The handler is told when a render began only when it is over.
-  const timeline = createTimeline(now)
-  const arriving = new Map<string, Promise<void>>()
+  // Next.js passes the start of a render only when the render is over.
+  const stamps = createStampHistory(now)
+  const pendingSets = new Map<string, Promise<void>>()
 
-  const ask = async () => {
+  const getStamp = async () => {
     const stamp = await index.stamp()
-    if (stamp) timeline.learn(stamp)
+    if (stamp) stamps.add(stamp)
     return stamp
   }
-  const keep = async (key: string, { value, tags, timestamp, ...durations }: UseCacheEntry) => {
+  const storeEntry = async (key: string, { value, tags, timestamp, ...durations }: UseCacheEntry) => {
     const bytes = new Uint8Array(await new Response(value).arrayBuffer())
-    const stamp = timeline.at(timestamp)
-    // What expires at once is rendered for each reader; what a purge overtook could replace what was rendered after it.
+    const stamp = stamps.at(timestamp)
+    // Never stored: entries that expire at once, and those purged during their render, which could replace newer ones.
     if (!stamp || durations.expire <= 0 || (await index.purgedSince(stamp, tags)) !== 'none') return
-    const kept: Kept = { ...durations, bytes }
+    const stored: StoredUseCacheEntry = { ...durations, bytes }
     const age = Math.max(0, now() - timestamp) / 1000
-    await store.set(nameOf(key), pack(kept, { stamp, tags, age, expire: durations.expire }))
+    await store.set(storeKey(key), createEntry(stored, { stamp, tags, age, ttl: durations.expire }))
   }
 
   return {
     async get(key, softTags) {
       if (isBuilding()) return undefined
-      await arriving.get(key)
-      const [current, found] = await Promise.all([ask(), store.get(nameOf(key))])
-      const unpacked = await unpack(index, current, found, softTags)
-      if (!unpacked) return undefined
-      const { bytes, revalidate, ...durations } = unpacked.value as Kept
+      await pendingSets.get(key)
+      const [current, hit] = await Promise.all([getStamp(), store.get(storeKey(key))])
+      const cached = await readEntry(index, current, hit, softTags)
+      if (!cached) return undefined
+      const { bytes, revalidate, ...durations } = cached.value as StoredUseCacheEntry
       return {
         ...durations,
-        tags: [...unpacked.tags],
-        value: streamOf(bytes),
-        // By our own clock, since that of the instance that rendered may be another.
-        timestamp: now() - unpacked.age * 1000,
-        // Below zero, Next.js serves it once more and renders anew in the background.
-        revalidate: unpacked.purge === 'soft' ? -1 : revalidate,
+        tags: [...cached.tags],
+        value: toStream(bytes),
+        // By the clock of this process, which may differ from that of the instance that rendered it.
+        timestamp: now() - cached.age * 1000,
+        // If negative, Next.js serves the entry once more and revalidates in the background.
+        revalidate: cached.purge === 'soft' ? -1 : revalidate,
       }
     },
     async set(key, pendingEntry) {
       if (isBuilding()) return
-      const arrival = pendingEntry
-        .then((entry) => keep(key, entry))
-        .catch((error) => log('Next.js cache: a value broke off and was not kept', { reason: describeError(error) }))
-        .finally(() => arriving.get(key) === arrival && arriving.delete(key))
-      arriving.set(key, arrival)
-      await arrival
+      const pending = pendingEntry
+        .then((entry) => storeEntry(key, entry))
+        .catch((error) =>
+          log('Next.js cache: cached stream ended early; entry discarded', { reason: describeError(error) }),
+        )
+        .finally(() => pendingSets.get(key) === pending && pendingSets.delete(key))
+      pendingSets.set(key, pending)
+      await pending
     },
-    // Each `get` asks what was purged. This is for a request whose first render comes without one.
+    // Each `get` reads the stamp. This is for requests that render before their first `get`.
     async refreshTags() {
-      if (!isBuilding()) await ask()
+      if (!isBuilding()) await getStamp()
     },
-    // "Ask in `get`": the index knows no times.
+    // Tells Next.js to pass the tags to `get` instead: the index has no timestamps.
     getExpiration: async () => Number.POSITIVE_INFINITY,
     async updateTags(tags, durations) {
       if (!isBuilding()) await revalidateTags(tags, durations)
@@ -102,9 +105,9 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
   }
 }
 
-const nameOf = (key: string) => `next-use-cache:${key}`
+const storeKey = (key: string) => `next-use-cache:${key}`
 
-function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+function toStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
       if (bytes.length > 0) controller.enqueue(bytes)

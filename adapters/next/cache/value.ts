@@ -1,51 +1,54 @@
-import type { Unpacked } from './entry.js'
+import type { CachedValue } from './entry.js'
 import { now } from './options.js'
 
-/** When a page is to be rendered anew, and when it may no longer be served, in seconds. */
-export interface Lifetime {
+/** Seconds after which a page is revalidated (`false`: never), and after which it may no longer be served. */
+export interface NextCacheControl {
   revalidate: number | false
   expire?: number | undefined
 }
 
-/** What Next.js keeps of a page, a route or a piece of data, as far as it matters here. `null`: it was not found. */
-export type NextValue = { kind: string; headers?: Record<string, unknown> | undefined } | null
+/** A page, route or piece of data that Next.js caches, as far as it matters here. `null`: a page that was not found. */
+export type IncrementalCacheValue = { kind: string; headers?: Record<string, unknown> | undefined } | null
 
-/** What is kept: the value as Next.js gave it, and its lifetime. */
-export interface Kept {
-  value: NextValue
-  cacheControl?: Lifetime | undefined
+/** A value as it is stored. */
+export interface StoredNextValue {
+  value: IncrementalCacheValue
+  cacheControl?: NextCacheControl | undefined
 }
 
-/** What Next.js takes from a handler. */
+/** The result of a handler's `get`. */
 export interface CacheHandlerValue {
   /** Milliseconds since 1970, by the clock of this process. */
   lastModified: number
-  value: NextValue
-  cacheControl?: Lifetime | undefined
+  value: IncrementalCacheValue
+  cacheControl?: NextCacheControl | undefined
 }
 
 const tagsHeader = 'x-next-cache-tags'
 
-// Older than Next.js lets any data be: the `revalidate: false` of a fetch stands for 136 years.
-const ageless = -(2 ** 43)
+// A `lastModified` that is stale for every fetch: `revalidate: false` of a fetch stands for 136 years.
+const alwaysStale = -(2 ** 43)
 
-/** The tags of a value: those of data come beside it, those of a page are among its headers. */
-export function tagsOf(value: NextValue, tags: readonly string[] = []): string[] {
+/** Reads the tags of a value: those of data are passed separately, those of a page are in its headers. */
+export function readTags(value: IncrementalCacheValue, tags: readonly string[] = []): string[] {
   const header = value?.headers?.[tagsHeader]
   return [...tags, ...(typeof header === 'string' ? header.split(',').filter(Boolean) : [])]
 }
 
 /**
- * What Next.js is told about a value that was not purged hard. It has no word for "stale" here, so a softly purged value
- * is told to be too old: then Next.js serves it once more, and renders anew in the background.
+ * Converts a cached value to the result of a handler's `get`. A handler cannot report "stale", so a softly purged value gets a
+ * `lastModified` that is too old: Next.js then serves it once more and revalidates in the background.
  *
- * @param canBeStale Whether this Next.js takes the lifetime of a page from the handler. Others could not be told.
+ * @param canBeStale Whether Next.js reads `cacheControl` from the handler. If not, a softly purged value is a miss.
  */
-export function answerFor({ value: unpacked, age, purge }: Unpacked, canBeStale: boolean): CacheHandlerValue | null {
-  const { value, cacheControl } = unpacked as Kept
+export function toHandlerValue(
+  { value: stored, age, purge }: CachedValue,
+  canBeStale: boolean,
+): CacheHandlerValue | null {
+  const { value, cacheControl } = stored as StoredNextValue
   const lastModified = now() - age * 1000
   if (purge === 'none') return { lastModified, value, cacheControl }
   if (!canBeStale) return null
-  if (value?.kind === 'FETCH') return { lastModified: ageless, value }
+  if (value?.kind === 'FETCH') return { lastModified: alwaysStale, value }
   return { lastModified: Math.min(lastModified, now() - 2000), value, cacheControl: { ...cacheControl, revalidate: 1 } }
 }

@@ -4,19 +4,19 @@ import { unstable_cache } from 'next/cache'
 
 const folder = process.env.SITE_FOLDER || join(process.cwd(), '../site')
 
-// The tag makes every page that asks for it stale when an editor publishes; its name tells one edition from the next.
+// A purge of the tag invalidates all pages that read it. The id changes with each purge, so that content is read again.
 const currentEdition = unstable_cache(async () => crypto.randomUUID(), ['edition'], { tags: ['document'] })
-let read: { edition: string; sites: Promise<Sites> } | undefined
+let cached: { edition: string; sites: Promise<Sites> } | undefined
 
-/** The content as it was when it was published last. */
+/** Returns the content as of the last publication. */
 export async function readSites(): Promise<Sites> {
   const edition = await currentEdition()
-  if (read?.edition !== edition) {
+  if (cached?.edition !== edition) {
     const sites = loadSites(folder)
-    read = { edition, sites }
+    cached = { edition, sites }
     sites.catch(() => {
-      read = undefined // the next page tries again
+      cached = undefined // the next page tries again
     })
   }
-  return read.sites
+  return cached.sites
 }

@@ -8,7 +8,7 @@ interface Props {
   params: Promise<{ slug?: string[] }>
 }
 
-/** Any page in any language: the slug begins with it. */
+/** Renders any page. The slug begins with the language. */
 export async function Page({ params }: Props) {
   const { slug = [] } = await params
   const page = findPage(await readSites(), slug) ?? notFound()

@@ -1,7 +1,7 @@
 import type { PictureProps } from 'example-site'
 import Image from 'next/image'
 
-/** The site's pictures by next/image, whose URLs are made by our loader. */
+/** Renders the site's images with next/image and our loader. */
 export function Picture({ originalWidth: _, priority = false, ...props }: PictureProps) {
   return <Image {...props} preload={priority} />
 }

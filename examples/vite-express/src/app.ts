@@ -3,14 +3,14 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { expressMiddleware } from 'sitewright/express'
 import { sendResponse } from 'sitewright/node'
 
-/** The whole server: features, each mounted in one line. */
+/** Creates the server: each feature is mounted in one line. */
 export async function createApp(folders: Folders, origin: string) {
   const site = await createSiteHandlers(folders, origin)
   const app = express()
     .disable('x-powered-by')
     .use(expressMiddleware(site.images), expressMiddleware(site.revalidate))
     .use(expressMiddleware(site.styleguide), expressMiddleware(site.files), expressMiddleware(site.pages))
-    // Four parameters are what tells Express that this is for errors.
+    // Express recognizes an error handler by its four parameters.
     .use(async (error: unknown, _req: Request, res: Response, next: NextFunction) => {
       if (res.headersSent) next(error)
       else await sendResponse(res, await site.fail(error))

@@ -4,7 +4,7 @@ import { compress } from 'hono/compress'
 import { honoMiddleware } from 'sitewright/hono'
 import { nodeListener } from 'sitewright/node'
 
-/** The whole server: features, each mounted in one line. */
+/** Creates the server: each feature is mounted in one line. */
 export async function createApp(folders: Folders, origin: string) {
   const site = await createSiteHandlers(folders, origin)
   const app = new Hono()

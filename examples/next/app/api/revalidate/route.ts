@@ -4,7 +4,7 @@ const { REDIS_URL, REVALIDATE_EXPIRE, REVALIDATE_SECRET } = process.env
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createRevalidateRoute({
   secret: REVALIDATE_SECRET,
-  // Seconds for which the old pages may still be served: 0 for none.
+  // Seconds for which old pages may still be served; 0 for none.
   profile: REVALIDATE_EXPIRE ? { expire: Number(REVALIDATE_EXPIRE) } : 'max',
   tagIndex: REDIS_URL ? (await import('../../../redis.js')).tagIndex : undefined,
 })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { narrowTags } from './tags.js'
+import { mapPayload, narrowTags } from './body-tags.js'
 
 const configured = ['document', 'menu', '__proto__']
 const narrow = (body: string | Uint8Array) =>
   narrowTags(configured, typeof body === 'string' ? new TextEncoder().encode(body) : body)
 
-describe('tags', () => {
+describe('returns the tags', () => {
   it.each([
     ['nothing', '', configured],
     ['no tags', '{}', configured],
@@ -18,14 +18,14 @@ describe('tags', () => {
   ])('of a body with %s', (_, body, tags) => expect(narrow(body)).toEqual({ tags }))
 })
 
-describe('a body is refused', () => {
+describe('reports an error', () => {
   const object = 'Body must be an object such as {"tags":["document"]}'
   it.each([
     ['white space', ' ', 'Body is not JSON'],
     ['text', 'tags=document', 'Body is not JSON'],
-    ['half of it', '{"tags":["menu"', 'Body is not JSON'],
-    ['two of them', '{}{}', 'Body is not JSON'],
-    ['what is no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'Body is not JSON'],
+    ['truncated JSON', '{"tags":["menu"', 'Body is not JSON'],
+    ['two JSON values', '{}{}', 'Body is not JSON'],
+    ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'Body is not JSON'],
     ['null', 'null', object],
     ['a number', '1', object],
     ['a string', '"menu"', object],
@@ -41,11 +41,11 @@ describe('a body is refused', () => {
     ['an empty tag', '{"tags":[""]}', 'Unknown tag ""'],
     ['constructor', '{"tags":["constructor"]}', 'Unknown tag "constructor"'],
     ['a long tag', `{"tags":["${'x'.repeat(500)}"]}`, `Unknown tag "${'x'.repeat(100)}"`],
-    ['tags deep as a well', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, object],
-  ])('with %s', (_, body, error) => expect(narrow(body)).toEqual({ refusal: { status: 400, error } }))
+    ['deeply nested arrays', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, object],
+  ])('for a body with %s', (_, body, error) => expect(narrow(body)).toEqual({ error: { status: 400, error } }))
 })
 
-it('no body widens the tags, and none throws', () => {
+it('never returns tags that are not configured, and never throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), fc.array(fc.string()), (body, tags) => {
       for (const given of [body, JSON.stringify({ tags })]) {
@@ -54,4 +54,19 @@ it('no body widens the tags, and none throws', () => {
       }
     }),
   )
+})
+
+describe('mapPayload', () => {
+  const map = (tags: unknown) => mapPayload(() => tags as string[], new TextEncoder().encode('{}'))
+
+  it('returns the tags of the function, each once', () => {
+    expect(map(['menu', 'menu', 'post'])).toEqual({ tags: ['menu', 'post'] })
+    expect(map([])).toEqual({ tags: [] })
+  })
+
+  it.each([
+    ['menu', "getTags: expected a list of tags, such as ['document'], got 'menu'"],
+    [[''], "getTags: expected non-empty strings, such as 'document', got ''"],
+    [[42], "getTags: expected non-empty strings, such as 'document', got 42"],
+  ])('throws on %j', (tags, message) => expect(() => map(tags)).toThrow(message))
 })
