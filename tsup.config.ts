@@ -8,7 +8,7 @@ export default defineConfig({
     '{core,adapters,react}/**/*.{ts,tsx}',
     '!**/*.test.{ts,tsx}',
     '!**/testing/**',
-    '!react/styleguide/{client,script}/**',
+    '!react/styleguide/script/**',
   ],
   format: 'esm',
   target: 'es2023',

@@ -76,7 +76,7 @@ describe('a site’s stylesheet', () => {
     ['a prefix', '@theme prefix(tw) { --color-a: red; --color-b: var(--tw-color-a) }', { a: 'red', b: 'red' }],
     ['an escaped name', '@theme { --color-a\\.5: red }', { 'a.5': 'red' }],
     ['keywords', '@theme { --color-a: Transparent; --color-b: CURRENTCOLOR; --color-c: inherit }', {}],
-    ['what is no color', '@theme { --color-a: 4px }', { a: 'is no known CSS color' }],
+    ['what is no color', '@theme { --color-a: 4px }', { a: 'is not a known CSS color' }],
     ['nothing', '', {}],
     ['no theme', ':root { --color-a: red }', {}],
     [

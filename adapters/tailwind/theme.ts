@@ -48,7 +48,7 @@ export async function readTailwind4Theme(
     const { theme } = await loadDesignSystem(css, options)
     const compiled = await tailwindcss.compile(css, options)
     const { prefix } = theme
-    return { prefix, entries: () => theme.entries(), around: readDeclarations(compiled.build([])) }
+    return { prefix, entries: () => theme.entries(), rootProperties: readDeclarations(compiled.build([])) }
   } catch (error) {
     // Tailwind names the place of a syntax error, and no file for others.
     const reason = describeError(error)

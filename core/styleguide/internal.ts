@@ -1,4 +1,5 @@
-// What the adapters and components of this package share with the styleguide, and no user of the package is to rely on.
-export { readDeclarations } from './css-declarations.js'
-export { createUniqueSlugs } from './unique-slugs.js'
-export { type Contrast, layOver, measureContrast, type Srgb } from './wcag.js'
+// Shared with this package's adapters and React components; not public.
+
+export { type Contrast, compositeOver, measureContrast, type Srgb } from './colors/wcag.js'
+export { readDeclarations } from './readers/css/declarations.js'
+export { createUniqueSlugs } from './tree/unique-slugs.js'

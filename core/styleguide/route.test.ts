@@ -3,7 +3,7 @@ import { createStyleguideRoute, type StyleguideRouteOptions } from './route.js'
 
 const tree = { title: 'Styleguide', content: 'root', pages: [{ title: 'Über uns', content: 'about' }] }
 
-const ask = (path: string, options: Partial<StyleguideRouteOptions<string>> = {}, method = 'GET') =>
+const request = (path: string, options: Partial<StyleguideRouteOptions<string>> = {}, method = 'GET') =>
   createStyleguideRoute<string>({
     tree,
     enabled: true,
@@ -12,12 +12,12 @@ const ask = (path: string, options: Partial<StyleguideRouteOptions<string>> = {}
     ...options,
   })(new Request(`http://site.test${path}`, { method }))
 
-const answer = async (...args: Parameters<typeof ask>) => {
-  const response = await ask(...args)
+const statusAndBody = async (...args: Parameters<typeof request>) => {
+  const response = await request(...args)
   return response && [response.status, await response.text()]
 }
 
-describe('the styleguide’s route', () => {
+describe('createStyleguideRoute', () => {
   it.each<[string, string, unknown, Partial<StyleguideRouteOptions<string>>?, string?]>([
     ['the root', '/styleguide', [200, 'root']],
     ['the root with a slash', '/styleguide/', [200, 'root']],
@@ -27,7 +27,7 @@ describe('the styleguide’s route', () => {
     ['no page: the shell', '/styleguide/nothing', [404, 'shell']],
     ['a malformed escape', '/styleguide/%zz', [404, 'shell']],
     ['an encoded slash', '/styleguide/a%2Fb', [404, 'shell']],
-    ['10,000 parts', `/styleguide${'/a'.repeat(10_000)}`, [404, 'shell']],
+    ['10,000 segments', `/styleguide${'/a'.repeat(10_000)}`, [404, 'shell']],
     ['HEAD', '/styleguide', [200, ''], {}, 'HEAD'],
     ['HEAD of no page', '/styleguide/nothing', [404, ''], {}, 'HEAD'],
     ['POST', '/styleguide', [405, '{"error":"Method not allowed"}'], {}, 'POST'],
@@ -35,16 +35,16 @@ describe('the styleguide’s route', () => {
     ['off: a page', '/styleguide/%C3%BCber-uns', [404, 'Not found'], { enabled: false }],
     ['off: POST', '/styleguide', [404, 'Not found'], { enabled: false }, 'POST'],
     ['off: the site’s own page', '/styleguide', [410, 'own'], ownNotFound()],
-    ['a text is not true', '/styleguide', [404, 'Not found'], { enabled: 'false' as unknown as boolean }],
+    ['the string "false" is not true', '/styleguide', [404, 'Not found'], { enabled: 'false' as unknown as boolean }],
     ['another route', '/', undefined],
     ['another route, off', '/styleguides', undefined, { enabled: false }],
     ['a longer name', '/styleguide-2', undefined],
     ['another letter case', '/Styleguide', undefined],
     ['deeper', '/en/styleguide', undefined],
     ['another prefix', '/docs/design/%C3%BCber-uns', [200, 'about'], { prefix: 'docs/design' }],
-    ['an answer of the renderer’s own', '/styleguide/nothing', [500, 'x'], failing()],
+    ['a status set by the renderer', '/styleguide/nothing', [500, 'x'], failing()],
   ])('%s', async (_, path, expected, options, method) => {
-    expect(await answer(path, options, method)).toEqual(expected)
+    expect(await statusAndBody(path, options, method)).toEqual(expected)
   })
 
   function ownNotFound(): Partial<StyleguideRouteOptions<string>> {
@@ -56,7 +56,7 @@ describe('the styleguide’s route', () => {
 
   it('is never indexed, and keeps the renderer’s headers', async () => {
     for (const path of ['/styleguide/%C3%BCber-uns/', '/styleguide/nothing/']) {
-      const response = await ask(path)
+      const response = await request(path)
       expect(response?.headers.get('X-Robots-Tag')).toBe('noindex')
       expect(response?.headers.get('Content-Type')).toBe('text/html')
       expect(response?.headers.get('X-Slug')).toBe(path.slice('/styleguide/'.length))
@@ -64,16 +64,16 @@ describe('the styleguide’s route', () => {
   })
 
   it('names the allowed methods', async () => {
-    expect((await ask('/styleguide', {}, 'DELETE'))?.headers.get('Allow')).toBe('GET, HEAD')
+    expect((await request('/styleguide', {}, 'DELETE'))?.headers.get('Allow')).toBe('GET, HEAD')
   })
 
-  it('cancels the body that a HEAD does not want', async () => {
+  it('cancels the body of a HEAD request', async () => {
     const cancel = vi.fn()
-    await ask('/styleguide', { render: () => new Response(new ReadableStream({ cancel })) }, 'HEAD')
+    await request('/styleguide', { render: () => new Response(new ReadableStream({ cancel })) }, 'HEAD')
     expect(cancel).toHaveBeenCalled()
   })
 
-  it('asks once more, with the error, for a page that could not be rendered', async () => {
+  it('renders again, with the error, when a page failed to render', async () => {
     const log = vi.fn()
     const broken: Partial<StyleguideRouteOptions<string>> = {
       log,
@@ -83,17 +83,17 @@ describe('the styleguide’s route', () => {
       },
     }
     const about = '/styleguide/%C3%BCber-uns'
-    expect(await answer(about, broken)).toEqual([500, 'shell with no such image'])
-    expect(await answer(about, broken, 'HEAD')).toEqual([500, ''])
-    expect((await ask(about, broken))?.headers.get('X-Robots-Tag')).toBe('noindex')
-    expect(await answer('/styleguide', broken)).toEqual([200, 'fine'])
-    expect(log).toHaveBeenCalledWith('A page of the styleguide could not be rendered', {
+    expect(await statusAndBody(about, broken)).toEqual([500, 'shell with no such image'])
+    expect(await statusAndBody(about, broken, 'HEAD')).toEqual([500, ''])
+    expect((await request(about, broken))?.headers.get('X-Robots-Tag')).toBe('noindex')
+    expect(await statusAndBody('/styleguide', broken)).toEqual([200, 'fine'])
+    expect(log).toHaveBeenCalledWith('styleguide: page failed to render', {
       slug: '%C3%BCber-uns',
       error: expect.objectContaining({ message: 'no such image' }),
     })
   })
 
-  it('keeps the status that the explanation has, takes any thrown value, and gives up when it throws again', async () => {
+  it('keeps the status of the error page, accepts any thrown value, and rejects when it throws again', async () => {
     const log = vi.fn()
     const rejects = (thrown: unknown) => ({
       log,
@@ -102,21 +102,21 @@ describe('the styleguide’s route', () => {
         return new Response(String(error), { status: thrown === 0 ? 503 : 200 })
       },
     })
-    expect(await answer('/styleguide', rejects(undefined))).toEqual([500, 'Error: undefined was thrown'])
-    expect(await answer('/styleguide', rejects(0))).toEqual([503, '0'])
+    expect(await statusAndBody('/styleguide', rejects(undefined))).toEqual([500, 'Error: undefined was thrown'])
+    expect(await statusAndBody('/styleguide', rejects(0))).toEqual([503, '0'])
     const always = () => Promise.reject(new Error('again'))
-    await expect(ask('/styleguide', { log, render: always })).rejects.toThrow('again')
+    await expect(request('/styleguide', { log, render: always })).rejects.toThrow('again')
   })
 
-  it('renders nothing more for a visitor who left', async () => {
-    const render = vi.fn(() => Promise.reject(new Error('left')))
+  it('does not render again for a client that disconnected', async () => {
+    const render = vi.fn(() => Promise.reject(new Error('aborted')))
     const route = createStyleguideRoute({ tree, enabled: true, render })
     const request = new Request('http://site.test/styleguide', { signal: AbortSignal.abort() })
-    await expect(route(request)).rejects.toThrow('left')
+    await expect(route(request)).rejects.toThrow('aborted')
     expect(render).toHaveBeenCalledOnce()
   })
 
-  it.each(['', '/', 'a/../b', 'a b', '//a'])('the prefix %j is a mistake', (prefix) => {
+  it.each(['', '/', 'a/../b', 'a b', '//a'])('throws for the prefix %j', (prefix) => {
     expect(() => createStyleguideRoute({ tree, enabled: true, prefix, render: () => new Response() })).toThrow(
       /^prefix: /,
     )

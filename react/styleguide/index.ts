@@ -1,14 +1,10 @@
-export { BreakpointsPage, type BreakpointsPageProps } from './breakpoints-page.js'
-export { ColorPage, type ColorPageProps } from './color-page.js'
-export { type ComponentPageOptions, type ComponentVariant, componentPage } from './component-page.js'
-export { ImagesPage, type ImagesPageProps } from './images-page.js'
-export type { StyleguideLabels } from './labels.js'
-export { SpacingPage, type SpacingPageProps } from './spacing-page.js'
-export {
-  type StyleguideContent,
-  type StyleguideContentProps,
-  StyleguidePage,
-  type StyleguidePageProps,
-  type StyleguideTree,
-} from './styleguide-page.js'
-export { TypographyPage, type TypographyPageProps } from './typography-page.js'
+export type { StyleguideContent, StyleguideContentProps, StyleguideTree } from './content.js'
+export { BreakpointsPage, type BreakpointsPageProps } from './pages/breakpoints-page.js'
+export { ColorPage, type ColorPageProps } from './pages/color-page.js'
+export { type ComponentPageOptions, componentPage } from './pages/component-page.js'
+export { ImagesPage, type ImagesPageProps } from './pages/images-page.js'
+export { SpacingPage, type SpacingPageProps } from './pages/spacing-page.js'
+export { TypographyPage, type TypographyPageProps } from './pages/typography-page.js'
+export type { ComponentVariant } from './pages/variant.js'
+export type { StyleguideLabels } from './shell/labels.js'
+export { StyleguidePage, type StyleguidePageProps } from './shell/styleguide-page.js'

@@ -10,9 +10,9 @@ import {
   TypographyPage,
 } from '../../react/styleguide/index.js'
 
-// React tells of attributes that it does not know by console.error alone.
-const complaints = vi.spyOn(console, 'error')
-afterEach(() => expect(complaints).not.toHaveBeenCalled())
+// React reports unknown attributes by console.error only.
+const errors = vi.spyOn(console, 'error')
+afterEach(() => expect(errors).not.toHaveBeenCalled())
 
 const value = { name: 'md', value: '48rem' }
 const image = { width: 64, url: '/a', deliveries: [{ format: 'AVIF', type: 'image/avif', bytes: 9 }] }

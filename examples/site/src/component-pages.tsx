@@ -9,7 +9,7 @@ import { Masthead } from './parts/masthead.tsx'
 import { isPortrait, type PictureComponent } from './parts/picture.ts'
 import type { Page } from './routes.ts'
 
-// A telephone, a tablet and a desk: media queries hold within each frame.
+// A phone, a tablet and a desktop: media queries apply to the width of each frame.
 const narrow = [390, 768]
 const all = [...narrow, 1280]
 
@@ -22,7 +22,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
   return [
     componentPage({
       title: 'Card',
-      description: <p>Leads to an article: its photograph, what it is about, and how long it takes to read.</p>,
+      description: <p>Links to an article: its photograph, what it is about, and how long it takes to read.</p>,
       variants: [
         {
           title: 'Half of the grid',
@@ -64,7 +64,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     }),
     componentPage({
       title: 'Masthead',
-      description: <p>The head of every page: where one can go, the nameplate, and the languages.</p>,
+      description: <p>The header of every page: the navigation, the nameplate, and the languages.</p>,
       variants: [
         {
           title: 'On the front page',
@@ -96,7 +96,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
   ]
 }
 
-/** With the room around it that a page would give it: see styles/styleguide.css. */
+/** Adds the space that a page would have around the component: see styles/styleguide.css. */
 function specimen(component: ReactNode): ReactNode {
   return <div className="specimen">{component}</div>
 }

@@ -18,29 +18,29 @@ import type { PictureComponent } from './parts/picture.ts'
 export interface StyleguideParts {
   /** The folder of `tokens.css`. */
   styles: string
-  /** The folder of the pages that are written in Markdown. */
+  /** The folder of the pages written in Markdown and MDX. */
   pages: string
   site: Site
   Picture: PictureComponent
-  /** Asks for a photograph at every width. */
+  /** Measures a photograph at every width. */
   measure: (src: string) => Promise<MeasuredImage[]>
 }
 
-// Where styles/*.css change what is beside what.
+// The widths at which styles/*.css change the layout.
 const breakpoints = [
-  { name: 'telephone', value: '0' },
+  { name: 'phone', value: '0' },
   { name: 'columns', value: '45rem' },
   { name: 'hero', value: '64rem' },
   { name: 'grid', value: '72rem' },
 ]
 
-/** Makes the styleguide of the site: its foundations, as its stylesheet has them, its components with real content. */
+/** Creates the site's styleguide: the foundations as read from its stylesheet, and its components with real content. */
 export async function createStyleguideTree(parts: StyleguideParts): Promise<StyleguideTree> {
   const { styles, pages, site, Picture, measure } = parts
   const tokens = await readFile(join(styles, 'tokens.css'), 'utf8')
   const colors = fromCssVariables(tokens)
   const typography = typographyFromCssVariables(tokens, { families: ['--serif', '--sans'], sizes: '--size-*' })
-  const written = await readStyleguidePages(pages, { components: { Photograph: photographOf(parts) } })
+  const written = await readStyleguidePages(pages, { components: { Photograph: createPhotograph(parts) } })
   const { alt, src } = site.home.cover.photograph
   const measured = once(() => measure(src))
   return {
@@ -68,10 +68,10 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
 }
 
 /** A photograph with its caption, for pages in MDX: `<Photograph src="/media/march-pastoral.jpg" />`. */
-function photographOf({ site, Picture }: StyleguideParts) {
+function createPhotograph({ site, Picture }: StyleguideParts) {
   return ({ src, remark }: { src: string; remark?: string }) => {
     const photograph = site.photographs.get(src)
-    if (!photograph) throw new Error(`There is no photograph '${src}'; see content/photographs.yaml for their names`)
+    if (!photograph) throw new Error(`src: expected a photograph of content/photographs.yaml, got '${src}'`)
     return (
       <div className="specimen">
         <Figure site={site} photograph={photograph} place="inline" remark={remark} Picture={Picture} />
@@ -80,14 +80,14 @@ function photographOf({ site, Picture }: StyleguideParts) {
   }
 }
 
-/** Remembers what a function gave, once it did. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
+/** Calls an async function once, and again only if it rejected. */
+function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | undefined
   return () => {
-    made ??= make().catch((error) => {
-      made = undefined
+    loaded ??= load().catch((error) => {
+      loaded = undefined
       throw error
     })
-    return made
+    return loaded
   }
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { contrastOf } from '../../../core/styleguide/index.js'
+import { getContrast } from '../../../core/styleguide/index.js'
 import { palette, serveStyleguide } from '../testing/scripted-site.js'
 
 const { open } = serveStyleguide()
@@ -9,7 +9,7 @@ describe('a click on a color', () => {
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
   const red = '#color-odd-ok'
 
-  it('copies its value, or its hex, and says so', async () => {
+  it('copies its value, or its hex, and announces it', async () => {
     const page = await open('foundations/colors', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.click(`${red} .sw-copy`)
     await page.waitForSelector('.sw-toast:text("Copied oklch(63.7% 0.237 25.331)")')
@@ -23,42 +23,42 @@ describe('a click on a color', () => {
     expect(await page.getAttribute('.sw-toast', 'role')).toBe('status')
   })
 
-  it('selects the value where the browser refuses', async () => {
-    const refuse = (page: Page) =>
+  it('selects the value if the browser denies copying', async () => {
+    const deny = (page: Page) =>
       page.addInitScript(() => {
         Object.defineProperty(navigator, 'clipboard', { value: undefined }) // as on http://192.0.2.1
       })
-    const page = await open('foundations/colors', {}, refuse)
+    const page = await open('foundations/colors', {}, deny)
     await page.click(`${red} .sw-copy`)
     await page.waitForSelector('.sw-toast:text("Could not copy")')
     expect(await page.evaluate(() => String(getSelection()))).toBe('oklch(63.7% 0.237 25.331)')
   })
 })
 
-describe('contrast on a chosen background', () => {
+describe('contrast on a custom background', () => {
   const measured = (page: Page) =>
     page.$$eval('.sw-swatch', (swatches) =>
       Object.fromEntries(
-        swatches.map((swatch) => [swatch.id, swatch.querySelector('.sw-chosen dd')?.textContent.trim()]),
+        swatches.map((swatch) => [swatch.id, swatch.querySelector('.sw-custom dd')?.textContent.trim()]),
       ),
     )
   const onServer = (background: string) =>
     [...Object.entries(palette.gray), ...Object.entries(palette.odd)].map(([shade, value]) => {
-      const { ratio, level } = contrastOf(value, background) ?? { ratio: Number.NaN, level: '' }
+      const { ratio, level } = getContrast(value, background) ?? { ratio: Number.NaN, level: '' }
       const group = shade in palette.gray ? 'gray' : 'odd'
       return [`color-${group}-${shade}`, `${ratio.toFixed(2)} ${level === 'none' ? '' : level}`.trim()]
     })
 
-  it.each(['#ffffff', '#f6f1e6', '#808080', '#0000ff'])('is on %s what the server says', async (background) => {
+  it.each(['#ffffff', '#f6f1e6', '#808080', '#0000ff'])('on %s agrees with the server', async (background) => {
     const page = await open('foundations/colors')
-    await page.fill('.sw-tools input', background)
+    await page.fill('.sw-picker input', background)
     expect(await measured(page)).toMatchObject(Object.fromEntries(onServer(background)))
-    expect(await page.textContent('#color-gray-500 .sw-chosen dt')).toBe(`Contrast on ${background}`)
+    expect(await page.textContent('#color-gray-500 .sw-custom dt')).toBe(`Contrast on ${background}`)
   })
 
-  it('is told on each of the page’s colors, also of those that only a browser knows', async () => {
+  it('is shown on each of the page’s colors, also for colors that only a browser can resolve', async () => {
     const page = await open('foundations/colors', { colorScheme: 'light' })
-    await page.selectOption('.sw-tools select', { label: 'seen-scheme' })
+    await page.selectOption('.sw-picker select', { label: 'seen-scheme' })
     const onWhite = await measured(page)
     expect(onWhite).toMatchObject(Object.fromEntries(onServer('#ffffff')))
     expect(onWhite['color-seen-only']).toBe('8.40 AAA')
@@ -71,9 +71,9 @@ describe('contrast on a chosen background', () => {
     await page.check('#sw-system', { force: true })
     expect(await measured(page)).toMatchObject(onWhite)
 
-    await page.selectOption('.sw-tools select', { label: 'odd-half' }) // lies on the ground of the page
+    await page.selectOption('.sw-picker select', { label: 'odd-half' }) // composited over the page’s background
     expect(await measured(page)).toMatchObject(Object.fromEntries(onServer('rgb(255 127.5 127.5)')))
-    await page.selectOption('.sw-tools select', { index: 0 })
-    expect(await page.$$('.sw-chosen')).toEqual([])
+    await page.selectOption('.sw-picker select', { index: 0 })
+    expect(await page.$$('.sw-custom')).toEqual([])
   })
 })

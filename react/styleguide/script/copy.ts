@@ -1,8 +1,8 @@
-import { say } from './say.js'
+import { announce } from './announce.js'
 
-let fading: ReturnType<typeof setTimeout> | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Copies a color by a click on it: its value, or with Shift its hex. */
+/** Copies a color on click: its value, or with Shift its hex. */
 export function copyColors(): void {
   document.addEventListener('click', ({ target, shiftKey }) => {
     const swatch = target instanceof Element && target.closest('.sw-copy')?.parentElement
@@ -20,12 +20,12 @@ async function copy(code: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(code.textContent)
     text = `${toast?.dataset.copied} ${code.textContent}`
   } catch {
-    // The browser refuses, or the page is not served safely: then the reader copies what is selected.
+    // Denied, or not a secure context: select the value, so that the user can copy it.
     getSelection()?.selectAllChildren(code)
-    text = toast?.dataset.refused ?? ''
+    text = toast?.dataset.copyFailed ?? ''
   }
   if (!toast) return
-  say(toast, text)
-  clearTimeout(fading)
-  fading = setTimeout(() => say(toast, ''), 4000)
+  announce(toast, text)
+  clearTimeout(timer)
+  timer = setTimeout(() => announce(toast, ''), 4000)
 }

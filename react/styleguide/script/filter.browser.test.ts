@@ -15,19 +15,19 @@ describe('the filter', () => {
     ['components', ['Components'], 'Pages found: 1'],
     ['nothing like it', [], 'Pages found: 0'],
     ['.*', [], 'Pages found: 0'],
-  ])('of %j shows %j', async (text, titles, said) => {
+  ])('shows for %j the pages %j', async (text, titles, status) => {
     const page = await open('')
     const all = await shown(page)
     await page.fill('.sw-filter input', text)
     expect(await shown(page)).toEqual(titles)
-    expect(await page.textContent('.sw-filter [role=status]')).toBe(said)
+    expect(await page.textContent('.sw-filter [role=status]')).toBe(status)
     await page.press('.sw-filter input', 'Escape')
     expect(await page.inputValue('.sw-filter input')).toBe('')
     expect(await shown(page)).toEqual(all)
     expect(await page.textContent('.sw-filter [role=status]')).toBe('')
   })
 
-  it('is focused by a slash, unless one is typed', async () => {
+  it('is focused by a slash, unless the user is typing', async () => {
     const page = await open('')
     await page.keyboard.press('/')
     await page.keyboard.type('col')
@@ -42,7 +42,7 @@ describe('the filter', () => {
     expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Filter pages')
   })
 
-  it('opens the first match by Enter', async () => {
+  it('opens the first match on Enter', async () => {
     const page = await open('')
     await page.fill('.sw-filter input', 'nothing')
     await page.press('.sw-filter input', 'Enter')

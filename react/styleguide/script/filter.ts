@@ -1,6 +1,6 @@
-import { say } from './say.js'
+import { announce } from './announce.js'
 
-/** Filters the navigation by title as the reader types. */
+/** Filters the navigation by title as the user types. */
 export function filterPages(): void {
   document.addEventListener('input', ({ target }) => {
     if (isFilter(target)) filter(target)
@@ -14,28 +14,28 @@ export function filterPages(): void {
 function onFilterKey(event: KeyboardEvent, input: HTMLInputElement): void {
   if (event.isComposing) return
   if (event.key === 'Escape' && input.value) {
-    event.preventDefault() // the first Escape clears, and only the next one closes the menu
+    event.preventDefault() // the first Escape clears the filter, the next one closes the menu
     input.value = ''
     filter(input)
   }
   if (event.key === 'Enter' && input.value) filter(input)[0]?.click()
 }
 
-/** Shows the pages whose title has the text, and those above them; returns the links that have it. */
+/** Shows the pages whose title contains the text, and the pages above them. Returns the matching links. */
 function filter(input: HTMLInputElement): HTMLAnchorElement[] {
   const nav = input.closest('nav')
   const status = nav?.querySelector<HTMLElement>('[role=status]')
   const text = fold(input.value.trim())
-  const found: HTMLAnchorElement[] = []
-  // From the last to the first, so that a page comes after those below it.
+  const matches: HTMLAnchorElement[] = []
+  // In reverse, so that each page comes after the pages below it.
   for (const item of [...(nav?.querySelectorAll('li') ?? [])].reverse()) {
     const link = item.querySelector('a')
     const isMatch = link?.href && fold(link.textContent).includes(text)
-    if (isMatch) found.unshift(link)
+    if (isMatch) matches.unshift(link)
     item.hidden = text !== '' && !isMatch && !item.querySelector('li:not([hidden])')
   }
-  if (status) say(status, text && `${status.dataset.found} ${found.length}`)
-  return found
+  if (status) announce(status, text && `${status.dataset.found} ${matches.length}`)
+  return matches
 }
 
 function focus(event: Event): void {
@@ -51,7 +51,7 @@ function isFilter(target: EventTarget | null): target is HTMLInputElement {
 }
 
 function isTyping(event: Event): boolean {
-  // The first of the path, since a field may be within a shadow tree.
+  // The first of the path, since the field may be in a shadow tree.
   const [target] = event.composedPath()
   return (
     target instanceof HTMLElement &&
@@ -59,7 +59,7 @@ function isTyping(event: Event): boolean {
   )
 }
 
-/** A text without letter case and accents. */
+/** Removes letter case and accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,6 +1,6 @@
-/** Gives the headings of a page's content that have an id, and no link of their own, a link to themselves. */
+/** Adds a link to itself to each heading of the content that has an id and no link yet. */
 export function linkHeadings(): void {
-  // At the reader's first move, and not before the page is complete: React may hydrate it until then.
+  // On the first interaction after the page is complete, since React may hydrate it until then.
   for (const type of ['pointermove', 'pointerdown', 'keydown']) document.addEventListener(type, link, { passive: true })
 }
 

@@ -1,21 +1,21 @@
-// The styleguide's comfort: bundled into `sitewright/styleguide.js`, a plain script for the page's head. It needs no
-// framework and changes nothing in the document before its reader does something, so that React may hydrate in peace.
-import { markBreakpoints } from '../client/breakpoints.js'
-import { fitFrames } from '../client/frames.js'
-import { measureOnChosen } from './chosen-contrast.js'
+// Bundled into `sitewright/styleguide.js`, a plain script for the page's head. Uses no framework, and changes nothing in the
+// document before the user interacts with it or the page is loaded, so that React can hydrate it.
+import { markBreakpoints } from './breakpoints.js'
+import { showCustomContrast } from './contrast.js'
 import { copyColors } from './copy.js'
-import { showCurrentPage } from './current.js'
+import { scrollToCurrentPage } from './current-page.js'
 import { filterPages } from './filter.js'
+import { fitFrames } from './frames.js'
 import { linkHeadings } from './headings.js'
 import { rememberScheme } from './scheme.js'
 
 rememberScheme()
 filterPages()
-showCurrentPage()
+scrollToCurrentPage()
 copyColors()
-measureOnChosen()
+showCustomContrast()
 linkHeadings()
-// What is measured, is measured on the complete page.
+// These depend on the complete page.
 addEventListener('load', () => {
   markBreakpoints(document)
   fitFrames(document)

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { groundOf, night, paper, schemeOf, serveStyleguide } from '../testing/scripted-site.js'
+import { backgroundOf, night, paper, schemeOf, serveStyleguide } from '../testing/scripted-site.js'
 
 const { open, urlOf } = serveStyleguide()
 
 describe('the color scheme', () => {
-  it('is the system’s, or the reader’s, for the site’s own colors as well', async () => {
+  it('is the system’s or the user’s choice, for the site’s own colors as well', async () => {
     const page = await open('', { colorScheme: 'dark' })
-    expect([await schemeOf(page), await groundOf(page)]).toEqual(['light dark', night])
+    expect([await schemeOf(page), await backgroundOf(page)]).toEqual(['light dark', night])
     await page.focus('#sw-system')
     await page.keyboard.press('ArrowRight')
-    expect([await schemeOf(page), await groundOf(page)]).toEqual(['light', paper])
+    expect([await schemeOf(page), await backgroundOf(page)]).toEqual(['light', paper])
     await page.keyboard.press('ArrowRight')
-    expect([await schemeOf(page), await groundOf(page)]).toEqual(['dark', night])
+    expect([await schemeOf(page), await backgroundOf(page)]).toEqual(['dark', night])
   })
 
-  it('is remembered, before the body is there, and forgotten', async () => {
+  it('is applied before the body is parsed, and forgotten on request', async () => {
     const page = await open('')
     await page.check('#sw-dark', { force: true })
     await page.addInitScript(() => {
@@ -27,14 +27,14 @@ describe('the color scheme', () => {
     })
     await page.goto(urlOf('foundations/colors'))
     expect(await page.title()).toBe('dark')
-    expect([await page.isChecked('#sw-dark'), await groundOf(page)]).toEqual([true, night])
+    expect([await page.isChecked('#sw-dark'), await backgroundOf(page)]).toEqual([true, night])
     await page.check('#sw-system', { force: true })
     expect(await schemeOf(page)).toBe('light dark')
     await page.reload()
     expect([await page.isChecked('#sw-system'), await schemeOf(page)]).toEqual([true, 'light dark'])
   })
 
-  it('of another tab is followed', async () => {
+  it('follows the choice in another tab', async () => {
     const page = await open('')
     const other = await page.context().newPage()
     await other.goto(urlOf(''))
@@ -43,8 +43,8 @@ describe('the color scheme', () => {
     expect(await page.isChecked('#sw-dark')).toBe(true)
   })
 
-  it('holds for the page where storage is refused', async () => {
-    const refuse = (page: Page) =>
+  it('applies to the page if storage is denied', async () => {
+    const deny = (page: Page) =>
       page.addInitScript(() => {
         Object.defineProperty(window, 'localStorage', {
           get: () => {
@@ -52,8 +52,8 @@ describe('the color scheme', () => {
           },
         })
       })
-    const page = await open('', {}, refuse)
+    const page = await open('', {}, deny)
     await page.check('#sw-dark', { force: true })
-    expect(await groundOf(page)).toBe(night)
+    expect(await backgroundOf(page)).toBe(night)
   })
 })

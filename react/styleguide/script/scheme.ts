@@ -2,22 +2,22 @@ const key = 'sw-scheme'
 const sheet = new CSSStyleSheet()
 
 /**
- * Remembers the color scheme, and applies it before the first paint. By a stylesheet of its own: the radio buttons are
- * not there yet, and an attribute of the root element would be one that React does not know. The same sheet tells the
- * stylesheet of the styleguide that the script is there.
+ * Remembers the color scheme, and applies it before the first paint. Uses a stylesheet of its own, since the radio buttons
+ * do not exist yet, and React would complain about an attribute of the root element. The same sheet sets `--sw-scripted`,
+ * by which the styleguide's stylesheet knows that the script is loaded.
  */
 export function rememberScheme(): void {
   apply()
   document.adoptedStyleSheets.push(sheet)
   document.addEventListener('DOMContentLoaded', check)
-  addEventListener('pageshow', check) // a page out of the back/forward cache may show an older choice
+  addEventListener('pageshow', check) // a page from the back/forward cache may show an older choice
   addEventListener('storage', check)
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.name !== key) return
     try {
       localStorage.setItem(key, target.value)
     } catch {
-      // Storage is refused or full: the choice holds for this page.
+      // Storage is denied or full: the choice applies to this page only.
     }
     apply(target.value)
   })
@@ -39,7 +39,7 @@ function read(): string {
     const scheme = localStorage.getItem(key)
     if (scheme === 'light' || scheme === 'dark') return scheme
   } catch {
-    // Storage is refused.
+    // Storage is denied.
   }
   return 'system'
 }

@@ -12,7 +12,7 @@ import { ColorPage, StyleguidePage, type StyleguideTree } from '../index.js'
 
 const { css, js } = await bundleStyleguide()
 
-// What React would say of a document that is not as it made it, it says in development only.
+// In development, since only then does React report hydration mismatches.
 const hydration = await build({
   stdin: {
     contents: `
@@ -63,7 +63,7 @@ const tree: StyleguideTree = {
   content: (
     <>
       <h2 id="usage">Usage</h2>
-      <input aria-label="A field of the site’s" />
+      <input aria-label="A field of the site" />
     </>
   ),
   pages: [
@@ -79,7 +79,7 @@ const tree: StyleguideTree = {
   ],
 }
 
-vi.spyOn(console, 'error').mockImplementation(() => {}) // of the page that throws
+vi.spyOn(console, 'error').mockImplementation(() => {}) // logged for the page that throws
 
 function fail(): never {
   throw new Error('no cover')
@@ -111,28 +111,29 @@ const files: Record<string, [type: string, body: string]> = {
 const server = createServer(async ({ url = '' }, response) => {
   const [type, body] = files[url] ?? []
   if (type) return void response.setHeader('Content-Type', type).end(body)
-  const answer = await route(new Request(`http://localhost${url}`))
-  response.writeHead(answer?.status ?? 404, Object.fromEntries(answer?.headers ?? []))
-  response.end(await answer?.text())
+  const handled = await route(new Request(`http://localhost${url}`))
+  response.writeHead(handled?.status ?? 404, Object.fromEntries(handled?.headers ?? []))
+  response.end(await handled?.text())
 })
 
-/** What a browser shows of a page: the color scheme, and the site's own ground. */
+/** The color scheme and the site's own background as computed by the browser. */
 export const schemeOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-export const groundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+export const backgroundOf = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 export const [paper, night] = ['rgb(255, 250, 240)', 'rgb(22, 18, 14)']
 
-/** A styleguide with the script, for the tests of a file, under a strict policy: a browser's complaint fails the test. */
+/** Serves a styleguide with the script under a strict CSP for the tests of a file. Console messages and errors fail a test. */
 export function serveStyleguide() {
   let browser: Browser
-  let complaints: string[] = []
+  let messages: string[] = []
   beforeAll(async () => {
     await new Promise<void>((resolve) => void server.listen(0, resolve))
     browser = await connectToChromium()
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
-    expect(complaints).toEqual([])
-    complaints = []
+    expect(messages).toEqual([])
+    messages = []
   })
   afterAll(async () => {
     await browser?.close()
@@ -143,8 +144,8 @@ export function serveStyleguide() {
   async function open(path: string, options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<unknown>) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
     const page = await context.newPage()
-    page.on('console', (message) => isComplaint(message.text()) && complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => isUnexpected(message.text()) && messages.push(message.text()))
+    page.on('pageerror', (error) => messages.push(error.message))
     await prepare?.(page)
     await page.goto(urlOf(path))
     return page
@@ -152,6 +153,6 @@ export function serveStyleguide() {
   return { open, urlOf }
 }
 
-function isComplaint(text: string): boolean {
+function isUnexpected(text: string): boolean {
   return !text.includes('React DevTools')
 }

@@ -9,7 +9,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
       <head>
-        {/* Not deferred: it sets the color scheme before the first paint. */}
+        {/* Not deferred, so that the color scheme is applied before the first paint. */}
         <script src="/styleguide.js" />
       </head>
       <body>{children}</body>

@@ -2,7 +2,6 @@ import { renderToReadableStream } from 'react-dom/server'
 import type { RouteHandler } from 'sitewright/image'
 import { StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
 import { createStyleguideRoute } from 'sitewright/styleguide'
-
 import { assets } from '../vite-assets.ts'
 import { framedHtmlHeaders, viteClient } from './pages.tsx'
 
@@ -19,7 +18,7 @@ export function createSiteStyleguide(tree: StyleguideTree, enabled: boolean): Ro
           <head>
             <meta charSet="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
-            <title>{`${match?.page.title ?? 'Nothing here'} – Silver & Salt`}</title>
+            <title>{`${match?.page.title ?? 'Page not found'} – Silver & Salt`}</title>
             <link rel="icon" href={assets.icon} type="image/svg+xml" />
             {fonts.map((font) => (
               <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
@@ -27,7 +26,7 @@ export function createSiteStyleguide(tree: StyleguideTree, enabled: boolean): Ro
             {[assets.stylesheet, ...stylesheets].map((stylesheet) => (
               <link key={stylesheet} rel="stylesheet" href={stylesheet} />
             ))}
-            {/* Not deferred: the color scheme is to be known before the first paint. */}
+            {/* Not deferred, so that the color scheme is applied before the first paint. */}
             <script src={script} />
             {viteClient}
           </head>

@@ -1,0 +1,118 @@
+import { describeError } from '../../describe-error.js'
+import { defaultWidths, type ImageLoader } from '../../image/index.js'
+import { optionError } from '../../option-error.js'
+import { checkTimeout } from '../../timeout.js'
+import { type ImageSize, readImageSize } from './image-size.js'
+
+/** An image as it was delivered for one format. */
+export interface ImageDelivery {
+  /** The format that was requested: `'AVIF'`. */
+  format: string
+  /** Content type of the response: `'image/avif'`. */
+  type?: string | undefined
+  /** Size of the body in bytes. */
+  bytes?: number | undefined
+  /** Width and height in pixels, if they could be read from the image's header. */
+  size?: ImageSize | undefined
+  /** Why there is no image: `'403 Source not allowed'`. */
+  problem?: string | undefined
+}
+
+/** An image at one width, in each of the formats. */
+export interface MeasuredImage {
+  /** The requested width in pixels. */
+  width: number
+  url: string
+  deliveries: readonly ImageDelivery[]
+}
+
+export interface MeasureImagesOptions {
+  /** Fetches an image: the site's image proxy, in process, or the global `fetch`. */
+  fetch: (request: Request) => Promise<Response | undefined>
+  /** Builds the URLs: `createImageLoader({ sources })`. */
+  loader: ImageLoader
+  /** Path or URL of the original image. */
+  src: string
+  /** Widths in pixels. Default: the default widths of the image proxy. */
+  widths?: readonly number[] | undefined
+  /** `Accept` headers by format name, each of a browser that supports no newer format. Default: AVIF, WebP, JPEG. */
+  accept?: Readonly<Record<string, string>> | undefined
+  /** Origin that the loader's paths are resolved against. Default `'http://localhost'`. */
+  origin?: string | undefined
+  /** Maximum number of concurrent requests, at least 1. Default 4. */
+  concurrency?: number | undefined
+  /** Time limit per request in milliseconds. Default 30,000. */
+  timeout?: number | undefined
+}
+
+const acceptHeaders = {
+  AVIF: 'image/avif,image/webp,*/*',
+  WebP: 'image/webp,*/*',
+  JPEG: 'image/jpeg,*/*;q=0.5',
+}
+
+/**
+ * Requests one image at every width and in every format, a few at a time, and measures the responses. A request that
+ * fails is reported in its `problem`; the others continue. Call it once and keep the result: it takes as long as the
+ * image service takes to produce the images.
+ *
+ * @throws TypeError (as a rejection) for an invalid `timeout` or `concurrency`.
+ * @example
+ * const measured = await measureImages({ fetch: imageProxy, loader, src: '/media/cat.jpg' })
+ * measured[0]?.deliveries[0] // { format: 'AVIF', type: 'image/avif', bytes: 1893, size: { width: 16, height: 11 } }
+ */
+export async function measureImages(options: MeasureImagesOptions): Promise<MeasuredImage[]> {
+  const { loader, src, widths = defaultWidths, accept = acceptHeaders, origin = 'http://localhost' } = options
+  const { concurrency = 4, timeout = 30_000, fetch } = options
+  checkTimeout(timeout)
+  if (!(concurrency >= 1)) throw optionError('concurrency', 'a number >= 1', concurrency)
+
+  const images = widths.map((width) => ({ width, url: loader({ src, width }), deliveries: [] as ImageDelivery[] }))
+  const jobs = images.flatMap(({ url, deliveries }) =>
+    Object.entries(accept).map(([format, header], index) => async () => {
+      const signal = AbortSignal.timeout(timeout)
+      const request = () => fetch(new Request(new URL(url, origin), { headers: { Accept: header }, signal }))
+      deliveries[index] = { format, ...(await measure(request, signal)) }
+    }),
+  )
+  // All workers take from one queue, so that none waits for the slowest request of a batch.
+  const queue = jobs.values()
+  const runWorker = async () => {
+    for (const job of queue) await job()
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, jobs.length) }, runWorker))
+  return images
+}
+
+type Measurement = Omit<ImageDelivery, 'format'>
+
+async function measure(request: () => Promise<Response | undefined>, signal: AbortSignal): Promise<Measurement> {
+  // A race, since a handler may ignore the signal.
+  const timedOut = new Promise<Measurement>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ problem: 'Timed out' }), { once: true })
+  })
+  try {
+    return await Promise.race([request().then(measureResponse), timedOut])
+  } catch (error) {
+    return { problem: signal.aborted ? 'Timed out' : describeError(error) }
+  }
+}
+
+async function measureResponse(response: Response | undefined): Promise<Measurement> {
+  if (!response) return { problem: 'No response: the handler does not serve this URL' }
+  const type = response.headers.get('Content-Type')?.split(';')[0]?.trim()
+  if (!response.ok) return { problem: `${response.status} ${await readErrorReason(response)}`.trim() }
+  if (!type?.startsWith('image/')) {
+    await response.body?.cancel()
+    return { problem: `Expected an image, got ${type || 'no Content-Type'}` }
+  }
+  const body = new Uint8Array(await response.arrayBuffer())
+  return { type, bytes: body.length, size: readImageSize(body) }
+}
+
+/** Returns the `error` of the image proxy's JSON body, or the status text. */
+async function readErrorReason(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined
+  return typeof error === 'string' ? error : response.statusText
+}

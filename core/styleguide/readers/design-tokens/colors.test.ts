@@ -1,0 +1,332 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fromDesignTokens } from './colors.js'
+
+const $type = 'color'
+type Document = Record<string, unknown>
+
+const read = (document: Document) =>
+  Object.fromEntries(fromDesignTokens(document).map(({ name, value, problem }) => [name, problem ?? value]))
+const colorOf = ($value: unknown) => fromDesignTokens({ x: { $type, $value } })[0]
+
+describe('a color’s value', () => {
+  it.each<[unknown, string]>([
+    [{ colorSpace: 'srgb', components: [1, 0, 0.5] }, 'color(srgb 1 0 0.5)'],
+    [{ colorSpace: 'srgb-linear', components: [1, 0, 0] }, 'color(srgb-linear 1 0 0)'],
+    [{ colorSpace: 'hsl', components: [330, 100, 50] }, 'hsl(330 100% 50%)'],
+    [{ colorSpace: 'hwb', components: ['none', 100, 0] }, 'hwb(none 100% 0%)'],
+    [{ colorSpace: 'lab', components: [60.17, 93.54, -60.5] }, 'lab(60.17 93.54 -60.5)'],
+    [{ colorSpace: 'lch', components: [60, 110, 327] }, 'lch(60 110 327)'],
+    [{ colorSpace: 'oklab', components: [0.7, 0.2, -0.1] }, 'oklab(0.7 0.2 -0.1)'],
+    [{ colorSpace: 'oklch', components: [0.7, 0.2, 328], alpha: 0.5 }, 'oklch(0.7 0.2 328 / 0.5)'],
+    [{ colorSpace: 'display-p3', components: [1, 0, 0], alpha: 1 }, 'color(display-p3 1 0 0)'],
+    [{ colorSpace: 'a98-rgb', components: [1, 0, 0], alpha: 0 }, 'color(a98-rgb 1 0 0 / 0)'],
+    [{ colorSpace: 'prophoto-rgb', components: [1, 0, 0] }, 'color(prophoto-rgb 1 0 0)'],
+    [{ colorSpace: 'rec2020', components: [1, 0, 0] }, 'color(rec2020 1 0 0)'],
+    [{ colorSpace: 'xyz-d65', components: [0.1, 0.2, 0.3] }, 'color(xyz-d65 0.1 0.2 0.3)'],
+    [{ colorSpace: 'xyz-d50', components: [0.1, 0.2, 0.3], hex: '#000000' }, 'color(xyz-d50 0.1 0.2 0.3)'],
+    ['#FF00FF', '#FF00FF'],
+    [' #ff00ff80 ', '#ff00ff80'],
+    ['rebeccapurple', 'rebeccapurple'],
+  ])('%j is %s', ($value, value) => expect(colorOf($value)).toEqual({ name: 'x', value }))
+
+  it.each<[unknown, string, RegExp]>([
+    [{ colorSpace: 'cmyk', components: [1, 0, 0], hex: '#ff0000' }, '#ff0000', /color space "cmyk".*shown by its hex/],
+    [{ colorSpace: 'srgb', components: [1, 0], hex: '#FF0000' }, '#FF0000', /three components.*hex/],
+    [{ colorSpace: 'srgb', components: [1, 0, '0'] }, '', /three components/],
+    [{ colorSpace: 'srgb', components: [1, 0, 0, 0] }, '', /three components/],
+    [{ colorSpace: 'srgb', components: [1, 0, Number.POSITIVE_INFINITY] }, '', /three components/],
+    [{ colorSpace: 'srgb', components: [1, 0, null], hex: 'red' }, '', /three components/],
+    [{ colorSpace: 'srgb', components: { length: 3 } }, '', /three components/],
+    [{ colorSpace: 'srgb', components: [1, 0, 0], alpha: '50%' }, '', /alpha/],
+    [{ colorSpace: 'constructor', components: [1, 0, 0] }, '', /color space "constructor"/],
+    [{}, '', /color space undefined/],
+    [null, '', /neither an object nor a string/],
+    [16_711_680, '', /neither an object nor a string/],
+    [[1, 0, 0], '', /neither an object nor a string/],
+    ['initial', 'initial', /not a known CSS color/],
+    ['', '', /is empty/],
+  ])('%j has a problem', ($value, value, problem) => {
+    expect(colorOf($value)).toEqual({ name: 'x', value, problem: expect.stringMatching(problem) })
+  })
+
+  it.each(['transparent', 'INHERIT', 'currentcolor'])('%s is skipped', ($value) => {
+    expect(colorOf($value)).toBeUndefined()
+  })
+})
+
+describe('groups', () => {
+  it('pass on their type, and give names, groups and shades', () => {
+    const red = { 500: { $value: '#e00' }, $root: { $value: '#f00' }, 50: { $value: '#fee' } }
+    expect(fromDesignTokens({ color: { $type, red }, size: { $type: 'dimension', s: { $value: '1px' } } })).toEqual([
+      { name: 'color.red.50', value: '#fee', group: 'color.red', shade: '50' },
+      { name: 'color.red.500', value: '#e00', group: 'color.red', shade: '500' },
+      { name: 'color.red.$root', value: '#f00', group: 'color.red', shade: 'DEFAULT' },
+    ])
+  })
+
+  it('leave out tokens of another type, even invalid ones', () => {
+    expect(
+      read({ a: { $type: 'number', $value: '#fff' }, b: { $type: 'shadow', $value: null }, c: { $value: 4 } }),
+    ).toEqual({})
+  })
+
+  it('include a color without a type, with a problem', () => {
+    expect(read({ a: { $value: '#fff' }, b: { $value: { colorSpace: 'srgb', components: [1, 1, 1] } } })).toEqual({
+      a: 'has no $type; write "color"',
+      b: 'has no $type; write "color"',
+    })
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    ['a value instead of a token', '#f00', /is not a token/],
+    ['an array', ['#f00'], /is not a token/],
+    ['null', null, /is not a token/],
+    [
+      'a token that contains others',
+      { $value: '#f00', dark: { $value: '#a00' } },
+      /is a token that contains other tokens/,
+    ],
+  ])('report %s', (_, member, problem) => {
+    expect(read({ color: { $type, x: member } })['color.x']).toMatch(problem)
+  })
+})
+
+it('reports deprecated colors, with the reason, also when their group is deprecated', () => {
+  const red = { $value: '#f00' }
+  const document = {
+    $type,
+    a: { ...red, $deprecated: true },
+    b: { ...red, $deprecated: false },
+    old: { $deprecated: 'use new', c: red, d: { e: red, f: { ...red, $deprecated: false } } },
+    derived: { $extends: '{old}' },
+  }
+  expect(fromDesignTokens(document).map(({ name, value, problem }) => [name, value, problem])).toEqual([
+    ['a', '#f00', 'is deprecated'],
+    ['b', '#f00', undefined],
+    ['old.c', '#f00', 'is deprecated: use new'],
+    ['old.d.e', '#f00', 'is deprecated: use new'],
+    ['old.d.f', '#f00', undefined],
+    ['derived.c', '#f00', 'is deprecated: use new'],
+    ['derived.d.e', '#f00', 'is deprecated: use new'],
+    ['derived.d.f', '#f00', undefined],
+  ])
+})
+
+describe('aliases', () => {
+  const base = { $type, red: { $value: '#f00' }, link: { $value: '{color.red}' } }
+
+  it.each<[string, Document, unknown]>([
+    ['of an alias', { $value: '{color.link}' }, { alias: 'color.link', value: '#f00' }],
+    ['by a JSON Pointer', { $ref: '#/color/red' }, { alias: 'color.red', value: '#f00' }],
+    ['by one to the value', { $ref: '#/color/red/$value' }, { alias: 'color.red', value: '#f00' }],
+    ['by one in the value', { $value: { $ref: '#/color/red' } }, { alias: 'color.red', value: '#f00' }],
+    [
+      'of an unknown token',
+      { $value: '{color.none}', $type },
+      { value: '', problem: 'refers to {color.none}, which is not a token' },
+    ],
+    ['of a group', { $value: '{color}', $type }, { value: '', problem: 'refers to {color}, which is not a token' }],
+    ['of itself', { $value: '{x}', $type }, { value: '', problem: 'refers to {x}, which is circular' }],
+    [
+      'of a name that every object inherits',
+      { $value: '{constructor}', $type },
+      { problem: 'refers to {constructor}, which is not a token' },
+    ],
+    [
+      'by a pointer to an unknown member',
+      { $ref: '#/color/none', $type },
+      { problem: 'refers to "#/color/none", which does not exist' },
+    ],
+    [
+      'by a pointer into another document',
+      { $ref: 'other.json#/red', $type },
+      { problem: 'refers to "other.json#/red", which does not exist' },
+    ],
+  ])('%s', (_, x, expected) => {
+    expect(fromDesignTokens({ color: base, x }).find(({ name }) => name === 'x')).toMatchObject(expected as object)
+  })
+
+  it('have the type of the token that they refer to', () => {
+    const document = { $type, a: { $type: 'number', $value: 4 }, b: { $value: '{a}' }, c: { $value: '#fff' } }
+    expect(read(document)).toEqual({ c: '#fff' })
+    expect(read({ a: { $type, $value: '#fff' }, b: { $value: '{a}' } })).toEqual({ a: '#fff', b: '#fff' })
+  })
+
+  it('are all reported if they are circular', () => {
+    const document = { $type, a: { $value: '{b}' }, b: { $value: '{c}' }, c: { $value: '{b}' } }
+    expect(fromDesignTokens(document).map(({ problem }) => problem)).toEqual(
+      Array(3).fill('refers to {b}, which is circular'),
+    )
+  })
+
+  it('may be used within a color', () => {
+    const mixed = {
+      colorSpace: { $ref: '#/p3/$value/colorSpace' },
+      components: [0, { $ref: '#/p3/$value/components/1' }, 1],
+    }
+    const document = {
+      $type,
+      p3: { $value: { colorSpace: 'display-p3', components: [1, 0.5, 1] } },
+      x: { $value: mixed },
+    }
+    expect(read(document).x).toBe('color(display-p3 0 0.5 1)')
+  })
+
+  it('may form a chain of 5,000', () => {
+    const chain = Array.from({ length: 5_000 }, (_, i) => [`c${i}`, { $value: i === 4_999 ? '#f00' : `{c${i + 1}}` }])
+    const colors = fromDesignTokens({ $type, ...Object.fromEntries(chain) })
+    expect(colors).toHaveLength(5_000)
+    expect(colors.every(({ value }) => value === '#f00')).toBe(true)
+  })
+})
+
+describe('$extends', () => {
+  const button = {
+    $type,
+    background: { $value: '#06c' },
+    text: { $value: '#fff' },
+    state: { hover: { $value: '#05b' } },
+  }
+
+  it.each<[string, Document]>([
+    ['in curly brackets', { $extends: '{button}' }],
+    ['as a JSON Pointer', { $extends: '#/button' }],
+    ['as $ref', { $ref: '#/button' }],
+  ])('%s inherits, overrides, adds', (_, extend) => {
+    const state = { active: { $value: '#04a' } }
+    const primary = { ...extend, background: { $value: '#c06' }, focus: { $value: '#f39' }, state }
+    const colors = Object.entries(read({ button, primary })).filter(([name]) => name.startsWith('primary'))
+    expect(Object.fromEntries(colors)).toEqual({
+      'primary.background': '#c06',
+      'primary.text': '#fff',
+      'primary.state.hover': '#05b',
+      'primary.state.active': '#04a',
+      'primary.focus': '#f39',
+    })
+  })
+
+  it('works across several groups, and with an inherited group', () => {
+    const document = { button, a: { $extends: '{button}' }, b: { $extends: '{a}' }, c: { $extends: '{b.state}' } }
+    expect(read(document)['b.text']).toBe('#fff')
+    expect(read(document)['c.hover']).toBe('#05b')
+  })
+
+  it('keeps the type of where a token was written, unless the group sets another', () => {
+    const color = { $type, button: { text: { $value: '#fff' } } }
+    expect(read({ color, a: { $extends: '{color.button}' } })['a.text']).toBe('#fff')
+    expect(read({ color, a: { $extends: '{color.button}', $type: 'number' } })['a.text']).toBeUndefined()
+  })
+
+  it('replaces a token completely, and a group with a token', () => {
+    const document = {
+      button,
+      a: { $extends: '{button}', state: { $value: '#000' }, text: { deep: { $value: '#111' } } },
+    }
+    expect(read(document)).toMatchObject({ 'a.state': '#000', 'a.text.deep': '#111' })
+    expect(read(document)).not.toHaveProperty(['a.text'])
+  })
+
+  it.each<[string, Document, string, string]>([
+    ['itself', { a: { $extends: '{a}' } }, 'a', 'extends {a}, which is circular'],
+    [
+      'the group around it',
+      { a: { $type, t: { $value: '#fff' }, b: { $extends: '{a}' } } },
+      'a.b',
+      'extends {a}, which is circular',
+    ],
+    [
+      'a group that extends it',
+      { a: { $extends: '{b}' }, b: { $extends: '{a}' } },
+      'b',
+      'extends {a}, which is circular',
+    ],
+    ['an unknown group', { a: { $extends: '{none}' } }, 'a', 'extends {none}, which is not a group'],
+    ['a token', { t: { $type, $value: '#fff' }, a: { $extends: '{t}' } }, 'a', 'extends {t}, which is not a group'],
+    ['a plain name', { a: { $extends: 'b' } }, 'a', 'extends "b"; write it as "{group}"'],
+    ['a number', { a: { $extends: 4 } }, 'a', 'extends 4; write it as "{group}"'],
+  ])('of %s is reported', (_, document, name, problem) => expect(read(document)[name]).toBe(problem))
+
+  it('of groups that contain each other terminates', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `g${i}`)
+    const group = Object.fromEntries(names.map((name) => [`in-${name}`, { $extends: `{${name}}` }]))
+    const document = Object.fromEntries(names.map((name) => [name, { $type, ...group }]))
+    expect(fromDesignTokens(document).at(-1)?.problem).toMatch(/extends|beyond/)
+  })
+})
+
+describe('a document', () => {
+  it('may be a string', () => {
+    expect(fromDesignTokens('{"a": {"$type": "color", "$value": "#fff"}}')).toEqual([{ name: 'a', value: '#fff' }])
+  })
+
+  it.each<[unknown, RegExp]>([
+    ['{', /^design tokens: invalid JSON at line 1, column 2: /],
+    ['{"version": "1.0.0", "scripts": {"build": "x"}}', /^design tokens: expected at least one design token/],
+    [
+      '{"a": {"value": "#fff", "type": "color"}}',
+      /^design tokens: expected at least one design token, an object with a \$value, got none$/,
+    ],
+    ['[]', /^design tokens: expected a JSON object of groups and tokens, got an empty list$/],
+    ['null', /^design tokens: expected a JSON object of groups and tokens, got null$/],
+    [null, /^design tokens: expected a JSON object of groups and tokens, got null$/],
+  ])('throws for %j', (document, message) => {
+    expect(() => fromDesignTokens(document as string)).toThrow(message)
+    expect(() => fromDesignTokens(document as string)).toThrow(TypeError)
+  })
+
+  it.each<[unknown, string]>([
+    ['{\n  "a": {\n}', 'tokens.json:3:2: invalid JSON: '],
+    ['[]', 'tokens.json: expected a JSON object of groups and tokens, got an empty list'],
+    [
+      { name: 'site', version: '1.0.0' },
+      'tokens.json: expected at least one design token, an object with a $value, got none',
+    ],
+  ])('names the file in the error for %j', (document, message) => {
+    expect(() => fromDesignTokens(document as string, { file: 'tokens.json' })).toThrow(message)
+  })
+
+  it('names file, path and reason in each problem', () => {
+    const brand = { a: { $value: '{brand.none}' }, b: { $value: 4 }, c: { $value: 'reed' }, d: { $value: '#fff' } }
+    const colors = fromDesignTokens({ brand: { $type, ...brand } }, { file: 'tokens.json' })
+    expect(colors.map(({ problem }) => problem)).toEqual([
+      'tokens.json: brand.a refers to {brand.none}, which is not a token',
+      'tokens.json: brand.b has a value that is neither an object nor a string',
+      'tokens.json: brand.c is not a known CSS color',
+      undefined,
+    ])
+  })
+
+  it('may start with a byte order mark', () => {
+    expect(fromDesignTokens('\uFEFF{"a": {"$type": "color", "$value": "#fff"}}')).toHaveLength(1)
+  })
+
+  it('may use names such as __proto__', () => {
+    const text =
+      '{"$type": "color", "__proto__": {"constructor": {"$value": "#f00"}}, "toString": {"$value": "{__proto__.constructor}"}}'
+    expect(read(JSON.parse(text))).toEqual(
+      Object.fromEntries([
+        ['__proto__.constructor', '#f00'],
+        ['toString', '#f00'],
+      ]),
+    )
+  })
+
+  it('may be nested too deeply', () => {
+    let deep: unknown = { $value: '#fff' }
+    for (let level = 0; level < 10_000; level++) deep = { a: deep }
+    expect(fromDesignTokens({ $type, deep, x: { $value: '#000' } }).map(({ problem }) => problem)).toEqual([
+      'is nested deeper than 64 levels',
+      undefined,
+    ])
+  })
+
+  it('never throws for a document with a token', () => {
+    const key = fc.constantFrom('a', 'b', '$value', '$type', '$extends', '$ref', '$root', '__proto__')
+    const leaf = fc.constantFrom<unknown>('color', '{a}', '{a.b}', '#/a', '#/a/b', '#fff', 1, null, [])
+    const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+      json: fc.oneof({ maxDepth: 5 }, leaf, fc.dictionary(key, tie('json'), { maxKeys: 5 })),
+    }))
+    fc.assert(fc.property(json, (members) => void fromDesignTokens({ a: members, b: members, t: { $value: 1 } })))
+  })
+})

@@ -1,0 +1,64 @@
+import { invalidColor, isColor, type StyleColor, splitShade, toColor } from '../../colors/style-color.js'
+import type { ResolvedToken } from './aliases.js'
+import { type TokenColor, tokenColor } from './color-value.js'
+import { type DesignTokensOptions, readTokenDocument } from './document.js'
+import { isJsonObject, type JsonObject } from './references.js'
+import { nameOf, type Token } from './tokens.js'
+
+/**
+ * Reads the colors of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex strings of earlier
+ * drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. A color's name is its path.
+ * Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file` if given.
+ *
+ * @throws TypeError for invalid JSON, with its position, and for JSON without any token.
+ * @example
+ * fromDesignTokens({ color: { $type: 'color', brand: { $value: '#06c' }, link: { $value: '{color.brand}' } } })
+ * // [{ name: 'color.brand', value: '#06c', group: 'color', shade: 'brand' },
+ * //  { name: 'color.link', value: '#06c', group: 'color', shade: 'link', alias: 'color.brand' }]
+ */
+export function fromDesignTokens(
+  document: string | Readonly<Record<string, unknown>>,
+  options: DesignTokensOptions = {},
+): StyleColor[] {
+  const { document: json, tokens } = readTokenDocument(document, options)
+  return tokens.flatMap(([token, resolved]) => {
+    const color = readColor(token, resolved, json)
+    if (!color?.problem || !options.file) return color ?? []
+    return { ...color, problem: `${options.file}: ${color.name} ${color.problem}` }
+  })
+}
+
+function readColor(
+  token: Token,
+  { type, end, alias, problem: aliasProblem }: ResolvedToken,
+  document: JsonObject,
+): StyleColor | undefined {
+  const isOtherType = type === undefined ? end !== undefined && !mayBeColor(end.value) : type !== 'color'
+  if (isOtherType) return undefined
+  const { value, problem: valueProblem }: TokenColor = end ? tokenColor(end.value, document) : { value: '' }
+  const label = { ...labelOf(token.path), ...(alias && { alias }) }
+  const problem = token.problem ?? aliasProblem ?? valueProblem
+  if (problem) return value ? { ...label, value, problem } : invalidColor(label, problem)
+  // The format forbids guessing a type, so a token without one is invalid; but a color is not dropped silently.
+  if (type === undefined) return isColor(value) ? { ...label, value, problem: missingType } : undefined
+  // Leaves out keywords that do not belong to a palette.
+  const color = toColor(label, value)
+  return color && { problem: deprecation(token), ...color }
+}
+
+const missingType = 'has no $type; write "color"'
+
+function deprecation({ deprecated }: Token): string | undefined {
+  if (typeof deprecated === 'string') return `is deprecated: ${deprecated}`
+  return deprecated === true ? 'is deprecated' : undefined
+}
+
+function labelOf(path: readonly string[]): Pick<StyleColor, 'name' | 'group' | 'shade'> {
+  const name = nameOf(path) || 'the document'
+  const shade = path.at(-1) === '$root' ? 'DEFAULT' : path.at(-1)
+  return path.length > 1 ? { name, group: nameOf(path.slice(0, -1)), shade } : { name, ...splitShade(name) }
+}
+
+function mayBeColor(value: unknown): boolean {
+  return typeof value === 'string' || (isJsonObject(value) && Object.hasOwn(value, 'colorSpace'))
+}

@@ -1,0 +1,180 @@
+import { ownMember } from '../own-members.js'
+import { isJsonObject, type JsonObject, memberAt, parsePointer, parseReference } from './references.js'
+
+/** A design token, or a mistake in the document. */
+export interface Token {
+  path: readonly string[]
+  /** `$value` as written, or an object with its `$ref`. */
+  value?: unknown
+  /** Its own `$type`. */
+  type?: unknown
+  /** The `$type` of the nearest group that has one. */
+  groupType?: unknown
+  /** `$deprecated`, its own or that of the nearest group that has one: `true`, or the reason. */
+  deprecated?: unknown
+  problem?: string
+}
+
+/** One of the objects that make up a group: its own, or one that it extends. */
+interface Layer {
+  group: JsonObject
+  /** The path where it is written. */
+  source: readonly string[]
+  /** The `$type` that its tokens have at that path. */
+  type: unknown
+  /** The names of the groups whose `$extends` led here. */
+  extendedFrom: readonly string[]
+}
+
+type Report = (problem: string) => void
+
+/** The problem of a value that is neither a token nor a group. */
+export const notATokenProblem = 'is not a token; write { "$value": … }'
+
+// Stop documents that grow endlessly through `$extends`, and nesting that would overflow the stack.
+const maxGroups = 20_000
+const maxDepth = 64
+
+/**
+ * Returns all tokens of a document by name, with groups extended: inherited tokens come first, overridden by the group's
+ * own. Mistakes become tokens with a `problem`.
+ */
+export function collectTokens(document: JsonObject): Map<string, Token> {
+  const tokens = new Map<string, Token>()
+  let groups = 0
+  visit([rootLayer(document, [])], [], undefined, undefined)
+  return tokens
+
+  function visit(
+    own: readonly Layer[],
+    path: readonly string[],
+    inheritedType: unknown,
+    inheritedDeprecated: unknown,
+  ): void {
+    const report: Report = (problem) => tokens.set(nameOf(path), { path, groupType: inheritedType, problem })
+    if (groups++ === maxGroups)
+      report(`is beyond the limit of ${maxGroups} groups; it and all that follow are left out`)
+    else if (path.length > maxDepth) report(`is nested deeper than ${maxDepth} levels`)
+    if (groups > maxGroups || path.length > maxDepth) return
+
+    const layers = extend(document, own, path, report)
+    const types = layers.map(({ group }) => ownMember(group, '$type'))
+    // Tokens inherited by $extends keep the type of where they are written, unless a type is set here.
+    const groupType = last(types) ?? inheritedType ?? last(layers.map(({ type }) => type))
+    const deprecated = last(layers.map(({ group }) => ownMember(group, '$deprecated'))) ?? inheritedDeprecated
+    for (const key of new Set(layers.flatMap(({ group }) => Object.keys(group)))) {
+      if (key.startsWith('$') && key !== '$root') continue
+      const member = memberOf(document, layers, key)
+      const memberPath = [...path, key]
+      if (member.layers) visit(member.layers, memberPath, groupType, deprecated)
+      else
+        tokens.set(nameOf(memberPath), {
+          path: memberPath,
+          groupType,
+          deprecated,
+          ...readToken(document, member.value),
+        })
+    }
+  }
+}
+
+function rootLayer(document: JsonObject, extendedFrom: readonly string[]): Layer {
+  return layerOf(document, [], undefined, extendedFrom)
+}
+
+function layerOf(
+  group: JsonObject,
+  source: readonly string[],
+  inheritedType: unknown,
+  extendedFrom: readonly string[],
+): Layer {
+  return { group, source, type: ownMember(group, '$type') ?? inheritedType, extendedFrom }
+}
+
+function last(values: readonly unknown[]): unknown {
+  return values.findLast((value) => value !== undefined)
+}
+
+/** Returns a token's name: its path, as written in references. */
+export function nameOf(path: readonly string[]): string {
+  return path.join('.')
+}
+
+type Member = { layers: Layer[]; value?: never } | { layers?: never; value: unknown }
+
+/** Returns a group's member. The last layer that has the key decides whether it is a group. */
+function memberOf(document: JsonObject, layers: readonly Layer[], key: string): Member {
+  const members: Layer[] = []
+  for (const { group, source, type, extendedFrom } of [...layers].reverse()) {
+    if (!Object.hasOwn(group, key)) continue
+    const value = ownMember(group, key)
+    if (isGroup(document, value)) members.unshift(layerOf(value, [...source, key], type, extendedFrom))
+    else if (members.length === 0) return { value }
+    else break
+  }
+  return { layers: members }
+}
+
+function isGroup(document: JsonObject, value: unknown): value is JsonObject {
+  if (!isJsonObject(value) || Object.hasOwn(value, '$value')) return false
+  // A reference to a group extends it (Format Module 2025.10, 6.4.1); one to anything else makes a token.
+  const target = Object.hasOwn(value, '$ref') ? memberAt(document, value.$ref) : value
+  return (
+    isJsonObject(target) &&
+    !['$value', '$ref', 'colorSpace'].some((key) => target !== value && Object.hasOwn(target, key))
+  )
+}
+
+function readToken(document: JsonObject, member: unknown): Partial<Token> {
+  if (!isJsonObject(member)) return { problem: notATokenProblem }
+  const type = ownMember(member, '$type')
+  const deprecated = ownMember(member, '$deprecated')
+  const details = { type, ...(deprecated !== undefined && { deprecated }) }
+  const hasValue = Object.hasOwn(member, '$value')
+  const value = hasValue ? ownMember(member, '$value') : { $ref: member.$ref }
+  if (!hasValue && memberAt(document, member.$ref) === undefined) {
+    return { ...details, problem: `refers to ${JSON.stringify(member.$ref)}, which does not exist` }
+  }
+  if (Object.keys(member).every((key) => key.startsWith('$'))) return { ...details, value }
+  return { ...details, value, problem: 'is a token that contains other tokens; name its own value $root' }
+}
+
+/** Returns the layers of a group, each after those that it extends. */
+function extend(document: JsonObject, layers: readonly Layer[], path: readonly string[], report: Report): Layer[] {
+  return layers.flatMap((layer) => {
+    const written = ownMember(layer.group, '$extends') ?? ownMember(layer.group, '$ref')
+    if (written === undefined) return [layer]
+    const target = parseReference(written) ?? parsePointer(written)
+    const extended = target
+      ? layersAt(document, layer, target, path, report)
+      : `extends ${JSON.stringify(written)}; write it as "{group}"`
+    if (Array.isArray(extended)) return [...extended, layer]
+    report(extended)
+    return [layer]
+  })
+}
+
+/** Returns the layers of the group that another extends, or why there are none. */
+function layersAt(
+  document: JsonObject,
+  { source, extendedFrom }: Layer,
+  target: readonly string[],
+  path: readonly string[],
+  report: Report,
+): Layer[] | string {
+  const name = nameOf(target)
+  if (extendedFrom.includes(name) || isWithin(path, target) || isWithin(source, target)) {
+    return `extends {${name}}, which is circular`
+  }
+  let layers = [rootLayer(document, [...extendedFrom, name])]
+  for (const [depth, key] of target.entries()) {
+    const member = memberOf(document, layers, key)
+    if (!member.layers?.length) return `extends {${name}}, which is not a group`
+    layers = extend(document, member.layers, target.slice(0, depth + 1), report)
+  }
+  return layers
+}
+
+function isWithin(path: readonly string[], ancestor: readonly string[]): boolean {
+  return ancestor.every((key, index) => path[index] === key)
+}

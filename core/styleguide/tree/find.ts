@@ -1,0 +1,114 @@
+import { warnAboutSlugConflicts } from './slug-conflicts.js'
+import { slugify } from './slugify.js'
+import { decodeSegment, pathSegments, type StyleguideNode } from './tree.js'
+
+/**
+ * A slug as the servers pass it: a string with slashes (Hono), a decoded array with an empty last item (Express), an
+ * encoded array (Next.js), or nothing for the root.
+ */
+export type Slug = string | readonly string[] | null | undefined
+
+/** The page of a slug, and the pages above it. */
+export interface StyleguideMatch<Content = unknown> {
+  page: StyleguideNode<Content>
+  /** The pages from the root to this one, both included: the breadcrumbs. */
+  trail: readonly StyleguideNode<Content>[]
+}
+
+/** A node of the lookup index: at a page, or within a path of several segments. */
+interface Position {
+  page?: StyleguideNode
+  /** The position of the parent page. */
+  parent?: Position
+  /** The positions that each next segment leads to, in order of precedence. Built at the first visit. */
+  next?: Map<string, Position[]>
+}
+
+const roots = new WeakMap<StyleguideNode, Position>()
+
+/**
+ * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of their
+ * titles. If several pages match a segment, all are followed, and the first in this order that matches the whole slug is
+ * returned. No slug is the root. Returns `undefined` if no page matches or an escape is malformed.
+ *
+ * Each level is indexed at its first visit; from then on a lookup costs one map access per segment. No tree makes it
+ * exponential: a page is visited at most once per segment of the slug.
+ *
+ * @example findPage(tree, 'foundations/colors')?.page.title // 'Colors'
+ */
+export function findPage<Content>(root: StyleguideNode<Content>, slug?: Slug): StyleguideMatch<Content> | undefined {
+  let reached: readonly Position[] = [rootPosition(root)]
+  for (const segment of slugSegments(slug)) {
+    const key = typeof segment === 'string' ? decodeSegment(segment) : undefined
+    if (key === undefined) return undefined
+    reached = follow(reached, key.normalize('NFKC'))
+    if (reached.length === 0) return undefined
+  }
+  const end = reached.find(({ page }) => page)
+  return end && (matchAt(end) as StyleguideMatch<Content>)
+}
+
+function slugSegments(slug: Slug): readonly string[] {
+  const segments = typeof slug === 'string' ? slug.split('/') : (slug ?? [])
+  return segments.filter((segment) => segment !== '')
+}
+
+function rootPosition(root: StyleguideNode): Position {
+  let position = roots.get(root)
+  if (!position) {
+    position = { page: root }
+    roots.set(root, position)
+    warnAboutSlugConflicts(root)
+  }
+  return position
+}
+
+function follow(reached: readonly Position[], key: string): readonly Position[] {
+  const [first, ...others] = reached
+  if (first && others.length === 0) return nextPositions(first).get(key) ?? []
+  // A set, since a page may be reached both by its path and by its title, which would double the positions at each level.
+  return [...new Set(reached.flatMap((position) => nextPositions(position).get(key) ?? []))]
+}
+
+function nextPositions(position: Position): Map<string, Position[]> {
+  position.next ??= indexPages(position)
+  return position.next
+}
+
+function indexPages(parent: Position): Map<string, Position[]> {
+  const next = new Map<string, Position[]>()
+  const bySlug: [string, Position][] = []
+  for (const page of parent.page?.pages ?? []) {
+    const position = { page, parent }
+    const path = pathSegments(page.path).map((segment) => segment.normalize('NFKC'))
+    const slug = slugify(page.title)
+    addPath(next, path, position)
+    if (slug && !(path.length === 1 && path[0] === slug)) bySlug.push([slug, position])
+  }
+  // All paths take precedence over all titles.
+  for (const [slug, position] of bySlug) addPosition(next, slug, position)
+  return next
+}
+
+/** Adds a path that leads to a position, with an intermediate position for each segment but the last. */
+function addPath(next: Map<string, Position[]>, path: readonly string[], position: Position): void {
+  let from = next
+  for (const [index, key] of path.entries()) {
+    const isLast = index === path.length - 1
+    const following = new Map<string, Position[]>()
+    addPosition(from, key, isLast ? position : { next: following })
+    from = following
+  }
+}
+
+function addPosition(next: Map<string, Position[]>, key: string, position: Position): void {
+  const positions = next.get(key)
+  if (positions) positions.push(position)
+  else next.set(key, [position])
+}
+
+function matchAt(end: Position): StyleguideMatch {
+  const trail: StyleguideNode[] = []
+  for (let position: Position | undefined = end; position?.page; position = position.parent) trail.push(position.page)
+  return { page: end.page as StyleguideNode, trail: trail.reverse() }
+}

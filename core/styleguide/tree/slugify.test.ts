@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { slugify } from './slugify.js'
+
+describe('slugify', () => {
+  it.each([
+    ['Colors', 'colors'],
+    ['Buttons & Links', 'buttons-links'],
+    ['  Type — 2nd edition!  ', 'type-2nd-edition'],
+    ['a_b.c/d\\e', 'a-b-c-d-e'],
+    ['Überschriften', 'überschriften'],
+    ['Cafe\u0301', 'café'],
+    ['色彩とタイポグラフィ', '色彩とタイポグラフィ'],
+    ['Ｆｕｌｌ　Ｗｉｄｔｈ', 'full-width'],
+    ['ﬁle №5', 'file-no5'],
+    ['हिन्दी', 'हिन्दी'],
+    ['أزرار', 'أزرار'],
+    ['İstanbul', 'i̇stanbul'],
+    ['١٢٣', '١٢٣'],
+    ['__proto__', 'proto'],
+    ['..', ''],
+    ['🎨', ''],
+    ['\ud800', ''],
+    ['', ''],
+  ])('%j becomes %j', (title, slug) => expect(slugify(title)).toBe(slug))
+
+  const titles = fc.string({ unit: 'binary' })
+
+  it('is idempotent', () => {
+    fc.assert(fc.property(titles, (title) => void expect(slugify(slugify(title))).toBe(slugify(title))))
+  })
+
+  it('contains only letters, marks, digits and single hyphens between them', () => {
+    fc.assert(
+      fc.property(titles, (title) => void expect(slugify(title)).toMatch(/^(?:[\p{L}\p{M}\p{Nd}]+(?:-(?!$))?)*$/u)),
+    )
+  })
+
+  it('is the same for every Unicode form of a title', () => {
+    fc.assert(fc.property(titles, (title) => void expect(slugify(title.normalize('NFD'))).toBe(slugify(title))))
+  })
+})

@@ -1,0 +1,35 @@
+import type * as React from 'react'
+import type { StyleguideNode } from '../../core/styleguide/index.js'
+
+/** The props of a page's component. */
+export interface StyleguideContentProps {
+  page: StyleguideTree
+  /** The pages from the root to this one, both included. */
+  trail: readonly StyleguideTree[]
+  /** URL of the page. */
+  href: string
+}
+
+/** A function component. It may be async on Next.js, and wherever React 19 streams. */
+export type FunctionContent = (props: StyleguideContentProps) => React.ReactNode | Promise<React.ReactNode>
+
+/** What a page shows: a component (on Next.js it may be a server component) or elements. */
+export type StyleguideContent = FunctionContent | React.ComponentClass<StyleguideContentProps> | React.ReactNode
+
+/** A styleguide of React pages. */
+export type StyleguideTree = StyleguideNode<StyleguideContent>
+
+/** Whether content is a plain function, and neither a class nor a reference to a client component, which only React calls. */
+export function isFunctionContent(content: StyleguideContent): content is FunctionContent {
+  return typeof content === 'function' && !('$$typeof' in content) && !content.prototype?.isReactComponent
+}
+
+const componentTypes = new Set<unknown>([Symbol.for('react.memo'), Symbol.for('react.forward_ref')])
+
+/** Whether content is a component of any kind. */
+export function isComponent(content: StyleguideContent): content is Exclude<StyleguideContent, React.ReactNode> {
+  if (typeof content === 'function') return true
+  return (
+    typeof content === 'object' && content !== null && '$$typeof' in content && componentTypes.has(content.$$typeof)
+  )
+}

@@ -1,0 +1,95 @@
+import type * as React from 'react'
+import { formatBytes, type ImageDelivery, type MeasuredImage } from '../../../core/styleguide/index.js'
+import { PageSection, Scrollable } from './page-section.js'
+
+export interface ImagesPageProps {
+  /** One image at every allowed width, as returned by `measureImages`. */
+  images: readonly MeasuredImage[]
+  /** Alternative text of the image. */
+  alt: string
+}
+
+/**
+ * Shows one image and, in a table, its bytes and format as delivered at every width, or `No images found`. Uses no inline
+ * styles and no client JavaScript.
+ *
+ * @example <ImagesPage images={await measured} alt="A cat, running" />
+ */
+export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement {
+  if (images.length === 0) return <p className="sw-empty">No images found</p>
+  const formats = images[0]?.deliveries.map(({ format }) => format) ?? []
+  return (
+    <>
+      <ResponsiveImage images={images} alt={alt} />
+      <PageSection title="Widths">
+        <Scrollable label="Bytes per width">
+          <table className="sw-numbers">
+            <thead>
+              <tr>
+                <th scope="col">Width</th>
+                <th scope="col">Delivered</th>
+                {formats.map((format) => (
+                  <th key={format} scope="col">
+                    {format}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {images.map((image) => (
+                <ImageRow key={image.width} {...image} />
+              ))}
+            </tbody>
+          </table>
+        </Scrollable>
+      </PageSection>
+    </>
+  )
+}
+
+/** The image, with a `srcset` of all delivered widths. */
+function ResponsiveImage({ images, alt }: ImagesPageProps) {
+  const delivered = images.filter(({ deliveries }) => deliveries.some(({ bytes }) => bytes))
+  const largest = delivered.at(-1)
+  if (!largest) return null
+  const size = largest.deliveries.find((delivery) => delivery.size)?.size
+  return (
+    <img
+      className="sw-image"
+      alt={alt}
+      src={largest.url}
+      srcSet={delivered.map(({ url, width }) => `${url} ${width}w`).join(', ')}
+      sizes="(min-width: 52rem) 48rem, 100vw"
+      width={size?.width}
+      height={size?.height}
+    />
+  )
+}
+
+function ImageRow({ width, url, deliveries }: MeasuredImage) {
+  const size = deliveries.find((delivery) => delivery.size)?.size
+  return (
+    <tr>
+      <th scope="row">
+        <a href={url}>{width}</a>
+      </th>
+      <td>{size && `${size.width} × ${size.height}`}</td>
+      {deliveries.map((delivery) => (
+        <td key={delivery.format}>
+          <Delivery {...delivery} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function Delivery({ format, type, bytes, problem }: ImageDelivery) {
+  if (problem !== undefined || bytes === undefined)
+    return <span className="sw-problem">{problem ?? 'Not measured'}</span>
+  const isOtherFormat = type?.toLowerCase() !== `image/${format.toLowerCase()}`
+  return (
+    <>
+      {formatBytes(bytes)} {isOtherFormat && <small>{type?.replace('image/', '')}</small>}
+    </>
+  )
+}

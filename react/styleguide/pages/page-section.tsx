@@ -1,0 +1,71 @@
+import type * as React from 'react'
+import { formatPixels, slugify } from '../../../core/styleguide/index.js'
+
+interface PageSectionProps {
+  title: string
+  /** The heading's id, for deep links. Default: the title's slug. */
+  id?: string | undefined
+  children: React.ReactNode
+}
+
+/** A section of a page under a heading that links to itself. */
+export function PageSection({ title, id = slugify(title), children }: PageSectionProps) {
+  return (
+    <section className="sw-section" aria-labelledby={id}>
+      <h2 id={id}>
+        <a className="sw-anchor" href={`#${encodeURIComponent(id)}`}>
+          {title}
+        </a>
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+interface RowProps {
+  name: string
+  /** The value as written in the configuration. */
+  value: string
+  /** Text beside the value. Default: the value in pixels. */
+  note?: string | undefined
+  /** Shown beside the name. */
+  mark?: React.ReactNode
+  /** Code on a separate line. */
+  code?: string
+  children?: React.ReactNode
+}
+
+/** A value with its name, beside its specimen. */
+export function Row({ name, value, note = formatPixels(value), mark, code, children }: RowProps) {
+  return (
+    <li className="sw-row">
+      <div className="sw-small">
+        <div>
+          <strong>{name}</strong> {mark}
+        </div>
+        <div>
+          <code>{value}</code> {note && note !== value.replace(/(?=px$)/, ' ') && `· ${note}`}
+        </div>
+        {code && <code>{code}</code>}
+      </div>
+      {children}
+    </li>
+  )
+}
+
+interface ScrollableProps {
+  /** Accessible name, since the keyboard can focus the element. */
+  label: string
+  className?: string
+  children: React.ReactNode
+}
+
+/** A container that scrolls if its content is too wide, by the keyboard too. */
+export function Scrollable({ label, className = '', children }: ScrollableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
+    <section className={`sw-scroll ${className}`} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,418 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import type { Browser, Page } from 'playwright-core'
+import { renderToReadableStream } from 'react-dom/server'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nodeListener } from '../../../adapters/node/index.js'
+import { createImageService } from '../../../adapters/sharp/index.js'
+import { createImageLoader, createImageProxy } from '../../../core/image/index.js'
+import { type DesignValue, type MeasuredImage, measureImages, type Typography } from '../../../core/styleguide/index.js'
+import { connectToChromium } from '../../../test/browser/chromium.js'
+import { findViolations } from '../../../test/browser/styleguide.js'
+import {
+  BreakpointsPage,
+  componentPage,
+  ImagesPage,
+  SpacingPage,
+  StyleguidePage,
+  type StyleguideTree,
+  TypographyPage,
+} from '../index.js'
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+const bundle = async (entry: object) => {
+  const built = await build({ bundle: true, minify: true, write: false, ...entry })
+  return built.outputFiles[0]?.text ?? ''
+}
+const css = await bundle({ entryPoints: [path('../styles/index.css')] })
+const client = await bundle({
+  stdin: {
+    contents: `import { markBreakpoints } from './breakpoints.ts'
+      import { fitFrames } from './frames.ts'
+      markBreakpoints(document)
+      fitFrames(document)`,
+    resolveDir: path('../script'),
+  },
+})
+
+const values = (record: Record<string, string>): DesignValue[] =>
+  Object.entries(record).map(([name, value]) => ({ name, value }))
+
+const typography: Typography = {
+  families: values({ serif: '"DejaVu Serif", serif', mono: '"DejaVu Sans Mono", monospace', own: 'var(--font)' }),
+  sizes: values({ sm: '0.875rem', fluid: 'clamp(1rem, 4vw, 3rem)', own: 'var(--size)', '9xl': '8rem' }),
+  weights: values({ normal: '400', semi: '650', bold: 'bold' }),
+  lineHeights: values({ none: '1', calc: 'calc(1.75 / 1.25)', rem: '1.5rem', percent: '150%', own: 'var(--leading)' }),
+  letterSpacings: values({ tight: '-0.05em', wide: '2px' }),
+}
+const breakpoints = values({ sm: '40rem', md: '48rem', lg: '1024px', xl: '80em' })
+
+function Card() {
+  return <article className="card">A card that is laid out by the width of its window.</article>
+}
+const source = `<Card ${'a-very-long-attribute '.repeat(20)}/>`
+const siteCss = `:root { --font: "DejaVu Serif"; --size: 40px; --leading: 2; --sw-large: 50px } body { margin: 0; min-height: 100vh }
+  .card { padding: 10px; line-height: 20px } .large { font-size: 20px } @media (min-width: 700px) { .card { padding: 40px } }`
+
+const tree: StyleguideTree = {
+  title: 'Styleguide',
+  pages: [
+    { title: 'Typography', content: <TypographyPage typography={typography} /> },
+    { title: 'Spacing', content: <SpacingPage /> },
+    {
+      title: 'Fluid',
+      content: <SpacingPage scale={{ sizes: { a: '1rem', b: 'clamp(1rem, 10vw, 5rem)', c: '2vw' } }} />,
+    },
+    { title: 'Breakpoints', content: <BreakpointsPage breakpoints={breakpoints} /> },
+    { title: 'Images', content: async () => <ImagesPage images={await images} alt="Green" /> },
+    componentPage({
+      title: 'Card',
+      variants: [
+        { title: 'Plain', content: <Card />, source, widths: [390, 768], height: 300 },
+        { title: 'Fitted', content: <Card />, widths: [390, 768] },
+        { title: 'Single', content: <Card /> },
+      ],
+    }),
+  ],
+}
+
+const key = { key: '00', salt: '01' }
+const widths = [32, 128, 640]
+const loader = createImageLoader({ sources: ['/media/'] })
+let folder: string
+let images: Promise<MeasuredImage[]>
+let proxy: (request: Request) => Promise<Response | undefined>
+let browser: Browser
+
+async function handle(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const image = await proxy(request)
+  if (image) return image
+  if (pathname === '/styleguide.css') return new Response(css + siteCss, { headers: { 'Content-Type': 'text/css' } })
+  if (pathname === '/client.js') return new Response(client, { headers: { 'Content-Type': 'text/javascript' } })
+  const page = (
+    <html lang="en">
+      <title>Styleguide</title>
+      <meta name="viewport" content="width=device-width" />
+      <link rel="stylesheet" href="/styleguide.css" />
+      <script type="module" src="/client.js" />
+      <body>
+        <StyleguidePage tree={tree} slug={pathname.replace('/styleguide', '')} />
+      </body>
+    </html>
+  )
+  return new Response(await renderToReadableStream(page), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+}
+
+const server = createServer(
+  nodeListener(async (request) => {
+    const response = await handle(request)
+    response.headers.set('Content-Security-Policy', "default-src 'self'")
+    return response
+  }),
+)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'styleguide-pages-'))
+  await sharp({ create: { width: 300, height: 200, channels: 3, background: '#7a5' } }).toFile(
+    join(folder, 'green.jpg'),
+  )
+  const service = createImageService({ keys: [key], sources: { '/media/': folder } })
+  proxy = createImageProxy({ serviceUrl: 'http://images.test', ...key, sources: ['/media/'], fetch: service })
+  images = measureImages({ fetch: proxy, loader, src: '/media/green.jpg', widths })
+  await new Promise<void>((resolve) => void server.listen(0, resolve))
+  browser = await connectToChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface OpenOptions {
+  width?: number
+  colorScheme?: 'light' | 'dark'
+  javaScriptEnabled?: boolean
+}
+
+/** Opens a page, by default without JavaScript, and closes it afterwards. Console messages and errors fail the test. */
+async function visit(path: string, options: OpenOptions, check: (page: Page) => Promise<void>): Promise<void> {
+  const { width = 1280, colorScheme = 'light', javaScriptEnabled = false } = options
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, javaScriptEnabled })
+  const page = await context.newPage()
+  const messages: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  page.on('pageerror', (error) => messages.push(String(error)))
+  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/styleguide/${path}`)
+  await check(page)
+  await context.close()
+  expect(messages).toEqual([])
+}
+
+/** Returns the computed styles of the specimens of a section. */
+function stylesOf(
+  page: Page,
+  id: string,
+  property: 'fontFamily' | 'fontSize' | 'fontWeight' | 'letterSpacing' | 'lineHeight',
+) {
+  return page.$$eval(
+    `[aria-labelledby="${id}"] foreignObject > div`,
+    (specimens, property) => specimens.map((specimen) => getComputedStyle(specimen)[property]),
+    property,
+  )
+}
+
+describe('typography', () => {
+  it.each([
+    [400, ['14px', '16px', '40px', '128px']],
+    [1000, ['14px', '40px', '40px', '128px']],
+    [1280, ['14px', '48px', '40px', '128px']],
+  ])('sets the specimens in the exact values at %d pixels', async (width, sizes) => {
+    await visit('typography', { width }, async (page) => {
+      expect(await stylesOf(page, 'families', 'fontFamily')).toEqual([
+        ...['"DejaVu Serif", serif', '"DejaVu Sans Mono", monospace', '"DejaVu Serif"'],
+      ])
+      expect(await stylesOf(page, 'sizes', 'fontSize')).toEqual(sizes)
+      expect(await stylesOf(page, 'sizes', 'fontFamily')).toEqual(Array(4).fill('"DejaVu Serif", serif'))
+      expect(await stylesOf(page, 'weights', 'fontWeight')).toEqual(['400', '650', '700'])
+      expect(await stylesOf(page, 'line-heights', 'lineHeight')).toEqual(['16px', '22.4px', '24px', '24px', '32px'])
+      expect(await stylesOf(page, 'line-heights', 'fontSize')).toEqual(Array(5).fill('16px'))
+      const [tight = '', wide] = await stylesOf(page, 'letter-spacings', 'letterSpacing')
+      expect(Number.parseFloat(tight)).toBeCloseTo(-0.05 * Math.min(Math.max(16, 9.6 + 0.016 * width), 24))
+      expect(wide).toBe('2px')
+    })
+  })
+
+  it('truncates a line that is too long with an ellipsis', async () => {
+    await visit('typography', { width: 390 }, async (page) => {
+      const truncated = await page.$$eval('[aria-labelledby=sizes] foreignObject > div', (lines) =>
+        lines.map((line) => line.scrollWidth > line.clientWidth && getComputedStyle(line).textOverflow),
+      )
+      expect(truncated).toEqual([false, false, 'ellipsis', 'ellipsis'])
+    })
+  })
+
+  it.each([320, 390, 1280])('shows four whole lines of each line height, at %d pixels', async (width) => {
+    await visit('typography', { width }, async (page) => {
+      const lines = await page.$$eval('.sw-leading', (specimens) =>
+        specimens.map((specimen) => {
+          const text = specimen.querySelector('div') as HTMLElement
+          const own = Number.parseFloat(getComputedStyle(text).lineHeight)
+          return [specimen.getBoundingClientRect().height / own, text.getBoundingClientRect().height / own]
+        }),
+      )
+      for (const [specimen, text] of lines) {
+        expect(specimen).toBeCloseTo(4, 1)
+        expect(text).toBeCloseTo(4, 1)
+      }
+    })
+  })
+})
+
+describe('spacing', () => {
+  const bars = (page: Page) =>
+    page.$$eval('[aria-labelledby="scale"] svg', (all) => all.map((bar) => bar.getBoundingClientRect().width))
+
+  it('draws the scale with the page’s custom properties', async () => {
+    await visit('spacing', {}, async (page) => expect(await bars(page)).toEqual([8, 16, 32, 50, 96]))
+  })
+
+  it.each([
+    [400, [16, 40, 8]],
+    [1280, [16, 80, 25.6]],
+  ])('draws formulas at their value at %d pixels', async (width, expected) => {
+    await visit('fluid', { width }, async (page) => {
+      for (const [index, bar] of (await bars(page)).entries()) expect(bar).toBeCloseTo(expected[index] as number, 1)
+    })
+  })
+
+  it('draws space outside and inside, on the named side, with the elements of a row aligned', async () => {
+    await visit('spacing', {}, async (page) => {
+      const figures = await page.$$eval('[aria-labelledby="sizes"] .sw-figures:last-child .sw-figure', (all) =>
+        all.map((figure) => {
+          const element = figure.querySelector('.sw-element') as Element
+          const line = figure.querySelector('[rx]')?.parentElement as Element
+          const [outer, own, text] = [figure, element, line].map((part) => part.getBoundingClientRect())
+          if (!outer || !own || !text) throw new Error('no figure')
+          return [text.top - outer.top, text.top - own.top, own.bottom - text.bottom]
+        }),
+      )
+      // Distance of the text from the top of the figure, then the element's space above and below the text.
+      expect(figures).toEqual([
+        ...[
+          [108, 0, 0],
+          [108, 0, 0],
+          [108, 0, 0],
+        ],
+        ...[
+          [108, 96, 96],
+          [108, 96, 0],
+          [108, 0, 96],
+        ],
+      ])
+    })
+  })
+
+  it('opens the classes of a breakpoint', async () => {
+    await visit('spacing', {}, async (page) => {
+      await page.click('summary >> text=marginMd')
+      expect(await page.isVisible('text=sw-extra-large-md-mt')).toBe(true)
+    })
+  })
+})
+
+describe('breakpoints', () => {
+  const shown = (page: Page) =>
+    page.$$eval('.sw-row', (rows) =>
+      rows
+        .filter((row) => [...row.querySelectorAll('g rect')].some((mark) => mark.getBoundingClientRect().width > 0))
+        .map((row) => row.querySelector('strong')?.textContent),
+    )
+  const windows: [number, string][] = [
+    [320, 'below sm'],
+    [639, 'below sm'],
+    [640, 'sm'],
+    [767, 'sm'],
+    [768, 'md'],
+    [1023, 'md'],
+    [1024, 'lg'],
+    [1279, 'lg'],
+    [1280, 'xl'],
+    [1920, 'xl'],
+  ]
+
+  it.each(windows)('marks the current one without JavaScript: at %d pixels %s', async (width, name) => {
+    await visit('breakpoints', { width }, async (page) => expect(await shown(page)).toEqual([name]))
+  })
+
+  it('marks the same one as a media query, whatever the font size of the page', async () => {
+    await visit('breakpoints', { width: 768 }, async (page) => {
+      await page.evaluate(() => document.documentElement.setAttribute('class', 'large'))
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('20px')
+      expect(await shown(page)).toEqual(['md'])
+    })
+  })
+
+  it('with JavaScript exposes the current one to screen readers, and follows the window', async () => {
+    await visit('breakpoints', { width: 320, javaScriptEnabled: true }, async (page) => {
+      for (const [width, name] of windows) {
+        await page.setViewportSize({ width, height: 800 })
+        const current = page.locator('.sw-row:has([data-sw-current])')
+        await expect.poll(() => current.locator('strong').allTextContents()).toEqual([name])
+        expect(await current.ariaSnapshot()).toContain('current')
+        expect(await page.locator('[data-sw-media]:not([hidden])').count()).toBe(1)
+      }
+    })
+  })
+
+  it('draws the ranges to scale', async () => {
+    await visit('breakpoints', {}, async (page) => {
+      const bars = await page.$$eval('.sw-row > svg rect:last-child', (all) =>
+        all.map((bar) => bar.getBoundingClientRect()),
+      )
+      const whole = await page.$eval('.sw-row > svg', (bar) => bar.getBoundingClientRect())
+      const pixels = [0, 640, 768, 1024, 1280, 1536]
+      for (const [index, bar] of bars.entries()) {
+        expect((bar.x - whole.x) / whole.width).toBeCloseTo((pixels[index] as number) / 1536, 2)
+      }
+    })
+  })
+})
+
+it('images: the image is delivered, and the table shows the delivered sizes', async () => {
+  await visit('images', {}, async (page) => {
+    await page.waitForLoadState('load')
+    expect(await page.$eval('.sw-image', (image) => (image as HTMLImageElement).naturalWidth > 0)).toBe(true)
+    const rows = await page.$$eval('tbody tr', (all) => all.map((row) => row.children[1]?.textContent))
+    expect(rows).toEqual(['32 × 22', '128 × 85', '300 × 200'])
+    expect(await page.getAttribute('th a >> text=128', 'href')).toBe(loader({ src: '/media/green.jpg', width: 128 }))
+  })
+})
+
+describe('components', () => {
+  const paddings = (page: Page) =>
+    Promise.all(
+      page
+        .frames()
+        .slice(1)
+        .map((frame) => frame.$eval('.card', (card) => `${innerWidth} ${getComputedStyle(card).padding}`)),
+    )
+
+  it('media queries apply to the exact width of each frame', async () => {
+    await visit('card', { width: 1920 }, async (page) => {
+      for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
+      await page.waitForLoadState('networkidle')
+      expect(await paddings(page)).toEqual(['390 10px', '768 40px', '390 10px', '768 40px'])
+    })
+  })
+
+  it('with JavaScript, frames without a set height fit their content', async () => {
+    await visit('card', { width: 1920, javaScriptEnabled: true }, async (page) => {
+      const frames = await page.$$('iframe')
+      for (const frame of frames) await frame.scrollIntoViewIfNeeded()
+      const heights = () => Promise.all(frames.map((frame) => frame.evaluate(({ clientHeight }) => clientHeight)))
+      const inner = () =>
+        Promise.all(
+          page
+            .frames()
+            .slice(1)
+            .map((frame) => frame.$eval('.card', (card) => card.getBoundingClientRect().height)),
+        )
+      await expect.poll(heights).toEqual([300, 300, ...(await inner()).slice(2)])
+    })
+  })
+
+  it('the source can be scrolled with the keyboard', async () => {
+    await visit('card', { width: 390 }, async (page) => {
+      await page.focus('pre')
+      await page.keyboard.press('ArrowRight')
+      await expect.poll(() => page.$eval('pre', (source) => source.scrollLeft)).toBeGreaterThan(0)
+    })
+  })
+
+  it('a variant has its own page', async () => {
+    await visit('card', {}, async (page) => {
+      await page.click('text=Open in a new page: Single')
+      expect(await page.$$eval('body > :not(link, script)', (all) => all.map(({ className }) => className))).toEqual([
+        'card',
+      ])
+    })
+  })
+})
+
+const pages = ['typography', 'spacing', 'fluid', 'breakpoints', 'images', 'card']
+
+it.each(pages)('%s fits every window width', async (path) => {
+  await visit(path, {}, async (page) => {
+    for (const width of [320, 390, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 })
+      const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(widest, `at ${width} pixels`).toBeLessThanOrEqual(width)
+    }
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), 'at twice the text size').toBe(390)
+  })
+})
+
+describe.each([
+  [390, 'light'],
+  [390, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+] as const)('axe-core finds nothing at %d pixels, %s', (width, colorScheme) => {
+  it.each(pages)('%s', async (path) => {
+    await visit(path, { width, colorScheme, javaScriptEnabled: true }, async (page) => {
+      for (const summary of await page.$$('details:not([open]) summary')) await summary.click()
+      expect(await findViolations(page)).toEqual([])
+    })
+  })
+})

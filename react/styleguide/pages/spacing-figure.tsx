@@ -1,0 +1,134 @@
+import * as React from 'react'
+import type { ChartedBreakpoint, ChartedSize } from '../../../core/spacing/index.js'
+import { formatPixels } from '../../../core/styleguide/index.js'
+import { PageSection } from './page-section.js'
+
+interface SpaceProps {
+  length: string | undefined
+  /** Whether it only takes up space, without being drawn. */
+  blank?: boolean
+}
+
+/** Space of a length: an SVG of 1em height with that length as font size, since font sizes take any CSS length. */
+function Space({ length, blank = false }: SpaceProps) {
+  if (!length) return null
+  return (
+    <svg display="block" width="100%" height="1em" fontSize={length} aria-hidden="true">
+      {!blank && <rect width="100%" height="100%" fill="var(--sw-accent)" fillOpacity="0.25" />}
+    </svg>
+  )
+}
+
+interface FigureProps {
+  kind: 'margin' | 'padding'
+  top?: string | undefined
+  bottom?: string | undefined
+  /** Length to leave blank on a side without space, so that the elements of a row are aligned. */
+  blank?: string | undefined
+  children: React.ReactNode
+}
+
+/** An element with space outside (margin) or inside (padding). */
+function Figure({ kind, top, bottom, blank, children }: FigureProps) {
+  const isPadding = kind === 'padding'
+  return (
+    <div>
+      <p className="sw-small">{children}</p>
+      <div className="sw-figure">
+        {!top && <Space length={blank} blank />}
+        {!isPadding && <Space length={top} />}
+        <div className="sw-element">
+          {isPadding && <Space length={top} />}
+          <svg display="block" width="100%" height="36" aria-hidden="true">
+            <rect x="12" y="14" width="50%" height="8" rx="4" fill="var(--sw-muted)" fillOpacity="0.4" />
+          </svg>
+          {isPadding && <Space length={bottom} />}
+        </div>
+        {!isPadding && <Space length={bottom} />}
+        {!bottom && <Space length={blank} blank />}
+      </div>
+    </div>
+  )
+}
+
+interface SpacingFiguresProps {
+  size: ChartedSize
+  prop: ChartedBreakpoint | undefined
+  length: string
+}
+
+/** The three sizes of a length, as margin and as padding. */
+export function SpacingFigures({ size, prop, length }: SpacingFiguresProps) {
+  const cases = [
+    [size.name, length, length],
+    [size.top, length, undefined],
+    [size.bottom, undefined, length],
+  ] as const
+  return (
+    <div className="sw-figures">
+      {(['margin', 'padding'] as const).flatMap((kind) =>
+        cases.map(([name, top, bottom]) => (
+          <Figure key={kind + name} kind={kind} top={top} bottom={bottom} blank={length}>
+            <code>
+              {prop?.[kind]}=<br />
+              <Breakable>{`"${name}"`}</Breakable>
+            </code>
+          </Figure>
+        )),
+      )}
+    </div>
+  )
+}
+
+/** A camel-case name that may break before its capitals. */
+function Breakable({ children }: { children: string }) {
+  return children.split(/(?=[A-Z])/).map((word, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat
+    <React.Fragment key={index}>
+      {index > 0 && <wbr />}
+      {word}
+    </React.Fragment>
+  ))
+}
+
+interface SpacingCascadeProps {
+  /** In ascending order. */
+  sizes: readonly ChartedSize[]
+  breakpoints: readonly ChartedBreakpoint[]
+  lengthOf: (size: ChartedSize) => string
+}
+
+/** One element at every breakpoint: a wider breakpoint overrides only the side that it names. */
+export function SpacingCascade({ sizes, breakpoints, lengthOf }: SpacingCascadeProps): React.ReactElement | null {
+  const from = Math.floor(breakpoints.length / 3)
+  const [first, wider] = [breakpoints[0], breakpoints[from]]
+  const [short, long] = [sizes[0], sizes.at(-1)]
+  if (!first || !wider || first === wider || !short || !long || short === long) return null
+  return (
+    <PageSection title="Breakpoints">
+      <p className="sw-small">
+        A prop applies from its breakpoint up, until a wider one overrides the same side. With{' '}
+        <code>
+          {first.margin}="{long.name}" {wider.margin}="{short.top}"
+        </code>{' '}
+        the top is short from {wider.width} up, and the bottom stays long.
+      </p>
+      <div className="sw-figures">
+        {breakpoints.map(({ name, width }, index) => (
+          <Figure key={name} kind="margin" top={lengthOf(index < from ? long : short)} bottom={lengthOf(long)}>
+            <strong>{name}</strong>
+            <br />
+            {describeWidths(width)}
+          </Figure>
+        ))}
+      </div>
+    </PageSection>
+  )
+}
+
+/** Describes the widths that a breakpoint applies to: `'from 48rem, 768 px'`. */
+function describeWidths(width: string): string {
+  if (width === '0') return 'all widths'
+  const pixels = formatPixels(width)
+  return pixels && !width.endsWith('px') ? `from ${width}, ${pixels}` : `from ${width}`
+}

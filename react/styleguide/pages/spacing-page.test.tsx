@@ -1,0 +1,71 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { SpacingScale } from '../../../core/spacing/index.js'
+import { SpacingPage } from '../index.js'
+
+const render = (scale?: SpacingScale<string, string>) => renderToStaticMarkup(<SpacingPage scale={scale} />)
+const textOf = (html: string) => html.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"')
+const headingsOf = (html: string) => [...html.matchAll(/<h2 id="([^"]*)"/g)].map(([, id]) => id)
+
+describe('<SpacingPage>', () => {
+  it('shows the scale in ascending order, with rem, pixels and custom property', () => {
+    const scale = render().split('<h2')[1] ?? ''
+    expect([...scale.matchAll(/<strong>(\w+)/g)].map(([, name]) => name)).toEqual([
+      ...['extraSmall', 'small', 'base', 'large', 'extraLarge'],
+    ])
+    expect(scale).toContain('<code>.5rem</code> · 8 px</div><code>--sw-extra-small</code>')
+    expect(scale).toContain('font-size="var(--sw-extra-small, .5rem)"')
+  })
+
+  it('draws the 15 sizes as margin and as padding, with the props to write', () => {
+    const text = textOf(render())
+    for (const size of ['ExtraSmall', 'Small', 'Base', 'Large', 'ExtraLarge']) {
+      const name = size.charAt(0).toLowerCase() + size.slice(1)
+      for (const value of [name, `top${size}`, `bottom${size}`]) {
+        expect(text).toContain(`marginXs="${value}"`)
+        expect(text).toContain(`paddingXs="${value}"`)
+      }
+    }
+  })
+
+  it('has a table of props and classes for each breakpoint', () => {
+    const html = render()
+    expect(html.match(/<table>/g)).toHaveLength(6)
+    expect(html).toContain('<th scope="col">marginMd</th><th scope="col">paddingMd</th>')
+    expect(html).toContain('<th scope="row">topLarge</th><td>sw-large-md-mt</td><td>sw-large-md-pt</td>')
+  })
+
+  it('shows how a wider breakpoint overrides one side', () => {
+    expect(textOf(render())).toContain(
+      'With marginXs="extraLarge" marginMd="topExtraSmall" the top is short from 48rem up',
+    )
+  })
+
+  it.each<[string, SpacingScale<string, string>, string[]]>([
+    ['one breakpoint', { breakpoints: { all: '0' } }, ['scale', 'sizes', 'props-and-classes']],
+    ['one size', { sizes: { one: '1rem' } }, ['scale', 'sizes', 'props-and-classes']],
+    [
+      'two of each',
+      { breakpoints: { a: '0', b: '1px' }, sizes: { c: '1px', d: '2px' } },
+      ['scale', 'sizes', 'props-and-classes'],
+    ],
+    [
+      'three breakpoints',
+      { breakpoints: { a: '0', b: '1px', c: '2px' } },
+      ['scale', 'sizes', 'breakpoints', 'props-and-classes'],
+    ],
+  ])('leaves out empty sections with %s', (_, scale, headings) => {
+    expect(headingsOf(render(scale))).toEqual(headings)
+  })
+
+  it('draws formulas', () => {
+    const html = render({ sizes: { fluid: 'clamp(1rem, 4vw, 3rem)', sum: 'calc(1rem + 1vw)' } })
+    expect(html).toContain('font-size="var(--sw-fluid, clamp(1rem, 4vw, 3rem))"')
+    expect(textOf(html)).toContain('clamp(1rem, 4vw, 3rem) · 16–48 px')
+    expect(html).not.toMatch(/<script|<style| style=/)
+  })
+
+  it('throws for a scale that the stylesheet rejects', () => {
+    expect(() => render({ sizes: { a: 'red' } })).toThrow("sizes.a: 'red' is no length")
+  })
+})

@@ -1,0 +1,105 @@
+import {
+  type ColorInfo,
+  type Contrast,
+  describeColor,
+  type SchemeColor,
+  type StyleColor,
+  schemeColors,
+  svgFill,
+} from '../../../core/styleguide/index.js'
+
+interface SwatchProps {
+  id: string
+  color: StyleColor
+  background: string | undefined
+}
+
+/** A color: painted, with its name, value, contrast and problem. */
+export function Swatch({ id, color, background }: SwatchProps) {
+  const { name, value, alias, problem } = color
+  const infos = describeSchemes(color, background)
+  return (
+    <li className="sw-swatch" id={id}>
+      <Paint color={color} />
+      {value && (
+        <button className="sw-copy" type="button">
+          <span>Copy</span> <span className="sw-hidden">{name}</span>
+        </button>
+      )}
+      <a className="sw-anchor sw-swatch-name" href={`#${encodeURIComponent(id)}`}>
+        {name}
+      </a>
+      {value && <code>{value}</code>}
+      {infos.map(({ value, hex }) => hex && !value.startsWith('#') && <code key={value}>{hex}</code>)}
+      {alias && <p className="sw-note">alias of {alias}</p>}
+      {problem && <p className="sw-problem">{problem}</p>}
+      {infos.some(({ hex }) => !hex) && <p className="sw-note">outside sRGB</p>}
+      {infos.map(({ scheme, value, onWhite, onBlack, onBackground }) => (
+        <dl key={`${scheme} ${value}`} className="sw-contrast" data-scheme={scheme && `${scheme} scheme`}>
+          <ContrastOn background="white" contrast={onWhite} />
+          <ContrastOn background="black" contrast={onBlack} />
+          {onBackground && <ContrastOn className="sw-custom" background={background} contrast={onBackground} />}
+        </dl>
+      ))}
+    </li>
+  )
+}
+
+type SchemeColorInfo = SchemeColor & ColorInfo
+
+interface CachedInfo {
+  infos: readonly SchemeColorInfo[]
+  background: string | undefined
+}
+
+// A configuration is read once and shown often, so its colors are measured only once.
+const cache = new WeakMap<StyleColor, CachedInfo>()
+
+/** Describes a color: once, or once per color scheme if it is a `light-dark()`. */
+function describeSchemes(color: StyleColor, background: string | undefined): readonly SchemeColorInfo[] {
+  let cached = cache.get(color)
+  if (!cached || cached.background !== background) {
+    cached = { infos: schemeColors(color.value).flatMap((part) => describeSchemeColor(part, background)), background }
+    cache.set(color, cached)
+  }
+  return cached.infos
+}
+
+function describeSchemeColor(part: SchemeColor, background: string | undefined): SchemeColorInfo[] {
+  const info = describeColor(part.value, background)
+  return info ? [{ ...part, ...info }] : []
+}
+
+/**
+ * A color as an SVG, whose `fill` attribute takes any CSS color and is not a style to a Content-Security-Policy. With a
+ * value that the browser does not know, the attribute is ignored, and the inherited `none` shows the background.
+ */
+function Paint({ color }: { color: StyleColor }) {
+  const fill = svgFill(color)
+  return (
+    <svg className="sw-paint" width="100%" height="80" fill="none" aria-hidden="true">
+      {/* Larger than the SVG, since the edge of a rectangle that ends within a pixel is translucent. */}
+      {fill && <rect width="110%" height="110%" fill={fill} />}
+    </svg>
+  )
+}
+
+interface ContrastOnProps {
+  background: string | undefined
+  contrast: Contrast
+  className?: string
+}
+
+function ContrastOn({ background, contrast: { ratio, level }, className }: ContrastOnProps) {
+  return (
+    <div className={className}>
+      <dt>
+        <span className="sw-hidden">Contrast on </span>
+        {background}
+      </dt>
+      <dd>
+        {ratio.toFixed(2)} {level !== 'none' && <abbr>{level}</abbr>}
+      </dd>
+    </div>
+  )
+}

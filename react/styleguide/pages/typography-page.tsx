@@ -1,0 +1,107 @@
+import type * as React from 'react'
+import { type DesignValue, lineHeightToLength, type Typography } from '../../../core/styleguide/index.js'
+import { PageSection, Row } from './page-section.js'
+import { Leading, Specimen } from './specimen.js'
+
+export interface TypographyPageProps {
+  /** The typography as returned by a reader. Sizes, weights and line heights are shown in its first family. */
+  typography: Typography
+  /** A line of text, for instance in the site's own language. Default: a pangram. */
+  sample?: string | undefined
+  /** A paragraph of at least four lines, for the line heights. Default: an English text. */
+  text?: string | undefined
+}
+
+const pangram = 'Sphinx of black quartz, judge my vow'
+const paragraph =
+  'A page is read in glances. The eye takes in a few words, rests, and moves on; at the end of a line it has to find ' +
+  'the next one without a thought. Too little room between the lines, and it strays; too much, and the text falls ' +
+  'apart into stripes. Set a paragraph, step back, and look at its gray: it should be even and calm, easy to leave ' +
+  'and easy to come back to. Then set it again, narrower, and see whether it still holds together on a small screen.'
+const alphabet = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789 .,:;!?&@%()“”–']
+const lines = 4
+// Lets the pangram fit on a small screen.
+const sampleSize = 'clamp(1rem, 0.6rem + 1.6vw, 1.5rem)'
+
+/**
+ * Shows the typography of a style configuration: families, sizes, weights, line heights and letter spacings, each value
+ * with its name and a specimen, or `No typography found`. Uses no inline styles and no client JavaScript.
+ *
+ * @example <TypographyPage typography={{ families: [{ name: 'serif', value: 'Georgia, serif' }] }} />
+ */
+export function TypographyPage({ typography, sample = pangram, text = paragraph }: TypographyPageProps) {
+  const { families = [], sizes = [], weights = [], lineHeights = [], letterSpacings = [] } = typography
+  const family = families[0]?.value
+  if (![families, sizes, weights, lineHeights, letterSpacings].some((values) => values.length > 0)) {
+    return <p className="sw-empty">No typography found</p>
+  }
+  return (
+    <>
+      <Values title="Families" values={families}>
+        {({ value }) => (
+          <Specimen family={value} size="clamp(1.0625rem, 0.5rem + 2vw, 1.75rem)" lines={alphabet.length}>
+            {alphabet.map((letters) => (
+              <div key={letters}>{letters}</div>
+            ))}
+          </Specimen>
+        )}
+      </Values>
+      <Values title="Sizes" values={sizes}>
+        {({ value }) => (
+          <Specimen family={family} size={value}>
+            {sample}
+          </Specimen>
+        )}
+      </Values>
+      <Values title="Weights" values={weights}>
+        {({ value }) => (
+          <Specimen family={family} size={sampleSize} weight={value}>
+            {sample}
+          </Specimen>
+        )}
+      </Values>
+      <Values title="Line heights" values={lineHeights}>
+        {({ value }) => <LineHeight lineHeight={value} family={family} text={text} />}
+      </Values>
+      <Values title="Letter spacings" values={letterSpacings}>
+        {({ value }) => (
+          <Specimen family={family} size={sampleSize} letterSpacing={value}>
+            {sample}
+          </Specimen>
+        )}
+      </Values>
+    </>
+  )
+}
+
+interface ValuesProps {
+  title: string
+  values: readonly DesignValue[]
+  children: (value: DesignValue) => React.ReactNode
+}
+
+function Values({ title, values, children }: ValuesProps) {
+  if (values.length === 0) return null
+  return (
+    <PageSection title={title}>
+      <ul className="sw-rows">
+        {values.map((value, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
+          <Row key={index} {...value}>
+            {children(value)}
+          </Row>
+        ))}
+      </ul>
+    </PageSection>
+  )
+}
+
+function LineHeight({ lineHeight, family, text }: { lineHeight: string; family: string | undefined; text: string }) {
+  const length = lineHeightToLength(lineHeight)
+  if (length === undefined) return <p className="sw-small">Not a fixed height; it depends on the font.</p>
+  return (
+    <Leading lineLength={length} family={family} lines={lines}>
+      {text}
+    </Leading>
+  )
+}

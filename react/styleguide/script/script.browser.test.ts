@@ -1,0 +1,94 @@
+import { gzipSync } from 'node:zlib'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { bundleStyleguide, findViolations } from '../../../test/browser/styleguide.js'
+import { backgroundOf, night, serveStyleguide } from '../testing/scripted-site.js'
+
+const { open, urlOf } = serveStyleguide()
+
+it('the script is at most 2.75 KB gzipped', async () => {
+  const { js } = await bundleStyleguide()
+  expect(gzipSync(js, { level: 9 }).length).toBeLessThanOrEqual(2.75 * 1024)
+})
+
+it('React hydrates without warnings, and keeps the remembered scheme', async () => {
+  const page = await open('')
+  await page.check('#sw-dark', { force: true })
+  await page.goto(urlOf('hydrated'))
+  await page.waitForFunction(() => document.title === 'hydrated')
+  expect([await page.isChecked('#sw-dark'), await backgroundOf(page)]).toEqual([true, night])
+  await page.fill('.sw-filter input', 'card')
+  expect(await page.textContent('.sw-filter [role=status]')).toBe('Pages found: 1')
+})
+
+it('scrolls a long navigation to the current page', async () => {
+  const page = await open('no-color', { viewport: { width: 1280, height: 220 } })
+  const nav = page.locator('.sw-nav')
+  expect(await nav.evaluate((nav) => nav.scrollTop)).toBeGreaterThan(50)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
+it('headings get links to themselves on the first interaction', async () => {
+  const page = await open('')
+  expect(await page.$('#usage a')).toBeNull()
+  await page.hover('#usage')
+  await page.hover('h1')
+  expect(await page.getAttribute('#usage a', 'href')).toBe('#usage')
+  await page.click('#usage a')
+  expect(page.url()).toBe(urlOf('#usage'))
+})
+
+it('the keyboard skips to the content', async () => {
+  const page = await open('')
+  await page.keyboard.press('Tab')
+  expect(await page.isVisible('.sw-skip:focus-visible')).toBe(true)
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+})
+
+describe('without the script', () => {
+  const missing = (page: Page) => page.route('**/styleguide.js', (request) => request.fulfill({ body: '' }))
+
+  it.each<[string, BrowserContextOptions, typeof missing?]>([
+    ['JavaScript', { javaScriptEnabled: false }],
+    ['the file', {}, missing],
+  ])('%s: hides what needs the script, and the switch works for the page', async (_, options, prepare) => {
+    const page = await open('foundations/colors', options, prepare)
+    for (const part of ['.sw-filter', '.sw-picker', '.sw-copy']) {
+      expect(await page.$$eval(part, (found) => found.filter((one) => one.checkVisibility()).length)).toBe(0)
+    }
+    expect(await page.isVisible('.sw-nav >> text=Card')).toBe(true)
+    await page.click('label[title=Dark]')
+    expect(await backgroundOf(page)).toBe(night)
+    await page.click('.sw-pager [rel=next]')
+    expect(await page.textContent('h1')).toBe('Components')
+  })
+})
+
+it('prints only the content, in the light scheme', async () => {
+  const page = await open('foundations/colors', { colorScheme: 'dark' })
+  await page.emulateMedia({ media: 'print' })
+  for (const part of ['.sw-header', '.sw-nav', '.sw-picker', '.sw-copy', '.sw-pager', '.sw-breadcrumbs']) {
+    expect(await page.isVisible(part)).toBe(false)
+  }
+  expect(await page.$eval('h1', (title) => getComputedStyle(title).color)).toBe('rgb(24, 27, 34)')
+  expect(await page.$eval('.sw-paint', (paint) => getComputedStyle(paint).printColorAdjust)).toBe('exact')
+})
+
+describe('axe-core finds nothing', () => {
+  it.each([
+    [390, 'light'],
+    [390, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)('at %d pixels, %s', async (width, colorScheme) => {
+    const page = await open('', { viewport: { width, height: 800 }, colorScheme })
+    for (const path of ['', 'foundations/colors', 'components', 'no-color', 'broken']) {
+      await page.goto(urlOf(path))
+      if (path === '') await page.hover('#usage')
+      if (path === 'foundations/colors') await page.focus('.sw-copy')
+      if (width === 390 && path === 'components') await page.click('.sw-menu')
+      expect(await findViolations(page)).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,55 @@
+/** The texts of the shell, for a styleguide in another language. */
+export interface StyleguideLabels {
+  /** Default `'Skip to content'`. */
+  skip: string
+  /** Accessible name of the navigation. Default `'Styleguide pages'`. */
+  navigation: string
+  /** The button that opens the navigation on a small screen. Default `'Menu'`. */
+  menu: string
+  /** Accessible name of the breadcrumbs. Default `'Breadcrumb'`. */
+  breadcrumb: string
+  /** The field that filters the pages by title. Default `'Filter pages'`. */
+  filter: string
+  /** Announced with the number of matching pages. Default `'Pages found:'`. */
+  found: string
+  /** Accessible name of the choice of color scheme. Default `'Color scheme'`. */
+  scheme: string
+  /** The operating system's color scheme. Default `'System'`. */
+  system: string
+  /** Default `'Light'`. */
+  light: string
+  /** Default `'Dark'`. */
+  dark: string
+  /** Accessible name of the links at the end of a page. Default `'Previous and next page'`. */
+  pager: string
+  /** Default `'Previous'`. */
+  previous: string
+  /** Default `'Next'`. */
+  next: string
+  /** Announced before the copied value. Default `'Copied'`. */
+  copied: string
+  /** Announced if the browser does not allow copying. Default `'Could not copy; the text is selected'`. */
+  copyFailed: string
+  /** Heading of the error in place of a page's content. Default `'This page could not be rendered'`. */
+  failed: string
+}
+
+/** The default texts. */
+export const englishLabels: StyleguideLabels = {
+  skip: 'Skip to content',
+  navigation: 'Styleguide pages',
+  menu: 'Menu',
+  breadcrumb: 'Breadcrumb',
+  filter: 'Filter pages',
+  found: 'Pages found:',
+  scheme: 'Color scheme',
+  system: 'System',
+  light: 'Light',
+  dark: 'Dark',
+  pager: 'Previous and next page',
+  previous: 'Previous',
+  next: 'Next',
+  copied: 'Copied',
+  copyFailed: 'Could not copy; the text is selected',
+  failed: 'This page could not be rendered',
+}

@@ -1,0 +1,39 @@
+import * as React from 'react'
+import { trailHrefs } from '../../../core/styleguide/index.js'
+import {
+  isComponent,
+  isFunctionContent,
+  type StyleguideContent,
+  type StyleguideContentProps,
+  type StyleguideTree,
+} from '../content.js'
+import { ContentBoundary } from '../errors/content-boundary.js'
+import { SafePage } from '../errors/safe-page.js'
+import { PageList } from './navigation.js'
+
+interface PageContentProps {
+  page: StyleguideTree
+  trail: readonly StyleguideTree[]
+  rootHref: string
+  /** Heading of the error if the content fails. */
+  errorTitle: string
+}
+
+/** Shows a page's content or, if it has none, a list of the pages below it. */
+export function PageContent({ page, trail, rootHref, errorTitle }: PageContentProps) {
+  const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
+  const content = (
+    // The key keeps one page's component from getting another's state.
+    <ContentBoundary key={href} errorTitle={errorTitle}>
+      {renderContent(page.content, { page, trail, href }, errorTitle)}
+    </ContentBoundary>
+  )
+  if (page.bare) return content
+  if (page.content === undefined || page.content === null) return <PageList page={page} href={href} />
+  return <div className="sw-content">{content}</div>
+}
+
+function renderContent(content: StyleguideContent, props: StyleguideContentProps, errorTitle: string): React.ReactNode {
+  if (isFunctionContent(content)) return <SafePage component={content} props={props} errorTitle={errorTitle} />
+  return isComponent(content) ? React.createElement(content, props) : content
+}

@@ -1,0 +1,120 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectToChromium } from '../../../test/browser/chromium.js'
+import { bundleStyleguide } from '../../../test/browser/styleguide.js'
+import { ColorPage, StyleguidePage, type StyleguideTree } from '../index.js'
+
+const { css } = await bundleStyleguide()
+
+it('the stylesheet has at most 8 KB, and stays within the styleguide', () => {
+  expect(css.length).toBeLessThanOrEqual(8 * 1024)
+  expect(gzipSync(css).length).toBeLessThanOrEqual(2.75 * 1024)
+  expect(css).not.toMatch(/url\(|@import|[{}](?:html|body|\*|:root(?!:has\(#sw-))/)
+})
+
+const paints: [value: string, painted: string][] = [
+  ['#06c', 'rgb(0, 102, 204)'],
+  ['RGB(255 0 0 / 50%)', 'rgba(255, 0, 0, 0.5)'],
+  ['oklch(0.7 0.2 30)', 'oklch(0.7 0.2 30)'],
+  ['color(display-p3 0 1 0)', 'color(display-p3 0 1 0)'],
+  ['color-mix(in srgb, red, blue)', 'color(srgb 0.5 0 0.5)'],
+  ['light-dark(red, blue)', 'rgb(255, 0, 0)'],
+  ['var(--brand)', 'rgb(102, 51, 153)'],
+  ['rgb(from red r g 255)', 'color(srgb 1 0 1)'],
+  ['notacolor', 'none'],
+  ['12', 'none'],
+]
+const colors = paints.map(([value], index) => ({ name: `c${index}`, value }))
+const tree: StyleguideTree = {
+  title: 'Styleguide',
+  pages: [
+    { title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> },
+    { title: 'A title that is long and-without-a-place-to-break-until-the-very-end-of-it-all' },
+  ],
+}
+
+describe('in Chromium, without JavaScript, under a strict CSP', () => {
+  let browser: Browser
+  const violations: string[] = []
+  const server = createServer((request, response) => {
+    response.setHeader('Content-Security-Policy', "default-src 'self'")
+    if (request.url === '/styleguide.css') {
+      response.setHeader('Content-Type', 'text/css').end(`${css} :root { --brand: rebeccapurple } body { margin: 0 }`)
+      return
+    }
+    const html = renderToStaticMarkup(<StyleguidePage tree={tree} slug={request.url?.replace('/styleguide', '')} />)
+    const head = '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/styleguide.css">'
+    response
+      .setHeader('Content-Type', 'text/html; charset=utf-8')
+      .end(`<!doctype html><html lang="en"><title>Test</title>${head}${html}`)
+  })
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => void server.listen(0, resolve))
+    browser = await connectToChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    server.close()
+  })
+
+  async function open(path: string, width: number, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme,
+      javaScriptEnabled: false,
+    })
+    const page = await context.newPage()
+    page.on('console', (message) => violations.push(message.text()))
+    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/styleguide/${path}`)
+    return page
+  }
+
+  it('paints every CSS color, and nothing for an invalid one', async () => {
+    const page = await open('colors', 1280)
+    const fills = await page.$$eval('.sw-swatch rect', (rects) => rects.map((rect) => getComputedStyle(rect).fill))
+    expect(fills).toEqual(paints.map(([, painted]) => painted))
+    expect(violations).toEqual([])
+    await page.context().close()
+  })
+
+  it('follows the dark scheme', async () => {
+    const page = await open('colors', 1280, 'dark')
+    expect(await page.$eval('.sw-styleguide', (shell) => getComputedStyle(shell).backgroundColor)).toBe(
+      'rgb(19, 21, 25)',
+    )
+    expect(await page.$eval('#color-c5 rect', (rect) => getComputedStyle(rect).fill)).toBe('rgb(0, 0, 255)')
+    await page.context().close()
+  })
+
+  it.each([320, 390, 768, 1280, 1920])('fits into %d pixels', async (width) => {
+    for (const path of [
+      '',
+      'colors',
+      'a-title-that-is-long-and-without-a-place-to-break-until-the-very-end-of-it-all',
+      'x',
+    ]) {
+      const page = await open(path, width)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await page.context().close()
+    }
+  })
+
+  it('opens the menu on a small screen, and shows the pages beside the content on a large one', async () => {
+    const small = await open('', 390)
+    expect(await small.isVisible('.sw-nav')).toBe(false)
+    await small.click('.sw-menu')
+    await small.click('.sw-nav >> text=Colors')
+    expect(await small.textContent('h1')).toBe('Colors')
+    await small.context().close()
+
+    const large = await open('', 1280)
+    expect(await large.isVisible('.sw-nav')).toBe(true)
+    expect(await large.isVisible('.sw-menu')).toBe(false)
+    await large.context().close()
+  })
+})

@@ -1,0 +1,178 @@
+import * as React from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Slug } from '../../../core/styleguide/index.js'
+import { type StyleguideContentProps, StyleguidePage, type StyleguidePageProps, type StyleguideTree } from '../index.js'
+import { englishLabels } from './labels.js'
+
+const Colors = ({ page, trail, href }: StyleguideContentProps) => (
+  <p>
+    {page.title} of {trail.length} at {href}
+  </p>
+)
+
+const tree: StyleguideTree = {
+  title: 'Site & styleguide',
+  content: <p>Welcome</p>,
+  pages: [
+    {
+      title: 'Foundations',
+      pages: [
+        { title: 'Colors', content: Colors },
+        { title: 'Über <b>', path: 'über/uns', content: 'Text' },
+      ],
+    },
+    { title: 'Memo', content: React.memo(() => <p>memo</p>) },
+    { title: 'Ref', content: React.forwardRef(() => <p>ref</p>) },
+    { title: 'List', content: [<p key="a">one</p>, <p key="b">two</p>] },
+    { title: 'Zero', content: 0 },
+    { title: '🎨', content: 'unreachable' },
+  ],
+}
+
+const render = (slug?: Slug, props: Partial<StyleguidePageProps> = {}) =>
+  renderToStaticMarkup(<StyleguidePage tree={tree} slug={slug} {...props} />)
+const mainOf = (html: string) => /<main[^>]*>(.*?)(?:<nav class="sw-pager".*)?<\/main>/.exec(html)?.[1]
+const pagerOf = (html: string) => /<nav class="sw-pager".*<\/nav>/.exec(html)?.[0]
+const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+
+vi.spyOn(console, 'warn').mockImplementation(() => {})
+const error = vi.spyOn(console, 'error')
+afterEach(() => expect(error).not.toHaveBeenCalled())
+
+describe('<StyleguidePage>', () => {
+  it('shows the root without a slug', () => {
+    expect(mainOf(render())).toBe(
+      '<h1 class="sw-title">Site &amp; styleguide</h1><div class="sw-content"><p>Welcome</p></div>',
+    )
+    expect(mainOf(render(['']))).toBe(mainOf(render()))
+  })
+
+  it('shows the matched page’s content and breadcrumbs', () => {
+    expect(mainOf(render('foundations/colors'))).toBe(
+      '<nav class="sw-breadcrumbs" aria-label="Breadcrumb"><ol>' +
+        '<li><a href="/styleguide">Site &amp; styleguide</a></li>' +
+        '<li><a href="/styleguide/foundations">Foundations</a></li>' +
+        '<li><span aria-current="page">Colors</span></li></ol></nav>' +
+        '<h1 class="sw-title">Colors</h1>' +
+        '<div class="sw-content"><p>Colors of 3 at /styleguide/foundations/colors</p></div>',
+    )
+  })
+
+  it.each(['nothing', '%', '__proto__', ['foundations', '..'], 'a/'.repeat(10_000)])('shows nothing for %j', (slug) => {
+    const html = render(slug)
+    expect(mainOf(html)).toBe('')
+    expect(html).not.toContain('aria-current')
+    expect(html).toContain('href="/styleguide/foundations/colors"')
+  })
+
+  it('links every page, and marks the current one once', () => {
+    const html = render('foundations/colors', { prefix: 'docs/guide/' })
+    expect(linksOf(html)).toEqual([
+      '#sw-content',
+      '/docs/guide',
+      '/docs/guide/foundations',
+      '/docs/guide/foundations/colors',
+      '/docs/guide/foundations/%C3%BCber/uns',
+      '/docs/guide/memo',
+      '/docs/guide/ref',
+      '/docs/guide/list',
+      '/docs/guide/zero',
+      '/docs/guide',
+      '/docs/guide/foundations',
+      '/docs/guide/foundations',
+      '/docs/guide/foundations/%C3%BCber/uns',
+    ])
+    expect(html.match(/<a[^>]*aria-current="page"[^>]*>[^<]*/g)).toEqual([
+      '<a href="/docs/guide/foundations/colors" aria-current="page">Colors',
+    ])
+    expect(render()).toMatch(/class="sw-brand" href="\/styleguide" aria-current="page"/)
+    expect(html).toContain('<a>🎨</a>')
+  })
+
+  it('renders components and elements of every kind', () => {
+    expect(mainOf(render('memo'))).toContain('<p>memo</p>')
+    expect(mainOf(render('ref'))).toContain('<p>ref</p>')
+    expect(mainOf(render('list'))).toContain('<p>one</p><p>two</p>')
+    expect(mainOf(render('zero'))).toContain('<div class="sw-content">0</div>')
+  })
+
+  it('lists the child pages of a page without content', () => {
+    expect(mainOf(render('foundations'))).toContain(
+      '<ul class="sw-pages"><li><a href="/styleguide/foundations/colors">Colors</a></li>',
+    )
+    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} />)).not.toContain('<ul')
+  })
+
+  it('links to the previous and the next page', () => {
+    expect(pagerOf(render('foundations/colors'))).toBe(
+      '<nav class="sw-pager" aria-label="Previous and next page">' +
+        '<a rel="prev" href="/styleguide/foundations"><span>Previous</span> Foundations</a>' +
+        '<a rel="next" href="/styleguide/foundations/%C3%BCber/uns"><span>Next</span> Über &lt;b&gt;</a></nav>',
+    )
+    expect(pagerOf(render())).not.toContain('rel="prev"')
+    expect(pagerOf(render('zero'))).not.toContain('rel="next"') // the last one has no URL
+    expect(pagerOf(render('nothing'))).toBeUndefined()
+    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} />)).not.toContain('sw-pager')
+  })
+
+  it('shows a bare page without the shell, and in no list', () => {
+    const withBare: StyleguideTree = {
+      title: 'Styleguide',
+      pages: [
+        { title: 'Frame', bare: true, content: ({ href }) => <p>{href}</p>, pages: [{ title: 'Below', content: 'x' }] },
+        { title: 'Empty', bare: true },
+        { title: 'Card' },
+      ],
+    }
+    const show = (slug: string, props = {}) =>
+      renderToStaticMarkup(<StyleguidePage tree={withBare} slug={slug} {...props} />)
+    expect(show('frame')).toBe('<p>/styleguide/frame</p>')
+    expect(show('empty')).toBe('')
+    expect(show('frame', { error: 'broken' })).toMatch(/^<section class="sw-error".*<p>broken<\/p><\/section>$/)
+    expect(linksOf(show(''))).toEqual([
+      '#sw-content',
+      '/styleguide',
+      '/styleguide/card',
+      '/styleguide/card',
+      '/styleguide/card',
+    ])
+    expect(mainOf(show('frame/below'))).toContain('<div class="sw-content">x</div>')
+  })
+
+  it('has landmarks, a skip link, a single h1, and a menu that opens without JavaScript', () => {
+    const html = render('foundations/colors')
+    expect(html).toMatch(
+      /^<div class="sw-styleguide"><a class="sw-skip" href="#sw-content">Skip to content<\/a><header/,
+    )
+    expect(html).toMatch(/<nav class="sw-nav" id="sw-nav" aria-label="Styleguide pages" popover="auto">/)
+    expect(html).toMatch(/<button class="sw-menu sw-field" type="button" popovertarget="sw-nav">Menu<\/button>/i)
+    expect(html.match(/<h1/g)).toHaveLength(1)
+    expect(html.match(/<main/g)).toHaveLength(1)
+    expect(html).toContain('<search class="sw-filter"><input class="sw-field" type="search" aria-label="Filter pages"')
+    expect(html.match(/<p[^>]* role="status"/g)).toHaveLength(2)
+  })
+
+  it('escapes titles, and has neither script nor style', () => {
+    const html = render('foundations/über/uns')
+    expect(html).toContain('<h1 class="sw-title">Über &lt;b&gt;</h1>')
+    expect(html).not.toMatch(/<script|<style| style=|on\w+=/)
+  })
+
+  it('renders all labels', () => {
+    const labels = Object.fromEntries(Object.keys(englishLabels).map((name) => [name, `⟨${name}⟩`]))
+    const html = render('foundations/colors', { labels }) + render('', { labels, error: 'x' })
+    for (const label of Object.values(labels)) expect(html).toContain(label)
+    for (const label of Object.values(englishLabels)) expect(html).not.toContain(`>${label}<`)
+  })
+
+  it('does not compile without a tree or with an invalid slug', () => {
+    // @ts-expect-error the tree is missing
+    const withoutTree = <StyleguidePage slug="a" />
+    // @ts-expect-error a slug is not a number
+    const wrongSlug = <StyleguidePage tree={tree} slug={1} />
+    // @ts-expect-error a page has a title
+    const withoutTitle = <StyleguidePage tree={{ path: 'a' }} />
+    expect([withoutTree, wrongSlug, withoutTitle]).toHaveLength(3)
+  })
+})
