@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
 const react18 = { find: /^(react|react-dom)(\/.*)?$/, replacement: path('test/react18/node_modules/$1$2') }
+// Unit tests run first and alone: some compare durations.
+const afterUnit = { groupOrder: 1 }
 const folders = '{core,adapters,react,test}'
 
 // A test's file name says what it needs:
@@ -13,6 +15,8 @@ const folders = '{core,adapters,react,test}'
 // test/react18 runs unit tests with React 18 in place of 19.
 export default defineConfig({
   test: {
+    // All cores, since many tests wait for processes and sockets; the default leaves one core free.
+    maxWorkers: '100%',
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'test/report.json' }]] : ['default'],
     projects: [
       {
@@ -32,6 +36,7 @@ export default defineConfig({
           include: [`${folders}/**/*.integration.test.{ts,tsx}`],
           exclude: ['**/node_modules/**'],
           testTimeout: 30_000,
+          sequence: afterUnit,
         },
       },
       {
@@ -41,6 +46,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           globalSetup: ['test/setup/chromium.ts', 'test/setup/examples.ts'],
           testTimeout: 30_000,
+          sequence: afterUnit,
         },
       },
     ],

@@ -81,8 +81,8 @@ describe('the styleguide of vite-hono', () => {
 // Stored pictures and axe-core are for one example: on the other two, every element has the same attributes, text, place,
 // font and colors.
 describe.each(['vite-express', 'example-next'])('the styleguide of %s', (name) => {
-  it.skipIf(process.env.SCREENSHOTS === 'renew').each(views.filter((_, index) => index === 0 || index === 3))(
-    '$width pixels wide, $scheme: no complaint, and all as on vite-hono',
+  it.each(views.filter((_, index) => index === 0 || index === 3))(
+    '$width pixels wide, $scheme: no complaint, and every element as in the first example',
     async (view) => {
       expect(await pathsOf(name)).toEqual(await pathsOf('vite-hono'))
       const complaints = await visitAll(name, view, async (page, path) => {
