@@ -1,3 +1,6 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import * as React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -9,6 +12,7 @@ const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
 afterEach(() => {
   expect(errors).not.toHaveBeenCalled()
   warnings.mockClear()
+  cleanup()
 })
 
 describe('Spacing', () => {
@@ -30,7 +34,7 @@ describe('Spacing', () => {
       '<hr class="sw-small-xl-mt sw-small-xl-mb"/>',
     ],
     [
-      'a component, which gets the className and its own props',
+      'a component, which receives the className and its own props',
       <Spacing key="" as={Card} title="News" marginXs="bottomSmall" />,
       '<article class="sw-small-xs-mb"><h2>News</h2></article>',
     ],
@@ -40,7 +44,7 @@ describe('Spacing', () => {
       '<div class="sw-large-xs-mt sw-large-xs-mb sw-small-md-mt"></div>',
     ],
     [
-      'another of its kind within',
+      'a nested Spacing',
       <Spacing key="" marginXs="topBase">
         <Spacing as="p" marginXs="topSmall" />
       </Spacing>,
@@ -49,41 +53,60 @@ describe('Spacing', () => {
   ])('renders %s', (_, element, html) => expect(renderToStaticMarkup(element)).toBe(html))
 
   it.each([['small'], { size: 'small' }, 'huge', 7, '__proto__', null])(
-    'leaves out what is no size, and writes nothing of it: %j',
+    'ignores an invalid size, and renders nothing of it: %j',
     (size) => {
       const props = { marginXs: size, paddingXs: 'topSmall' } as object
       expect(renderToStaticMarkup(<Spacing {...props} />)).toBe('<div class="sw-small-xs-pt"></div>')
     },
   )
 
-  it('hands its ref to the element', () => {
+  it('passes its ref to the element', () => {
     const ref = React.createRef<HTMLElement>()
+    render(<Spacing as="section" aria-label="News" ref={ref} marginXs="base" />)
+    expect(ref.current).toBe(screen.getByRole('region', { name: 'News' }))
+
     const seen: unknown[] = []
-    // Nothing but the DOM sets a ref; that it arrives at what is rendered shows without one.
-    const Element = React.forwardRef<HTMLElement>((_, given) => {
-      seen.push(given)
+    const Element = React.forwardRef<HTMLElement>((_, forwarded) => {
+      seen.push(forwarded)
       return null
     })
     renderToStaticMarkup(<Spacing as={Element} ref={ref} marginXs="base" />)
     expect(seen).toEqual([ref])
   })
 
-  it('needs no client: it has no state and no effect', () => {
+  it('passes event handlers to the element, and keeps it when a spacing prop changes', async () => {
+    const onClick = vi.fn()
+    const button = (marginXs: 'base' | 'large') => (
+      <Spacing as="button" onClick={onClick} marginXs={marginXs}>
+        Subscribe
+      </Spacing>
+    )
+    const { rerender } = render(button('base'))
+    const element = screen.getByRole('button', { name: 'Subscribe' })
+    await userEvent.click(element)
+    rerender(button('large'))
+    expect(screen.getByRole('button')).toBe(element)
+    expect(element.className).toBe('sw-large-xs-mt sw-large-xs-mb')
+    await userEvent.keyboard('{Enter}')
+    expect(onClick).toHaveBeenCalledTimes(2)
+  })
+
+  it('needs no client JavaScript: it has no state and no effect', () => {
     for (const hook of ['useState', 'useEffect', 'useLayoutEffect', 'useInsertionEffect', 'useId'] as const) {
       expect(String((Spacing as unknown as { render: unknown }).render)).not.toContain(hook)
     }
   })
 })
 
-it('createSpacing makes one for other breakpoints', () => {
+it('createSpacing supports other breakpoints', () => {
   const Own = createSpacing(createSplitSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } }))
   expect(renderToStaticMarkup(<Own as="main" marginPhone="topTight" />)).toBe('<main class="sw-tight-phone-mt"></main>')
-  // @ts-expect-error the default breakpoints are not its own
+  // @ts-expect-error a default breakpoint, which it does not have
   const wrong = <Own marginXs="tight" />
   expect(wrong).toBeDefined()
 })
 
-it('a mistake is an error of the compiler', () => {
+it('mistakes are compile errors', () => {
   const mistakes = () => [
     // @ts-expect-error an unknown size
     <Spacing key="" marginXs="huge" />,
@@ -97,7 +120,7 @@ it('a mistake is an error of the compiler', () => {
     <Spacing key="" as="section" href="/" />,
     // @ts-expect-error no such element
     <Spacing key="" as="sektion" />,
-    // @ts-expect-error the component wants a title
+    // @ts-expect-error the component requires a title
     <Spacing key="" as={Card} />,
     // @ts-expect-error the ref of another element
     <Spacing key="" as="section" ref={React.createRef<SVGElement>()} />,
