@@ -4,9 +4,15 @@ import { defineConfig } from 'vitest/config'
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
 const react18 = { find: /^(react|react-dom)(\/.*)?$/, replacement: path('test/react18/node_modules/$1$2') }
+// The ES modules of @testing-library/react, since aliases do not reach what CommonJS requires.
+const testingLibrary = {
+  find: /^@testing-library\/react$/,
+  replacement: path('node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
+}
+
+const folders = '{core,adapters,react,test}'
 // Unit tests run first and alone: some compare durations.
 const afterUnit = { groupOrder: 1 }
-const folders = '{core,adapters,react,test}'
 
 // A test's file name says what it needs:
 // - `*.test.ts`: unit. No socket, disk, child process or build; no test takes more than a second.
@@ -27,8 +33,12 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias: [react18] },
-        test: { name: 'unit, react 18', include: ['test/react18/*.test.tsx'] },
+        resolve: { alias: [react18, testingLibrary] },
+        test: {
+          name: 'unit, react 18',
+          include: ['test/react18/*.test.tsx'],
+          server: { deps: { inline: [/testing-library\/react/] } },
+        },
       },
       {
         test: {
