@@ -127,7 +127,8 @@ async function open(page: Page, url: string, { width }: View): Promise<void> {
     const frames = [...document.querySelectorAll('iframe')].map(({ contentDocument }) => contentDocument)
     const images = [document, ...frames].flatMap((each) => [...(each?.images ?? [])])
     for (const image of images) image.decoding = 'sync' // else a picture may be taken before it is painted
-    await Promise.all(images.map((image) => image.decode()))
+    // A lazy image may choose another file meanwhile, which ends the first decode.
+    await Promise.all(images.map((image) => image.decode().catch(() => image.decode())))
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })
 }

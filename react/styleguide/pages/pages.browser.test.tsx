@@ -141,17 +141,28 @@ interface OpenOptions {
   javaScriptEnabled?: boolean
 }
 
-/** Opens a page, by default without JavaScript, and closes it afterwards. Console messages and errors fail the test. */
-async function visit(path: string, options: OpenOptions, check: (page: Page) => Promise<void>): Promise<void> {
-  const { width = 1280, colorScheme = 'light', javaScriptEnabled = false } = options
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, javaScriptEnabled })
-  const page = await context.newPage()
+/** One window with JavaScript and one without, since opening one takes longer than most tests. */
+const openWindows = new Map<boolean, Promise<{ page: Page; messages: string[] }>>()
+
+async function openWindow(javaScriptEnabled: boolean) {
+  const page = await browser.newPage({ javaScriptEnabled })
   const messages: string[] = []
   page.on('console', (message) => messages.push(message.text()))
   page.on('pageerror', (error) => messages.push(String(error)))
+  return { page, messages }
+}
+
+/** Visits a page, by default without JavaScript. Console messages and errors fail the test. */
+async function visit(path: string, options: OpenOptions, check: (page: Page) => Promise<void>): Promise<void> {
+  const { width = 1280, colorScheme = 'light', javaScriptEnabled = false } = options
+  const opened = openWindows.get(javaScriptEnabled) ?? openWindow(javaScriptEnabled)
+  openWindows.set(javaScriptEnabled, opened)
+  const { page, messages } = await opened
+  messages.length = 0
+  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme })
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/styleguide/${path}`)
   await check(page)
-  await context.close()
   expect(messages).toEqual([])
 }
 
