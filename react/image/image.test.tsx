@@ -1,5 +1,7 @@
+// @vitest-environment happy-dom
+import { cleanup, render as renderInDom, screen } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createImageLoader } from '../../core/image/index.js'
 import { Image, type ImageProps } from './image.js'
 
@@ -8,7 +10,19 @@ const cat = { loader, src: '/media/cat.jpg', alt: 'A cat, running', width: 320, 
 const path = '/_image/L21lZGlhL2NhdC5qcGc'
 const render = (props: Partial<ImageProps> = {}) => renderToStaticMarkup(<Image {...cat} {...props} />)
 
+afterEach(cleanup)
+
 describe('<Image>', () => {
+  it('is an image by the name of its text alternative, and none without one', () => {
+    renderInDom(<Image {...cat} />)
+    const image = screen.getByRole<HTMLImageElement>('img', { name: 'A cat, running' })
+    expect([image.width, image.height, image.loading]).toEqual([320, 160, 'lazy'])
+    cleanup()
+    renderInDom(<Image {...cat} alt="" />)
+    expect(screen.queryByRole('img')).toBeNull()
+    expect(screen.getByRole('presentation')).toBeDefined()
+  })
+
   it('is one lazy <img> with reserved space', () => {
     expect(render()).toBe(
       `<img alt="A cat, running" decoding="async" loading="lazy" width="320" height="160" ` +

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SpacingProps, type SpacingSize, spacingStylesheet } from '../../core/spacing/index.js'
-import { launchChromium } from '../../test/browser/chromium.js'
+import { connectToChromium } from '../../test/browser/chromium.js'
 import { Spacing } from './index.js'
 
 // The specification, repeated here: minimum width of each breakpoint and length of each size, in CSS pixels.
@@ -89,7 +89,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await launchChromium()
+  browser = await connectToChromium()
 }, 60_000)
 
 afterAll(async () => {

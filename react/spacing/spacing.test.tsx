@@ -1,3 +1,6 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import * as React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -9,6 +12,7 @@ const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
 afterEach(() => {
   expect(errors).not.toHaveBeenCalled()
   warnings.mockClear()
+  cleanup()
 })
 
 describe('Spacing', () => {
@@ -58,14 +62,33 @@ describe('Spacing', () => {
 
   it('passes its ref to the element', () => {
     const ref = React.createRef<HTMLElement>()
+    render(<Spacing as="section" aria-label="News" ref={ref} marginXs="base" />)
+    expect(ref.current).toBe(screen.getByRole('region', { name: 'News' }))
+
     const seen: unknown[] = []
-    // Only the DOM sets a ref, so the test checks that the rendered component receives it.
     const Element = React.forwardRef<HTMLElement>((_, forwarded) => {
       seen.push(forwarded)
       return null
     })
     renderToStaticMarkup(<Spacing as={Element} ref={ref} marginXs="base" />)
     expect(seen).toEqual([ref])
+  })
+
+  it('passes event handlers to the element, and keeps it when a spacing prop changes', async () => {
+    const onClick = vi.fn()
+    const button = (marginXs: 'base' | 'large') => (
+      <Spacing as="button" onClick={onClick} marginXs={marginXs}>
+        Subscribe
+      </Spacing>
+    )
+    const { rerender } = render(button('base'))
+    const element = screen.getByRole('button', { name: 'Subscribe' })
+    await userEvent.click(element)
+    rerender(button('large'))
+    expect(screen.getByRole('button')).toBe(element)
+    expect(element.className).toBe('sw-large-xs-mt sw-large-xs-mb')
+    await userEvent.keyboard('{Enter}')
+    expect(onClick).toHaveBeenCalledTimes(2)
   })
 
   it('needs no client JavaScript: it has no state and no effect', () => {

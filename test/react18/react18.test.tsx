@@ -1,3 +1,6 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import * as React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -13,6 +16,7 @@ beforeEach(() => {
   complaints.mockClear()
 })
 afterEach(() => {
+  cleanup()
   expect(complaints).not.toHaveBeenCalled()
 })
 
@@ -37,6 +41,19 @@ it('<Spacing> passes its ref and keeps its props to itself', () => {
     </Spacing>,
   )
   expect(html).toBe('<section class="sw-small-xs-mt">text</section>')
+  render(<Spacing as="section" aria-label="News" marginXs="topSmall" ref={ref} />)
+  expect(ref.current).toBe(screen.getByRole('region', { name: 'News' }))
+})
+
+it('<Spacing> passes event handlers on', async () => {
+  const onClick = vi.fn()
+  render(
+    <Spacing as="button" marginXs="base" onClick={onClick}>
+      Subscribe
+    </Spacing>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }))
+  expect(onClick).toHaveBeenCalledOnce()
 })
 
 it('<StyleguidePage> and <ColorPage> render', () => {

@@ -1,14 +1,16 @@
-// Renders 500 distinct images of one large original and prints statuses and memory. Argument: the folder of `large.jpg`.
+// Renders distinct images of one large original and prints statuses and memory. Arguments: the folder of `large.jpg`, and
+// how many.
 import { readFileSync } from 'node:fs'
 import { createSigner } from '../../../core/image/imgproxy/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import { defaultWidths } from '../../../core/image/widths.js'
 import { createImageService } from '../service.js'
 
-const [, , folder = ''] = process.argv
+const [, , folder = '', count = ''] = process.argv
 const key = { key: '00', salt: '00' }
 const sign = createSigner(key)
-const service = createImageService({ keys: [key], sources: { '/': folder }, maxQueue: 200, log: () => {} })
+const maxQueue = Number(count) * 0.4
+const service = createImageService({ keys: [key], sources: { '/': folder }, maxQueue, log: () => {} })
 
 const request = async (options: string) => {
   const path = `/${options}/${encodeSource('/large.jpg')}`
@@ -20,7 +22,7 @@ const request = async (options: string) => {
 }
 
 // Each allowed width at several qualities; in waves, so that the queue is full at first.
-let wave = Array.from({ length: 500 }, (_, index) => {
+let wave = Array.from({ length: Number(count) }, (_, index) => {
   const width = defaultWidths[index % defaultWidths.length]
   return `rs:fill:${width}/g:sm/q:${30 + Math.floor(index / defaultWidths.length)}`
 })

@@ -1,16 +1,15 @@
+// @vitest-environment happy-dom
+import { cleanup, render as renderInDom, screen, within } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { BreakpointsPage } from '../index.js'
 
-const render = (breakpoints: Record<string, string>) =>
-  renderToStaticMarkup(
-    <BreakpointsPage breakpoints={Object.entries(breakpoints).map(([name, value]) => ({ name, value }))} />,
-  )
-const textOf = (html: string) =>
-  html
-    .replace(/<svg.*?<\/svg>/g, '')
-    .replace(/<\/div>|<\/li>/g, '\n')
-    .replace(/<[^>]*>/g, '')
+const page = (breakpoints: Record<string, string>) => (
+  <BreakpointsPage breakpoints={Object.entries(breakpoints).map(([name, value]) => ({ name, value }))} />
+)
+const render = (breakpoints: Record<string, string>) => renderToStaticMarkup(page(breakpoints))
+
+afterEach(cleanup)
 
 describe('<BreakpointsPage>', () => {
   it('shows a message if there are none', () => {
@@ -18,15 +17,15 @@ describe('<BreakpointsPage>', () => {
   })
 
   it('shows each with its width and its range of window widths, from narrow to wide', () => {
-    const html = render({ md: '48rem', sm: '640px', odd: '50.5rem' })
-    const lines = textOf(html)
-      .split('\n')
-      .filter((line) => line.includes('px') || line.includes('rem'))
-    expect(lines).toEqual(['0 · 0–639 px', '640px · 640–767 px', '48rem · 768–807 px', '50.5rem · from 808 px'])
-    expect([...html.matchAll(/data-sw-media="([^"]*)"/g)].map(([, query]) => query)).toEqual([
+    const { container } = renderInDom(page({ md: '48rem', sm: '640px', odd: '50.5rem' }))
+    const rows = screen.getAllByRole('listitem')
+    expect(rows.map((row) => within(row).getByText(/^(?:·|\d).* px$|from/).textContent)).toEqual([
+      ...['0 · 0–639 px', '640px · 640–767 px', '48rem · 768–807 px', '50.5rem · from 808 px'],
+    ])
+    expect([...container.querySelectorAll('[data-sw-media]')].map((row) => row.getAttribute('data-sw-media'))).toEqual([
       ...['(min-width: 0)', '(min-width: 640px)', '(min-width: 48rem)', '(min-width: 50.5rem)'],
     ])
-    expect(html).toContain('<strong>below sm</strong>')
+    expect(within(rows[0] as HTMLElement).getByText('below sm').localName).toBe('strong')
   })
 
   it('draws the ranges to scale', () => {
@@ -44,7 +43,8 @@ describe('<BreakpointsPage>', () => {
 
   it('shows values that are not plain widths, escaped', () => {
     const html = render({ print: 'print', '"><script>': '"><script>' })
-    expect(textOf(html)).toContain('print · Not a plain width')
+    renderInDom(page({ print: 'print' }))
+    expect(screen.getByRole('listitem').textContent).toContain('print · Not a plain width')
     expect(html).not.toMatch(/<script|<style| style=|<svg/)
   })
 })

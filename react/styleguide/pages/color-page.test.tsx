@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import { cleanup, render as renderInDom, screen, within } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fromCssVariables, fromTailwind3, type StyleColor } from '../../../core/styleguide/index.js'
@@ -9,7 +11,10 @@ const namesIn = (html: string) => [...html.matchAll(/sw-swatch-name"[^>]*>([^<]*
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
 
 const error = vi.spyOn(console, 'error')
-afterEach(() => expect(error).not.toHaveBeenCalled())
+afterEach(() => {
+  cleanup()
+  expect(error).not.toHaveBeenCalled()
+})
 
 describe('<ColorPage>', () => {
   it.each(['grid', 'grouped', undefined] as const)('shows a message if there are no colors (%s)', (layout) => {
@@ -35,19 +40,19 @@ describe('<ColorPage>', () => {
   })
 
   it('measures a color of light-dark() in both schemes', () => {
-    const html = render([{ name: 'ink', value: 'light-dark(#000, oklch(100% 0 0))' }])
-    const lists = [...html.matchAll(/<dl class="sw-contrast" data-scheme="(.*?)">(.*?)<\/dl>/g)]
+    renderInDom(<ColorPage colors={[{ name: 'ink', value: 'light-dark(#000, oklch(100% 0 0))' }]} />)
+    const lists = within(screen.getByRole('listitem'))
+      .getAllByText('white')
+      .map((term) => term.closest('dl'))
+    const textsOf = (list: Element | null, role: 'term' | 'definition') =>
+      within(list as HTMLElement)
+        .getAllByRole(role)
+        .map(({ textContent }) => textContent.trim())
     expect(
-      lists.map(([, scheme, rows = '']) => [
-        scheme,
-        rows
-          .replace(/<[^>]+>/g, ' ')
-          .match(/\S+/g)
-          ?.join(' '),
-      ]),
+      lists.map((list) => [list?.dataset.scheme, ...textsOf(list, 'term'), ...textsOf(list, 'definition')]),
     ).toEqual([
-      ['light scheme', 'Contrast on white 21.00 AAA Contrast on black 1.00'],
-      ['dark scheme', 'Contrast on white 1.00 Contrast on black 21.00 AAA'],
+      ['light scheme', 'Contrast on white', 'Contrast on black', '21.00 AAA', '1.00'],
+      ['dark scheme', 'Contrast on white', 'Contrast on black', '1.00', '21.00 AAA'],
     ])
   })
 
@@ -77,13 +82,16 @@ describe('<ColorPage>', () => {
 
   it('renders a flat list in the order of the configuration, or groups with sorted shades', () => {
     const colors = fromTailwind3({ black: '#000', red: { 950: '#200', DEFAULT: '#f00', 50: '#fee' }, white: '#fff' })
-    const grid = render(colors)
-    expect(namesIn(grid)).toEqual(['black', 'red-50', 'red-950', 'red', 'white'])
-    expect(grid).not.toContain('<h2')
-    const grouped = render(colors, 'grouped')
-    expect(namesIn(grouped)).toEqual(['black', 'white', 'red', 'red-50', 'red-950'])
-    expect(grouped).toContain('<section class="sw-section" aria-labelledby="colors"><h2 id="colors">')
-    expect(grouped).toContain('<a class="sw-anchor" href="#colors-red">red</a></h2>')
+    const names = () => screen.getAllByRole('listitem').map((swatch) => within(swatch).getByRole('link').textContent)
+    const { rerender } = renderInDom(<ColorPage colors={colors} />)
+    expect(names()).toEqual(['black', 'red-50', 'red-950', 'red', 'white'])
+    expect(screen.queryByRole('heading')).toBeNull()
+    rerender(<ColorPage colors={colors} layout="grouped" />)
+    expect(names()).toEqual(['black', 'white', 'red', 'red-50', 'red-950'])
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ id }) => id)).toEqual(['colors', 'colors-red'])
+    expect(screen.getAllByRole('region').map(({ className }) => className)).toEqual(['sw-section', 'sw-section'])
+    const heading = screen.getByRole('heading', { name: 'red' })
+    expect(within(heading).getByRole('link').getAttribute('href')).toBe('#colors-red')
   })
 
   it('shows problems beside the colors', () => {

@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
 import * as React from 'react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -37,7 +39,11 @@ describe('componentPage', () => {
     expect(html).toContain('<h2 id="with-an-image">')
     expect(html).toContain('<div class="sw-preview"><article id="card">text</article></div>')
     expect(html).toContain('<pre class="sw-scroll" tabindex="0">  &lt;Card&gt;text&lt;/Card&gt;</pre>')
-    expect(html).toContain('<a href="/styleguide/card/with-an-image">Open in a new page')
+    document.body.innerHTML = html
+    expect(screen.getByRole('heading', { level: 2, name: 'With an image' }).id).toBe('with-an-image')
+    const link = screen.getByRole('link', { name: /^Open in a new page ?: With an image$/ })
+    expect(link.getAttribute('href')).toBe('/styleguide/card/with-an-image')
+    expect(screen.getByRole('region', { name: 'With an image' }).textContent).toContain('<Card>text</Card>')
     expect(html).not.toMatch(/<script|<style| style=|<iframe/)
   })
 

@@ -1,10 +1,14 @@
+// @vitest-environment happy-dom
+import { cleanup, render as renderInDom, screen, within } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { MeasuredImage } from '../../../core/styleguide/index.js'
 import { ImagesPage } from '../index.js'
 
 const render = (images: readonly MeasuredImage[]) => renderToStaticMarkup(<ImagesPage images={images} alt="A cat" />)
 const avif = { format: 'AVIF', type: 'image/avif', bytes: 1_893, size: { width: 640, height: 427 } }
+
+afterEach(cleanup)
 
 describe('<ImagesPage>', () => {
   it('shows a message if nothing was measured', () => {
@@ -12,14 +16,23 @@ describe('<ImagesPage>', () => {
   })
 
   it('shows a row for each width, and the image with a srcset of all', () => {
-    const html = render([
+    const images = [
       { width: 320, url: '/a?width=320', deliveries: [{ ...avif, bytes: 900, size: { width: 320, height: 214 } }] },
       { width: 640, url: '/a?width=640', deliveries: [avif] },
+    ]
+    expect(render(images)).toContain('<th scope="row"><a href="/a?width=640">640</a></th>')
+    renderInDom(<ImagesPage images={images} alt="A cat" />)
+    const row = screen.getByRole('row', { name: /^640/ })
+    expect(within(row).getByRole('link', { name: '640' }).getAttribute('href')).toBe('/a?width=640')
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['640 × 427', '1.9 kB '])
+    const image = screen.getByRole('img', { name: 'A cat' })
+    expect(['srcset', 'src', 'width', 'height'].map((name) => image.getAttribute(name))).toEqual([
+      ...['/a?width=320 320w, /a?width=640 640w', '/a?width=640', '640', '427'],
     ])
-    expect(html).toContain('<th scope="row"><a href="/a?width=640">640</a></th><td>640 × 427</td><td>1.9 kB </td>')
-    expect(html).toContain('srcSet="/a?width=320 320w, /a?width=640 640w"')
-    expect(html).toContain('src="/a?width=640"')
-    expect(html).toContain('width="640" height="427"')
   })
 
   it('shows a format other than the requested one', () => {
@@ -34,7 +47,10 @@ describe('<ImagesPage>', () => {
     ])
     expect(html).toContain('<span class="sw-problem">504 &lt;b&gt;timed out</span>')
     expect(html).toContain('srcSet="/a?width=320 320w"')
-    const none = render([{ width: 1, url: '/a', deliveries: [{ format: 'AVIF', problem: 'no' }] }])
-    expect(none).not.toContain('<img')
+    renderInDom(
+      <ImagesPage images={[{ width: 1, url: '/a', deliveries: [{ format: 'AVIF', problem: 'no' }] }]} alt="" />,
+    )
+    expect(screen.getByRole('cell', { name: 'no' })).toBeDefined()
+    expect(document.querySelector('img')).toBeNull()
   })
 })

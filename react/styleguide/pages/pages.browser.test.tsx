@@ -13,7 +13,7 @@ import { nodeListener } from '../../../adapters/node/index.js'
 import { createImageService } from '../../../adapters/sharp/index.js'
 import { createImageLoader, createImageProxy } from '../../../core/image/index.js'
 import { type DesignValue, type MeasuredImage, measureImages, type Typography } from '../../../core/styleguide/index.js'
-import { launchChromium } from '../../../test/browser/chromium.js'
+import { connectToChromium } from '../../../test/browser/chromium.js'
 import { findViolations } from '../../../test/browser/styleguide.js'
 import {
   BreakpointsPage,
@@ -127,7 +127,7 @@ beforeAll(async () => {
   proxy = createImageProxy({ serviceUrl: 'http://images.test', ...key, sources: ['/media/'], fetch: service })
   images = measureImages({ fetch: proxy, loader, src: '/media/green.jpg', widths })
   await new Promise<void>((resolve) => void server.listen(0, resolve))
-  browser = await launchChromium()
+  browser = await connectToChromium()
 })
 afterAll(async () => {
   await browser?.close()
@@ -141,17 +141,28 @@ interface OpenOptions {
   javaScriptEnabled?: boolean
 }
 
-/** Opens a page, by default without JavaScript, and closes it afterwards. Console messages and errors fail the test. */
-async function visit(path: string, options: OpenOptions, check: (page: Page) => Promise<void>): Promise<void> {
-  const { width = 1280, colorScheme = 'light', javaScriptEnabled = false } = options
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, javaScriptEnabled })
-  const page = await context.newPage()
+/** One window with JavaScript and one without, since opening one takes longer than most tests. */
+const openWindows = new Map<boolean, Promise<{ page: Page; messages: string[] }>>()
+
+async function openWindow(javaScriptEnabled: boolean) {
+  const page = await browser.newPage({ javaScriptEnabled })
   const messages: string[] = []
   page.on('console', (message) => messages.push(message.text()))
   page.on('pageerror', (error) => messages.push(String(error)))
+  return { page, messages }
+}
+
+/** Visits a page, by default without JavaScript. Console messages and errors fail the test. */
+async function visit(path: string, options: OpenOptions, check: (page: Page) => Promise<void>): Promise<void> {
+  const { width = 1280, colorScheme = 'light', javaScriptEnabled = false } = options
+  const opened = openWindows.get(javaScriptEnabled) ?? openWindow(javaScriptEnabled)
+  openWindows.set(javaScriptEnabled, opened)
+  const { page, messages } = await opened
+  messages.length = 0
+  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme })
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/styleguide/${path}`)
   await check(page)
-  await context.close()
   expect(messages).toEqual([])
 }
 

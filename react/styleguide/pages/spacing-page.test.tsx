@@ -1,11 +1,15 @@
+// @vitest-environment happy-dom
+import { cleanup, render as renderInDom, screen, within } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { SpacingScale } from '../../../core/spacing/index.js'
 import { SpacingPage } from '../index.js'
 
 const render = (scale?: SpacingScale<string, string>) => renderToStaticMarkup(<SpacingPage scale={scale} />)
-const textOf = (html: string) => html.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"')
-const headingsOf = (html: string) => [...html.matchAll(/<h2 id="([^"]*)"/g)].map(([, id]) => id)
+const textOf = (scale?: SpacingScale<string, string>) =>
+  renderInDom(<SpacingPage scale={scale} />).container.textContent ?? ''
+
+afterEach(cleanup)
 
 describe('<SpacingPage>', () => {
   it('shows the scale in ascending order, with rem, pixels and custom property', () => {
@@ -18,7 +22,7 @@ describe('<SpacingPage>', () => {
   })
 
   it('draws the 15 sizes as margin and as padding, with the props to write', () => {
-    const text = textOf(render())
+    const text = textOf()
     for (const size of ['ExtraSmall', 'Small', 'Base', 'Large', 'ExtraLarge']) {
       const name = size.charAt(0).toLowerCase() + size.slice(1)
       for (const value of [name, `top${size}`, `bottom${size}`]) {
@@ -30,15 +34,19 @@ describe('<SpacingPage>', () => {
 
   it('has a table of props and classes for each breakpoint', () => {
     const html = render()
-    expect(html.match(/<table>/g)).toHaveLength(6)
     expect(html).toContain('<th scope="col">marginMd</th><th scope="col">paddingMd</th>')
     expect(html).toContain('<th scope="row">topLarge</th><td>sw-large-md-mt</td><td>sw-large-md-pt</td>')
+    renderInDom(<SpacingPage />)
+    // In closed <details>, so hidden to all but who opens them.
+    const tables = screen.getAllByRole('table', { hidden: true })
+    expect(tables).toHaveLength(6)
+    const md = tables[2] as HTMLElement
+    expect(within(md).getByRole('columnheader', { name: 'paddingMd', hidden: true })).toBeDefined()
+    expect(within(md).getByRole('cell', { name: 'sw-large-md-pt', hidden: true })).toBeDefined()
   })
 
   it('shows how a wider breakpoint overrides one side', () => {
-    expect(textOf(render())).toContain(
-      'With marginXs="extraLarge" marginMd="topExtraSmall" the top is short from 48rem up',
-    )
+    expect(textOf()).toContain('With marginXs="extraLarge" marginMd="topExtraSmall" the top is short from 48rem up')
   })
 
   it.each<[string, SpacingScale<string, string>, string[]]>([
@@ -55,13 +63,15 @@ describe('<SpacingPage>', () => {
       ['scale', 'sizes', 'breakpoints', 'props-and-classes'],
     ],
   ])('leaves out empty sections with %s', (_, scale, headings) => {
-    expect(headingsOf(render(scale))).toEqual(headings)
+    renderInDom(<SpacingPage scale={scale} />)
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ id }) => id)).toEqual(headings)
   })
 
   it('draws formulas', () => {
-    const html = render({ sizes: { fluid: 'clamp(1rem, 4vw, 3rem)', sum: 'calc(1rem + 1vw)' } })
+    const scale = { sizes: { fluid: 'clamp(1rem, 4vw, 3rem)', sum: 'calc(1rem + 1vw)' } }
+    const html = render(scale)
     expect(html).toContain('font-size="var(--sw-fluid, clamp(1rem, 4vw, 3rem))"')
-    expect(textOf(html)).toContain('clamp(1rem, 4vw, 3rem) · 16–48 px')
+    expect(textOf(scale)).toContain('clamp(1rem, 4vw, 3rem) · 16–48 px')
     expect(html).not.toMatch(/<script|<style| style=/)
   })
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from '../../../test/browser/chromium.js'
+import { connectToChromium } from '../../../test/browser/chromium.js'
 import { bundleStyleguide } from '../../../test/browser/styleguide.js'
 import { ColorPage, StyleguidePage, type StyleguideTree } from '../index.js'
 
@@ -55,7 +55,7 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => void server.listen(0, resolve))
-    browser = await launchChromium()
+    browser = await connectToChromium()
   })
   afterAll(async () => {
     await browser?.close()

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { renderToString } from 'react-dom/server'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { createStyleguideRoute, fromTailwind3 } from '../../../core/styleguide/index.js'
-import { launchChromium } from '../../../test/browser/chromium.js'
+import { connectToChromium } from '../../../test/browser/chromium.js'
 import { bundleStyleguide } from '../../../test/browser/styleguide.js'
 import { ColorPage, StyleguidePage, type StyleguideTree } from '../index.js'
 
@@ -128,7 +128,7 @@ export function serveStyleguide() {
   let messages: string[] = []
   beforeAll(async () => {
     await new Promise<void>((resolve) => void server.listen(0, resolve))
-    browser = await launchChromium()
+    browser = await connectToChromium()
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { launchChromium } from '../../../../test/browser/chromium.js'
+import { connectToChromium } from '../../../../test/browser/chromium.js'
 import { readDeclarations } from './declarations.js'
 
 // Valid and malformed parts: rules, nested blocks, arbitrary values, and unclosed constructs.
@@ -71,7 +71,7 @@ const pieces = [
 it('reads custom properties as Chromium does', async () => {
   const sheet = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14 })
   const sheets = fc.sample(sheet, { numRuns: 5_000, seed: 1 }).map((parts) => `:root{${parts.join('')}`)
-  const browser = await launchChromium()
+  const browser = await connectToChromium()
   try {
     const expected = await (await browser.newPage()).evaluate(readInBrowser, sheets)
     const differing = sheets.filter(

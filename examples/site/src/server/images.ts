@@ -25,7 +25,7 @@ export interface Images {
 
 /** Creates the image proxy, in front of the imgproxy of the environment or of the embedded service. */
 export function createImages(folders: ImageFolders, env = process.env): Images {
-  const { IMAGE_PROXY_URL, IMAGE_PROXY_KEY, IMAGE_PROXY_SALT, SOURCE_BASE_URL } = env
+  const { IMAGE_PROXY_URL, IMAGE_PROXY_KEY, IMAGE_PROXY_SALT, IMAGE_PROXY_TIMEOUT, SOURCE_BASE_URL } = env
   if (!IMAGE_PROXY_URL && !IMAGE_PROXY_KEY && !IMAGE_PROXY_SALT) return createEmbeddedImages(folders)
   const directory = join(folders.cache, 'proxied')
   // imgproxy has no cache.
@@ -37,6 +37,7 @@ export function createImages(folders: ImageFolders, env = process.env): Images {
     salt: IMAGE_PROXY_SALT,
     sourceBaseUrl: SOURCE_BASE_URL || 'local://',
     sources,
+    timeout: IMAGE_PROXY_TIMEOUT ? Number(IMAGE_PROXY_TIMEOUT) : undefined,
     fetch: createUpstreamFetch(),
   })
   return {

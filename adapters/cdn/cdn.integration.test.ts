@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import {
   type Cdn,
@@ -32,7 +32,7 @@ type Step =
   | { status: number; headers?: Record<string, string>; body?: string }
 
 const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
+afterAll(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
@@ -175,7 +175,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
   it('splits 10,000 tags into batches up to the limit, each tag in one', async () => {
     const { calls, send, maxConcurrent } = await startApi(() => ({ status: 200, headers: { Connection: 'close' } }))
     const tags = range(10_000)
-    await create({ fetch: send }).purge([...tags, ...tags])
+    await create({ fetch: send, timeout: 25_000 }).purge([...tags, ...tags])
     expect(calls.map((call) => call.tags.length).sort((a, b) => b - a)).toEqual([
       ...Array(Math.floor(10_000 / batchSize)).fill(batchSize),
       ...(10_000 % batchSize ? [10_000 % batchSize] : []),
@@ -190,7 +190,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(calls).toEqual([])
   })
 
-  it.each([
+  it.concurrent.each([
     ['429, then 200', [429, 200], 2],
     ['500, 503, then 200', [500, 503, 200], 3],
     ['a reset, then 200', ['reset', 200], 2],
@@ -204,7 +204,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     for (const call of calls) expect(call.tags).toEqual(['document'])
   })
 
-  it.each([
+  it.concurrent.each([
     ['500 each time', 500, 3, /HTTP 500/],
     ['a reset each time', 'reset', 3, /fetch failed/],
     ['a hang each time', 'hang', 3, /no response within 60 ms/],
@@ -225,7 +225,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(error.message).not.toContain('api-token')
   })
 
-  it('names the tags of a failed batch, and purges the other batches once', async () => {
+  it.concurrent('names the tags of a failed batch, and purges the other batches once', async () => {
     const tags = range(batchSize * 2 + 1)
     const { calls, send } = await startApi(({ tags: [first] }) => (first === `tag-${batchSize}` ? 500 : 200))
     const error = await failureOf(create({ fetch: send, attempts: 3 }).purge(tags))
@@ -236,7 +236,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect([count('tag-0'), count(`tag-${batchSize}`), count(`tag-${batchSize * 2}`)]).toEqual([1, 3, 1])
   })
 
-  it('honors Retry-After, for the other batches too', async () => {
+  it.concurrent('honors Retry-After, for the other batches too', async () => {
     const { calls, send } = await startApi([{ status: 429, headers: { 'Retry-After': '1' } }])
     await create({ fetch: send, concurrency: 1 }).purge(range(batchSize + 1))
     expect(calls).toHaveLength(3)

@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { short } from '../../test/setup/long.js'
 import type { WorkerSettings } from './testing/chaos-worker.js'
 import { startProxy, startRedis } from './testing/redis-server.js'
 
 // Three processes under random purges, reads and faults, and a checker that records when each version was published:
 // no reader ever sees a version older than the last hard purge acknowledged before its request started.
-// Set CACHE_CHAOS_SECONDS=120 for the long run.
-const seconds = Number(process.env.CACHE_CHAOS_SECONDS ?? 15)
+const seconds = short(6, 120)
 const pages = ['a', 'b', 'c', 'd']
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T

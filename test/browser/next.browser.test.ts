@@ -1,19 +1,16 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RunningExample, startExample } from '../examples/start.js'
-import { launchChromium } from './chromium.js'
+import { connectToChromium } from './chromium.js'
+import { exampleUrl } from './examples.js'
 
-let example: RunningExample
+let url: string
 let browser: Browser
 
 beforeAll(async () => {
-  ;[example, browser] = await Promise.all([startExample('example-next'), launchChromium()])
+  ;[url, browser] = await Promise.all([exampleUrl('example-next'), connectToChromium()])
 }, 120_000)
 
-afterAll(async () => {
-  await browser?.close()
-  await example?.close()
-})
+afterAll(() => browser?.close())
 
 it.each([
   [390, 1],
@@ -34,7 +31,7 @@ it.each([
         answers.push([response.status(), response.headers()['content-type'] ?? ''])
     })
     for (const path of ['/', '/articles', '/articles/house-cat', '/de']) {
-      await page.goto(example.url + path, { waitUntil: 'load' })
+      await page.goto(url + path, { waitUntil: 'load' })
       // Lazy pictures too.
       await page.evaluate(async () => {
         for (const image of document.images) {
