@@ -30,6 +30,7 @@ export default defineConfig({
           name: 'unit',
           include: [`${folders}/**/*.test.{ts,tsx}`],
           exclude: ['**/node_modules/**', '**/*.{integration,browser}.test.*', 'test/react18/**'],
+          testTimeout: 30_000,
         },
       },
       {

@@ -1,7 +1,7 @@
 /** Receives warnings and errors for the operator: a message that is the same each time, and what it is about. */
 export type Log = (message: string, detail: Record<string, unknown>) => void
 
-/** Writes to `console.error`: the default of every option `log` that does not say otherwise. */
+/** Writes to `console.error`: the default of every option `log` unless documented otherwise. */
 export const logError: Log = (message, detail) => console.error(message, detail)
 
 export interface ThrottleOptions {

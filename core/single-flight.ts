@@ -4,7 +4,7 @@ export interface InFlight<Result> {
   readonly signal: AbortSignal
   /** What the work settles with. Never settles by itself when the work is abandoned. */
   readonly result: Promise<Result>
-  /** Counts one more who waits. Returns the function that counts them off again; to call it twice does no harm. */
+  /** Joins those who wait. Returns the function that leaves them again; calling it twice has no effect. */
   join(): () => void
   resolve(result: Result): void
   reject(reason: unknown): void

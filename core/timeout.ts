@@ -15,7 +15,7 @@ const maxTimeout = 2 ** 31 - 1
  */
 export function checkTimeout(timeout: number, option = 'timeout'): number {
   if (timeout > 0 && timeout <= maxTimeout) return timeout
-  throw optionError(option, 'milliseconds > 0, such as 10_000', timeout)
+  throw optionError(option, `milliseconds > 0 and <= ${maxTimeout}, such as 10_000`, timeout)
 }
 
 /**

@@ -430,7 +430,7 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
       content.version = '2'
       const startedAt = performance.now()
       expect((await instance.get()).body).toBe('2')
-      expect(await instance.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('tag-index-away') })
+      expect(await instance.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('tag-index-unavailable') })
       await expect(instance.invalidate(['document'])).rejects.toThrow()
       expect(performance.now() - startedAt).toBeLessThan(1500)
       content.version = '3'

@@ -57,6 +57,8 @@ const defaults = {
   joinTimeout: 10_000,
   refreshTimeout: 60_000,
 }
+// What setTimeout can count.
+const maxTimeout = 2 ** 31 - 1
 
 /** The options with every default filled in. */
 export type Settings = ReturnType<typeof completeOptions>
@@ -73,7 +75,8 @@ export function completeOptions(options: ResponseCacheOptions) {
   const numbers = { ...defaults }
   for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
     const value = options[name] ?? defaults[name]
-    if (!(value >= 0 && value <= 2 ** 31 - 1)) throw optionError(name, 'a number >= 0', value)
+    const max = name.endsWith('Timeout') ? maxTimeout : Number.MAX_SAFE_INTEGER
+    if (!(value >= 0 && value <= max)) throw optionError(name, `a number from 0 to ${max}`, value)
     numbers[name] = value
   }
   const { tags = [] } = options

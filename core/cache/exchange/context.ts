@@ -103,7 +103,7 @@ export interface Render {
   readonly forward: ForwardReason
   /** Whether no visitor waits for it. */
   readonly isBackground: boolean
-  /** Counts off the one who began it: nobody else waiting, the render is aborted. */
+  /** Leaves the render: it is aborted when nobody else waits for it. */
   release(): void
 }
 

@@ -21,7 +21,7 @@ export interface OriginRequestOptions {
 
 /**
  * Creates the request that the handler receives in place of a visitor's: for the whole page, since it is stored; with the
- * validators of the stored response (RFC 9111, section 4.3.1); and with a signal that outlives the visitor.
+ * validators of the stored response (RFC 9111, section 4.3.1); and with a signal that aborts only when nobody waits.
  */
 export function createOriginRequest(options: OriginRequestOptions): Request {
   const { url, signal, validate, isBackground, varies } = options

@@ -212,7 +212,7 @@ describe('an unavailable tag index', () => {
     for (let time = 0; time < 2; time++) {
       expect(await cache.get()).toMatchObject({
         body: '2',
-        cacheStatus: 'sitewright; fwd=bypass; fwd-status=200; detail=tag-index-away',
+        cacheStatus: 'sitewright; fwd=bypass; fwd-status=200; detail=tag-index-unavailable',
       })
     }
     isAway = false

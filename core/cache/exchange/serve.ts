@@ -101,7 +101,7 @@ export function createServe(context: CacheContext) {
       return cached.respond(request, { age, detail: purge === 'soft' ? 'soft-purged' : 'stale-while-revalidate' })
     }
     if (directives.onlyIfCached) return gatewayTimeout(formatStatus({ forward: 'request', detail: 'only-if-cached' }))
-    if (!stamp) return forward({ request, handler, reason: 'bypass', detail: 'tag-index-away' })
+    if (!stamp) return forward({ request, handler, reason: 'bypass', detail: 'tag-index-unavailable' })
     if (cached && reuse === 'revalidate' && backoff.isActive(key) && mayServeOnError(cached.entry, age, purge)) {
       return cached.respond(request, { age, detail: 'stale-if-error' })
     }

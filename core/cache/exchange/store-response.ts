@@ -21,7 +21,7 @@ export interface StorableHead {
 
 /**
  * Creates the function that stores a response and returns what those who joined its render get. A response whose tags
- * were purged during its render is not stored: it answers only those who came before the purge.
+ * were purged hard during its render is not stored: it answers only those who came before the purge.
  */
 export function createStoreResponse({ store, tagIndex, backoff, formatStatus, uncacheable, varyKey }: CacheContext) {
   return async (
