@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 import { createByteBudget, teeBody } from './body-tee.js'
@@ -440,5 +441,51 @@ describe('single flight', () => {
     await cache.invalidate(['document'])
     cache.serve(() => cacheable('2'))
     expect((await cache.get()).body).toBe('2')
+  })
+})
+
+describe('listeners on the signal of a request', () => {
+  const endings: [string, (response: Response | undefined) => Promise<unknown>][] = [
+    ['was read', async (response) => response?.text()],
+    ['was cancelled', async (response) => response?.body?.cancel()],
+    ['failed', async (response) => response?.text().catch(() => {})],
+  ]
+  const responses: [string, (end: 'close' | 'fail') => Response][] = [
+    ['is stored', (end) => cacheable(pieces(['a', 'b'], end).stream)],
+    ['is private', (end) => new Response(pieces(['a', 'b'], end).stream, { headers: { 'Cache-Control': 'private' } })],
+    ['is a 503', (end) => new Response(pieces(['a', 'b'], end).stream, { status: 503 })],
+    ['is a 500', (end) => new Response(pieces(['a', 'b'], end).stream, { status: 500 })],
+    ['has no body', () => new Response(null, { headers: { 'Cache-Control': 'private' } })],
+  ]
+  it.each(responses.flatMap(([kind, create]) => endings.map(([ending, end]) => [kind, ending, create, end] as const)))(
+    'are gone once a response that %s %s',
+    async (_, ending, create, end) => {
+      const cache = startCache()
+      let handlerSignal: AbortSignal | undefined
+      cache.serve((request) => {
+        handlerSignal = request.signal
+        return create(ending === 'failed' ? 'fail' : 'close')
+      })
+      const { signal } = new AbortController()
+      const request = Object.defineProperty(new Request(site), 'signal', { value: signal })
+      await end(await cache.wrapped(request))
+      await rest()
+      expect(getEventListeners(signal, 'abort')).toEqual([])
+      expect(handlerSignal && getEventListeners(handlerSignal, 'abort')).toEqual([])
+    },
+  )
+
+  it('are gone once a request that joined a render was answered', async () => {
+    const cache = startCache()
+    cache.serve(async () => {
+      await rest(10)
+      return cacheable('page')
+    })
+    const { signal } = new AbortController()
+    const request = Object.defineProperty(new Request(site), 'signal', { value: signal })
+    const first = cache.get()
+    await (await cache.wrapped(request))?.text()
+    await first
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })

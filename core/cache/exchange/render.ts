@@ -1,4 +1,5 @@
 import { describeError } from '../../describe-error.js'
+import { withBodyEnd } from '../../http/body-end.js'
 import { parseCacheControl } from '../../http/cache-control.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { sameEntityTag } from '../../http/entity-tag.js'
@@ -8,7 +9,7 @@ import { type ParsedTags, parseTags } from '../../tag-names.js'
 import type { StoredResponse } from '../store/entry.js'
 import type { CachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
-import { notShared, type RenderResult } from './in-flight-renders.js'
+import { type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
@@ -63,12 +64,10 @@ export function createRender(context: CacheContext) {
       // The page has changed into one that may not be stored.
       if (cached) await store.delete(key)
     }
-    const { signal } = request
-    // Nobody shares it, so the visitor's leaving ends it.
-    signal?.addEventListener('abort', () => inFlight.abort(signal.reason), { once: true })
     const cacheStatus = formatStatus({ forward, status: response.status })
     const result: RenderResult = response.status === 500 ? { type: 'failed' } : notShared
-    return { response: withCacheStatus(response, cacheStatus), result }
+    const body = response.body && request.signal ? abortWith(request.signal, inFlight, response.body) : response.body
+    return { response: withCacheStatus(response, cacheStatus, body), result }
   }
 
   const askHandler = async (render: Render, validate: CachedResponse | undefined): Promise<RenderOutcome> => {
@@ -126,6 +125,13 @@ export function createRender(context: CacheContext) {
       else inFlight.resolve(result)
     }
   }
+}
+
+/** Aborts a render that nobody shares when its visitor leaves, for as long as its body is read. */
+function abortWith(signal: AbortSignal, inFlight: InFlightRender, body: ReadableStream): ReadableStream {
+  const onAbort = () => inFlight.abort(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  return withBodyEnd(body, () => signal.removeEventListener('abort', onAbort))
 }
 
 /** Returns the stored response if it may stand in for a failure (RFC 5861, section 4). */
