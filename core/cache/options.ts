@@ -17,7 +17,10 @@ export interface ResponseCacheOptions {
    * that the handler receives, since its response is served to everyone. Default {@link trackingParameters}.
    */
   ignoreQuery?: readonly string[] | undefined
-  /** Media types that are sent only to clients whose `Accept` names them. Default `['image/avif', 'image/webp']`. */
+  /**
+   * The image types that the handler sends only to clients whose `Accept` names them, such as
+   * `['image/avif', 'image/webp']`: with fewer types, images have fewer variants. Default: every type that a client names.
+   */
   imageFormats?: readonly string[] | undefined
   /** Targeted fields to obey instead of `Cache-Control` (RFC 9213). Default `['CDN-Cache-Control']`. */
   targets?: readonly string[] | undefined
@@ -89,7 +92,7 @@ export function completeOptions(options: ResponseCacheOptions) {
     tagIndex: options.tagIndex ?? memoryTagIndex(),
     tagsOf: typeof tags === 'function' ? tags : () => tags,
     ignoreQuery: options.ignoreQuery ?? trackingParameters,
-    imageFormats: (options.imageFormats ?? ['image/avif', 'image/webp']).map((format) => format.toLowerCase()),
+    imageFormats: options.imageFormats?.map((format) => format.toLowerCase()),
     targets: options.targets ?? ['CDN-Cache-Control'],
     honorRequestCacheControl: options.honorRequestCacheControl ?? false,
     name: options.name ?? 'sitewright',

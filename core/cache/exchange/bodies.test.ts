@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 import { createByteBudget, teeBody } from './body-tee.js'
@@ -162,6 +163,34 @@ describe('a body', () => {
     )
   })
 
+  it('that its reader does not read is held within maxPendingBytes, whether stored or not', async () => {
+    const cache = startCache({ maxPendingBytes: 100_000, maxBodyBytes: 50_000 })
+    let pulled = 0
+    cache.serve(({ url }) => {
+      let left = url.endsWith('large') ? 200 : 20
+      const body = new ReadableStream({
+        pull(controller) {
+          pulled += 1000
+          controller.enqueue(new Uint8Array(1000))
+          if (--left === 0) controller.close()
+        },
+      })
+      return cacheable(body)
+    })
+    const unread = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        cache.wrapped(new Request(`${site}${index}${index % 2 ? 'large' : ''}`)),
+      ),
+    )
+    await rest(50)
+    // Each stream holds a piece or two of its own.
+    expect(pulled).toBeLessThan(100_000 + 100 * 4 * 1000)
+    const bodies = await Promise.all(unread.map((response) => response?.arrayBuffer()))
+    expect(bodies.map((body) => body?.byteLength)).toEqual(unread.map((_, index) => (index % 2 ? 200_000 : 20_000)))
+    await cache.get('/one-more')
+    expect((await cache.get('/one-more')).cacheStatus).toContain('hit')
+  })
+
   it('releases its budget, however it ends', async () => {
     const budget = createByteBudget(100)
     const collect = (stream: ReadableStream<Uint8Array<ArrayBuffer>>) =>
@@ -291,7 +320,26 @@ describe('single flight', () => {
     expect(cache.asked).toHaveLength(1)
   })
 
-  it('shares a failure once', async () => {
+  const fails = (request: Request) => request.headers.get('cookie') === '%'
+  it.each([
+    ['throws', () => Promise.reject(new Error('malformed cookie'))],
+    ['answers 500', async () => new Response('malformed cookie', { status: 500 })],
+  ])('does not share what one request leads to when the handler %s', async (_, fail) => {
+    const cache = startCache()
+    cache.serve(async (request) => {
+      await rest(20)
+      return fails(request) ? fail() : cacheable('page')
+    })
+    const visit = (cookie: string) =>
+      cache.get('/', { cookie }).then(({ status, body }) => (status === 200 ? body : ''))
+    const visits = (cookies: string[]) => Promise.all(cookies.map((cookie) => visit(cookie).catch(() => '')))
+    expect(await visits(['%', 'a=1', 'b=2', 'c=3'])).toEqual(['', 'page', 'page', 'page'])
+    expect(cache.asked).toHaveLength(2)
+    await cache.invalidate(['document'])
+    expect(await visits(['%', '%', 'a=1', 'b=2'])).toEqual(['', '', 'page', 'page'])
+  })
+
+  it('forms one new render after a failure, and renders for each after the second', async () => {
     const cache = startCache()
     cache.serve(async () => {
       await rest()
@@ -299,9 +347,63 @@ describe('single flight', () => {
     })
     const answers = await Promise.allSettled([cache.get(), cache.get(), cache.get()])
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    expect(cache.asked).toHaveLength(1)
+    expect(cache.asked).toHaveLength(3)
     cache.serve(() => cacheable('up'))
     expect((await cache.get()).body).toBe('up')
+  })
+
+  it.each([502, 503, 504])('shares a %s at once, with its Retry-After and nothing personal', async (status) => {
+    const cache = startCache()
+    const headers = { 'Retry-After': '7', 'Cache-Control': 'no-store', 'Content-Type': 'application/json' }
+    cache.serve(async () => {
+      await rest(20)
+      return new Response('{"error":"busy"}', { status, headers })
+    })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => cache.get()))
+    expect(cache.asked).toHaveLength(1)
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status, body: '{"error":"busy"}' })
+      expect(answer.headers.get('retry-after')).toBe('7')
+      expect(answer.headers.get('content-type')).toBe('application/json')
+    }
+    cache.serve(async ({ headers }) => {
+      await rest(20)
+      const own = { 'Retry-After': '9', 'Cache-Control': 'private', 'Set-Cookie': 'id=1' }
+      return new Response(`for ${headers.get('cookie')}`, { status, headers: own })
+    })
+    const [first, second] = await Promise.all(['a', 'b'].map((cookie) => cache.get('/private', { cookie })))
+    expect(first).toMatchObject({ status, body: 'for a' })
+    expect(second).toMatchObject({ status, body: '' })
+    expect(second?.headers.get('retry-after')).toBe('9')
+    expect(second?.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('shares a 503 only with requests that select it', async () => {
+    const cache = startCache()
+    cache.serve(async ({ headers }) => {
+      await rest(10)
+      return new Response(headers.get('accept-language'), { status: 503, headers: { Vary: 'Accept-Language' } })
+    })
+    const visit = async (language: string) => (await cache.get('/', { 'accept-language': language })).body
+    expect(await Promise.all(['de', 'en', 'de'].map(visit))).toEqual(['de', 'en', 'de'])
+  })
+
+  it('waits for all renders together no longer than joinTimeout', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache({ joinTimeout: 100 })
+      cache.serve(() => new Promise((_, reject) => setTimeout(reject, 60, new Error('down'))))
+      cache.get().catch(() => {})
+      for (let count = 0; count < 2; count++) cache.get().catch(() => {})
+      await vi.advanceTimersByTimeAsync(0)
+      cache.serve(() => new Promise(() => {}))
+      await vi.advanceTimersByTimeAsync(90)
+      expect(cache.asked).toHaveLength(2) // the first, and one of those who waited for it
+      await vi.advanceTimersByTimeAsync(11)
+      expect(cache.asked).toHaveLength(3)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('never shares a private response, and stops joining requests for its URL', async () => {
@@ -339,5 +441,51 @@ describe('single flight', () => {
     await cache.invalidate(['document'])
     cache.serve(() => cacheable('2'))
     expect((await cache.get()).body).toBe('2')
+  })
+})
+
+describe('listeners on the signal of a request', () => {
+  const endings: [string, (response: Response | undefined) => Promise<unknown>][] = [
+    ['was read', async (response) => response?.text()],
+    ['was cancelled', async (response) => response?.body?.cancel()],
+    ['failed', async (response) => response?.text().catch(() => {})],
+  ]
+  const responses: [string, (end: 'close' | 'fail') => Response][] = [
+    ['is stored', (end) => cacheable(pieces(['a', 'b'], end).stream)],
+    ['is private', (end) => new Response(pieces(['a', 'b'], end).stream, { headers: { 'Cache-Control': 'private' } })],
+    ['is a 503', (end) => new Response(pieces(['a', 'b'], end).stream, { status: 503 })],
+    ['is a 500', (end) => new Response(pieces(['a', 'b'], end).stream, { status: 500 })],
+    ['has no body', () => new Response(null, { headers: { 'Cache-Control': 'private' } })],
+  ]
+  it.each(responses.flatMap(([kind, create]) => endings.map(([ending, end]) => [kind, ending, create, end] as const)))(
+    'are gone once a response that %s %s',
+    async (_, ending, create, end) => {
+      const cache = startCache()
+      let handlerSignal: AbortSignal | undefined
+      cache.serve((request) => {
+        handlerSignal = request.signal
+        return create(ending === 'failed' ? 'fail' : 'close')
+      })
+      const { signal } = new AbortController()
+      const request = Object.defineProperty(new Request(site), 'signal', { value: signal })
+      await end(await cache.wrapped(request))
+      await rest()
+      expect(getEventListeners(signal, 'abort')).toEqual([])
+      expect(handlerSignal && getEventListeners(handlerSignal, 'abort')).toEqual([])
+    },
+  )
+
+  it('are gone once a request that joined a render was answered', async () => {
+    const cache = startCache()
+    cache.serve(async () => {
+      await rest(10)
+      return cacheable('page')
+    })
+    const { signal } = new AbortController()
+    const request = Object.defineProperty(new Request(site), 'signal', { value: signal })
+    const first = cache.get()
+    await (await cache.wrapped(request))?.text()
+    await first
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })

@@ -43,18 +43,16 @@ export interface BodyTee {
 }
 
 /**
- * Reads a body for one reader and for the store at once. Up to `maxBytes` it does not wait for the reader, so that a slow
- * connection delays nobody else; beyond, nothing is collected, and the body is read at the reader's pace. A body that
- * fails or ends early counts as incomplete.
+ * Reads a body for one reader and for the store at once. Up to `maxBytes`, and as long as the budget lasts, it does not
+ * wait for the reader, so that a slow connection delays nobody else; beyond, nothing is collected, and the body is read at
+ * the reader's pace. Every byte counts against the budget until it was read and is no longer collected. A body that fails
+ * or ends early counts as incomplete.
  */
 export function teeBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, options: BodyTeeOptions): BodyTee {
-  const { maxBytes, budget, expectedLength, onCollected, onReaderLeft } = options
+  const { expectedLength, onCollected, onReaderLeft } = options
   const source = body.getReader()
-  const buffer = createCollectingBuffer(maxBytes, budget, expectedLength)
-  let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>
-  let hasReaderLeft = false
+  const pieces = createPieces(options)
   let isReported = false
-  let onPull: (() => void) | undefined
 
   const report = (complete: Uint8Array<ArrayBuffer> | undefined) => {
     if (isReported) return undefined
@@ -62,92 +60,121 @@ export function teeBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, options: 
     return onCollected(complete)
   }
   const stop = (reason?: unknown) => {
-    buffer.discard()
+    pieces.stopCollecting()
     report(undefined)
     source.cancel(reason).catch(() => {})
-    onPull?.()
   }
   const pump = async () => {
     try {
       for (let piece = await source.read(); !piece.done; piece = await source.read()) {
         if (!(piece.value instanceof Uint8Array)) throw new TypeError('response body: expected a stream of bytes')
-        if (!buffer.add(piece.value)) report(undefined)
-        if (hasReaderLeft && buffer.isDiscarded()) return stop()
-        if (!hasReaderLeft) controller.enqueue(piece.value)
-        if (buffer.isDiscarded() && !hasReaderLeft && (controller.desiredSize ?? 0) <= 0) await nextPull()
+        pieces.push(piece.value)
+        if (pieces.isCollecting()) continue
+        report(undefined)
+        if (pieces.isCancelled()) return stop()
+        await pieces.drained()
       }
-      await report(buffer.finish())
-      if (!hasReaderLeft) controller.close()
+      const complete = pieces.isCollecting() ? pieces.join() : undefined
+      await report(expectedLength === undefined || complete?.length === expectedLength ? complete : undefined)
+      pieces.stopCollecting()
+      pieces.end('closed')
     } catch (error) {
-      buffer.discard()
-      report(undefined)
-      source.cancel(error).catch(() => {})
-      if (!hasReaderLeft) controller.error(error)
-    } finally {
-      buffer.discard()
+      stop(error)
+      pieces.end('failed', error)
     }
   }
-  const nextPull = () =>
-    new Promise<void>((resolve) => {
-      onPull = resolve
-    })
-
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
-      start(given) {
-        controller = given
-      },
-      pull() {
-        onPull?.()
-        onPull = undefined
-      },
+      pull: (controller) => pieces.read(controller),
       cancel() {
-        hasReaderLeft = true
+        pieces.end('cancelled')
         // A body that is not collected is read for this reader only.
-        if (buffer.isDiscarded()) stop()
+        if (!pieces.isCollecting()) stop()
         onReaderLeft()
       },
     },
-    { highWaterMark: 1 },
+    { highWaterMark: 0 },
   )
   void pump()
   return { stream, stop }
 }
 
-/** Collects pieces in a buffer of its own, so that no reader can change what is stored. */
-function createCollectingBuffer(maxBytes: number, budget: ByteBudget, expectedLength: number | undefined) {
-  let buffer: Uint8Array<ArrayBuffer> | undefined
+/** The pieces of a body that its reader has not read yet, or that are collected. */
+function createPieces({ maxBytes, budget, expectedLength }: BodyTeeOptions) {
+  let list: { bytes: Uint8Array<ArrayBuffer>; counted: number }[] = []
+  let unread = 0 // position in the list
   let length = 0
-  let taken = 0
-  const discard = () => {
-    budget.release(taken)
-    taken = 0
-    buffer = undefined
+  let isCollecting = (expectedLength ?? 0) <= maxBytes
+  let state: 'open' | 'closed' | 'failed' | 'cancelled' = 'open'
+  let failure: unknown
+  let wake = () => {}
+
+  /** Waits until `wake` is called: by the other side, or at the end. */
+  const changed = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  const release = () => {
+    const kept = state === 'cancelled' ? [] : list.slice(unread)
+    for (const { counted } of kept.length > 0 ? list.slice(0, unread) : list) budget.release(counted)
+    list = kept
+    unread = 0
   }
-  const grow = (needed: number) => {
-    const wanted = Math.min(maxBytes, Math.max(needed, expectedLength ?? 0, length === 0 ? 0 : 2 * length))
-    if (needed > maxBytes || !budget.take(wanted - taken)) return discard()
-    taken = wanted
-    const larger = new Uint8Array(wanted)
-    if (buffer) larger.set(buffer.subarray(0, length))
-    buffer = larger
+  const stopCollecting = () => {
+    isCollecting = false
+    release()
   }
-  if ((expectedLength ?? 0) > maxBytes) discard()
-  else buffer = new Uint8Array(0)
   return {
-    discard,
-    isDiscarded: () => buffer === undefined,
-    /** Returns `false` once nothing is collected any more. */
-    add(piece: Uint8Array): boolean {
-      if (buffer && length + piece.length > buffer.length) grow(length + piece.length)
-      buffer?.set(piece, length)
-      length += piece.length
-      return buffer !== undefined
+    stopCollecting,
+    isCollecting: () => isCollecting,
+    isCancelled: () => state === 'cancelled',
+    push(bytes: Uint8Array<ArrayBuffer>): void {
+      length += bytes.length
+      if (length > maxBytes && isCollecting) stopCollecting()
+      if (state === 'cancelled' && !isCollecting) return
+      const counted = budget.take(bytes.length) ? bytes.length : 0
+      list.push({ bytes, counted })
+      if (counted < bytes.length && isCollecting) stopCollecting()
+      wake()
     },
-    /** Returns the body; `undefined` when it is incomplete or was discarded. */
-    finish(): Uint8Array<ArrayBuffer> | undefined {
-      if (!buffer || (expectedLength !== undefined && length !== expectedLength)) return undefined
-      return length === buffer.length ? buffer : buffer.slice(0, length)
+    /** Joins all pieces in a buffer of its own. */
+    join(): Uint8Array<ArrayBuffer> {
+      const joined = new Uint8Array(length)
+      let offset = 0
+      for (const { bytes } of list) {
+        joined.set(bytes, offset)
+        offset += bytes.length
+      }
+      return joined
+    },
+    /** Resolves once the reader has read every piece, or has left. */
+    async drained(): Promise<void> {
+      while (unread < list.length && state === 'open') await changed()
+    },
+    /** Gives the reader the next piece: a copy of what is collected, so that it cannot change what is stored. */
+    async read(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
+      while (unread === list.length && state === 'open') await changed()
+      const next = list[unread]
+      if (next) {
+        unread++
+        controller.enqueue(isCollecting ? next.bytes.slice() : next.bytes)
+        if (!isCollecting) release()
+        wake()
+      } else if (state === 'closed') controller.close()
+      else if (state === 'failed') controller.error(failure)
+    },
+    end(ended: typeof state, error?: unknown): void {
+      if (state === 'open') state = ended
+      failure = error
+      if (!isCollecting) release()
+      wake()
     },
   }
+}
+
+/** Stops a tee when a signal aborts, until its work is done: no listener outlives it. */
+export function stopWithSignal(tee: BodyTee, signal: AbortSignal, done: Promise<unknown>): void {
+  const onAbort = () => tee.stop(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  void done.finally(() => signal.removeEventListener('abort', onAbort))
 }

@@ -6,14 +6,16 @@ import type { CachedResponse } from './cached-response.js'
 /** What a render gives to the requests that joined it. */
 export type RenderResult =
   /** A response for those whose request headers it fits. */
-  | { cached: CachedResponse; fits: (headers: Headers) => boolean; error?: never }
-  /** It failed. */
-  | { error: unknown; cached?: never; fits?: never }
+  | { type: 'cached'; cached: CachedResponse; fits: (headers: Headers) => boolean }
+  /** The service behind the handler is unavailable: the error response, for those whose request headers it fits. */
+  | { type: 'unavailable'; respond: (cacheStatus: string) => Response; fits: (headers: Headers) => boolean }
+  /** It threw, or answered 500: that may be due to the request of the one who began it. */
+  | { type: 'failed' }
   /** Its response is not shared: each request renders for itself. */
-  | { cached?: never; fits?: never; error?: never }
+  | { type: 'not-shared' }
 
 /** The result of a render whose response is not shared. */
-export const notShared: RenderResult = {}
+export const notShared: RenderResult = { type: 'not-shared' }
 
 /** A render that other requests may wait for. Its signal aborts when none of them does any more. */
 export interface InFlightRender extends InFlight<RenderResult> {

@@ -45,14 +45,26 @@ describe('Vary (RFC 9111, section 4.1)', () => {
   ])('%j names %j', (field, names) => expect(parseVary(field)).toEqual(names))
 
   it.each([
-    ['foo', '1, 2', '1,2', true],
-    ['foo', ' 1,  2 ', '1,2', true],
+    ['foo', '1, 2', '1,2', false],
+    ['foo', ' 1 ', '1', true],
+    ['hx-request', 'true', 'true,', false],
+    ['origin', 'https://app.example', 'https://app.example,', false],
+    ['accept-language', 'de-DE', 'd e-DE', false],
+    ['accept-language', 'en,, de,', 'en,de', true],
+    ['accept', 'text/html', 'text/ html', false],
+    ['accept', 'TEXT/HTML ; Level="1";q=1.0', 'text/html;level="1"', true],
+    ['accept', 'text/html;level=A', 'text/html;level=a', false],
+    ['accept', 'text/html;q=0.50', 'text/html;q=0.5', true],
+    ['accept', 'text/html;q=0.5000', 'text/html;q=0.5', false],
     ['foo', 'A', 'a', false],
     ['foo', '', null, false],
     ['foo', '1', null, false],
     ['accept-language', 'EN, de;q=0.5', 'en,de; q=0.5', true],
     ['accept-language', 'en, de', 'de, en', false],
-    ['accept-encoding', 'gzip, br', 'br,gzip;q=0.5', true],
+    ['accept-encoding', 'gzip, br', 'br,GZIP;q=1.000', true],
+    ['accept-encoding', 'gzip, br', 'br,gzip;q=0.5', false],
+    ['accept-encoding', 'gzip, *', 'gzip, *, br;q=0', false],
+    ['accept-encoding', 'gzip', 'gzip, gzip;q=0', false],
     ['accept-encoding', 'gzip, br;q=0', 'gzip', true],
     ['accept-encoding', 'gzip', 'gzip, identity;q=0', false],
     ['cookie', `a=${'x'.repeat(9000)}`, `a=${'x'.repeat(9000)}`, true],
@@ -72,6 +84,12 @@ describe('Vary (RFC 9111, section 4.1)', () => {
   ])('images: %s is %s', (accept, formats) => {
     expect(namedFormats(accept, ['image/avif', 'image/webp'])).toBe(formats)
   })
+
+  it.each([
+    ['image/avif,image/webp,*/*', 'image/avif,image/webp'],
+    ['image/jxl,image/webp,image/avif', 'image/avif,image/jxl,image/webp'],
+    ['image/jxl;q=0,image/*', ''],
+  ])('images, of any format: %s is %s', (accept, formats) => expect(namedFormats(accept)).toBe(formats))
 
   it('normalize Accept for images only', () => {
     expect(select('accept', 'image/webp,*/*', true)).toBe(select('accept', 'text/html, image/webp;q=0.1', true))

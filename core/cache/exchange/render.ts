@@ -1,4 +1,5 @@
 import { describeError } from '../../describe-error.js'
+import { withBodyEnd } from '../../http/body-end.js'
 import { parseCacheControl } from '../../http/cache-control.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { sameEntityTag } from '../../http/entity-tag.js'
@@ -8,10 +9,11 @@ import { type ParsedTags, parseTags } from '../../tag-names.js'
 import type { StoredResponse } from '../store/entry.js'
 import type { CachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
-import { notShared, type RenderResult } from './in-flight-renders.js'
+import { type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
+import { createShareUnavailable } from './share-unavailable.js'
 import { createStoredResponse, createStoreResponse, mergeNotModified, type ResponseHead } from './store-response.js'
 import { createTeeResponse } from './tee-response.js'
 
@@ -28,6 +30,7 @@ export function createRender(context: CacheContext) {
   const { store, backoff, formatStatus, uncacheable, log } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
+  const shareUnavailable = createShareUnavailable(context)
 
   /** Updates the stored response from a 304 (RFC 9111, section 4.3.4). */
   const freshen = async (render: Render, entry: StoredResponse, answer: Response, began: number) => {
@@ -50,19 +53,21 @@ export function createRender(context: CacheContext) {
   }
 
   /** Passes on a response that is not stored. */
-  const passThrough = async ({ exchange, inFlight, forward }: Render, response: Response): Promise<RenderOutcome> => {
+  const passThrough = async (render: Render, response: Response): Promise<RenderOutcome> => {
+    const { exchange, inFlight, forward } = render
     const { key, url, cached, request } = exchange
-    if (errorStatuses.has(response.status)) backoff.fail(key)
-    else if (!request.headers.has('authorization')) {
+    if (errorStatuses.has(response.status)) {
+      backoff.fail(key)
+      if (response.status !== 500) return shareUnavailable(render, response)
+    } else if (!request.headers.has('authorization')) {
       uncacheable.set(url, true)
       // The page has changed into one that may not be stored.
       if (cached) await store.delete(key)
     }
-    const { signal } = request
-    // Nobody shares it, so the visitor's leaving ends it.
-    signal?.addEventListener('abort', () => inFlight.abort(signal.reason), { once: true })
     const cacheStatus = formatStatus({ forward, status: response.status })
-    return { response: withCacheStatus(response, cacheStatus), result: notShared }
+    const result: RenderResult = response.status === 500 ? { type: 'failed' } : notShared
+    const body = response.body && request.signal ? abortWith(request.signal, inFlight, response.body) : response.body
+    return { response: withCacheStatus(response, cacheStatus, body), result }
   }
 
   const askHandler = async (render: Render, validate: CachedResponse | undefined): Promise<RenderOutcome> => {
@@ -111,7 +116,7 @@ export function createRender(context: CacheContext) {
     } catch (error) {
       backoff.fail(key)
       if (isBackground) log('Response cache: background revalidation failed', { url, reason: describeError(error) })
-      result = { error }
+      result = { type: 'failed' }
       const old = staleIfError(exchange)
       if (old) return old
       throw error
@@ -120,6 +125,13 @@ export function createRender(context: CacheContext) {
       else inFlight.resolve(result)
     }
   }
+}
+
+/** Aborts a render that nobody shares when its visitor leaves, for as long as its body is read. */
+function abortWith(signal: AbortSignal, inFlight: InFlightRender, body: ReadableStream): ReadableStream {
+  const onAbort = () => inFlight.abort(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  return withBodyEnd(body, () => signal.removeEventListener('abort', onAbort))
 }
 
 /** Returns the stored response if it may stand in for a failure (RFC 5861, section 4). */

@@ -61,24 +61,45 @@ export function createServe(context: CacheContext) {
     })
   }
 
-  /** Waits for a render that another request began. */
-  const join = async (exchange: Exchange, stamp: Stamp, inFlight: InFlightRender, isFirstLookup: boolean) => {
+  /**
+   * Waits for a render that another request began. When it failed, those who waited form one more render among them; when
+   * that fails, too, each renders for itself, since a failure may be due to the request that began the render.
+   *
+   * @param until When to stop waiting, by `performance.now`: for all renders together no longer than `joinTimeout`.
+   */
+  const join = async (
+    exchange: Exchange,
+    stamp: Stamp,
+    inFlight: InFlightRender,
+    joining: Joining,
+  ): Promise<Response | undefined> => {
     const { request, handler, directives, url, key } = exchange
+    const { until = performance.now() + settings.joinTimeout } = joining
     const release = inFlight.join()
     try {
-      const { cached, fits, error } = await withTimeout(settings.joinTimeout, inFlight.result, request.signal)
-      const old = cached ? undefined : backoff.isActive(key) && staleIfError(exchange)
+      const result = await withTimeout(until - performance.now(), inFlight.result, request.signal)
+      const old = result.type === 'cached' ? undefined : backoff.isActive(key) && staleIfError(exchange)
       if (old) return old
-      if (error !== undefined) throw error
-      if (cached && fits(request.headers)) {
+      if (result.type === 'unavailable' && result.fits(request.headers)) {
+        return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }))
+      }
+      if (result.type === 'failed' && !joining.isSecondRender) {
+        const next = renders.find(key, stamp)
+        return next
+          ? await join(exchange, stamp, next, { ...joining, until, isSecondRender: true })
+          : await lead(exchange, stamp, true)
+      }
+      if (result.type === 'cached' && result.fits(request.headers)) {
+        const { cached } = result
         const age = cached.entry.initialAge
         const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
         if (decideReuse(cached.entry, directives, age, 'none') === 'fresh') {
           return cached.respond(request, { age, status })
         }
-      } else if (cached && isFirstLookup) {
+      } else if (result.type === 'cached' && !joining.isSecondLookup) {
         // Another variant than this request selects: its own may be stored, or in flight.
-        return await decide(await lookUp(createExchange(request, handler, directives, url)), false)
+        const again = await lookUp(createExchange(request, handler, directives, url))
+        return await decide(again, { ...joining, until, isSecondLookup: true })
       }
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
@@ -88,7 +109,7 @@ export function createServe(context: CacheContext) {
     return lead(exchange, stamp, false)
   }
 
-  const decide = (exchange: Exchange, isFirstLookup: boolean): MaybePromise<Response | undefined> => {
+  const decide = (exchange: Exchange, joining: Joining = {}): MaybePromise<Response | undefined> => {
     const { request, handler, directives, url, key, stamp, age, purge } = exchange
     const isAuthorized = () => request.headers.has('authorization')
     // Reading headers takes time, and most pages may answer authorized requests.
@@ -110,13 +131,20 @@ export function createServe(context: CacheContext) {
     }
     const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(url)
     const inFlight = isShared ? renders.find(key, stamp) : undefined
-    return inFlight ? join(exchange, stamp, inFlight, isFirstLookup) : lead(exchange, stamp, isShared)
+    return inFlight ? join(exchange, stamp, inFlight, joining) : lead(exchange, stamp, isShared)
   }
 
   return (exchange: Exchange): MaybePromise<Response | undefined> => {
     const found = lookUp(exchange)
-    return found instanceof Promise ? found.then((looked) => decide(looked, true)) : decide(found, true)
+    return found instanceof Promise ? found.then((looked) => decide(looked)) : decide(found)
   }
+}
+
+/** How a request has waited for renders of others so far. */
+interface Joining {
+  until?: number
+  isSecondRender?: boolean
+  isSecondLookup?: boolean
 }
 
 /** Why the handler is asked (RFC 9211, section 2.2). */

@@ -2,7 +2,7 @@ import type { Directives } from '../../http/cache-control.js'
 import { findHeader, type HeaderLines, storableHeaders, updateHeaders } from '../../http/headers.js'
 import { parseVary } from '../../http/vary.js'
 import type { StoredResponse } from '../store/entry.js'
-import { type CachedResponse, toCachedResponse } from './cached-response.js'
+import { toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
 import type { InFlightRender, RenderResult } from './in-flight-renders.js'
 import type { StorageTerms } from './policy.js'
@@ -28,7 +28,7 @@ export function createStoreResponse({ store, tagIndex, backoff, formatStatus, un
     { url, key, vary: knownVary, request }: Exchange,
     render: InFlightRender,
     entry: StoredResponse,
-  ): Promise<RenderResult & { cached: CachedResponse }> => {
+  ): Promise<RenderResult & { type: 'cached' }> => {
     const cached = toCachedResponse(entry, formatStatus)
     const names = parseVary(findHeader(entry.headers, 'vary') ?? null)
     const isImage = /^image\//i.test(findHeader(entry.headers, 'content-type') ?? '')
@@ -41,7 +41,7 @@ export function createStoreResponse({ store, tagIndex, backoff, formatStatus, un
     }
     uncacheable.delete(url)
     backoff.succeed(key)
-    return { cached, fits }
+    return { type: 'cached', cached, fits }
   }
 }
 

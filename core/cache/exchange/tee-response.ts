@@ -2,7 +2,7 @@ import { describeError } from '../../describe-error.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField } from '../../http/conditional.js'
 import { withTimeout } from '../../timeout.js'
-import { teeBody } from './body-tee.js'
+import { stopWithSignal, teeBody } from './body-tee.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { notShared, type RenderResult } from './in-flight-renders.js'
 import { createStoredResponse, createStoreResponse, type ResponseHead, type StorableHead } from './store-response.js'
@@ -50,7 +50,7 @@ export function createTeeResponse(context: CacheContext) {
       // Without a reader, the body is still collected: it is worth storing.
       onReaderLeft: isUnread ? () => {} : release,
     })
-    inFlight.signal.addEventListener('abort', () => tee.stop(), { once: true })
+    stopWithSignal(tee, inFlight.signal, result)
     if (!isUnread) return { response: withCacheStatus(response, cacheStatus, tee.stream), result }
     tee.stream.cancel().catch(() => {})
     // No reader's leaving ends it, so a time limit does.

@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { isZeroQuality, namedMediaTypes } from '../../http/accept.js'
+import { namedMediaTypes } from '../../http/accept.js'
 import { maxSeconds } from '../../http/cache-control.js'
+import { normalizeField } from '../../http/normalize-field.js'
 import type { StoredVary } from '../store/entry.js'
 
 /**
@@ -26,13 +27,12 @@ export type VaryKey = (key: string, vary: StoredVary, headers: Pick<Headers, 'ge
 const maxSelectionLength = 256
 
 /**
- * Creates the function that builds keys from the selecting fields (RFC 9111, section 4.1). Spaces and letter case of lists
- * are ignored, and so is the order of content codings; where `Accept` selects between image formats only, the key holds
- * which of `imageFormats` it names.
+ * Creates the function that builds keys from the selecting fields (RFC 9111, section 4.1), normalized by
+ * {@link normalizeField}. Where `Accept` selects between image formats only, the key holds those that it names.
  *
- * @param imageFormats Media types that are sent only to clients that name them: `['image/avif', 'image/webp']`.
+ * @param imageFormats The image types that the handler may send besides those that every browser knows. Default: any.
  */
-export function createVaryKey(imageFormats: readonly string[]): VaryKey {
+export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
   return (key, { generation, names, imageAccept }, headers) => {
     const selection = names.map((name) => {
       const value = headers.get(name)
@@ -46,30 +46,19 @@ export function createVaryKey(imageFormats: readonly string[]): VaryKey {
   }
 }
 
-/** The image formats that an `Accept` header names. Wildcards imply none: every browser sends them. */
-export function namedFormats(accept: string | null, imageFormats: readonly string[]): string {
+/**
+ * Returns the image types that an `Accept` header names: all of them, since the handler may send any, unless the site says
+ * which it sends. Wildcards imply none: every browser sends them.
+ *
+ * @example namedFormats('image/webp,image/avif,image/jxl;q=0,*\/*') // 'image/avif,image/webp'
+ */
+export function namedFormats(accept: string | null, imageFormats?: readonly string[]): string {
   const named = namedMediaTypes(accept)
-  return imageFormats.filter((format) => named.has(format)).join(',')
-}
-
-const lists = new Set(['accept', 'accept-charset', 'accept-language'])
-
-function normalizeField(name: string, value: string): string {
-  // Not by one regular expression: its time could be quadratic in the number of spaces.
-  const members = value.split(',').map((member) => member.trim())
-  const list = members.filter(Boolean).join(',')
-  if (name === 'accept-encoding') return normalizeCodings(list.toLowerCase())
-  return lists.has(name) ? list.toLowerCase().replaceAll(' ', '').replaceAll('\t', '') : list
-}
-
-/** The acceptable codings, sorted: whichever the handler chose suits every client that accepts the same ones. */
-function normalizeCodings(list: string): string {
-  if (/\*|identity/.test(list)) return list
-  const acceptable = list.split(',').flatMap((coding) => {
-    const [name = '', quality = ''] = coding.split(';').map((piece) => piece.trim())
-    return !name || isZeroQuality(quality) ? [] : [name]
-  })
-  return [...new Set(acceptable)].sort().join(',')
+  if (imageFormats) return imageFormats.filter((format) => named.has(format)).join(',')
+  return [...named]
+    .filter((type) => type.startsWith('image/') && type !== 'image/*')
+    .sort()
+    .join(',')
 }
 
 function digest(text: string): string {

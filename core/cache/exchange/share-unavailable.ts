@@ -1,0 +1,60 @@
+import { parseCacheControl } from '../../http/cache-control.js'
+import { withCacheStatus } from '../../http/cache-status.js'
+import { parseVary } from '../../http/vary.js'
+import { stopWithSignal, teeBody } from './body-tee.js'
+import type { CacheContext, Render, RenderOutcome } from './context.js'
+import type { RenderResult } from './in-flight-renders.js'
+import { mergeVary } from './vary-key.js'
+
+// The bodies of such errors are a sentence or a page; what is larger is not shared.
+const maxSharedBytes = 64 * 1024
+const sharedFields = ['content-type', 'retry-after', 'vary', 'x-content-type-options', 'content-security-policy']
+
+/**
+ * Creates the function that shares a 502, 503 or 504 with those who wait for it: it describes the service behind the
+ * handler, and asking again for each of them would only add to its load. Fields and bodies that may be meant for one
+ * visitor are left out: `Set-Cookie`, and the body of what is `private` or varies by everything.
+ */
+export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheContext) {
+  return ({ exchange, inFlight, forward, release }: Render, response: Response): RenderOutcome => {
+    const { request, url } = exchange
+    const { status, headers } = response
+    const names = parseVary(headers.get('vary'))
+    const isPersonal =
+      names === '*' || headers.has('set-cookie') || parseCacheControl(headers.get('cache-control')).has('private')
+    const shared = new Headers({ 'cache-control': 'no-store' })
+    for (const name of sharedFields) {
+      const value = headers.get(name)
+      if (value !== null && !(isPersonal && name === 'content-type')) shared.set(name, value)
+    }
+    const vary = names === '*' ? undefined : mergeVary(undefined, names, false)
+    const fits = (other: Headers) => !vary || varyKey(url, vary, other) === varyKey(url, vary, request.headers)
+    const resultOf = (body: Uint8Array<ArrayBuffer> | undefined): RenderResult => ({
+      type: 'unavailable',
+      fits,
+      respond(cacheStatus) {
+        const answer = new Response(isPersonal ? null : (body ?? null), { status, headers: shared })
+        answer.headers.set('cache-status', cacheStatus)
+        return answer
+      },
+    })
+
+    const cacheStatus = formatStatus({ forward, status })
+    if (!response.body || isPersonal) {
+      return { response: withCacheStatus(response, cacheStatus), result: resultOf(undefined) }
+    }
+    let resolve: (result: RenderResult) => void = () => {}
+    const result = new Promise<RenderResult>((settle) => {
+      resolve = settle
+    })
+    const tee = teeBody(response.body as ReadableStream<Uint8Array<ArrayBuffer>>, {
+      maxBytes: maxSharedBytes,
+      budget,
+      expectedLength: undefined,
+      onCollected: (body) => resolve(resultOf(body)),
+      onReaderLeft: release,
+    })
+    stopWithSignal(tee, inFlight.signal, result)
+    return { response: withCacheStatus(response, cacheStatus, tee.stream), result }
+  }
+}

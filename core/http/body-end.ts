@@ -1,0 +1,26 @@
+/**
+ * Passes a body on, piece by piece at the reader's pace, and calls `onEnd` once: when it was read to its end, failed or was
+ * cancelled.
+ */
+export function withBodyEnd<Piece>(body: ReadableStream<Piece>, onEnd: () => void): ReadableStream<Piece> {
+  const reader = body.getReader()
+  return new ReadableStream<Piece>(
+    {
+      async pull(controller) {
+        try {
+          const piece = await reader.read()
+          if (!piece.done) return controller.enqueue(piece.value)
+          controller.close()
+        } catch (error) {
+          controller.error(error)
+        }
+        onEnd()
+      },
+      cancel(reason) {
+        onEnd()
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { createServer, type Server, request as sendRequest } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { nodeListener } from '../../adapters/node/index.js'
+import { createResponseCache, memoryStore, type RouteHandler } from '../../core/cache/index.js'
+import { createImageLoader, createImageProxy } from '../../core/image/index.js'
+
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** Starts a server with a handler behind a response cache. Returns its port. */
+async function serve(handler: RouteHandler): Promise<number> {
+  const cache = createResponseCache({ store: memoryStore({ maxBytes: 512 * 1024 ** 2 }), log: () => {} })
+  const server = createServer(nodeListener(cache.wrap(handler), { onError: () => {} })).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** Sends one request as it is, and returns its answer. */
+function ask(port: number, path: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
+    const request = sendRequest({ host: '127.0.0.1', port, path, headers, agent: false }, async (response) => {
+      let body = ''
+      for await (const piece of response) body += piece
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
+    })
+    request.on('error', reject).end()
+  })
+}
+
+test.each([
+  ['HX-Request', 'true,', 'true', (value: string | null) => (value === 'true' ? 'fragment' : 'whole page')],
+  ['Accept-Language', 'd e-DE', 'de-DE', (value: string | null) => (value === 'de-DE' ? 'Deutsch' : 'English')],
+  ['Origin', 'https://app.example,', 'https://app.example', (value: string | null) => `CORS for ${value}`],
+  ['Accept', 'text/ html', 'text/html', (value: string | null) => (value === 'text/html' ? '<p>' : '{}')],
+  ['X-Tenant', 'a,', 'a', (value: string | null) => `tenant ${value}`],
+  ['X-Spaces', '1,  2', '1, 2', (value: string | null) => `of ${value}`],
+])('%s: %s does not poison the page of %s', async (name, forged, honest, pageFor) => {
+  const port = await serve(async ({ headers }) => {
+    return new Response(pageFor(headers.get(name)), { headers: { 'Cache-Control': 's-maxage=60', Vary: name } })
+  })
+  expect((await ask(port, '/', { [name]: forged })).body).toBe(pageFor(forged))
+  expect((await ask(port, '/', { [name]: honest })).body).toBe(pageFor(honest))
+})
+
+test('a client whose cookie makes the handler throw fails alone', async () => {
+  const port = await serve(async ({ headers }) => {
+    await sleep(200)
+    decodeURIComponent(headers.get('cookie') ?? '')
+    return new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } })
+  })
+  for (const page of ['/1', '/2', '/3']) {
+    const attack = ask(port, page, { cookie: '%' })
+    await sleep(50)
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(port, page, { cookie: 'a=1' })))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect((await attack).status).toBe(500)
+  }
+})
+
+test('fifty visitors of one image are one request to a service that does not answer', async () => {
+  let requests = 0
+  const service = createServer(() => requests++).listen(0, '127.0.0.1')
+  servers.push(service)
+  await once(service, 'listening')
+  const { port: servicePort } = service.address() as AddressInfo
+  const options = { sources: ['/media/'], key: 'aa', salt: 'bb', timeout: 500, log: () => {} }
+  const port = await serve(createImageProxy({ ...options, serviceUrl: `http://127.0.0.1:${servicePort}` }))
+  const url = createImageLoader(options)({ src: '/media/cat.jpg', width: 640 })
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(port, url)))
+  for (const { status, body } of answers) {
+    expect([status, body]).toEqual([504, '{"error":"Image service timed out"}'])
+  }
+  expect(requests).toBe(1)
+})
+
+test('sockets that do not read are held at the pace of the kernel and the bound, not of the handler', async () => {
+  const piece = new Uint8Array(64 * 1024)
+  const bodyBytes = 7 * 1024 ** 2
+  let pulled = 0
+  const port = await serve(async () => {
+    let left = bodyBytes / piece.length
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          pulled += piece.length
+          controller.enqueue(piece)
+          if (--left === 0) controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return new Response(body, { headers: { 'Cache-Control': 's-maxage=60' } })
+  })
+  const sockets: Socket[] = []
+  for (let index = 0; index < 100; index++) {
+    const socket = connect(port, '127.0.0.1').pause()
+    await once(socket, 'connect')
+    socket.write(`GET /${index} HTTP/1.1\r\nHost: site.test\r\n\r\n`)
+    sockets.push(socket)
+  }
+  let before = -1
+  while (before !== pulled) {
+    before = pulled
+    await sleep(500)
+  }
+  for (const socket of sockets) socket.destroy()
+  // Without the bound it is 700 MiB. Each socket's buffers in the kernel take some 2.5 MiB.
+  expect(pulled / 1024 ** 2).toBeLessThan(64 + 100 * 4)
+}, 60_000)
