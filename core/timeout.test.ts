@@ -28,7 +28,7 @@ describe('checkTimeout', () => {
     [Number.POSITIVE_INFINITY, 'Infinity'],
   ])('rejects %d', (timeout, text) => {
     const expected = (option: string) =>
-      new TypeError(`${option}: expected milliseconds > 0, such as 10_000, got ${text}`)
+      new TypeError(`${option}: expected milliseconds > 0 and <= 2147483647, such as 10_000, got ${text}`)
     expect(() => checkTimeout(timeout)).toThrow(expected('timeout'))
     expect(() => checkTimeout(timeout, 'serviceTimeout')).toThrow(expected('serviceTimeout'))
   })

@@ -34,7 +34,9 @@ describe('purgeEverywhere', () => {
     await expect(purge(['a'])).rejects.toThrow('one: 1 of 1 tags not purged ("a"): HTTP 500')
     await vi.advanceTimersByTimeAsync(10)
     expect(one.purge.mock.calls).toEqual(Array(2).fill([['a'], { mode: 'hard' }]))
-    expect(log).toHaveBeenCalledExactlyOnceWith('CDN: second purge failed', { reason: expect.stringContaining('one: ') })
+    expect(log).toHaveBeenCalledExactlyOnceWith('CDN: second purge failed', {
+      reason: expect.stringContaining('one: '),
+    })
   })
 
   it('purges the other CDN when one fails', async () => {

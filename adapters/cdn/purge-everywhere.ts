@@ -39,7 +39,9 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
     await invalidate([...tags], { mode: 'hard' })
     if (repeatAfter > 0 && cdns.length > 0) {
       const timer: { unref?: () => void } | number = setTimeout(() => {
-        purgeCdns(cdns, tags, mode).catch((error) => log('CDN: second purge failed', { reason: (error as Error).message }))
+        purgeCdns(cdns, tags, mode).catch((error) =>
+          log('CDN: second purge failed', { reason: (error as Error).message }),
+        )
       }, repeatAfter)
       // The process may exit before: its renders end with it.
       if (typeof timer === 'object') timer.unref?.()

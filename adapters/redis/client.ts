@@ -1,7 +1,7 @@
 import { optionError } from '../../core/option-error.js'
 import { TimeoutError, withTimeout } from '../../core/timeout.js'
 
-/** A client of the package `redis` (node-redis 4 and later). */
+/** A client of the package `redis` (node-redis 5). */
 export interface NodeRedisClient {
   // biome-ignore lint/suspicious/noExplicitAny: each version has options of its own
   sendCommand(args: any, options?: any): Promise<unknown>
@@ -39,10 +39,10 @@ export function createSend(client: RedisClient, timeout: number): SendCommand {
 
 function bind(client: RedisClient): (args: (string | Buffer)[]) => Promise<unknown> {
   // ioredis also has a sendCommand, with other arguments.
-  if ('callBuffer' in client && typeof client.callBuffer === 'function') {
+  if (client && 'callBuffer' in client && typeof client.callBuffer === 'function') {
     return async ([command, ...args]) => client.callBuffer(String(command), ...args)
   }
-  if ('sendCommand' in client && typeof client.sendCommand === 'function') {
+  if (client && 'sendCommand' in client && typeof client.sendCommand === 'function') {
     return async (args) => client.sendCommand(args, { typeMapping: { [bulkString]: Buffer } })
   }
   throw optionError('client', "a connected client of the package 'redis' or 'ioredis'", client)

@@ -2,7 +2,7 @@ import { createConnection } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createResponseCache, memoryStore, type Stamp, type StoredResponse } from '../../core/cache/index.js'
 import { createTestResponse } from '../../core/cache/testing/entries.js'
-import { type RedisClient, redisStore, redisTagIndex } from './index.js'
+import { type RedisClient, type RedisSubscriber, redisStore, redisTagIndex } from './index.js'
 import { clientPackages, connect, startProxy, startRedis } from './testing/redis-server.js'
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -167,7 +167,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
   it('rejects when the key holds another value, and replaces it when possible', async () => {
     const store = await startStore()
     await command(redis.port, 'HSET sitewright:page:k since 1 entry garbage')
-    await expect(store.get('k')).rejects.toThrow('sitewright:page:k: not a cache entry')
+    await expect(store.get('k')).rejects.toThrow('sitewright:page:k: expected a cache entry, got other bytes')
     await command(redis.port, 'SET sitewright:page:t text')
     await expect(store.get('t')).rejects.toThrow('WRONGTYPE')
     await expect(store.set('t', entry())).rejects.toThrow('WRONGTYPE')
@@ -264,9 +264,18 @@ describe('options', () => {
       { client: {} as RedisClient },
       "client: expected a connected client of the package 'redis' or 'ioredis', got an object",
     ],
-    [{ pollInterval: 0 }, 'pollInterval: expected a number from 1 to 2147483647, got 0'],
-    [{ maxTags: Number.NaN }, 'maxTags: expected a number from 1 to 2147483647, got NaN'],
-    [{ timeout: 0 }, 'timeout: expected milliseconds > 0, such as 10_000, got 0'],
+    [
+      { client: undefined as unknown as RedisClient },
+      "client: expected a connected client of the package 'redis' or 'ioredis', got undefined",
+    ],
+    [
+      { subscriber: {} as RedisSubscriber },
+      "subscriber: expected a second client of 'redis' or 'ioredis', got an object",
+    ],
+    [{ pollInterval: 0 }, 'pollInterval: expected milliseconds > 0 and <= 2147483647, such as 10_000, got 0'],
+    [{ maxTags: 1.5 }, 'maxTags: expected a whole number >= 1, got 1.5'],
+    [{ maxTags: Number.NaN }, 'maxTags: expected a whole number >= 1, got NaN'],
+    [{ timeout: 0 }, 'timeout: expected milliseconds > 0 and <= 2147483647, such as 10_000, got 0'],
     [{ consistency: 'loose' as 'strict' }, "consistency: expected 'strict' or 'relaxed', got 'loose'"],
   ])('%j is rejected', (wrong, message) => {
     expect(() => redisTagIndex({ client: { sendCommand: async () => {} }, ...wrong })).toThrow(new TypeError(message))
@@ -430,7 +439,10 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
       content.version = '2'
       const startedAt = performance.now()
       expect((await instance.get()).body).toBe('2')
-      expect(await instance.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('tag-index-unavailable') })
+      expect(await instance.get()).toMatchObject({
+        body: '2',
+        cacheStatus: expect.stringContaining('tag-index-unavailable'),
+      })
       await expect(instance.invalidate(['document'])).rejects.toThrow()
       expect(performance.now() - startedAt).toBeLessThan(1500)
       content.version = '3'

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeEntry, encodeEntry, type Store } from '../../core/cache/index.js'
+import { checkInteger } from '../../core/option-error.js'
+import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
 import { createScript, getSource, setSource } from './script.js'
 
@@ -26,28 +28,30 @@ const clockTolerance = 1_000
  * Creates a store in Redis, for several instances. Ages are measured by the clock of Redis, so that all instances agree
  * on them. Use it with `redisTagIndex`, since one instance serves what another stored.
  *
- * @throws TypeError when `client` is not a client of either package.
+ * @throws TypeError that names the invalid option.
  * @example redisStore({ client: await createClient({ url: process.env.REDIS_URL }).connect() })
  */
 export function redisStore(options: RedisStoreOptions): Store {
   const { client, prefix = 'sitewright', maxEntryBytes = 8 * 1024 * 1024, timeout = 500 } = options
+  checkTimeout(timeout)
+  checkInteger('maxEntryBytes', maxEntryBytes, 1)
   const send = createSend(client, timeout)
   const getEntry = createScript(send, getSource)
   const setEntry = createScript(send, setSource)
-  const nameOf = (key: string) => `${prefix}:page:${key.length > maxKeyLength ? digest(key) : key}`
+  const redisKey = (key: string) => `${prefix}:page:${key.length > maxKeyLength ? digest(key) : key}`
   const remove = async (key: string) => {
-    await send('UNLINK', nameOf(key))
+    await send('UNLINK', redisKey(key))
   }
 
   return {
     async get(key) {
-      const reply = await getEntry([nameOf(key)], [])
+      const reply = await getEntry([redisKey(key)], [])
       if (!Array.isArray(reply)) return undefined
       const [age, bytes] = reply
       // The clock of Redis was set back, or Redis is another server now: the age is unknown.
       if (Number(age) < -clockTolerance) return undefined
       const entry = Buffer.isBuffer(bytes) ? decodeEntry(bytes) : undefined
-      if (!entry) throw new TypeError(`${nameOf(key)}: not a cache entry`)
+      if (!entry) throw new TypeError(`${redisKey(key)}: expected a cache entry, got other bytes`)
       return { entry, age: Math.max(0, Number(age) / 1000) }
     },
     async set(key, entry, age = 0) {
@@ -55,7 +59,7 @@ export function redisStore(options: RedisStoreOptions): Store {
       const ttl = Math.floor((entry.ttl - age) * 1000)
       if (bytes.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-      await setEntry([nameOf(key)], [body, String(Math.round(age * 1000)), String(ttl)])
+      await setEntry([redisKey(key)], [body, String(Math.round(age * 1000)), String(ttl)])
     },
     delete: remove,
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
-import { optionError } from '../../core/option-error.js'
+import { checkInteger, optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
 import { coalesceReads } from './coalesce-reads.js'
@@ -36,7 +36,10 @@ export interface RedisTagIndexOptions {
    * `WAIT`). Default `false`: after either, every stored entry is treated as purged.
    */
   durable?: boolean | undefined
-  /** Maximum number of purged tags in Redis. Beyond it, all older entries are treated as purged. Default 100,000. */
+  /**
+   * Maximum number of purged tags in Redis; one that was purged both softly and hard counts twice. Beyond it, all older
+   * entries are treated as purged. Default 100,000.
+   */
   maxTags?: number | undefined
 }
 
@@ -62,9 +65,8 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
   const { prefix = 'sitewright', durable = false, consistency = 'strict' } = options
   const { pollInterval = 1_000, timeout = 500, maxTags = 100_000 } = options
   checkTimeout(timeout)
-  for (const [name, value] of Object.entries({ pollInterval, maxTags })) {
-    if (!(value >= 1 && value <= 2 ** 31 - 1)) throw optionError(name, `a number from 1 to ${2 ** 31 - 1}`, value)
-  }
+  checkTimeout(pollInterval, 'pollInterval')
+  checkInteger('maxTags', maxTags, 1)
   if (consistency !== 'strict' && consistency !== 'relaxed') {
     throw optionError('consistency', "'strict' or 'relaxed'", consistency)
   }
@@ -108,6 +110,6 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
 function toStamp(reply: unknown): Stamp {
   const [epoch, sequence] = Array.isArray(reply) ? reply : []
   if (!Buffer.isBuffer(epoch) || !Number.isSafeInteger(sequence))
-    throw new TypeError('Redis: expected a stamp in the reply of a script')
+    throw new TypeError('Redis: expected [epoch, sequence] in the reply of a script, got something else')
   return { epoch: epoch.toString(), sequence }
 }

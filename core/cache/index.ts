@@ -8,11 +8,6 @@ export type { Stamp, StoredResponse, StoredValue, StoredVary, StoreEntry } from 
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
 export type { Store, StoreHit } from './store/store.js'
 export { type TieredStoreOptions, tieredStore } from './store/tiered-store.js'
+export { type MemoryTagIndexOptions, memoryTagIndex } from './tags/memory-tag-index.js'
 export type { ResponseTags } from './tags/response-tags.js'
-export {
-  type MemoryTagIndexOptions,
-  memoryTagIndex,
-  type PurgeMode,
-  type PurgeState,
-  type TagIndex,
-} from './tags/tag-index.js'
+export type { PurgeMode, PurgeState, TagIndex } from './tags/tag-index.js'

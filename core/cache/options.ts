@@ -2,8 +2,9 @@ import { type Log, logError } from '../log.js'
 import { optionError } from '../option-error.js'
 import { trackingParameters } from './exchange/url-key.js'
 import type { Store } from './store/store.js'
+import { memoryTagIndex } from './tags/memory-tag-index.js'
 import type { ResponseTags } from './tags/response-tags.js'
-import { memoryTagIndex, type TagIndex } from './tags/tag-index.js'
+import type { TagIndex } from './tags/tag-index.js'
 
 export interface ResponseCacheOptions {
   /** Where responses are stored: `memoryStore({ maxBytes: 64 * 1024 * 1024 })`. */
@@ -82,20 +83,29 @@ export function completeOptions(options: ResponseCacheOptions) {
     if (!(value >= 0 && value <= max)) throw optionError(name, `a number from 0 to ${max}`, value)
     numbers[name] = value
   }
-  const { tags = [] } = options
+  const { tags = [], tagIndex = memoryTagIndex(), log = logError } = options
+  if (typeof tagIndex.stamp !== 'function')
+    throw optionError('tagIndex', 'a tag index, such as memoryTagIndex()', tagIndex)
+  if (typeof log !== 'function') throw optionError('log', 'a function', log)
   if (typeof tags !== 'function' && !Array.isArray(tags)) {
     throw optionError('tags', "a list, such as ['document'], or a function that returns one", tags)
   }
   return {
     ...numbers,
     store: options.store,
-    tagIndex: options.tagIndex ?? memoryTagIndex(),
+    tagIndex,
     tagsOf: typeof tags === 'function' ? tags : () => tags,
-    ignoreQuery: options.ignoreQuery ?? trackingParameters,
-    imageFormats: options.imageFormats?.map((format) => format.toLowerCase()),
-    targets: options.targets ?? ['CDN-Cache-Control'],
+    ignoreQuery: checkNames('ignoreQuery', options.ignoreQuery ?? trackingParameters),
+    imageFormats:
+      options.imageFormats && checkNames('imageFormats', options.imageFormats).map((format) => format.toLowerCase()),
+    targets: checkNames('targets', options.targets ?? ['CDN-Cache-Control']),
     honorRequestCacheControl: options.honorRequestCacheControl ?? false,
     name: options.name ?? 'sitewright',
-    log: options.log ?? logError,
+    log,
   }
+}
+
+function checkNames(option: string, names: readonly string[]): readonly string[] {
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string' && /^[!-~]+$/.test(name))) return names
+  throw optionError(option, 'a list of names without spaces', names)
 }

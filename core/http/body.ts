@@ -4,7 +4,7 @@ export class BodyTooLargeError extends Error {
 }
 
 /**
- * Reads a body whole. Stops at the first byte too many, and keeps none of them then.
+ * Reads a whole body. Rejects as soon as it exceeds `maxBytes`.
  *
  * @param pieces The body: Node's streams are iterable; {@link readPieces} makes a web stream so.
  * @param maxBytes Largest body, in bytes.
@@ -27,7 +27,7 @@ export async function readBytes(pieces: AsyncIterable<Uint8Array>, maxBytes: num
   return bytes
 }
 
-/** Reads a web stream piece by piece. Whoever stops early cancels it, and does not wait for that. */
+/** Reads a web stream piece by piece. Stopping early cancels it, without waiting for the cancellation. */
 export async function* readPieces<Piece>(body: ReadableStream<Piece> | null | undefined): AsyncGenerator<Piece> {
   const reader = body?.getReader()
   try {

@@ -21,7 +21,7 @@ export type FormatCacheStatus = (outcome: CacheOutcome) => string
  */
 export function createCacheStatus(name: string): FormatCacheStatus {
   if (!/^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/.test(name)) {
-    throw optionError('name', "letters, digits and hyphens, such as 'sitewright'", name)
+    throw optionError('name', "a token (RFC 9211), such as 'sitewright'", name)
   }
   return (outcome) => {
     const detail = outcome.detail === undefined ? '' : `; detail=${outcome.detail}`

@@ -6,7 +6,7 @@ const asctime = new RegExp(`^[a-z]{3} ([a-z]{3}) ([ \\d]\\d) ${time} (\\d{4})$`,
 
 /**
  * Parses an HTTP date in any of the three forms of RFC 9110, section 5.6.7. Returns milliseconds since 1970, or
- * `undefined` for anything else. A two-digit year is the latest one less than 50 years ahead of `now`.
+ * `undefined` for anything else. A two-digit year is at most 50 years ahead of `now`.
  *
  * @example parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT') // 784111777000
  */
@@ -33,5 +33,7 @@ function toTime(year: number, month = '', day: string | undefined, clock: (strin
   const date = Number(day)
   // 60 is a leap second, which counts as the following second.
   if (index < 0 || date < 1 || date > 31 || hours > 23 || minutes > 59 || seconds > 60) return undefined
+  // Date.UTC takes years below 100 for those of the 20th century, and days beyond a month for the next month's.
+  if (year < 100 || date > new Date(Date.UTC(year, index + 1, 0)).getUTCDate()) return undefined
   return Date.UTC(year, index, date, hours, minutes, seconds)
 }

@@ -1,6 +1,8 @@
+import { optionError } from '../../option-error.js'
+
 /** Bounds the bytes that all bodies in transfer may hold together. */
 export interface ByteBudget {
-  /** Takes so many bytes, unless fewer are left. */
+  /** Reserves bytes. Returns `false` when too few are left. */
   take(bytes: number): boolean
   release(bytes: number): void
 }
@@ -62,12 +64,13 @@ export function teeBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, options: 
   const stop = (reason?: unknown) => {
     pieces.stopCollecting()
     report(undefined)
+    pieces.end('failed', reason)
     source.cancel(reason).catch(() => {})
   }
   const pump = async () => {
     try {
       for (let piece = await source.read(); !piece.done; piece = await source.read()) {
-        if (!(piece.value instanceof Uint8Array)) throw new TypeError('response body: expected a stream of bytes')
+        if (!(piece.value instanceof Uint8Array)) throw optionError('response body', 'a stream of bytes', piece.value)
         pieces.push(piece.value)
         if (pieces.isCollecting()) continue
         report(undefined)
@@ -80,7 +83,6 @@ export function teeBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, options: 
       pieces.end('closed')
     } catch (error) {
       stop(error)
-      pieces.end('failed', error)
     }
   }
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(

@@ -1,6 +1,7 @@
 import type { FormatCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField, type Validators } from '../../http/conditional.js'
 import { findHeader } from '../../http/headers.js'
+import { hasNullBody } from '../../http/null-body.js'
 import { type ByteRange, selectRange } from '../../http/range.js'
 import { isText, type StoredResponse } from '../store/entry.js'
 
@@ -25,7 +26,6 @@ export interface RespondOptions {
 const pieceBytes = 64 * 1024
 // Digests of the content that is sent, not of the whole representation (RFC 9530, section 2).
 const contentDigests = new Set(['content-digest', 'content-md5'])
-const nullBodyStatuses = new Set([204, 205, 304])
 
 /** Prepares a stored response to be served. */
 export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCacheStatus): CachedResponse {
@@ -105,7 +105,7 @@ function partialResponse(
 
 function createBodySource(entry: StoredResponse): () => BodyInit | null {
   const { body, status } = entry
-  if (nullBodyStatuses.has(status)) return () => null
+  if (hasNullBody(status)) return () => null
   let text: string | undefined
   let isDecoded = !isText(entry)
   return () => {

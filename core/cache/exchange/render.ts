@@ -4,6 +4,7 @@ import { parseCacheControl } from '../../http/cache-control.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { sameEntityTag } from '../../http/entity-tag.js'
 import { findHeader } from '../../http/headers.js'
+import { hasNullBody } from '../../http/null-body.js'
 import type { MaybePromise } from '../../maybe-promise.js'
 import { type ParsedTags, parseTags } from '../../tag-names.js'
 import type { StoredResponse } from '../store/entry.js'
@@ -42,7 +43,8 @@ export function createRender(context: CacheContext) {
     const { terms, directives } = plan
     const cacheStatus = formatStatus({ forward, status: 304, stored: terms !== undefined })
     if (!terms || !tags.tags) {
-      return { response: withCacheStatus(new Response(entry.body, response), cacheStatus), result: notShared }
+      const body = hasNullBody(status) ? null : entry.body
+      return { response: withCacheStatus(new Response(body, response), cacheStatus), result: notShared }
     }
     const head = { tags: tags.tags, terms, directives, response }
     const { hasGeneratedEtag } = entry
@@ -89,7 +91,7 @@ export function createRender(context: CacheContext) {
       }
       return freshen(render, validate.entry, response, began)
     }
-    const old = errorStatuses.has(response.status) ? staleIfError(exchange) : undefined
+    const old = errorStatuses.has(response.status) ? respondStaleIfError(exchange) : undefined
     if (old) {
       response.body?.cancel().catch(() => {})
       backoff.fail(exchange.key)
@@ -117,7 +119,7 @@ export function createRender(context: CacheContext) {
       backoff.fail(key)
       if (isBackground) log('Response cache: background revalidation failed', { url, reason: describeError(error) })
       result = { type: 'failed' }
-      const old = staleIfError(exchange)
+      const old = respondStaleIfError(exchange)
       if (old) return old
       throw error
     } finally {
@@ -135,7 +137,7 @@ function abortWith(signal: AbortSignal, inFlight: InFlightRender, body: Readable
 }
 
 /** Returns the stored response if it may stand in for a failure (RFC 5861, section 4). */
-export function staleIfError({ cached, age, purge, request }: Exchange): Response | undefined {
+export function respondStaleIfError({ cached, age, purge, request }: Exchange): Response | undefined {
   if (!cached || !mayServeOnError(cached.entry, age, purge)) return undefined
   return cached.respond(request, { age, detail: 'stale-if-error' })
 }

@@ -399,6 +399,16 @@ describe('validation (RFC 9111, section 4.3)', () => {
     expect((await cache.get()).headers.get(name)).toBe(kept)
   })
 
+  it('answers 204 when a 304 confirms a stored 204 that may no longer be stored', async () => {
+    const cache = startCache()
+    const validator = { ETag: '"a"', 'Cache-Control': 's-maxage=1' }
+    cache.serve(() => cacheable(null, validator, 204))
+    await cache.get()
+    cache.pass(2)
+    cache.serve(() => new Response(null, { status: 304, headers: { ETag: '"a"', 'Cache-Control': 'no-store' } }))
+    expect(await cache.get()).toMatchObject({ status: 204, body: '' })
+  })
+
   it('asks again when the 304 has another ETag', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('old', { ETag: '"a"' }))

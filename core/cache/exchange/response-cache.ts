@@ -25,7 +25,7 @@ export interface ResponseCache {
   invalidate(tags: readonly string[], options?: { mode?: PurgeMode | undefined }): Promise<void>
 }
 
-// No page has a longer address, which would fill the memory with keys.
+// Longer URLs are not cached: they would fill the memory with keys.
 const maxUrlLength = 8192
 
 /**

@@ -9,8 +9,8 @@ import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward } from './forward.js'
 import type { InFlightRender } from './in-flight-renders.js'
 import { createLookup } from './lookup.js'
-import { createRender, staleIfError } from './render.js'
-import { decideReuse, mayServeOnError } from './reuse.js'
+import { createRender, respondStaleIfError } from './render.js'
+import { decideReuse } from './reuse.js'
 
 /**
  * Creates the function that answers a GET or HEAD: from the store, by joining a render in flight, or by a render of its
@@ -29,7 +29,7 @@ export function createServe(context: CacheContext) {
     const release = inFlight.join()
     const work = render({ exchange, inFlight, forward: forwardReason(exchange), isBackground: false, release })
     const { signal } = request
-    if (!signal) return work
+    if (!signal) return work // a look-alike of Request, as some servers pass
     try {
       return await untilAborted(work, signal)
     } catch (error) {
@@ -55,6 +55,7 @@ export function createServe(context: CacheContext) {
     withTimeout(settings.refreshTimeout, work).catch((error) => {
       release()
       if (!(error instanceof TimeoutError)) return // logged and counted by the render
+      // Counts twice: a render that hangs holds a connection for all of refreshTimeout.
       backoff.fail(key)
       backoff.fail(key)
       log('Response cache: background revalidation failed', { url, reason: describeError(error) })
@@ -78,7 +79,7 @@ export function createServe(context: CacheContext) {
     const release = inFlight.join()
     try {
       const result = await withTimeout(until - performance.now(), inFlight.result, request.signal)
-      const old = result.type === 'cached' ? undefined : backoff.isActive(key) && staleIfError(exchange)
+      const old = result.type === 'cached' ? undefined : backoff.isActive(key) && respondStaleIfError(exchange)
       if (old) return old
       if (result.type === 'unavailable' && result.fits(request.headers)) {
         return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }))
@@ -123,9 +124,8 @@ export function createServe(context: CacheContext) {
     }
     if (directives.onlyIfCached) return gatewayTimeout(formatStatus({ forward: 'request', detail: 'only-if-cached' }))
     if (!stamp) return forward({ request, handler, reason: 'bypass', detail: 'tag-index-unavailable' })
-    if (cached && reuse === 'revalidate' && backoff.isActive(key) && mayServeOnError(cached.entry, age, purge)) {
-      return cached.respond(request, { age, detail: 'stale-if-error' })
-    }
+    const old = reuse === 'revalidate' && backoff.isActive(key) ? respondStaleIfError(exchange) : undefined
+    if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }

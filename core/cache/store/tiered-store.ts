@@ -1,6 +1,7 @@
 import { type Log, logError, throttleLog } from '../../log.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { optionError } from '../../option-error.js'
+import { checkTimeout } from '../../timeout.js'
 import { guardStore } from './guarded-store.js'
 import type { Store, StoreHit } from './store.js'
 
@@ -30,6 +31,10 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
     throw optionError('stores', 'a list of stores, the fastest first', stores)
   }
   const { timeout = 500, log = logError } = options
+  for (const store of stores) {
+    if (typeof store?.get !== 'function') throw optionError('stores', 'a list of stores', stores)
+  }
+  checkTimeout(timeout)
   const throttled = throttleLog(log)
   const tiers = stores.map((store) => guardStore(store, timeout, throttled, 'Tiered store'))
   // The current search of each key in later tiers. A search that a `set` or `delete` has overtaken must not copy what it

@@ -1,8 +1,8 @@
 import { describeError } from '../../describe-error.js'
 import type { Log } from '../../log.js'
-import type { MaybePromise } from '../../maybe-promise.js'
+import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
-import type { Stamp } from '../store/entry.js'
+import { isStamp, type Stamp } from '../store/entry.js'
 import type { PurgeState, TagIndex } from './tag-index.js'
 
 /** The reading side of a tag index that never throws and never hangs. */
@@ -12,7 +12,7 @@ export interface GuardedTagIndex {
 }
 
 /**
- * Adds a time limit to the reading side of a tag index. A failure is taken for the worst: no stamp, purged hard.
+ * Adds a time limit to the reading side of a tag index. On failure there is no stamp, and every tag counts as purged hard.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  */
@@ -30,7 +30,12 @@ export function guardTagIndex(index: TagIndex, timeout: number, log: Log): Guard
     }
   }
   return {
-    stamp: () => attempt<Stamp | undefined>(() => index.stamp(), undefined),
+    stamp: () => attempt<Stamp | undefined>(() => chain(index.stamp(), validateStamp), undefined),
     purgedSince: (stamp, tags) => attempt<PurgeState>(() => index.purgedSince(stamp, tags), 'hard'),
   }
+}
+
+function validateStamp(stamp: Stamp | undefined): Stamp | undefined {
+  if (stamp === undefined || isStamp(stamp)) return stamp
+  throw new TypeError('tag index: expected a stamp { epoch, sequence }')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { memoryStore, type Store, type StoredResponse, type StoreEntry } from '../index.js'
+import { memoryStore, type Store, type StoreEntry } from '../index.js'
 import { createTestResponse } from '../testing/entries.js'
-import { cacheable, rest, startCache } from '../testing/harness.js'
+import { rest, startCache } from '../testing/harness.js'
 import { isStoreEntry } from './entry.js'
 
 const inMemory = () => memoryStore({ maxBytes: 1e6 })
@@ -110,84 +110,5 @@ describe('a store that', () => {
     expect((await cache.get()).cacheStatus).toContain('hit')
     await cache.invalidate(['document'])
     expect((await cache.get()).cacheStatus).toContain('fwd=stale')
-  })
-})
-
-describe('memoryStore', () => {
-  it('is bounded in bytes under a flood of URLs', async () => {
-    const store = memoryStore({ maxBytes: 1_000_000 })
-    const cache = startCache({ store })
-    cache.serve(() => cacheable('x'.repeat(10_000)))
-    for (let page = 0; page < 500; page++) await cache.get(`/${page}`)
-    const kept = Array.from({ length: 500 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean)
-    expect(kept.length).toBeGreaterThan(30)
-    expect(kept.length).toBeLessThan(50)
-    expect((await cache.get('/499')).cacheStatus).toContain('hit')
-  })
-
-  it('does not store an entry larger than its bound', async () => {
-    const cache = startCache({ store: memoryStore({ maxBytes: 20_000 }) })
-    cache.serve(() => cacheable('x'.repeat(30_000)))
-    await cache.get()
-    expect((await cache.get()).cacheStatus).toContain('uri-miss')
-    cache.serve(() => cacheable('', { 'X-Large': 'x'.repeat(1_000_000) }))
-    expect((await cache.get('/b')).body).toBe('')
-    expect((await cache.get('/b')).cacheStatus).toContain('uri-miss')
-  })
-
-  it('counts text with its string form, and other bytes once', async () => {
-    const kept = async (type: string) => {
-      const store = memoryStore({ maxBytes: 1_000_000 })
-      const cache = startCache({ store })
-      cache.serve(() => cacheable('x'.repeat(50_000), { 'Content-Type': type }))
-      for (let page = 0; page < 30; page++) await cache.get(`/${page}`)
-      return Array.from({ length: 30 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean).length
-    }
-    expect([await kept('text/html'), await kept('image/avif')]).toEqual([6, 19])
-  })
-
-  it('does not keep a larger buffer alive than it counts', () => {
-    const store = memoryStore({ maxBytes: 1e6 })
-    const received = new Uint8Array(65_536).fill(7)
-    store.set('k', { ...whole, body: received.subarray(10, 20) } as StoreEntry)
-    const { entry } = store.get('k') as { entry: StoredResponse }
-    expect(entry.body).toEqual(new Uint8Array(10).fill(7))
-    expect(entry.body.buffer.byteLength).toBe(10)
-  })
-
-  it('adds the resident time to the given age', () => {
-    let time = 1000
-    const store = memoryStore({ maxBytes: 1e6, clock: () => time })
-    const entry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 } as const
-    store.set('a', entry, 10)
-    time += 50_000
-    expect(store.get('a')).toEqual({ entry, age: 60 })
-    time += 1
-    expect(store.get('a')).toBeUndefined()
-  })
-})
-
-describe('many tags', () => {
-  it('of one page are all stored, or the page is not', async () => {
-    const cache = startCache()
-    const tags = (count: number) => Array.from({ length: count }, (_, index) => ` tag ${index} `).join(',')
-    cache.serve(() => cacheable('', { 'Cache-Tag': tags(10_000) }))
-    await cache.get()
-    expect((await cache.get()).cacheStatus).toContain('hit')
-    await cache.invalidate(['tag 9999'])
-    expect((await cache.get()).cacheStatus).toContain('fwd=stale')
-    cache.serve(() => cacheable('', { 'Cache-Tag': tags(10_001) }))
-    await cache.get('/b')
-    expect((await cache.get('/b')).cacheStatus).not.toContain('hit')
-    expect(cache.log).toHaveBeenCalledTimes(1)
-  })
-
-  it('cost a purge the same for one page and for many', async () => {
-    const cache = startCache()
-    for (let page = 0; page < 2000; page++) await cache.get(`/${page}`)
-    const purge = vi.spyOn(cache.store, 'delete')
-    await cache.invalidate(['document'])
-    expect(purge).not.toHaveBeenCalled()
-    expect((await cache.get('/1999')).cacheStatus).toContain('fwd=stale')
   })
 })

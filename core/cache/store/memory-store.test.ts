@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { memoryStore, type StoredResponse, type StoreEntry } from '../index.js'
+import { createTestResponse } from '../testing/entries.js'
+import { cacheable, startCache } from '../testing/harness.js'
+
+const whole = createTestResponse()
+
+describe('memoryStore', () => {
+  it('is bounded in bytes under a flood of URLs', async () => {
+    const store = memoryStore({ maxBytes: 1_000_000 })
+    const cache = startCache({ store })
+    cache.serve(() => cacheable('x'.repeat(10_000)))
+    for (let page = 0; page < 500; page++) await cache.get(`/${page}`)
+    const kept = Array.from({ length: 500 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean)
+    expect(kept.length).toBeGreaterThan(30)
+    expect(kept.length).toBeLessThan(50)
+    expect((await cache.get('/499')).cacheStatus).toContain('hit')
+  })
+
+  it('does not store an entry larger than its bound', async () => {
+    const cache = startCache({ store: memoryStore({ maxBytes: 20_000 }) })
+    cache.serve(() => cacheable('x'.repeat(30_000)))
+    await cache.get()
+    expect((await cache.get()).cacheStatus).toContain('uri-miss')
+    cache.serve(() => cacheable('', { 'X-Large': 'x'.repeat(1_000_000) }))
+    expect((await cache.get('/b')).body).toBe('')
+    expect((await cache.get('/b')).cacheStatus).toContain('uri-miss')
+  })
+
+  it('counts text with its string form, and other bytes once', async () => {
+    const kept = async (type: string) => {
+      const store = memoryStore({ maxBytes: 1_000_000 })
+      const cache = startCache({ store })
+      cache.serve(() => cacheable('x'.repeat(50_000), { 'Content-Type': type }))
+      for (let page = 0; page < 30; page++) await cache.get(`/${page}`)
+      return Array.from({ length: 30 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean).length
+    }
+    expect([await kept('text/html'), await kept('image/avif')]).toEqual([6, 19])
+  })
+
+  it('does not keep a larger buffer alive than it counts', () => {
+    const store = memoryStore({ maxBytes: 1e6 })
+    const received = new Uint8Array(65_536).fill(7)
+    store.set('k', { ...whole, body: received.subarray(10, 20) } as StoreEntry)
+    const { entry } = store.get('k') as { entry: StoredResponse }
+    expect(entry.body).toEqual(new Uint8Array(10).fill(7))
+    expect(entry.body.buffer.byteLength).toBe(10)
+  })
+
+  it('adds the resident time to the given age', () => {
+    let time = 1000
+    const store = memoryStore({ maxBytes: 1e6, clock: () => time })
+    const entry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 } as const
+    store.set('a', entry, 10)
+    time += 50_000
+    expect(store.get('a')).toEqual({ entry, age: 60 })
+    time += 1
+    expect(store.get('a')).toBeUndefined()
+  })
+})
