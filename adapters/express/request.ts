@@ -21,6 +21,12 @@ export function parsedBody(req: ExpressRequest): BodyInit | undefined {
   if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return rawBody as BodyInit
   if (body === undefined) return ''
   return /urlencoded/i.test(req.headers['content-type'] ?? '')
-    ? new URLSearchParams(body as Record<string, string>).toString()
+    ? toForm(body as Record<string, string | readonly string[]>)
     : JSON.stringify(body)
+}
+
+/** Parsers collect repeated fields in lists. */
+function toForm(fields: Readonly<Record<string, string | readonly string[]>>): string {
+  const form = Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value) => [name, String(value)]))
+  return new URLSearchParams(form).toString()
 }
