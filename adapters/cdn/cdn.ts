@@ -4,7 +4,7 @@ import { optionError } from '../../core/option-error.js'
 import type { PurgeLimits } from './limits.js'
 import type { Provider } from './provider.js'
 import { createBatchPurge } from './purge-batches.js'
-import { encodeTag, tagHeaders } from './tags.js'
+import { encodeCdnTag, tagHeaders } from './tags.js'
 
 /** A CDN in front of the site: tags responses for it, and purges it by tag. */
 export interface Cdn {
@@ -42,7 +42,7 @@ export function createCdn(provider: Provider, { fetch: send, ...limits }: CdnOpt
       if (mode !== 'soft' && mode !== 'hard') throw optionError('mode', "'soft' or 'hard'", mode)
       const tagsByEncoded = new Map<string, string[]>()
       for (const tag of new Set(tags)) {
-        const encoded = encodeTag(tag, provider.maxTagLength)
+        const encoded = encodeCdnTag(tag, provider.maxTagLength)
         tagsByEncoded.set(encoded, [...(tagsByEncoded.get(encoded) ?? []), tag])
       }
       await purgeBatches(tagsByEncoded, mode)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeTag } from './tags.js'
+import { encodeCdnTag } from './tags.js'
 
-describe('encodeTag', () => {
+describe('encodeCdnTag', () => {
   it.each([
     ['document', 'document'],
     ['post:42', 'post:42'],
@@ -15,12 +15,12 @@ describe('encodeTag', () => {
     ['\u{1f511}', '%F0%9F%94%91'],
     ['\u007f', '%7F'],
     ['x'.repeat(1024), 'x'.repeat(1024)],
-  ])('%j', (tag, encoded) => expect(encodeTag(tag, 1024)).toBe(encoded))
+  ])('%j', (tag, encoded) => expect(encodeCdnTag(tag, 1024)).toBe(encoded))
 
   it('replaces an encoded tag that is too long by its digest', () => {
     const tag = '\u00fc'.repeat(171)
-    expect(encodeTag(tag, 6 * 171)).toMatch(/^%C3/)
-    expect(encodeTag(tag, 6 * 171 - 1)).toBe(
+    expect(encodeCdnTag(tag, 6 * 171)).toMatch(/^%C3/)
+    expect(encodeCdnTag(tag, 6 * 171 - 1)).toBe(
       `sha256-${createHash('sha256').update('%C3%BC'.repeat(171)).digest('hex')}`,
     )
   })
@@ -28,10 +28,10 @@ describe('encodeTag', () => {
   it('is visible ASCII without comma, within the limit, deterministic and idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), (tag) => {
-        const encoded = encodeTag(tag, 256)
+        const encoded = encodeCdnTag(tag, 256)
         expect(encoded).toMatch(/^[\x21-\x2b\x2d-\x7e]{1,256}$/)
-        expect(encodeTag(tag, 256)).toBe(encoded)
-        expect(encodeTag(encoded, 256)).toBe(encoded)
+        expect(encodeCdnTag(tag, 256)).toBe(encoded)
+        expect(encodeCdnTag(encoded, 256)).toBe(encoded)
       }),
     )
   })
@@ -42,7 +42,7 @@ describe('encodeTag', () => {
       .filter((text) => !/[%\p{Surrogate}]/u.test(text))
     fc.assert(
       fc.property(tag, tag, (one, other) => {
-        expect(encodeTag(one, 256) === encodeTag(other, 256)).toBe(one === other)
+        expect(encodeCdnTag(one, 256) === encodeCdnTag(other, 256)).toBe(one === other)
       }),
     )
   })

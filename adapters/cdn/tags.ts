@@ -26,16 +26,16 @@ export interface TagFormat {
  * than needed but never less.
  *
  * @throws TypeError when the tag is not a non-empty string.
- * @example encodeTag('news, Zürich', 1024) // 'news%2C%20Z%C3%BCrich'
+ * @example encodeCdnTag('news, Zürich', 1024) // 'news%2C%20Z%C3%BCrich'
  */
-export function encodeTag(tag: string, maxLength: number): string {
+export function encodeCdnTag(tag: string, maxLength: number): string {
   const encoded = checkTag(tag).replace(/[^\x21-\x2b\x2d-\x7e]+/g, percentEncode)
   return encoded.length > maxLength ? `sha256-${bytesToHex(sha256(new TextEncoder().encode(encoded)))}` : encoded
 }
 
 /** Returns the headers that tag a response, or those that keep it out of the CDN when its tags are too many. */
 export function tagHeaders(format: TagFormat, tags: readonly string[]): Record<string, string> {
-  const encoded = new Set(tags.map((tag) => encodeTag(tag, format.maxTagLength)))
+  const encoded = new Set(tags.map((tag) => encodeCdnTag(tag, format.maxTagLength)))
   if (encoded.size === 0) return {}
   const value = [...encoded].join(format.separator)
   if (encoded.size > format.maxTags || value.length > format.maxHeaderLength) return { ...format.noStoreHeaders }

@@ -65,14 +65,14 @@ const defaults = {
 const maxTimeout = 2 ** 31 - 1
 
 /** The options with every default filled in. */
-export type Settings = ReturnType<typeof completeOptions>
+export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
 /**
  * Fills in every default.
  *
  * @throws TypeError that names the invalid option.
  */
-export function completeOptions(options: ResponseCacheOptions) {
+export function resolveOptions(options: ResponseCacheOptions) {
   if (typeof options.store?.get !== 'function') {
     throw optionError('store', 'a store, such as memoryStore({ maxBytes: 64 * 1024 * 1024 })', options.store)
   }

@@ -1,4 +1,5 @@
 import type { RouteHandler } from '../handler.js'
+import { jsonResponse } from '../http/json-response.js'
 import { type Log, logError } from '../log.js'
 import { parseRoutePath } from '../route-path.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
@@ -104,8 +105,5 @@ function notFoundResponse(): Response {
 }
 
 function methodNotAllowed(): Response {
-  return Response.json(
-    { error: 'Method not allowed' },
-    { status: 405, headers: { Allow: 'GET, HEAD', 'Cache-Control': 'no-store' } },
-  )
+  return jsonResponse(405, { error: 'Method not allowed' }, { Allow: 'GET, HEAD' })
 }

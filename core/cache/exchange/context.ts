@@ -4,7 +4,7 @@ import { createCacheStatus, type FormatCacheStatus, type ForwardReason } from '.
 import type { RequestDirectives } from '../../http/request-directives.js'
 import { type Log, throttleLog } from '../../log.js'
 import type { MaybePromise } from '../../maybe-promise.js'
-import type { Settings } from '../options.js'
+import type { ResolvedOptions } from '../options.js'
 import type { Stamp, StoredVary } from '../store/entry.js'
 import { type GuardedStore, guardStore } from '../store/guarded-store.js'
 import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.js'
@@ -24,7 +24,7 @@ import { createVaryKey, type VaryKey } from './vary-key.js'
 
 /** Everything that the exchanges of one response cache share. */
 export interface CacheContext {
-  settings: Settings
+  settings: ResolvedOptions
   store: GuardedStore
   tagIndex: GuardedTagIndex
   renders: InFlightRenders
@@ -39,7 +39,7 @@ export interface CacheContext {
 }
 
 /** Creates the context of a response cache. */
-export function createCacheContext(settings: Settings): CacheContext {
+export function createCacheContext(settings: ResolvedOptions): CacheContext {
   const log = throttleLog(settings.log)
   return {
     settings,

@@ -3,7 +3,7 @@ import { parseRequestDirectives } from '../../http/request-directives.js'
 import type { MaybePromise } from '../../maybe-promise.js'
 import { optionError } from '../../option-error.js'
 import { checkTags } from '../../tag-names.js'
-import { completeOptions, type ResponseCacheOptions } from '../options.js'
+import { type ResponseCacheOptions, resolveOptions } from '../options.js'
 import { addResponseTags } from '../tags/response-tags.js'
 import type { PurgeMode } from '../tags/tag-index.js'
 import { createCacheContext, createExchange } from './context.js'
@@ -40,7 +40,7 @@ const maxUrlLength = 8192
  * await pages.invalidate(['document'])
  */
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
-  const settings = completeOptions(options)
+  const settings = resolveOptions(options)
   const context = createCacheContext(settings)
   const serve = createServe(context)
   const forward = createForward(context)
