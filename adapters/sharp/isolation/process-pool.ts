@@ -1,0 +1,52 @@
+import type { RunTask } from '../transforms/render-image.js'
+import { startTransformProcess, type TaskLimits, type TransformProcess } from './transform-process.js'
+
+// After 640-pixel images a process has some 100 MB. Memory that C has freed returns to the system when it ends.
+const maxIdleMemory = 192 * 1024 * 1024
+const maxIdleTime = 60_000
+
+/** Runs a task in a process that is idle, or in a new one. How many run at once is up to the caller. */
+export type RunInPool = (...parameters: Parameters<TransformProcess['run']>) => ReturnType<TransformProcess['run']>
+
+const pools = new Map<string, RunInPool>()
+
+/** Returns a function that runs tasks within limits, in processes that all services of this process share. */
+export function createProcessRunner(file: string, limits: TaskLimits): RunTask {
+  const run = pools.get(file) ?? createProcessPool(file)
+  pools.set(file, run)
+  return (task, signal) => run(task, limits, signal)
+}
+
+function createProcessPool(file: string): RunInPool {
+  // The one used last is used next, so that those not needed stay idle and end.
+  const idle: { worker: TransformProcess; timer: NodeJS.Timeout }[] = []
+
+  const takeIdle = () => {
+    for (let last = idle.pop(); last; last = idle.pop()) {
+      clearTimeout(last.timer)
+      if (last.worker.isAlive()) return last.worker
+    }
+    return undefined
+  }
+  const release = (worker: TransformProcess) => {
+    if (!worker.isAlive()) return
+    if (worker.memory() > maxIdleMemory) return worker.end()
+    const timer = setTimeout(() => {
+      const index = idle.findIndex((each) => each.worker === worker)
+      if (index !== -1) idle.splice(index, 1)
+      worker.end()
+    }, maxIdleTime)
+    timer.unref()
+    idle.push({ worker, timer })
+  }
+
+  return async (task, limits, signal) => {
+    const worker = takeIdle() ?? (await startTransformProcess(file))
+    try {
+      signal.throwIfAborted()
+      return await worker.run(task, limits, signal)
+    } finally {
+      release(worker)
+    }
+  }
+}
