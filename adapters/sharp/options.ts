@@ -122,8 +122,6 @@ export function resolveOptions(options: ImageServiceOptions) {
   if (isolation !== undefined && isolation !== 'process' && isolation !== 'none') {
     throw optionError('isolation', "'process' or 'none'", isolation)
   }
-  const file = workerFile instanceof URL ? fileURLToPath(workerFile) : workerFile
-  if (file !== undefined && !existsSync(file)) throw optionError('workerFile', 'a file that exists', file)
   checkTimeout(resolved.transformTimeout, 'transformTimeout')
   for (const [format, quality = 1] of Object.entries(options.quality ?? {})) {
     checkInteger(`quality.${format}`, quality, 1, 100)
@@ -136,7 +134,7 @@ export function resolveOptions(options: ImageServiceOptions) {
     ...resolved,
     concurrency: options.concurrency,
     isolation,
-    workerFile: file,
+    workerFile: workerFile === undefined ? undefined : checkWorkerFile(workerFile),
     keys: options.keys,
     sources: options.sources,
     cache,
@@ -146,4 +144,12 @@ export function resolveOptions(options: ImageServiceOptions) {
     log: options.log ?? logError,
     onEvent: options.onEvent ?? ((() => {}) satisfies OnEvent),
   }
+}
+
+function checkWorkerFile(workerFile: string | URL): string {
+  // As text: some bundlers have a `URL` of their own, which Node does not accept.
+  const text = String(workerFile)
+  const file = text.startsWith('file:') ? fileURLToPath(text) : text
+  if (existsSync(file)) return file
+  throw optionError('workerFile', 'a file, such as the bundle of sitewright/sharp/worker', text)
 }
