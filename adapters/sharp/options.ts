@@ -37,7 +37,8 @@ export interface ImageServiceOptions {
   /** Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the proxy's timeout. */
   sourceTimeout?: number | undefined
   /**
-   * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. Default 10,000.
+   * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. After a quarter
+   * of it, an image leaves its place to others, and is rendered again as a heavy one. Default 10,000.
    * Without isolation it is rounded up to whole seconds, and cannot end a decoder in the middle of its work.
    */
   transformTimeout?: number | undefined
@@ -64,7 +65,7 @@ export interface ImageServiceOptions {
   maxWorkerMemory?: number | undefined
   /**
    * Maximum number of transforms that run at once, besides one that takes much time or memory. Default: the number of
-   * processors, at most 4. Without isolation: also at least one fewer than the threads in libuv's pool
+   * processors, at most 4. Without isolation: also at least two fewer than the threads in libuv's pool
    * (`UV_THREADPOOL_SIZE`, 4), so that transforms never block reading files; and at most 2 on Linux, whose C library keeps
    * freed memory for each thread, unless `MALLOC_ARENA_MAX` is set (2 is a good value) or jemalloc is preloaded.
    */

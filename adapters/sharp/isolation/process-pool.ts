@@ -1,23 +1,22 @@
-import type { RunTask } from '../transforms/render-image.js'
-import { startTransformProcess, type TaskLimits, type TransformProcess } from './transform-process.js'
+import { startTransformProcess, type TransformProcess } from './transform-process.js'
 
 // After 640-pixel images a process has some 100 MB. Memory that C has freed returns to the system when it ends.
 const maxIdleMemory = 192 * 1024 * 1024
 const maxIdleTime = 60_000
 
 /** Runs a task in a process that is idle, or in a new one. How many run at once is up to the caller. */
-export type RunInPool = (...parameters: Parameters<TransformProcess['run']>) => ReturnType<TransformProcess['run']>
+export type RunInPool = TransformProcess['run']
 
 const pools = new Map<string, RunInPool>()
 
-/** Returns a function that runs tasks within limits, in processes that all services of this process share. */
-export function createProcessRunner(file: string, limits: TaskLimits): RunTask {
-  const run = pools.get(file) ?? createProcessPool(file)
+/** Returns the processes of a program, which all services of this process share. */
+export function getProcessPool(file: string): RunInPool {
+  const run = pools.get(file) ?? createPool(file)
   pools.set(file, run)
-  return (task, signal) => run(task, limits, signal)
+  return run
 }
 
-function createProcessPool(file: string): RunInPool {
+function createPool(file: string): RunInPool {
   // The one used last is used next, so that those not needed stay idle and end.
   const idle: { worker: TransformProcess; timer: NodeJS.Timeout }[] = []
 

@@ -102,13 +102,14 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     }
   }
 
+  const isAlive = () => child.connected && !child.killed && child.exitCode === null && child.signalCode === null
   const timer = setTimeout(() => end(new Error(`the image process did not start in ${startTimeout} ms`)), startTimeout)
   const ready = await nextMessage().finally(() => clearTimeout(timer))
   if (ready.type !== 'ready' || ready.version !== rendererVersion) {
     end()
     throw new Error(`${file} is of another version than this service, or uses another version of sharp`)
   }
-  return { run, end, memory: () => memory, isAlive: () => child.connected && !child.killed }
+  return { run, end, memory: () => memory, isAlive }
 }
 
 function setReferenced(child: ChildProcess, isReferenced: boolean): void {

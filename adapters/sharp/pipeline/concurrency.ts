@@ -11,5 +11,6 @@ export function defaultConcurrency(isolation: Isolation): number {
   const threads = Number(UV_THREADPOOL_SIZE) || 4
   // https://sharp.pixelplumbing.com/install#linux-memory-allocator
   const fragmentsMemory = process.platform === 'linux' && !MALLOC_ARENA_MAX && !LD_PRELOAD.includes('jemalloc')
-  return Math.max(1, Math.min(processors, threads - 1, fragmentsMemory ? 2 : Number.POSITIVE_INFINITY))
+  // One thread is left for a heavy image, and one for reading files.
+  return Math.max(1, Math.min(processors, threads - 2, fragmentsMemory ? 2 : Number.POSITIVE_INFINITY))
 }

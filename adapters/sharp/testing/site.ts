@@ -1,9 +1,9 @@
 // A site that renders one small image, and then what it is told. Argument: the program of the transform processes.
-import { createProcessRunner } from '../isolation/process-pool.js'
+import { getProcessPool } from '../isolation/process-pool.js'
 import { photograph } from './originals.js'
 import { manyScansJpeg } from './slow-jpeg.js'
 
-const run = createProcessRunner(process.argv[2] as string, { timeout: 600_000, maxMemory: 4 * 1024 ** 3 })
+const run = getProcessPool(process.argv[2] as string)
 const render = (original: Uint8Array) =>
   run(
     {
@@ -15,6 +15,7 @@ const render = (original: Uint8Array) =>
       maxPixels: 50_000_000,
       maxAvifPixels: 50_000_000,
     },
+    { timeout: 600_000, maxMemory: 4 * 1024 ** 3 },
     new AbortController().signal,
   )
 
