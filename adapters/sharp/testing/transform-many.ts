@@ -1,5 +1,5 @@
 // Renders 500 distinct images of one large original and prints statuses and memory. Arguments: the folder of `large.jpg`,
-// and the program of transform processes; without it, images are rendered in this process.
+// the program of transform processes ('': images are rendered in this one), and how many images instead of 500.
 import { readFileSync } from 'node:fs'
 import { createSigner } from '../../../core/image/imgproxy/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
@@ -8,7 +8,7 @@ import { readMemory } from '../isolation/memory.js'
 import { createImageService } from '../service.js'
 import { descendants } from './processes.js'
 
-const [, , folder = '', workerFile] = process.argv
+const [, , folder = '', workerFile = '', count = '500'] = process.argv
 const key = { key: '00', salt: '00' }
 const sign = createSigner(key)
 const service = createImageService({
@@ -17,7 +17,7 @@ const service = createImageService({
   maxQueue: 200,
   transformTimeout: 120_000,
   isolation: workerFile ? 'process' : 'none',
-  workerFile,
+  workerFile: workerFile || undefined,
   log: () => {},
 })
 const types: Record<string, number> = {}
@@ -41,7 +41,7 @@ const request = async (options: string) => {
 }
 
 // Each allowed width at several qualities; in waves, so that the queue is full at first.
-let wave = Array.from({ length: 500 }, (_, index) => {
+let wave = Array.from({ length: Number(count) }, (_, index) => {
   const width = defaultWidths[index % defaultWidths.length]
   return `rs:fill:${width}/g:sm/q:${30 + Math.floor(index / defaultWidths.length)}`
 })
