@@ -1,12 +1,14 @@
 // Writes a valid JPEG that takes long to decode (ITU-T T.81): a gray picture, whose coefficients come in as many scans as
 // the standard allows.
 
-/** One bit of each coefficient per scan: 63 coefficients, 14 bits, 3 components. */
-const scansPerComponent = 63 * 14
 const components = [1, 2, 3]
 
-/** A progressive JPEG of 2,647 scans, at 4:4:4. A scan is a few bytes, but the decoder visits each block in each. */
-export const manyScansJpeg = (width: number, height: number, scans = scansPerComponent * components.length) => {
+/**
+ * A progressive JPEG of 2,647 scans, at 4:4:4: one bit of one coefficient per scan, 63 coefficients, 14 bits, 3 components.
+ * A scan is a few bytes, but the decoder visits each block in each. Repeated, the file is no longer valid, but decoders
+ * only warn.
+ */
+export const manyScansJpeg = (width: number, height: number, repeat = 1) => {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
   const noCoefficients = entropyCoded(endOfBandBits(blocks))
   const acScans = components.flatMap((component) =>
@@ -38,7 +40,7 @@ export const manyScansJpeg = (width: number, height: number, scans = scansPerCom
       0,
       entropyCoded('0'.repeat(blocks * components.length)),
     ),
-    ...acScans.slice(0, scans),
+    ...Array.from({ length: repeat }, () => acScans).flat(),
     Buffer.from([0xff, 0xd9]),
   ])
 }
