@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -10,10 +10,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
  * may be older. Returns its path.
  */
 export const buildWorker = async () => {
-  // Below node_modules, so that sharp is found; by process, since test files run side by side.
+  // Below node_modules, so that sharp is found.
   const directory = join(root, 'node_modules', '.cache', 'sitewright-worker')
   await mkdir(directory, { recursive: true })
   const outfile = join(directory, `${process.pid}.mjs`)
+  const file = join(directory, 'transform-worker.mjs')
   await build({
     entryPoints: [fileURLToPath(new URL('../isolation/transform-worker.ts', import.meta.url))],
     outfile,
@@ -23,5 +24,7 @@ export const buildWorker = async () => {
     packages: 'external',
     logLevel: 'error',
   })
-  return outfile
+  // At once, since test files run side by side.
+  await rename(outfile, file)
+  return file
 }
