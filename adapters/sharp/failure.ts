@@ -5,10 +5,10 @@
  * - 403 invalid signature
  * - 404 invalid URL, unknown or blocked source, or the origin answered 4xx
  * - 405 a method other than GET and HEAD
- * - 422 not an image, a type that is not accepted, too large, corrupt
+ * - 422 not an image, a type that is not accepted, too large, corrupt, or its transform took too much memory or crashed
  * - 502 the origin failed: refused or reset the connection, sent a wrong length, 5xx, too many redirects
- * - 503 the queue is full, or the transform took too long
- * - 504 the origin was too slow
+ * - 503 the queue is full
+ * - 504 the origin was too slow, or the transform took too long
  */
 export class ImageFailure extends Error {
   override name = 'ImageFailure'
@@ -18,6 +18,20 @@ export class ImageFailure extends Error {
     super(message, options)
     this.status = status
   }
+}
+
+/** A transform that was ended or crashed: it would be again, so it is not tried again for a while. */
+export class TransformFailure extends ImageFailure {
+  override name = 'TransformFailure'
+
+  constructor(status: 422 | 504, message: string, options?: { cause?: unknown }) {
+    super(status, message, options)
+  }
+}
+
+/** Creates the failure of a transform beyond its time limit. */
+export function tookTooLong(cause?: unknown): TransformFailure {
+  return new TransformFailure(504, 'Rendering the image took too long', { cause })
 }
 
 /** A source leads somewhere that is not allowed. Clients see an unknown source; the reason is logged. */

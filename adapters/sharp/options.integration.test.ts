@@ -76,6 +76,23 @@ test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
     { concurrency: Number.NaN },
     /^concurrency: expected a whole number >= 1, got NaN$/,
   ],
+  ['another isolation', { isolation: 'thread' as never }, /^isolation: expected 'process' or 'none', got 'thread'$/],
+  [
+    'a worker that is missing',
+    { workerFile: '/missing/worker.js' },
+    /^workerFile: expected a file, such as the bundle of sitewright\/sharp\/worker, got '\/missing\/worker.js'$/,
+  ],
+  [
+    'a worker that is missing, as a URL',
+    { workerFile: new URL('file:///missing/worker.js') },
+    /^workerFile: expected a file, .*, got 'file:\/\/\/missing\/worker.js'$/,
+  ],
+  ['maxWorkerMemory of 0', { maxWorkerMemory: 0 }, /^maxWorkerMemory: expected a whole number >= 1, got 0$/],
+  [
+    'a time limit that no timer can count',
+    { transformTimeout: 2 ** 31 },
+    /^transformTimeout: expected milliseconds > 0, such as 10_000, got 2147483648$/,
+  ],
   ['quality above 100', { quality: { avif: 101 } }, /^quality.avif: expected a whole number from 1 to 100, got 101$/],
 ])('%s throws a TypeError that names the option', (_, invalid, message) => {
   const create = () => createImageService({ ...valid, ...invalid })
@@ -85,6 +102,13 @@ test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
 
 test('an option that is undefined has its default', () => {
   expect(() =>
-    createImageService({ ...valid, concurrency: undefined, maxAge: undefined, cache: undefined }),
+    createImageService({
+      ...valid,
+      concurrency: undefined,
+      maxAge: undefined,
+      cache: undefined,
+      isolation: 'none',
+      workerFile: undefined,
+    }),
   ).not.toThrow()
 })

@@ -1,12 +1,17 @@
+import { existsSync } from 'node:fs'
 import type { LookupFunction } from 'node:net'
-import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { memoryStore, type Store } from '../../core/cache/index.js'
 import type { SigningKey } from '../../core/image/index.js'
 import { type Log, logError } from '../../core/log.js'
 import { checkInteger, optionError } from '../../core/option-error.js'
+import { checkTimeout } from '../../core/timeout.js'
 import type { OnEvent } from './events.js'
 import type { ServiceSources } from './sources/router.js'
 import type { QualityByFormat } from './transforms/encoders.js'
+
+/** Where images are decoded and encoded. */
+export type Isolation = 'process' | 'none'
 
 export interface ImageServiceOptions {
   /** Keys and salts as hex digits. A signature by any of them is valid. */
@@ -31,13 +36,38 @@ export interface ImageServiceOptions {
   maxPixels?: number | undefined
   /** Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the proxy's timeout. */
   sourceTimeout?: number | undefined
-  /** Maximum time of a transform in milliseconds, rounded up to whole seconds. Default 10,000. */
+  /**
+   * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. After a quarter
+   * of it, an image leaves its place to others, and is rendered again as a heavy one. Default 10,000.
+   * Without isolation it is rounded up to whole seconds, and cannot end a decoder in the middle of its work.
+   */
   transformTimeout?: number | undefined
   /**
-   * Maximum number of transforms that run at once. Default: the number of processors, but at least one fewer than the
-   * threads in libuv's pool (`UV_THREADPOOL_SIZE`, 4), so that transforms never block reading files; and at most 2 on
-   * Linux, whose C library keeps freed memory for each thread, unless `MALLOC_ARENA_MAX` is set (2 is a good value) or
-   * jemalloc is preloaded.
+   * Where images are decoded and encoded. `process`: in processes of their own, which start when they are first needed,
+   * have a lower priority than the site, and can be killed: a hostile image can neither crash the site nor outlast
+   * `transformTimeout`. `none`: in the process of the site; then images above 1.5 million pixels are WebP instead of AVIF,
+   * since the memory that AVIF takes would stay. Default: `process` on Node, `none` on Bun and Deno, and, with a message in
+   * the log, where a bundler has left `workerFile` behind.
+   */
+  isolation?: Isolation | undefined
+  /**
+   * The program of the processes, where a bundler moved it: bundle `sitewright/sharp/worker` as an entry of its own, and
+   * name the result here. Default: as installed with this package.
+   *
+   * @example new URL('./image-worker.js', import.meta.url)
+   */
+  workerFile?: string | URL | undefined
+  /**
+   * Maximum resident memory of such a process in bytes, after which it is killed and the client gets 422. It is read every
+   * 50 ms on Linux; elsewhere each process reports it every 100 ms by itself. Default 1,342,177,280: 1.25 GiB, which is
+   * enough for AVIF of 50 million pixels.
+   */
+  maxWorkerMemory?: number | undefined
+  /**
+   * Maximum number of transforms that run at once, besides one that takes much time or memory. Default: the number of
+   * processors, at most 4. Without isolation: also at least two fewer than the threads in libuv's pool
+   * (`UV_THREADPOOL_SIZE`, 4), so that transforms never block reading files; and at most 2 on Linux, whose C library keeps
+   * freed memory for each thread, unless `MALLOC_ARENA_MAX` is set (2 is a good value) or jemalloc is preloaded.
    */
   concurrency?: number | undefined
   /** Maximum number of remote originals that are in memory at once: being fetched, or transformed. Default 8. */
@@ -66,6 +96,7 @@ const defaults = {
   maxPixels: 50_000_000,
   sourceTimeout: 8_000,
   transformTimeout: 10_000,
+  maxWorkerMemory: 1.25 * 1024 ** 3,
   fetchConcurrency: 8,
   maxQueue: 256,
   maxAge: 31_536_000,
@@ -83,11 +114,16 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  */
 export function resolveOptions(options: ImageServiceOptions) {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  const numberDefaults = { ...defaults, concurrency: defaultConcurrency() }
-  const resolved = { ...numberDefaults, ...given } as typeof numberDefaults
-  for (const name of Object.keys(numberDefaults) as (keyof typeof numberDefaults)[]) {
+  const resolved = { ...defaults, ...given } as typeof defaults
+  for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
     checkInteger(name, resolved[name], minZero.has(name) ? 0 : 1)
   }
+  if (options.concurrency !== undefined) checkInteger('concurrency', options.concurrency, 1)
+  const { isolation, workerFile } = options
+  if (isolation !== undefined && isolation !== 'process' && isolation !== 'none') {
+    throw optionError('isolation', "'process' or 'none'", isolation)
+  }
+  checkTimeout(resolved.transformTimeout, 'transformTimeout')
   for (const [format, quality = 1] of Object.entries(options.quality ?? {})) {
     checkInteger(`quality.${format}`, quality, 1, 100)
   }
@@ -97,6 +133,9 @@ export function resolveOptions(options: ImageServiceOptions) {
   }
   return {
     ...resolved,
+    concurrency: options.concurrency,
+    isolation,
+    workerFile: workerFile === undefined ? undefined : checkWorkerFile(workerFile),
     keys: options.keys,
     sources: options.sources,
     cache,
@@ -108,10 +147,10 @@ export function resolveOptions(options: ImageServiceOptions) {
   }
 }
 
-function defaultConcurrency(): number {
-  const { UV_THREADPOOL_SIZE, MALLOC_ARENA_MAX, LD_PRELOAD = '' } = process.env
-  const threads = Number(UV_THREADPOOL_SIZE) || 4
-  // https://sharp.pixelplumbing.com/install#linux-memory-allocator
-  const fragmentsMemory = process.platform === 'linux' && !MALLOC_ARENA_MAX && !LD_PRELOAD.includes('jemalloc')
-  return Math.max(1, Math.min(availableParallelism(), threads - 1, fragmentsMemory ? 2 : Number.POSITIVE_INFINITY))
+function checkWorkerFile(workerFile: string | URL): string {
+  // As text: some bundlers have a `URL` of their own, which Node does not accept.
+  const text = String(workerFile)
+  const file = text.startsWith('file:') ? fileURLToPath(text) : text
+  if (existsSync(file)) return file
+  throw optionError('workerFile', 'a file, such as the bundle of sitewright/sharp/worker', text)
 }

@@ -254,7 +254,7 @@ describe('concurrent requests', () => {
     expect(service.count('failure')).toBe(0)
   })
 
-  test('get 503 when the transform takes too long', async () => {
+  test('get 504 when the transform takes too long', async () => {
     const raw = { width: 5000, height: 5000, channels: 3 } as const
     const noise = await sharp(randomBytes(5000 * 5000 * 3), { raw })
       .png({ compressionLevel: 0 })
@@ -262,7 +262,7 @@ describe('concurrent requests', () => {
     const own = await folderWith({ 'noise.png': noise })
     const service = startService({ sources: { '/media/': own }, maxSourceBytes: 100_000_000, transformTimeout: 1 })
     const response = await service.get(urlOf('/media/noise.png', 'f:png'))
-    expect([response.status, await response.json()]).toEqual([503, { error: 'Rendering the image took too long' }])
+    expect([response.status, await response.json()]).toEqual([504, { error: 'Rendering the image took too long' }])
   })
 })
 

@@ -14,7 +14,7 @@ import { acceptedFormats } from './transforms/formats.js'
 
 /**
  * Creates the embedded image service: it answers imgproxy's URLs, `GET|HEAD /{signature}/{options}/{source}`
- * (https://docs.imgproxy.net/usage/processing), with sharp in this process. Pass it to the image proxy as `fetch`, or
+ * (https://docs.imgproxy.net/usage/processing), with sharp, in processes of its own by default. Pass it to the image proxy as `fetch`, or
  * mount it on a server of its own. Each failure has its own status, see `ImageFailure`.
  *
  * @throws TypeError that names the invalid option.

@@ -41,6 +41,7 @@ async function startSite(earlier?: { root: string }) {
     keys: [key],
     sources: { '/media/': root },
     cache: cached('images'),
+    isolation: 'none',
     log: () => {},
     onEvent: (event) => events.push(event),
   })

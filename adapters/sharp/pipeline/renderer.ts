@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ProcessingOptions } from '../../../core/image/internal.js'
 import type { OnEvent } from '../events.js'
-import type { Original, OriginalSource } from '../sources/original-source.js'
-import { chooseFormat, type ModernFormat } from '../transforms/formats.js'
-import { checkType, inspectImage } from '../transforms/inspect.js'
-import { isHeavy, outputPixels } from '../transforms/memory-cost.js'
-import type { Transform } from '../transforms/transform.js'
+import { ImageFailure } from '../failure.js'
+import type { OriginalSource } from '../sources/original-source.js'
+import type { ModernFormat } from '../transforms/formats.js'
+import { checkType } from '../transforms/inspect.js'
+import type { RenderSettings, RunTask } from '../transforms/render-image.js'
 import { digestOf } from './etag.js'
+import type { FailedImages } from './failed-images.js'
 import type { EncodedImage, ImageCache } from './image-cache.js'
 import type { Limit } from './limiter.js'
 
@@ -28,9 +29,11 @@ export interface ImageIdentity {
 
 export interface RendererOptions {
   cache: ImageCache
-  transform: Transform
-  /** Maximum number of pixels of an original, counting all frames. */
-  maxPixels: number
+  failed: FailedImages
+  run: RunTask
+  settings: RenderSettings
+  /** Maximum size of fetched originals of heavy images that wait, in bytes, all together. */
+  maxWaitingBytes: number
   limitTransform: Limit
   limitHeavy: Limit
   limitFetch: Limit
@@ -50,25 +53,39 @@ export type ImageRenderer = (
  *
  * The limits bound memory: a file is read only inside the transform limit, so that waiting jobs hold no memory. A fetched
  * original holds its place in the fetch limit until it was transformed, so that slow origins delay other fetches only.
- * A transform that takes much memory waits for the heavy limit inside the transform limit.
+ * A transform that takes much memory or time leaves its place, and waits for the heavy limit outside of both others, so
+ * that it delays only its like.
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
-  const { limitTransform, limitFetch, onEvent, cache } = renderer
+  const { limitTransform, limitHeavy, limitFetch } = renderer
+  const holdBytes = createByteLimit(renderer.maxWaitingBytes)
 
-  return (job, signal, onIdentified) => {
+  return async (job, signal, onIdentified) => {
     const isFile = job.original.kind === 'file'
     const limitLoad = isFile ? limitTransform : limitFetch
-    return limitLoad(async () => {
-      const original = await job.original.read(signal)
-      onEvent({ type: 'load', source: job.source, bytes: original.bytes.length })
-      checkType(original.bytes)
-      const identity = identify(cache, original, job)
-      onIdentified(identity)
+    const heavy: { waiting?: { loaded: LoadedOriginal; release: () => void } } = {}
+    const image = await limitLoad(async () => {
+      const loaded = await load(renderer, job, signal)
+      onIdentified(loaded.identity)
       await setImmediate() // lets callers leave for whom the identity is enough
       signal.throwIfAborted()
-      const render = () => findOrTransform(renderer, original.bytes, identity, job, signal)
-      return isFile ? render() : limitTransform(render, signal)
+      const render = () => findOrRender(renderer, loaded, job, signal, false)
+      const light = await (isFile ? render() : limitTransform(render, signal))
+      if (!light && !isFile) heavy.waiting = { loaded, release: holdBytes(loaded.bytes.length) }
+      return light
     }, signal)
+    if (image) return image
+
+    const { waiting } = heavy
+    try {
+      return await limitHeavy(async () => {
+        // A file is read again, so that it takes no memory while it waits.
+        const loaded = waiting?.loaded ?? (await load(renderer, job, signal))
+        return (await findOrRender(renderer, loaded, job, signal, true)) as EncodedImage
+      }, signal)
+    } finally {
+      waiting?.release()
+    }
   }
 }
 
@@ -79,32 +96,59 @@ export function variantOf(options: ProcessingOptions, accepted: readonly ModernF
   return JSON.stringify([resize, width, height, gravity, quality, format ?? accepted])
 }
 
-function identify(cache: ImageCache, { bytes, version }: Original, { options, accepted }: RenderJob): ImageIdentity {
-  const originalDigest = digestOf(bytes)
-  return { etag: cache.etagOf(originalDigest, variantOf(options, accepted)), originalDigest, version }
+/** An original in memory. */
+interface LoadedOriginal {
+  bytes: Uint8Array
+  identity: ImageIdentity
 }
 
-async function findOrTransform(
-  { cache, transform, maxPixels, limitHeavy, onEvent }: RendererOptions,
-  bytes: Uint8Array,
-  { etag, originalDigest, version }: ImageIdentity,
+async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> {
+  const { bytes, version } = await job.original.read(signal)
+  onEvent({ type: 'load', source: job.source, bytes: bytes.length })
+  checkType(bytes)
+  const originalDigest = digestOf(bytes)
+  const etag = cache.etagOf(originalDigest, variantOf(job.options, job.accepted))
+  return { bytes, identity: { etag, originalDigest, version } }
+}
+
+/** Returns `undefined` for a heavy image that is not allowed. */
+async function findOrRender(
+  { cache, failed, run, settings, onEvent }: RendererOptions,
+  { bytes, identity }: LoadedOriginal,
   { source, options, accepted }: RenderJob,
   signal: AbortSignal,
-): Promise<EncodedImage> {
+  allowHeavy: boolean,
+): Promise<EncodedImage | undefined> {
+  const { etag, originalDigest, version } = identity
   // The same content may be cached already, from another path or an earlier version.
   let image = await cache.getImage(etag)
   if (image) onEvent({ type: 'hit', source })
   else {
-    const header = await inspectImage(bytes, maxPixels)
-    const pixels = outputPixels(header, options)
-    const format = options.format ?? chooseFormat({ ...header, pixels }, accepted)
-    const start = performance.now()
-    const run = () => transform(bytes, header, options, format)
-    const body = await (isHeavy(header, pixels) ? limitHeavy(run, signal) : run())
-    onEvent({ type: 'transform', source, format, bytes: body.length, milliseconds: performance.now() - start })
+    const variant = variantOf(options, accepted)
+    failed.check(originalDigest, variant)
+    const task = { ...settings, original: bytes, options, accepted, allowHeavy }
+    const rendered = await run(task, signal).catch((error) => {
+      failed.add(originalDigest, variant, error)
+      throw error
+    })
+    if (!rendered) return undefined
+    const { format, body, milliseconds } = rendered
+    onEvent({ type: 'transform', source, format, bytes: body.length, milliseconds })
     image = { etag, type: `image/${format}`, body }
     cache.setImage(image)
   }
   if (version !== undefined) cache.setDigest(version, originalDigest)
   return image
+}
+
+/** Creates a function that takes a number of bytes and returns how to give them back. */
+function createByteLimit(maxBytes: number): (bytes: number) => () => void {
+  let held = 0
+  return (bytes) => {
+    if (held + bytes > maxBytes) throw new ImageFailure(503, 'The image service is busy')
+    held += bytes
+    return () => {
+      held -= bytes
+    }
+  }
 }

@@ -3,6 +3,7 @@ import { encodeSource } from '../../../core/image/source-encoding.js'
 import type { ImageServiceEvent } from '../events.js'
 import type { ImageServiceOptions } from '../options.js'
 import { createImageService } from '../service.js'
+import { buildWorker } from './worker.js'
 
 export const signingKey = { key: '746573742d6b6579', salt: '746573742d73616c74' }
 const sign = createSigner(signingKey)
@@ -10,6 +11,13 @@ const sign = createSigner(signingKey)
 /** Returns the signed URL of an image. */
 export const urlOf = (source: string, options = 'rs:fill:320/g:sm') => signedUrl(`/${options}/${encodeSource(source)}`)
 export const signedUrl = (path: string) => `http://images.invalid/${sign(path)}${path}`
+
+let defaults: Partial<ImageServiceOptions> = { isolation: 'none' }
+
+/** Makes the services of this test file render in processes of their own, unless a test says otherwise. */
+export const renderInProcesses = async () => {
+  defaults = { isolation: 'process', workerFile: await buildWorker() }
+}
 
 /** Creates a service that records its events and log messages. */
 export const startService = (options: Partial<ImageServiceOptions> & Pick<ImageServiceOptions, 'sources'>) => {
@@ -19,6 +27,7 @@ export const startService = (options: Partial<ImageServiceOptions> & Pick<ImageS
     keys: [signingKey],
     log: (message, detail) => logged.push({ message, detail }),
     onEvent: (event) => events.push(event),
+    ...defaults,
     ...options,
   })
   return {

@@ -1,16 +1,33 @@
-// Renders distinct images of one large original and prints statuses and memory. Arguments: the folder of `large.jpg`, and
-// how many.
+// Renders distinct images of one large original and prints statuses and memory. Arguments: the folder of `large.jpg`, the
+// program of transform processes ('': images are rendered in this one), and how many images.
 import { readFileSync } from 'node:fs'
 import { createSigner } from '../../../core/image/imgproxy/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import { defaultWidths } from '../../../core/image/widths.js'
+import { readMemory } from '../isolation/memory.js'
 import { createImageService } from '../service.js'
+import { descendants } from './processes.js'
 
-const [, , folder = '', count = ''] = process.argv
+const [, , folder = '', workerFile = '', count = ''] = process.argv
 const key = { key: '00', salt: '00' }
 const sign = createSigner(key)
-const maxQueue = Number(count) * 0.4
-const service = createImageService({ keys: [key], sources: { '/': folder }, maxQueue, log: () => {} })
+const service = createImageService({
+  keys: [key],
+  sources: { '/': folder },
+  maxQueue: Number(count) * 0.4,
+  transformTimeout: 120_000,
+  isolation: workerFile ? 'process' : 'none',
+  workerFile: workerFile || undefined,
+  log: () => {},
+})
+const types: Record<string, number> = {}
+
+const memoryOfWorkers = async () =>
+  (await descendants(process.pid)).reduce((sum, pid) => sum + (readMemory(pid) ?? 0), 0)
+let peakOfWorkers = 0
+setInterval(async () => {
+  peakOfWorkers = Math.max(peakOfWorkers, await memoryOfWorkers())
+}, 100).unref()
 
 const request = async (options: string) => {
   const path = `/${options}/${encodeSource('/large.jpg')}`
@@ -18,6 +35,8 @@ const request = async (options: string) => {
     new Request(`http://images.invalid/${sign(path)}${path}`, { headers: { accept: 'image/avif,image/webp' } }),
   )
   await response.arrayBuffer()
+  const type = response.headers.get('Content-Type') ?? ''
+  types[type] = (types[type] ?? 0) + 1
   return response.status
 }
 
@@ -34,4 +53,13 @@ while (wave.length > 0) {
 }
 
 const peak = /VmHWM:\s*(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
-process.stdout.write(JSON.stringify({ statuses, rss: process.memoryUsage().rss, peak: Number(peak) * 1024 }))
+process.stdout.write(
+  JSON.stringify({
+    statuses,
+    types,
+    rss: process.memoryUsage().rss,
+    peak: Number(peak) * 1024,
+    workers: await memoryOfWorkers(),
+    peakOfWorkers,
+  }),
+)

@@ -15,11 +15,6 @@ export interface FormatInput {
   pixels: number
 }
 
-// Encoding AVIF takes some 23 bytes of memory per pixel, WebP 5 (see memory-cost.ts), and the C library of Linux returns
-// little of it. After 500 images in every width up to 3840, two at a time, a process has 512 MB with this limit, 636 MB
-// with 2.5 million and 900 MB with 12 million. The price is some 20 percent more bytes for the few larger images.
-const maxAvifPixels = 1_500_000
-
 const modernFormats: readonly ModernFormat[] = ['avif', 'webp']
 
 /**
@@ -35,12 +30,16 @@ export function acceptedFormats(accept: string | null): readonly ModernFormat[] 
 
 /**
  * Chooses the format of an image when the URL names none. Animations become WebP where accepted, else GIF unless they are
- * WebP already. Still images become AVIF (up to 1.5 million pixels) or WebP where accepted, else PNG with an alpha channel
- * and JPEG without.
+ * WebP already. Still images become AVIF or WebP where accepted, else PNG with an alpha channel and JPEG without.
  *
+ * @param maxAvifPixels Images of more pixels become WebP where AVIF would be chosen. Default: AVIF holds for every size.
  * @example chooseFormat({ type: 'png', pages: 1, hasAlpha: true, pixels: 9 }, []) // 'png'
  */
-export function chooseFormat(input: FormatInput, accepted: readonly ModernFormat[]): OutputFormat {
+export function chooseFormat(
+  input: FormatInput,
+  accepted: readonly ModernFormat[],
+  maxAvifPixels = Number.POSITIVE_INFINITY,
+): OutputFormat {
   const { type, pages, hasAlpha, pixels } = input
   // Not AVIF: libvips cannot write animated AVIF.
   if (pages > 1) return accepted.includes('webp') || type === 'webp' ? 'webp' : 'gif'

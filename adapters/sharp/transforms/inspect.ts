@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { ImageFailure } from '../failure.js'
 import { type ImageType, recognizeImage } from './image-type.js'
+import { countScans } from './scans.js'
 
 /** Properties of an original, from its header. */
 export interface ImageHeader {
@@ -13,6 +14,8 @@ export interface ImageHeader {
   hasAlpha: boolean
   /** Whether it is coded in passes over the whole image, all of which a decoder holds in memory. */
   isProgressive: boolean
+  /** Number of passes over the whole image; 1 unless it is a progressive JPEG. */
+  scans: number
 }
 
 /**
@@ -53,7 +56,8 @@ export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promis
     const frames = pages > 1 ? ` with ${pages} frames` : ''
     throw new ImageFailure(422, `The original is too large: ${width} x ${height} pixels${frames}`)
   }
-  return { type, width, height, pages, hasAlpha, isProgressive }
+  const scans = type === 'jpeg' && isProgressive ? countScans(bytes) : 1
+  return { type, width, height, pages, hasAlpha, isProgressive, scans }
 }
 
 function canReadHeic(): boolean {

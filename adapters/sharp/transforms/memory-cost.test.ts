@@ -3,7 +3,15 @@ import { parseProcessingOptions } from '../../../core/image/imgproxy/processing-
 import type { ImageHeader } from './inspect.js'
 import { isHeavy, outputPixels } from './memory-cost.js'
 
-const still: ImageHeader = { type: 'jpeg', width: 6000, height: 4000, pages: 1, hasAlpha: false, isProgressive: false }
+const still: ImageHeader = {
+  type: 'jpeg',
+  width: 6000,
+  height: 4000,
+  pages: 1,
+  hasAlpha: false,
+  isProgressive: false,
+  scans: 1,
+}
 
 test.each([
   ['', 24_000_000],
@@ -33,7 +41,14 @@ test('a large progressive JPEG is heavy, however small the rendered image', () =
     pages: 1,
     hasAlpha: false,
     isProgressive: true,
+    scans: 10,
   }
   expect(isHeavy(header, 1000)).toBe(true)
   expect(isHeavy({ ...header, isProgressive: false }, 1000)).toBe(false)
+})
+
+test('a progressive JPEG of many scans is heavy, however few its pixels and bytes', () => {
+  const header: ImageHeader = { ...still, width: 2000, height: 2000, isProgressive: true, scans: 10 }
+  expect(isHeavy(header, 1000)).toBe(false)
+  expect(isHeavy({ ...header, scans: 2647 }, 1000)).toBe(true)
 })

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { describeError } from '../../../core/describe-error.js'
 import { maxSide, type OutputFormat, type ProcessingOptions } from '../../../core/image/internal.js'
-import { ImageFailure } from '../failure.js'
+import { ImageFailure, tookTooLong } from '../failure.js'
 import type { Encode } from './encoders.js'
 import { canAnimate } from './formats.js'
 import type { ImageHeader } from './inspect.js'
@@ -10,47 +10,43 @@ export interface TransformOptions {
   encode: Encode
   /** Maximum number of pixels of an original, counting all frames. */
   maxPixels: number
-  /** Maximum time in milliseconds, rounded up to whole seconds. */
-  timeout: number
+  /** Maximum time in milliseconds, rounded up to whole seconds. Default: none. */
+  timeout?: number | undefined
 }
 
-/** Renders an image from an original. */
-export type Transform = (
+// For the whole process: the service caches encoded images, and runs several transforms at once instead.
+sharp.cache(false)
+sharp.concurrency(1)
+
+/**
+ * Decodes, resizes and encodes: rotated by the EXIF orientation, never enlarged, in sRGB with 8 bits, without metadata.
+ * Importing this turns off libvips' operation cache and its threads for the whole process.
+ *
+ * @throws ImageFailure 422 for a corrupt or truncated original, 504 when it took longer than the timeout.
+ */
+export async function transform(
   original: Uint8Array,
   header: ImageHeader,
   options: ProcessingOptions,
   format: OutputFormat,
-) => Promise<Uint8Array<ArrayBuffer>>
-
-/**
- * Creates a function that decodes, resizes and encodes: rotated by the EXIF orientation, never enlarged, in sRGB with 8
- * bits, without metadata. It throws an {@link ImageFailure}: 422 for a corrupt or truncated original, 503 when it took
- * longer than the timeout.
- *
- * Turns off libvips' operation cache and its threads, for the whole process: the service caches encoded images, and runs
- * several transforms at once instead.
- */
-export function createTransform({ encode, maxPixels, timeout }: TransformOptions): Transform {
-  sharp.cache(false)
-  sharp.concurrency(1)
+  { encode, maxPixels, timeout = 0 }: TransformOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const animated = header.pages > 1 && canAnimate(format)
+  const pipeline = sharp(original, {
+    animated,
+    // Frames cannot be rotated, and animations have no useful orientation.
+    autoOrient: !animated,
+    // Stricter than 'truncated'. Not 'warning', since many valid photographs cause warnings.
+    failOn: 'error',
+    limitInputPixels: maxPixels,
+  })
+  // 0 is no time limit.
   const seconds = Math.ceil(timeout / 1000)
-
-  return async (original, header, options, format) => {
-    const animated = header.pages > 1 && canAnimate(format)
-    const pipeline = sharp(original, {
-      animated,
-      // Frames cannot be rotated, and animations have no useful orientation.
-      autoOrient: !animated,
-      // Stricter than 'truncated'. Not 'warning', since many valid photographs cause warnings.
-      failOn: 'error',
-      limitInputPixels: maxPixels,
-    })
-    const resized = resize(pipeline, options, animated).toColourspace('srgb').timeout({ seconds })
-    const encoded = await encode(resized, format, options.quality).toBuffer().catch(fail)
-    // Copied to V8's memory: while the image is cached, a buffer that libvips allocated in one of its threads would pin
-    // what that thread has freed since.
-    return new Uint8Array(encoded)
-  }
+  const resized = resize(pipeline, options, animated).toColourspace('srgb').timeout({ seconds })
+  const encoded = await encode(resized, format, options.quality).toBuffer().catch(fail)
+  // Copied to V8's memory: while the image is cached, a buffer that libvips allocated in one of its threads would pin
+  // what that thread has freed since.
+  return new Uint8Array(encoded)
 }
 
 function resize(pipeline: Sharp, { resize, width, height, gravity }: ProcessingOptions, animated: boolean): Sharp {
@@ -64,7 +60,5 @@ function resize(pipeline: Sharp, { resize, width, height, gravity }: ProcessingO
 
 function fail(cause: unknown): never {
   const isTimeout = describeError(cause).startsWith('timeout:')
-  throw isTimeout
-    ? new ImageFailure(503, 'Rendering the image took too long', { cause })
-    : new ImageFailure(422, 'The original is corrupt', { cause })
+  throw isTimeout ? tookTooLong(cause) : new ImageFailure(422, 'The original is corrupt', { cause })
 }

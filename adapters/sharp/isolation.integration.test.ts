@@ -1,0 +1,110 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { folderWith } from '../disk/testing/folder.js'
+import { readMemory } from './isolation/memory.js'
+import { photograph } from './testing/originals.js'
+import { descendants } from './testing/processes.js'
+import { avif, renderInProcesses, startService, urlOf } from './testing/service.js'
+import { manyScansJpeg } from './testing/slow-jpeg.js'
+
+// Processes of low priority, on machines that do other things: nothing here is timed.
+vi.setConfig({ testTimeout: 120_000 })
+
+let folder: string
+beforeAll(async () => {
+  await renderInProcesses()
+  const flat = sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#777' } })
+  folder = await folderWith({
+    'photo.jpg': photograph,
+    'slow.jpg': manyScansJpeg(7000, 7000),
+    'slow-small.jpg': manyScansJpeg(2600, 2600, 10),
+    'large.png': await sharp(photograph).resize(3840).png({ compressionLevel: 1 }).toBuffer(),
+    'flat.avif': await flat.avif({ effort: 0 }).toBuffer(),
+  })
+}, 120_000)
+const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
+  startService({ sources: { '/media/': folder }, ...options })
+const small = (index: number) => urlOf('/media/photo.jpg', `w:${100 + index}`)
+
+describe('a picture that takes too long to decode', () => {
+  test.each(['slow.jpg', 'slow-small.jpg'])('%s is 504, and small images are served meanwhile', async (name) => {
+    const service = start({ transformTimeout: 8_000 })
+    let response: Response | undefined
+    const slow = service.get(urlOf(`/media/${name}`), avif).then((ended) => {
+      response = ended
+    })
+    let served = 0
+    for (let index = 0; !response; index++) {
+      expect((await service.get(small(index), avif)).status).toBe(200)
+      served++
+    }
+    await slow
+    expect([response.status, await response.json()]).toEqual([504, { error: 'Rendering the image took too long' }])
+    expect(served).toBeGreaterThan(0)
+    // Another process has taken the place of the one that was killed.
+    expect((await service.get(urlOf('/media/large.png'), avif)).status).toBe(200)
+  })
+
+  test('is not tried again for a while, and neither is any other size after three', async () => {
+    const service = start({ transformTimeout: 100 })
+    const get = async (width: number) => (await service.get(urlOf('/media/slow.jpg', `w:${width}`), avif)).status
+    for (const width of [10, 11, 12]) expect(await get(width)).toBe(504)
+    const started = await descendants(process.pid)
+    for (let width = 10; width < 60; width++) expect(await get(width)).toBe(504)
+    expect(await descendants(process.pid)).toEqual(started)
+  })
+})
+
+test('six requests for a tiny file of 49 megapixels: small images are served meanwhile, and all six are AVIF', async () => {
+  const service = start({ concurrency: 2, transformTimeout: 60_000 })
+  let waiting = 6
+  const heavy = Array.from({ length: 6 }, (_, index) =>
+    service.get(urlOf('/media/flat.avif', `w:${index + 1}`), avif).finally(() => waiting--),
+  )
+  for (let index = 0; index < 20; index++) expect((await service.get(small(index), avif)).status).toBe(200)
+  expect(waiting).toBeGreaterThan(0)
+  for (const response of await Promise.all(heavy)) expect(response.headers.get('content-type')).toBe('image/avif')
+})
+
+test('a picture that takes too much memory is 422, and the next one is served', async () => {
+  const service = start({ maxWorkerMemory: 300 * 1024 ** 2 })
+  const response = await service.get(urlOf('/media/flat.avif', 'w:64'), avif)
+  expect([response.status, await response.json()]).toEqual([422, { error: 'Rendering the image took too much memory' }])
+  expect((await service.get(small(0), avif)).status).toBe(200)
+})
+
+test('a process that is killed costs its image 422, and no other', async () => {
+  const service = start()
+  const slow = service.get(urlOf('/media/slow.jpg', 'w:77'), avif)
+  const busy = await findBusy()
+  process.kill(busy, 'SIGKILL')
+  expect((await slow).status).toBe(422)
+  expect(service.logged[0]?.detail.reason).toBe(
+    'The original could not be decoded: the image process ended with SIGKILL',
+  )
+  expect((await service.get(small(0), avif)).status).toBe(200)
+})
+
+test('a request that is aborted frees its place', async () => {
+  const service = start({ transformTimeout: 60_000 })
+  const client = new AbortController()
+  const slow = service.get(urlOf('/media/slow.jpg', 'w:78'), avif, { signal: client.signal })
+  const busy = await findBusy()
+  client.abort(new Error('gone'))
+  await expect(slow).rejects.toThrow('gone')
+  // The place of large images.
+  expect((await service.get(urlOf('/media/large.png', 'w:79'), avif)).status).toBe(200)
+  expect(await descendants(process.pid)).not.toContain(busy)
+  expect(service.count('failure')).toBe(0)
+})
+
+test('AVIF holds for every size', async () => {
+  const response = await start().get(urlOf('/media/large.png', 'w:3840'), avif)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/avif'])
+})
+
+/** Waits for a process that decodes `slow.jpg`: it holds a number per coefficient. */
+const findBusy = () =>
+  vi.waitUntil(async () => (await descendants(process.pid)).find((pid) => (readMemory(pid) ?? 0) > 250_000_000), {
+    timeout: 20_000,
+  }) as Promise<number>

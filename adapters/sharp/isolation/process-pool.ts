@@ -1,0 +1,51 @@
+import { startTransformProcess, type TransformProcess } from './transform-process.js'
+
+// After 640-pixel images a process has some 100 MB. Memory that C has freed returns to the system when it ends.
+const maxIdleMemory = 192 * 1024 * 1024
+const maxIdleTime = 60_000
+
+/** Runs a task in a process that is idle, or in a new one. How many run at once is up to the caller. */
+export type RunInPool = TransformProcess['run']
+
+const pools = new Map<string, RunInPool>()
+
+/** Returns the processes of a program, which all services of this process share. */
+export function getProcessPool(file: string): RunInPool {
+  const run = pools.get(file) ?? createPool(file)
+  pools.set(file, run)
+  return run
+}
+
+function createPool(file: string): RunInPool {
+  // The one used last is used next, so that those not needed stay idle and end.
+  const idle: { worker: TransformProcess; timer: NodeJS.Timeout }[] = []
+
+  const takeIdle = () => {
+    for (let last = idle.pop(); last; last = idle.pop()) {
+      clearTimeout(last.timer)
+      if (last.worker.isAlive()) return last.worker
+    }
+    return undefined
+  }
+  const release = (worker: TransformProcess) => {
+    if (!worker.isAlive()) return
+    if (worker.memory() > maxIdleMemory) return worker.end()
+    const timer = setTimeout(() => {
+      const index = idle.findIndex((each) => each.worker === worker)
+      if (index !== -1) idle.splice(index, 1)
+      worker.end()
+    }, maxIdleTime)
+    timer.unref()
+    idle.push({ worker, timer })
+  }
+
+  return async (task, limits, signal) => {
+    const worker = takeIdle() ?? (await startTransformProcess(file))
+    try {
+      signal.throwIfAborted()
+      return await worker.run(task, limits, signal)
+    } finally {
+      release(worker)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { getPriority } from 'node:os'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { withScript } from '../../disk/testing/bundle.js'
+import { photograph } from '../testing/originals.js'
+import { descendants } from '../testing/processes.js'
+import { manyScansJpeg } from '../testing/slow-jpeg.js'
+import { buildWorker } from '../testing/worker.js'
+import type { RenderTask } from '../transforms/render-image.js'
+import { startTransformProcess } from './transform-process.js'
+
+const limits = { timeout: 30_000, maxMemory: 2 * 1024 ** 3 }
+const never = new AbortController().signal
+const task = (original: Uint8Array): RenderTask => ({
+  original,
+  options: { resize: 'fill', width: 64, height: 0, gravity: 'centre', quality: 0, format: undefined },
+  accepted: ['webp'],
+  allowHeavy: true,
+  quality: undefined,
+  maxPixels: 50_000_000,
+  maxAvifPixels: 50_000_000,
+})
+
+// Processes of low priority, on machines that do other things: nothing here is timed.
+vi.setConfig({ testTimeout: 120_000 })
+
+let file: string
+const server = createServer()
+beforeAll(async () => {
+  file = await buildWorker()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+})
+afterAll(() => server.close())
+
+const start = async () => {
+  const before = await descendants(process.pid)
+  const worker = await startTransformProcess(file)
+  const [pid] = (await descendants(process.pid)).filter((each) => !before.includes(each))
+  return { worker, pid: pid as number }
+}
+
+test('renders one image after another', async () => {
+  const { worker } = await start()
+  for (let index = 0; index < 3; index++) {
+    expect(await worker.run(task(photograph), limits, never)).toMatchObject({ format: 'webp' })
+  }
+  await expect(worker.run(task(Buffer.from('x')), limits, never)).rejects.toMatchObject({ status: 422 })
+  expect(worker.memory()).toBeGreaterThan(10_000_000)
+  worker.end()
+})
+
+test('has no socket or file of the site, and all its threads have a lower priority', async () => {
+  const { worker, pid } = await start()
+  await worker.run(task(photograph), limits, never)
+  const links = await Promise.all((await readdir(`/proc/${pid}/fd`)).map((fd) => readlink(`/proc/${pid}/fd/${fd}`)))
+  const sockets = new Set(links.filter((link) => link.startsWith('socket:')))
+  expect(sockets.size).toBe(1) // the channel
+  expect(links.filter((link) => link.startsWith('/') && !/^\/dev\/(?:null|urandom)$/.test(link))).toEqual([])
+  for (const thread of await readdir(`/proc/${pid}/task`)) {
+    const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, 'latin1')
+    const nice = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+    expect(nice).toBe(Math.min(19, getPriority() + 10))
+  }
+  worker.end()
+})
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+  '%s, which reaches all processes of a terminal or service, does not end it',
+  async (signal) => {
+    const { worker, pid } = await start()
+    process.kill(pid, signal)
+    expect(await worker.run(task(photograph), limits, never)).toMatchObject({ format: 'webp' })
+    worker.end()
+  },
+)
+
+test('a crash is an error of the image', async () => {
+  const { worker, pid } = await start()
+  const running = worker.run(task(manyScansJpeg(7000, 7000)), limits, never)
+  process.kill(pid, 'SIGSEGV')
+  await expect(running).rejects.toMatchObject({ status: 422, message: 'The original could not be decoded' })
+  expect(worker.isAlive()).toBe(false)
+})
+
+test('a program that ends, or is missing, is an error', async () => {
+  await expect(startTransformProcess('/missing/worker.js')).rejects.toThrow('the image process ended with 1')
+})
+
+const script = new URL('../testing/site.ts', import.meta.url)
+/** Starts a site in a process of its own, which decodes for long when told to. */
+const withSite = (run: (site: ChildProcess) => Promise<void>) =>
+  withScript(script, async (path) => {
+    const site = fork(path, [file], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    try {
+      await once(site, 'message')
+      await run(site)
+    } finally {
+      site.kill('SIGKILL')
+    }
+  })
+const isRunning = async (pid: number) =>
+  (await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ') Z')).match(/\) (\w)/)?.[1] !== 'Z'
+
+test('ends when the site is killed, also while it decodes', async () => {
+  await withSite(async (site) => {
+    site.send('decode')
+    await once(site, 'message')
+    const workers = await descendants(site.pid as number)
+    expect(workers.length).toBe(1)
+    site.kill('SIGKILL')
+    for (const pid of workers) await vi.waitUntil(async () => !(await isRunning(pid)), { timeout: 20_000 })
+  })
+})
+
+test('does not keep the site from ending when idle', async () => {
+  await withSite(async (site) => {
+    site.send('leave')
+    expect(await once(site, 'exit')).toEqual([0, null])
+  })
+})

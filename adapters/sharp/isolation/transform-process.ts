@@ -1,0 +1,132 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { constants, getPriority, setPriority } from 'node:os'
+import { ImageFailure, TransformFailure, tookTooLong } from '../failure.js'
+import type { RenderedImage, RenderTask } from '../transforms/render-image.js'
+import { rendererVersion } from '../transforms/renderer-version.js'
+import { readMemory } from './memory.js'
+import type { WorkerMessage } from './messages.js'
+
+// Milliseconds.
+const startTimeout = 30_000
+const memoryInterval = 50
+/** A transform that nobody waits for may still end, which is cheaper than another process. */
+const abortGrace = 250
+
+/** Bounds of one task. */
+export interface TaskLimits {
+  /** Maximum time in milliseconds. */
+  timeout: number
+  /** Maximum resident memory of the process in bytes. */
+  maxMemory: number
+}
+
+/** A process that renders one image at a time. */
+export interface TransformProcess {
+  /** Kills the process beyond a limit, and a little after the signal aborted. */
+  run(task: RenderTask, limits: TaskLimits, signal: AbortSignal): Promise<RenderedImage | undefined>
+  /** Resident memory in bytes after the last task. */
+  memory(): number
+  isAlive(): boolean
+  end(): void
+}
+
+/**
+ * Starts a process, which ends when this one does and does not keep it from ending.
+ *
+ * @param file The program, `transform-worker.js`.
+ * @throws Error when it does not start.
+ */
+export async function startTransformProcess(file: string): Promise<TransformProcess> {
+  const child = fork(file, [], {
+    serialization: 'advanced',
+    // Nothing of the site's is inherited but the channel: not its output, debugger or loaders.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+    env: { ...process.env, NODE_OPTIONS: withoutInspector(process.env.NODE_OPTIONS), UV_THREADPOOL_SIZE: '1' },
+  })
+  lowerPriority(child)
+  let memory = 0
+  let settle: ((message: WorkerMessage | Error) => void) | undefined
+  let verdict: unknown
+
+  const end = (reason?: unknown) => {
+    verdict ??= reason
+    child.kill('SIGKILL')
+  }
+  /** Waits for the answer to one task, or the end of the process. */
+  const nextMessage = () =>
+    new Promise<Exclude<WorkerMessage, { type: 'memory' }>>((resolve, reject) => {
+      // Whoever waits keeps the site from ending.
+      setReferenced(child, true)
+      settle = (message) => {
+        settle = undefined
+        setReferenced(child, false)
+        if (message instanceof Error || message.type === 'memory') reject(verdict ?? message)
+        else resolve(message)
+      }
+    })
+  const onEnd = (error: Error) => settle?.(error)
+  child.on('message', (message: WorkerMessage) => {
+    if ('memory' in message) memory = message.memory
+    if (message.type !== 'memory') settle?.(message)
+  })
+  child.on('error', onEnd)
+  child.on('exit', (code, signal) => onEnd(new Error(`the image process ended with ${signal ?? code}`)))
+  child.on('disconnect', () => end())
+
+  const run: TransformProcess['run'] = async (task, { timeout, maxMemory }, signal) => {
+    const timers = [setTimeout(() => end(tookTooLong()), timeout)]
+    const watch = setInterval(() => {
+      const current = (child.pid && readMemory(child.pid)) || memory
+      if (current > maxMemory) end(new TransformFailure(422, 'Rendering the image took too much memory'))
+    }, memoryInterval)
+    const onAbort = () => timers.push(setTimeout(() => end(signal.reason), abortGrace))
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      const answer = nextMessage()
+      child.send(task, (error) => error && end())
+      const message = await answer.catch(throwFailure)
+      if (message.type === 'done') return message.image
+      if (message.type === 'ready') throw new Error('the image process started anew')
+      const cause = new Error(message.reason)
+      throw message.status ? new ImageFailure(message.status, message.message, { cause }) : cause
+    } finally {
+      for (const timer of timers) clearTimeout(timer)
+      clearInterval(watch)
+      signal.removeEventListener('abort', onAbort)
+    }
+
+    function throwFailure(error: unknown): never {
+      if (signal.aborted || error instanceof ImageFailure) throw signal.aborted ? signal.reason : error
+      throw new TransformFailure(422, 'The original could not be decoded', { cause: error })
+    }
+  }
+
+  const isAlive = () => child.connected && !child.killed && child.exitCode === null && child.signalCode === null
+  const timer = setTimeout(() => end(new Error(`the image process did not start in ${startTimeout} ms`)), startTimeout)
+  const ready = await nextMessage().finally(() => clearTimeout(timer))
+  if (ready.type !== 'ready' || ready.version !== rendererVersion) {
+    end()
+    throw new Error(`${file} is of another version than this service, or uses another version of sharp`)
+  }
+  return { run, end, memory: () => memory, isAlive }
+}
+
+function setReferenced(child: ChildProcess, isReferenced: boolean): void {
+  const method = isReferenced ? 'ref' : 'unref'
+  child[method]()
+  child.channel?.[method]()
+}
+
+/** Before it has threads, which would keep the priority that they started with. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 10, constants.priority.PRIORITY_LOW))
+  } catch {
+    // It has ended, or may not be lowered here.
+  }
+}
+
+function withoutInspector(nodeOptions = ''): string {
+  return nodeOptions.replace(/--(?:inspect|debug)\S*/g, '')
+}

@@ -1,0 +1,15 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** Returns the processes that a process has started, and those that they have, except ended ones. On Linux only. */
+export const descendants = async (pid: number): Promise<number[]> => {
+  const parents = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(parentOf))
+  const children = parents.filter(({ parent, ended }) => parent === pid && !ended).map((each) => each.pid)
+  return [...children, ...(await Promise.all(children.map(descendants))).flat()].sort((a, b) => a - b)
+}
+
+const parentOf = async (name: string) => {
+  const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '')
+  // After the program's name in parentheses: state, parent.
+  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return { pid: Number(name), parent: Number(parent), ended: state === 'Z' || state === undefined }
+}

@@ -1,0 +1,28 @@
+// A site that renders one small image, and then what it is told. Argument: the program of the transform processes.
+import { getProcessPool } from '../isolation/process-pool.js'
+import { photograph } from './originals.js'
+import { manyScansJpeg } from './slow-jpeg.js'
+
+const run = getProcessPool(process.argv[2] as string)
+const render = (original: Uint8Array) =>
+  run(
+    {
+      original,
+      options: { resize: 'fit', width: 64, height: 0, gravity: 'centre', quality: 0, format: undefined },
+      accepted: [],
+      allowHeavy: true,
+      quality: undefined,
+      maxPixels: 50_000_000,
+      maxAvifPixels: 50_000_000,
+    },
+    { timeout: 600_000, maxMemory: 4 * 1024 ** 3 },
+    new AbortController().signal,
+  )
+
+await render(photograph)
+process.on('message', (what) => {
+  if (what === 'leave') return process.disconnect()
+  void render(manyScansJpeg(7000, 7000))
+  setTimeout(() => process.send?.('decoding'), 500)
+})
+process.send?.('ready')
