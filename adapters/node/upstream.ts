@@ -51,7 +51,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       await body.dump()
       return new Response(null, init)
     } catch (error) {
-      // A status above 599, or a header outside of Latin-1: without a reader, the connection would never be free again.
+      // A status above 599: without a reader, the connection would never be free again.
       discard(body)
       throw error
     }
