@@ -43,8 +43,13 @@ export interface ImageServiceOptions {
   /** Maximum number of remote originals that are in memory at once: being fetched, or transformed. Default 8. */
   fetchConcurrency?: number | undefined
   /**
-   * Maximum number of requests that wait for a transform, and of those that wait for a fetch. Further ones are answered
-   * with 503. Default 256.
+   * Maximum number of these from one origin, so that one that does not answer leaves places to the others. Default:
+   * `fetchConcurrency` divided by the number of origins in `sources`, but at least 2.
+   */
+  fetchConcurrencyPerOrigin?: number | undefined
+  /**
+   * Maximum number of requests that wait for a transform, and of those that wait for a fetch from one origin. Further ones
+   * are answered with 503. Default 256.
    */
   maxQueue?: number | undefined
   /** Seconds for which browsers and caches may store an image. Default 31,536,000: a year. */
@@ -91,6 +96,8 @@ export function resolveOptions(options: ImageServiceOptions) {
   for (const [format, quality = 1] of Object.entries(options.quality ?? {})) {
     checkInteger(`quality.${format}`, quality, 1, 100)
   }
+  const { fetchConcurrencyPerOrigin = defaultFetchConcurrencyPerOrigin(resolved.fetchConcurrency, options) } = options
+  checkInteger('fetchConcurrencyPerOrigin', fetchConcurrencyPerOrigin, 1)
   const { cache = memoryStore({ maxBytes: 32 * 1024 * 1024 }) } = options
   if (typeof cache?.get !== 'function' || typeof cache.set !== 'function') {
     throw optionError('cache', "a store such as diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })", cache)
@@ -98,6 +105,7 @@ export function resolveOptions(options: ImageServiceOptions) {
   return {
     ...resolved,
     keys: options.keys,
+    fetchConcurrencyPerOrigin,
     sources: options.sources,
     cache,
     allowNetworks: options.allowNetworks ?? [],
@@ -106,6 +114,12 @@ export function resolveOptions(options: ImageServiceOptions) {
     log: options.log ?? logError,
     onEvent: options.onEvent ?? ((() => {}) satisfies OnEvent),
   }
+}
+
+function defaultFetchConcurrencyPerOrigin(fetchConcurrency: number, { sources }: ImageServiceOptions): number {
+  const urls = Object.keys(sources ?? {}).filter((prefix) => URL.canParse(prefix))
+  const origins = new Set(urls.map((url) => new URL(url).origin))
+  return Math.max(2, Math.floor(fetchConcurrency / Math.max(1, origins.size)))
 }
 
 function defaultConcurrency(): number {

@@ -6,6 +6,7 @@ import { createEncoder } from '../transforms/encoders.js'
 import { createTransform } from '../transforms/transform.js'
 import { createImageCache, type ImageCache } from './image-cache.js'
 import { createLimiter } from './limiter.js'
+import { createOriginLimiter } from './origin-limiter.js'
 import { createRenderer, type ImageRenderer } from './renderer.js'
 
 // Increment it with every change of transform.ts that changes pixels: cached images were made by the old code.
@@ -25,7 +26,11 @@ export function createPipeline(options: ResolvedOptions): { cache: ImageCache; r
     maxPixels,
     limitTransform: createLimiter({ concurrency, maxQueue }),
     limitHeavy: createLimiter({ concurrency: 1, maxQueue: concurrency }),
-    limitFetch: createLimiter({ concurrency: fetchConcurrency, maxQueue }),
+    limitFetch: createOriginLimiter({
+      concurrency: fetchConcurrency,
+      concurrencyPerOrigin: options.fetchConcurrencyPerOrigin,
+      maxQueue,
+    }),
     onEvent,
   })
   return { cache, render }

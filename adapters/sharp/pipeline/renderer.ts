@@ -33,7 +33,8 @@ export interface RendererOptions {
   maxPixels: number
   limitTransform: Limit
   limitHeavy: Limit
-  limitFetch: Limit
+  /** Returns the limit of an origin. */
+  limitFetch: (origin: string) => Limit
   onEvent: OnEvent
 }
 
@@ -56,8 +57,9 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
   const { limitTransform, limitFetch, onEvent, cache } = renderer
 
   return (job, signal, onIdentified) => {
-    const isFile = job.original.kind === 'file'
-    const limitLoad = isFile ? limitTransform : limitFetch
+    const { origin } = job.original
+    const isFile = origin === undefined
+    const limitLoad = isFile ? limitTransform : limitFetch(origin)
     return limitLoad(async () => {
       const original = await job.original.read(signal)
       onEvent({ type: 'load', source: job.source, bytes: original.bytes.length })

@@ -28,7 +28,7 @@ export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path
   return (path) => {
     const file = join(folder, path)
     return {
-      kind: 'file',
+      origin: undefined,
       digestTtl: Number.POSITIVE_INFINITY,
       version: () => limitOpen(() => readVersion(folder, file), never),
       read: () => readOriginal(folder, file, maxBytes),

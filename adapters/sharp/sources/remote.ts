@@ -70,7 +70,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
   return (url) => {
     const version = `remote\n${url}`
     return {
-      kind: 'remote',
+      origin: new URL(url).origin,
       digestTtl,
       version: async () => version,
       read: async (signal) => ({ bytes: await read(url, signal), version }),
