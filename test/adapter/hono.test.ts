@@ -3,8 +3,9 @@ import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { honoMiddleware } from '../../adapters/hono/index.js'
 import { nodeListener } from '../../adapters/node/listener.js'
+import type { ServerSetup } from './adapter.js'
 import { listen } from './listen.js'
-import { type ServerSetup, testAdapter } from './suite.js'
+import { testAdapter } from './suite.js'
 
 const createApp = ({ handler, mount = '' }: ServerSetup) =>
   new Hono()

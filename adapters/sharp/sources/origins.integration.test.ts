@@ -25,18 +25,11 @@ const start = (origins: string[], options: Partial<Parameters<typeof startServic
   })
   const visitors = new AbortController()
   stops.push(() => visitors.abort())
-  return {
-    ...service,
-    statusOf: async (url: string) => (await service.get(urlOf(url, 'w:9'), {}, { signal: visitors.signal })).status,
-    /** Asks for many images, and does not wait for them. */
-    flood(origin: string, count: number) {
-      const statuses: Promise<number | void>[] = Array.from({ length: count }, (_, index) =>
-        this.statusOf(`${origin}/${index}.jpg`).catch(() => {}),
-      )
-      return statuses
-    },
-    leave: () => visitors.abort(),
-  }
+  const statusOf = async (url: string) => (await service.get(urlOf(url, 'w:9'), {}, { signal: visitors.signal })).status
+  /** Asks for many images. Whether anybody waits for them or not, those who leave at the end are no failure. */
+  const flood = (origin: string, count: number) =>
+    Array.from({ length: count }, (_, index) => statusOf(`${origin}/${index}.jpg`).catch(() => undefined))
+  return { statusOf, flood }
 }
 
 const send = (res: ServerResponse) => void res.end(photograph)
@@ -57,7 +50,7 @@ describe('an origin that does not answer', () => {
     const hanging = await serving(hang)
     const good = await serving(send)
     const { flood, statusOf } = start([hanging.origin, good.origin])
-    void flood.call({ statusOf }, hanging.origin, 300)
+    void flood(hanging.origin, 300)
     await expect.poll(() => hanging.requests.length).toBeGreaterThan(0)
     for (let index = 0; index < 20; index++) expect(await statusOf(`${good.origin}/${index}.jpg`)).toBe(200)
   })
@@ -66,7 +59,7 @@ describe('an origin that does not answer', () => {
     const hanging = await serving(() => {})
     const good = await serving(send)
     const { flood, statusOf } = start([hanging.origin, good.origin], { maxQueue: 4, fetchConcurrencyPerOrigin: 2 })
-    const statuses = flood.call({ statusOf }, hanging.origin, 10)
+    const statuses = flood(hanging.origin, 10)
     expect(await Promise.race(statuses)).toBe(503)
     expect(await statusOf(`${good.origin}/1.jpg`)).toBe(200)
     expect(hanging.requests.length).toBeLessThanOrEqual(2)
@@ -78,7 +71,7 @@ test('all origins together have no more than fetchConcurrency places', async () 
   const origins = await Promise.all([1, 2, 3, 4].map(() => serving((res) => void waiting.push(res))))
   const addresses = origins.map(({ origin }) => origin)
   const service = start(addresses, { fetchConcurrency: 3, fetchConcurrencyPerOrigin: 2 })
-  const statuses = addresses.flatMap((origin) => service.flood.call(service, origin, 4))
+  const statuses = addresses.flatMap((origin) => service.flood(origin, 4))
   let most = 0
   for (let done = 0; done < statuses.length; done++) {
     await expect.poll(() => waiting.length).toBeGreaterThan(0)
@@ -99,7 +92,7 @@ test('a name that does not resolve takes one place of the resolver, which has fe
   }
   const { port } = new URL(good.origin)
   const { flood, statusOf } = start(['http://slow.example', `http://good.example:${port}`], { lookup })
-  void flood.call({ statusOf }, 'http://slow.example', 50)
+  void flood('http://slow.example', 50)
   await expect.poll(() => asked.length).toBeGreaterThan(0)
   expect(await statusOf(`http://good.example:${port}/1.jpg`)).toBe(200)
   expect(asked.filter((name) => name === 'slow.example')).toHaveLength(1)
