@@ -1,13 +1,11 @@
 import { NextResponse } from 'next/server.js'
 import { createImagePlanner, type ImagePlanOptions } from '../../core/image/index.js'
-import { createErrorResponse } from '../../core/image/internal.js'
+import { createErrorResponse, createServiceHeaders } from '../../core/image/internal.js'
 
 export interface ImageRewriteOptions extends ImagePlanOptions {
   /** Secret that the service expects as `Authorization: Bearer`. Default: none. */
   serviceSecret?: string | undefined
 }
-
-const forwardedHeaders = ['Accept', 'If-None-Match', 'If-Modified-Since']
 
 /**
  * Creates the image proxy as a rewrite, for `proxy.ts` (`middleware.ts` before Next.js 16): Next.js itself fetches from
@@ -29,12 +27,7 @@ export function createImageRewrite(options: ImageRewriteOptions): (request: Requ
     if (!planned) return undefined
     if (planned.error) return createErrorResponse(planned.error)
     // Next.js forwards exactly these headers; without the option it would forward all of the client's.
-    const headers = new Headers()
-    for (const name of forwardedHeaders) {
-      const value = request.headers.get(name)
-      if (value !== null) headers.set(name, value)
-    }
-    if (options.serviceSecret) headers.set('Authorization', `Bearer ${options.serviceSecret}`)
+    const headers = new Headers(createServiceHeaders(request.headers, options.serviceSecret))
     return NextResponse.rewrite(planned.url, { request: { headers } })
   }
 }

@@ -45,12 +45,16 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       body: request.body && Readable.fromWeb(request.body as ReadableStream),
       signal: request.signal,
     })
-    const init = { status: statusCode, headers: toHeaders(headers) }
-    if (isNullBodyStatus(statusCode)) {
+    try {
+      const init = { status: statusCode, headers: toHeaders(headers) }
+      if (!isNullBodyStatus(statusCode)) return new Response(toStream(body, request) as unknown as BodyInit, init)
       await body.dump()
       return new Response(null, init)
+    } catch (error) {
+      // A status above 599: without a reader, the connection would never be free again.
+      discard(body)
+      throw error
     }
-    return new Response(toStream(body, request) as unknown as BodyInit, init)
   }
   return Object.assign(send, { close: () => agent.close() })
 }
@@ -68,11 +72,16 @@ function toStream(body: Readable, request: Request): ReadableStream {
       cancel(reason) {
         // This closure keeps the request alive as long as its body: undici's requests refer to the controller that aborts
         // their signal by a weak reference only.
-        if (!request.signal.aborted) body.on('error', () => {}).destroy(reason)
+        if (!request.signal.aborted) discard(body, reason)
       },
     },
     { highWaterMark: 0 },
   )
+}
+
+/** Gives up a body, and closes its connection. Without a listener, the error that this emits would end the process. */
+function discard(body: Readable, reason?: Error): void {
+  body.on('error', () => {}).destroy(reason)
 }
 
 /** Whether a web `Response` of this status must not have a body (Fetch standard, "null body status"). */

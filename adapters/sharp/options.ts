@@ -73,8 +73,13 @@ export interface ImageServiceOptions {
   /** Maximum number of remote originals that are in memory at once: being fetched, or transformed. Default 8. */
   fetchConcurrency?: number | undefined
   /**
-   * Maximum number of requests that wait for a transform, and of those that wait for a fetch. Further ones are answered
-   * with 503. Default 256.
+   * Maximum number of these from one origin, so that one that does not answer leaves places to the others. Default:
+   * `fetchConcurrency` divided by the number of origins in `sources`, but at least 2.
+   */
+  fetchConcurrencyPerOrigin?: number | undefined
+  /**
+   * Maximum number of requests that wait for a transform, and of those that wait for a fetch from one origin. Further ones
+   * are answered with 503. Default 256.
    */
   maxQueue?: number | undefined
   /** Seconds for which browsers and caches may store an image. Default 31,536,000: a year. */
@@ -127,6 +132,8 @@ export function resolveOptions(options: ImageServiceOptions) {
   for (const [format, quality = 1] of Object.entries(options.quality ?? {})) {
     checkInteger(`quality.${format}`, quality, 1, 100)
   }
+  const { fetchConcurrencyPerOrigin = defaultFetchConcurrencyPerOrigin(resolved.fetchConcurrency, options) } = options
+  checkInteger('fetchConcurrencyPerOrigin', fetchConcurrencyPerOrigin, 1)
   const { cache = memoryStore({ maxBytes: 32 * 1024 * 1024 }) } = options
   if (typeof cache?.get !== 'function' || typeof cache.set !== 'function') {
     throw optionError('cache', "a store such as diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })", cache)
@@ -137,6 +144,7 @@ export function resolveOptions(options: ImageServiceOptions) {
     isolation,
     workerFile: workerFile === undefined ? undefined : checkWorkerFile(workerFile),
     keys: options.keys,
+    fetchConcurrencyPerOrigin,
     sources: options.sources,
     cache,
     allowNetworks: options.allowNetworks ?? [],
@@ -153,4 +161,10 @@ function checkWorkerFile(workerFile: string | URL): string {
   const file = text.startsWith('file:') ? fileURLToPath(text) : text
   if (existsSync(file)) return file
   throw optionError('workerFile', 'a file, such as the bundle of sitewright/sharp/worker', text)
+}
+
+function defaultFetchConcurrencyPerOrigin(fetchConcurrency: number, { sources }: ImageServiceOptions): number {
+  const urls = Object.keys(sources ?? {}).filter((prefix) => URL.canParse(prefix))
+  const origins = new Set(urls.map((url) => new URL(url).origin))
+  return Math.max(2, Math.floor(fetchConcurrency / Math.max(1, origins.size)))
 }

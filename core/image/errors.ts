@@ -6,6 +6,7 @@ export const errors = {
   notConfigured: { status: 500, error: 'Image Proxy is not configured' },
   missingParameters: { status: 400, error: 'Missing required parameters' },
   invalidWidth: { status: 400, error: 'Invalid width' },
+  unknownParameters: { status: 400, error: 'Unknown parameters' },
   invalidSource: { status: 400, error: 'Invalid source' },
   sourceNotAllowed: { status: 403, error: 'Source not allowed' },
   notFound: { status: 404, error: 'Image not found' },

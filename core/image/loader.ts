@@ -1,6 +1,8 @@
+import { warnInDevelopment } from '../development.js'
 import { parseRoutePath } from '../route-path.js'
 import { encodeSource, isEncodable } from './source-encoding.js'
-import { createSourceMatcher, type Sources } from './sources.js'
+import { createSourceNames } from './source-names.js'
+import type { Sources } from './sources.js'
 
 /** Default of the option `prefix` of loader and proxy. */
 export const defaultPrefix = '_image'
@@ -16,8 +18,10 @@ export interface ImageLoaderOptions {
 export type ImageLoader = (image: { src: string; width: number }) => string
 
 /**
- * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. A source that
- * the proxy would reject, since it is under none of the prefixes or too long, is returned unchanged.
+ * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. However a page
+ * spells a source, its URL has the one name that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`. A source that
+ * the proxy would reject, since it is under none of the prefixes, too long, or has a query under a prefix without `?` at
+ * its end, is returned unchanged; the query is warned of in development, once.
  *
  * @throws TypeError for a prefix that could match nothing.
  * @example
@@ -26,12 +30,21 @@ export type ImageLoader = (image: { src: string; width: number }) => string
  */
 export function createImageLoader({ prefix = defaultPrefix, sources }: ImageLoaderOptions): ImageLoader {
   const base = `${parseRoutePath('prefix', prefix)}/`
-  const isAllowed = createSourceMatcher(sources)
+  const nameOf = createSourceNames(sources)
+  let hasWarned = false
+  const pathOf = (src: string) => {
+    const { name, problem } = isEncodable(src) ? nameOf(src) : {}
+    if (problem === 'query' && !hasWarned) {
+      hasWarned = true
+      warnInDevelopment(`Images under a prefix without '?' at its end have no query, so this is the original: ${src}`)
+    }
+    return name !== undefined && isEncodable(name) ? base + encodeSource(name) : ''
+  }
   // A srcset asks for one source at many widths in a row: it is matched and encoded once.
   let last = { src: '', path: '' }
 
   return ({ src, width }) => {
-    if (src !== last.src) last = { src, path: isEncodable(src) && isAllowed(src) ? base + encodeSource(src) : '' }
+    if (src !== last.src) last = { src, path: pathOf(src) }
     return last.path ? `${last.path}?width=${width}` : src
   }
 }

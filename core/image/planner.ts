@@ -5,7 +5,8 @@ import { formatImgproxyPath } from './imgproxy/path.js'
 import { createSigner, parseHex } from './imgproxy/sign.js'
 import { defaultPrefix } from './loader.js'
 import { decodeSource, encodeSource } from './source-encoding.js'
-import { createSourceMatcher, type Sources } from './sources.js'
+import { createSourceNames, toServiceSource } from './source-names.js'
+import type { Sources } from './sources.js'
 import { defaultWidths, sortWidths } from './widths.js'
 
 /** What the planner decides by. */
@@ -36,6 +37,11 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * Creates the pure part of the image proxy: it decides which URL of the service answers
  * `/{prefix}/{source}?width={n}`, or with which error the request is answered.
  *
+ * Each image has one URL, the one that the loader writes, since caches in front of the proxy keep an entry for each URL:
+ * another spelling of an allowed source is 400 `Invalid source`, as is a query where its prefix allows none; and any other
+ * parameter, or another spelling of `width`, is 400 `Unknown parameters`, checked after the width. To ignore parameters
+ * instead would leave one image with any number of URLs.
+ *
  * @throws TypeError that names the malformed option.
  * @example
  * const plan = createImagePlanner({ serviceUrl: 'https://imgproxy.example.com', key, salt, sources: ['/media/'] })
@@ -44,12 +50,12 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  */
 export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
-  const isAllowed = createSourceMatcher(options.sources)
+  const nameOf = createSourceNames(options.sources)
   const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))
   const createServiceUrl = createServiceUrlFactory(options)
 
   return ({ method, url }) => {
-    const { pathname, searchParams } = new URL(url)
+    const { pathname, search, searchParams } = new URL(url)
     if (!`${pathname}/`.startsWith(base)) return undefined
     if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
     if (!createServiceUrl) return { error: errors.notConfigured }
@@ -59,14 +65,17 @@ export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
     if (!encoded || (!width && more.length === 0)) return { error: errors.missingParameters }
     // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
     if (!width || more.length > 0 || !widths.has(width)) return { error: errors.invalidWidth }
+    if (search !== `?width=${width}`) return { error: errors.unknownParameters }
     const source = decodeSource(encoded)
     if (source === undefined) return { error: errors.invalidSource }
-    if (!isAllowed(source)) return { error: errors.sourceNotAllowed }
-    return { url: createServiceUrl(encoded, source, width) }
+    const { name, problem } = nameOf(source)
+    if (problem === 'prefix') return { error: errors.sourceNotAllowed }
+    if (name !== source) return { error: errors.invalidSource }
+    return { url: createServiceUrl(name, width) }
   }
 }
 
-type ServiceUrlFactory = (encoded: string, source: string, width: string) => string
+type ServiceUrlFactory = (source: string, width: string) => string
 
 function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory | undefined {
   const { serviceUrl, key, salt, sourceBaseUrl } = options
@@ -78,9 +87,9 @@ function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory |
   if (!service || !key || !salt) return undefined
 
   const sign = createSigner({ key, salt })
-  return (encoded, source, width) => {
-    const isPath = source.startsWith('/')
-    const path = formatImgproxyPath(width, sourceBase && isPath ? encodeSource(sourceBase + source) : encoded)
+  return (source, width) => {
+    const joined = sourceBase && source.startsWith('/') ? sourceBase + source : source
+    const path = formatImgproxyPath(width, encodeSource(toServiceSource(joined)))
     return service + sign(path) + path
   }
 }

@@ -4,6 +4,7 @@ import { type Log, logError } from '../log.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
+import { createServiceHeaders } from './service-headers.js'
 import { fetchUpstream, type UpstreamResponse } from './upstream.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
@@ -21,7 +22,6 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   log?: Log | undefined
 }
 
-const requestHeaders = ['Accept', 'If-None-Match', 'If-Modified-Since']
 const cachingHeaders = ['Cache-Control', 'Expires', 'Age', 'Date', 'ETag', 'Last-Modified', 'Vary']
 const bodyHeaders = ['Content-Type', 'Content-Length']
 
@@ -51,8 +51,6 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
       if (planned.error === errors.notConfigured) log(errors.notConfigured.error, { missing: missingOptions(options) })
       return createErrorResponse(planned.error)
     }
-    const headers = pickHeaders(request.headers, requestHeaders)
-    if (serviceSecret) headers.Authorization = `Bearer ${serviceSecret}`
     // This closure keeps the client's request alive while the body streams: undici's requests refer to the controller
     // that aborts their signal by a weak reference only.
     const onFailure = (error: unknown): ErrorResponse => {
@@ -63,7 +61,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     }
     try {
       const upstream = await fetchUpstream(fetchImage, planned.url, {
-        headers,
+        headers: createServiceHeaders(request.headers, serviceSecret),
         signal: request.signal,
         timeout,
         onBodyError: onFailure,

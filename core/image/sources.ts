@@ -2,7 +2,8 @@ import { optionError } from '../option-error.js'
 
 /**
  * Which sources may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or
- * `'any'`.
+ * `'any'`. Sources may have a query only under a prefix that ends in `?` (`'https://cdn.example.com/?'`), or with `'any'`:
+ * whoever may choose the query can name one picture any number of times.
  */
 export type Sources = readonly string[] | 'any'
 
@@ -22,7 +23,7 @@ const siteOrigin = 'http://site.invalid'
 
 /**
  * Creates a function that checks whether a source is under one of the prefixes. It compares origins and normalized paths,
- * segment by segment. A source that another URL parser could read differently (userinfo, backslashes, dot segments,
+ * segment by segment, and ignores queries. A source that another URL parser could read differently (userinfo, backslashes, dot segments,
  * encoded separators, at any depth of encoding) matches nothing.
  *
  * @throws TypeError for a prefix that could match nothing, and for an empty list.
@@ -44,7 +45,8 @@ export function createSourceMatcher(sources: Sources): (source: string) => boole
 }
 
 function parsePrefix(prefix: string): ParsedSource {
-  const parsed = /[?#]/.test(prefix) ? undefined : parseSource(prefix)
+  const bare = prefix.replace(/\?$/, '')
+  const parsed = /[?#]/.test(bare) ? undefined : parseSource(bare)
   if (!parsed) {
     throw optionError(
       'sources',

@@ -9,7 +9,6 @@ export const picture = Buffer.from('\x89PNG the picture, byte for byte \xff\x00'
 
 const isSigned = createVerifier([serviceKey])
 const pictureHeaders = {
-  'Content-Type': 'image/avif',
   'Content-Length': String(picture.length),
   'Cache-Control': 'public, max-age=60',
   ETag: '"as-the-service-says"',
@@ -17,12 +16,17 @@ const pictureHeaders = {
   'Set-Cookie': 'service=1',
 }
 
+// imgproxy looks for the bare words in Accept, whatever their quality is.
+const typeFor = (accept = '') => ['image/avif', 'image/webp'].find((type) => accept.includes(type)) ?? 'image/jpeg'
+
 type Answer = (req: IncomingMessage, res: ServerResponse) => void
 
 const send =
   (status: number, headers: Record<string, string> = pictureHeaders): Answer =>
-  (_, res) =>
-    void res.writeHead(status, headers).end(status === 304 ? undefined : picture)
+  (req, res) =>
+    void res
+      .writeHead(status, { 'Content-Type': typeFor(req.headers.accept), ...headers })
+      .end(status === 304 ? undefined : picture)
 
 /** What the service does about a source, by the name of its file. */
 const answers: Record<string, Answer> = {
@@ -36,7 +40,7 @@ const answers: Record<string, Answer> = {
   'redirect.jpg': send(302, { Location: 'http://127.0.0.1:1/' }),
   'reset.jpg': (req) => void req.socket.destroy(),
   'hang.jpg': () => {},
-  'stall.jpg': (_, res) => void res.writeHead(200, pictureHeaders).flushHeaders(),
+  'stall.jpg': (_, res) => void res.writeHead(200, { 'Content-Type': 'image/jpeg', ...pictureHeaders }).flushHeaders(),
 }
 
 /** Starts an imgproxy-compatible service that verifies signatures, and misbehaves as the name of a source says. */

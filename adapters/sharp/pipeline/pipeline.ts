@@ -8,6 +8,7 @@ import { defaultConcurrency } from './concurrency.js'
 import { createFailedImages } from './failed-images.js'
 import { createImageCache, type ImageCache } from './image-cache.js'
 import { createLimiter } from './limiter.js'
+import { createOriginLimiter } from './origin-limiter.js'
 import { createRenderer, type ImageRenderer } from './renderer.js'
 
 // Milliseconds; a slower store is no faster than rendering.
@@ -35,7 +36,11 @@ export function createPipeline(options: ResolvedOptions): { cache: ImageCache; r
     maxWaitingBytes: maxSourceBytes,
     limitTransform: createLimiter({ concurrency, maxQueue }),
     limitHeavy: createLimiter({ concurrency: 1, maxQueue }),
-    limitFetch: createLimiter({ concurrency: fetchConcurrency, maxQueue }),
+    limitFetch: createOriginLimiter({
+      concurrency: fetchConcurrency,
+      concurrencyPerOrigin: options.fetchConcurrencyPerOrigin,
+      maxQueue,
+    }),
     onEvent,
   })
   return { cache, render }

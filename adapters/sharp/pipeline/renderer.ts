@@ -36,7 +36,8 @@ export interface RendererOptions {
   maxWaitingBytes: number
   limitTransform: Limit
   limitHeavy: Limit
-  limitFetch: Limit
+  /** Returns the limit of an origin. */
+  limitFetch: (origin: string) => Limit
   onEvent: OnEvent
 }
 
@@ -61,8 +62,9 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
   const holdBytes = createByteLimit(renderer.maxWaitingBytes)
 
   return async (job, signal, onIdentified) => {
-    const isFile = job.original.kind === 'file'
-    const limitLoad = isFile ? limitTransform : limitFetch
+    const { origin } = job.original
+    const isFile = origin === undefined
+    const limitLoad = isFile ? limitTransform : limitFetch(origin)
     const heavy: { waiting?: { loaded: LoadedOriginal; release: () => void } } = {}
     const image = await limitLoad(async () => {
       const loaded = await load(renderer, job, signal)

@@ -15,7 +15,7 @@ const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
  * decompression bomb is given up as soon as it exceeds the limit.
  *
  * @param coding Value of `Content-Encoding`.
- * @throws ImageFailure 422 when it is larger than `maxBytes`, 502 for an unknown coding, and what the stream fails with.
+ * @throws ImageFailure 422 when it is larger than `maxBytes`, 502 for any coding but one of gzip, deflate and br, and what the stream fails with.
  */
 export async function readDecodedBody(body: Readable, coding: string, maxBytes: number): Promise<Uint8Array> {
   const chunks = decode(body, coding)
@@ -27,12 +27,20 @@ export async function readDecodedBody(body: Readable, coding: string, maxBytes: 
   }
 }
 
+/**
+ * Gives up a body, and closes its connection. A stream that is destroyed before its end emits an error; without a listener
+ * that would end the process.
+ */
+export function discardBody(body: Readable): void {
+  body.on('error', () => {}).destroy()
+}
+
 function decode(body: Readable, coding: string): AsyncIterable<Uint8Array> {
   const name = coding.trim().toLowerCase()
   if (name === '' || name === 'identity') return body
   const createDecoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
   if (!createDecoder) {
-    body.destroy()
+    discardBody(body)
     throw new ImageFailure(502, 'The source sent an unknown content coding')
   }
   // The decoder passes errors of the body on.

@@ -27,8 +27,9 @@ export function createConnector({ isBlocked, timeout, lookup }: ConnectorOptions
 }
 
 function createCheckedLookup(isBlocked: AddressFilter, lookup: LookupFunction = lookupAddress): LookupFunction {
+  const lookupOnce = shareLookups(lookup)
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found, family) => {
+    lookupOnce(hostname, options, (error, found, family) => {
       if (error) return callback(error, '', 0)
       const addresses = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found
       const blockedAddress = addresses.find(({ address }) => isBlocked(address))
@@ -36,6 +37,27 @@ function createCheckedLookup(isBlocked: AddressFilter, lookup: LookupFunction = 
       if (blockedAddress || !first) return callback(blocked(hostname, blockedAddress?.address ?? 'no address'), '', 0)
       if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
+    })
+  }
+}
+
+type LookupCallback = Parameters<LookupFunction>[2]
+
+/**
+ * Looks up a name once for all who ask at the same time. `dns.lookup` has two of the four threads that Node reads files
+ * with: connections to one name that does not resolve would take both.
+ */
+function shareLookups(lookup: LookupFunction): LookupFunction {
+  const waiting = new Map<string, LookupCallback[]>()
+  return (hostname, options, callback) => {
+    const key = JSON.stringify([hostname, options.family, options.hints])
+    const others = waiting.get(key)
+    if (others) return void others.push(callback)
+    const callbacks = [callback]
+    waiting.set(key, callbacks)
+    lookup(hostname, { ...options, all: true }, (...result) => {
+      waiting.delete(key)
+      for (const notify of callbacks) notify(...result)
     })
   }
 }

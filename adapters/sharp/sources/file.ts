@@ -1,11 +1,10 @@
 import type { BigIntStats } from 'node:fs'
-import { constants, type FileHandle, open, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
-import { BlockedSource, originalTooLarge, unknownSource } from '../failure.js'
+import type { FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { originalTooLarge } from '../failure.js'
+import { createLimiter } from '../pipeline/limiter.js'
+import { openInside } from './checked-file.js'
 import type { Original, OriginalSource } from './original-source.js'
-
-// Missing, or not a regular file.
-const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO', 'EINVAL'])
 
 export interface FileSourceOptions {
   /** Absolute path of the folder. */
@@ -14,6 +13,10 @@ export interface FileSourceOptions {
   maxBytes: number
 }
 
+// Every request opens its original, also those that are answered from the cache; processes may have few descriptors.
+const maxOpenForVersion = 64
+const never = new AbortController().signal
+
 /**
  * Creates a function that returns originals in a folder: regular files only, and only those whose real path is inside
  * the folder's real path, so that neither `..` nor a symlink leads out of it.
@@ -21,39 +24,35 @@ export interface FileSourceOptions {
  * @example createFileSource({ folder: '/srv/media', maxBytes: 50_000_000 })('cats/tom.jpg')
  */
 export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path: string) => OriginalSource {
+  const limitOpen = createLimiter({ concurrency: maxOpenForVersion, maxQueue: Number.POSITIVE_INFINITY })
   return (path) => {
     const file = join(folder, path)
     return {
-      kind: 'file',
+      origin: undefined,
       digestTtl: Number.POSITIVE_INFINITY,
-      version: async () => versionOf(file, await stat(file, { bigint: true }).catch(throwNotFound)),
+      version: () => limitOpen(() => readVersion(folder, file), never),
       read: () => readOriginal(folder, file, maxBytes),
     }
   }
 }
 
+async function readVersion(folder: string, file: string): Promise<string> {
+  const { handle, stats } = await openInside(folder, file)
+  await handle.close()
+  return versionOf(file, stats)
+}
+
 async function readOriginal(folder: string, file: string, maxBytes: number): Promise<Original> {
-  // Opening a pipe without a writer would never return.
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(throwNotFound)
+  const { handle, stats } = await openInside(folder, file)
   try {
-    const before = await handle.stat({ bigint: true })
-    const version = versionOf(file, before)
-    await checkInside(folder, file, before)
-    if (before.size > maxBytes) throw originalTooLarge(maxBytes)
-    const bytes = await readBytes(handle, Number(before.size))
+    if (stats.size > maxBytes) throw originalTooLarge(maxBytes)
+    const version = versionOf(file, stats)
+    const bytes = await readBytes(handle, Number(stats.size))
     const after = versionOf(file, await handle.stat({ bigint: true }))
     return { bytes, version: after === version ? version : undefined }
   } finally {
     await handle.close()
   }
-}
-
-/** Checks that the opened file is inside the folder: after it was opened, so that it cannot be swapped in between. */
-async function checkInside(folder: string, file: string, opened: BigIntStats): Promise<void> {
-  const [root, real] = await Promise.all([realpath(folder), realpath(file)]).catch(throwNotFound)
-  const { dev, ino } = await stat(real, { bigint: true }).catch(throwNotFound)
-  const isInside = real.startsWith(root.endsWith(sep) ? root : root + sep)
-  if (!isInside || dev !== opened.dev || ino !== opened.ino) throw new BlockedSource(`${file} leads to ${real}`)
 }
 
 async function readBytes(handle: FileHandle, size: number): Promise<Buffer> {
@@ -67,12 +66,6 @@ async function readBytes(handle: FileHandle, size: number): Promise<Buffer> {
   return bytes.subarray(0, length)
 }
 
-function versionOf(file: string, stats: BigIntStats): string {
-  if (!stats.isFile()) throw unknownSource(new Error(`${file} is not a file`))
-  const { dev, ino, size, mtimeNs, ctimeNs } = stats
+function versionOf(file: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return ['file', file, dev, ino, size, mtimeNs, ctimeNs].join('\n')
-}
-
-function throwNotFound(error: NodeJS.ErrnoException): never {
-  throw notFoundCodes.has(error.code ?? '') ? unknownSource(error) : error
 }

@@ -7,8 +7,11 @@ export interface Original {
 
 /** One original, and how to read it. */
 export interface OriginalSource {
-  /** Files are quick to read but take memory; remote originals take time but no processor. */
-  kind: 'file' | 'remote'
+  /**
+   * Origin of a remote original, `undefined` for a file. Files are quick to read but take memory; remote originals take
+   * time but no processor.
+   */
+  origin: string | undefined
   /** Milliseconds for which the digest of a version is valid. */
   digestTtl: number
   /**

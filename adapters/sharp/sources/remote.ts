@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { startDeadline } from '../../../core/timeout.js'
 import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
 import { createAddressFilter } from './addresses.js'
-import { readDecodedBody } from './body.js'
+import { discardBody, readDecodedBody } from './body.js'
 import { createConnector } from './connector.js'
 import type { OriginalSource } from './original-source.js'
 
@@ -70,7 +70,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
   return (url) => {
     const version = `remote\n${url}`
     return {
-      kind: 'remote',
+      origin: new URL(url).origin,
       digestTtl,
       version: async () => version,
       read: async (signal) => ({ bytes: await read(url, signal), version }),
@@ -90,7 +90,7 @@ async function readOriginal(
 ): Promise<Uint8Array> {
   const failure = checkResponse(statusCode, Number(headers['content-length'] ?? 0), maxBytes)
   if (!failure) return await readDecodedBody(body, [headers['content-encoding'] ?? ''].flat().join(), maxBytes)
-  body.on('error', () => {}).destroy()
+  discardBody(body)
   throw failure
 }
 

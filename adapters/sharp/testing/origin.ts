@@ -17,13 +17,13 @@ export const startOrigin = async (listener: RequestListener) => {
   return { origin, requests, stop: () => server.close().closeAllConnections() }
 }
 
-/** Starts a server that sends raw bytes. */
-export const startRawOrigin = async (respond: (socket: Socket) => void) => {
+/** Starts a server that sends raw bytes in response to the first bytes that it receives. */
+export const startRawOrigin = async (respond: (socket: Socket, request: string) => void) => {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
-    socket.once('data', () => respond(socket))
+    socket.once('data', (request) => respond(socket, request.toString('latin1')))
   })
   const stop = () => {
     server.close()

@@ -1,0 +1,47 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createUpstreamFetch } from './upstream.js'
+
+const closing: (() => Promise<unknown> | unknown)[] = []
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+/** Starts a service that answers `/bad` by raw bytes, and everything else well; and a client with one connection. */
+async function start(bad: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    socket.on('data', (request) => {
+      if (request.toString('latin1').startsWith('GET /bad')) bad(socket)
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+    })
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  const upstream = createUpstreamFetch({ maxConnections: 1, headersTimeout: 5_000, bodyTimeout: 60_000 })
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    return upstream.close()
+  })
+  return (path: string) => upstream(new Request(`http://127.0.0.1:${port}${path}`))
+}
+
+const endless = (head: string) => (socket: Socket) => void socket.write(`${head}\r\n\r\n${'x'.repeat(200_000)}`)
+
+describe('a hostile response', () => {
+  test.each([
+    ['a status above 599', 'HTTP/1.1 999 Odd\r\nContent-Length: 900000'],
+    ['a header outside of Latin-1', 'HTTP/1.1 200 OK\r\nX-Cat: 🐈\r\nContent-Length: 900000'],
+    ['1 MB of headers', `HTTP/1.1 200 OK\r\n${`X-A: ${'a'.repeat(1_000)}\r\n`.repeat(1_000)}Content-Length: 900000`],
+    ['205 with a body', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 900000'],
+  ])('%s, frees its connection', async (_, head) => {
+    const get = await start(endless(head))
+    await get('/bad').then(
+      ({ body }) => body?.cancel(),
+      () => {},
+    )
+    expect(await (await get('/good')).text()).toBe('ok')
+  })
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createImageLoader, createImageProxy } from '../../core/image/index.js'
+import { folderWith } from '../disk/testing/folder.js'
+import { startOrigin } from './testing/origin.js'
+import { photograph } from './testing/originals.js'
+import { signingKey, startService } from './testing/service.js'
+
+const names = [
+  'größe 2.jpg',
+  'a+b (1), [c] & d@e;f=g:h.jpg',
+  '100%.jpg',
+  '100%25.jpg',
+  'what?#.jpg',
+  'end ',
+  '🐈|^.jpg',
+  '..jpg',
+]
+let origin: Awaited<ReturnType<typeof startOrigin>>
+let folder: string
+beforeAll(async () => {
+  folder = await folderWith(Object.fromEntries(names.map((name) => [name, photograph])))
+  origin = await startOrigin((_, res) => res.end(photograph))
+})
+afterAll(() => origin.stop())
+
+function start(sourceBaseUrl?: string) {
+  const sources = { '/media/': folder, [`${origin.origin}/photos/`]: true, [`${origin.origin}/api/?`]: true } as const
+  const service = startService({ sources, allowNetworks: ['127.0.0.0/8'] })
+  const prefixes = Object.keys(sources)
+  const load = createImageLoader({ sources: prefixes })
+  const proxy = createImageProxy({
+    ...signingKey,
+    serviceUrl: 'http://images.invalid',
+    sources: prefixes,
+    sourceBaseUrl,
+    fetch: service.handler,
+    log: () => {},
+  })
+  return {
+    ...service,
+    load,
+    statusOf: async (src: string) => (await proxy(new Request(`https://site.test${load({ src, width: 64 })}`)))?.status,
+  }
+}
+
+describe.each([undefined, 'local://'])(
+  'the embedded service finds what loader and proxy call an image: base %s',
+  (base) => {
+    test.each(names)('a file named %j, however the page escapes it', async (name) => {
+      const { statusOf } = start(base)
+      const strict = encodeURIComponent(name)
+      expect(await statusOf(`/media/${strict}`)).toBe(200)
+      expect(await statusOf(`/media/./${strict.toLowerCase().replace('%f0', '%F0')}/`)).toBe(200)
+      if (!/[%?#]| $/.test(name)) expect(await statusOf(`/media/${name}`)).toBe(200)
+    })
+  },
+)
+
+test('all spellings of a remote image are one fetch, and its query is its own', async () => {
+  const { statusOf, count, load } = start()
+  for (const path of ['photos/1.jpg', 'photos//1.jpg', 'photos/%31.jpg', 'photos/1.jpg/']) {
+    expect(await statusOf(`${origin.origin}/${path}`)).toBe(200)
+  }
+  expect([count('load'), origin.requests]).toEqual([1, ['/photos/1.jpg']])
+  for (const query of ['?id=1', '?%69d=1', '?id=2'])
+    expect(await statusOf(`${origin.origin}/api/image${query}`)).toBe(200)
+  expect(origin.requests.slice(1)).toEqual(['/api/image?id=1', '/api/image?id=2'])
+  const versioned = `${origin.origin}/photos/1.jpg?v=2`
+  expect(load({ src: versioned, width: 64 })).toBe(versioned)
+})

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { withScript } from '../../disk/testing/bundle.js'
+
+test('an origin with any content coding, size and pace costs a 502, and never the process', {
+  timeout: 120_000,
+}, async () => {
+  const { stdout, stderr } = await withScript(new URL('../testing/fetch-codings.ts', import.meta.url), (script) =>
+    promisify(execFile)(process.execPath, ['--unhandled-rejections=strict', script]),
+  )
+  expect(stderr).toBe('')
+  const statuses = JSON.parse(stdout) as Record<string, number[]>
+  const { gzip, deflate, br, ...unknown } = statuses
+  expect(new Set(Object.values(unknown).flat())).toEqual(new Set([502]))
+  // Decoded: what is no image is 422, what never ends 504.
+  for (const known of [gzip, deflate, br]) expect(known?.every((status) => [422, 502, 504].includes(status))).toBe(true)
+})

@@ -1,0 +1,95 @@
+// Serves originals with every content coding, size and pace over sockets, asks the image proxy for each over a socket, and
+// prints the statuses that visitors get, by coding. The process dies of whatever nobody listens for.
+import { createServer, get } from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { createImageLoader, createImageProxy } from '../../../core/image/index.js'
+import { nodeListener } from '../../node/index.js'
+import { createImageService } from '../service.js'
+import { startRawOrigin } from './origin.js'
+
+const codings = [
+  ...[
+    'zstd',
+    'compress',
+    'aws-chunked',
+    'utf-8',
+    'gzip,gzip',
+    'gzip, br',
+    ',',
+    'gzip,',
+    ', gzip',
+    'gzip\r\nContent-Encoding: gzip',
+  ],
+  ...['br;q=1', 'x-unknown', '__proto__', 'constructor', 'gzip', 'deflate', 'br', 'identity,identity'],
+]
+const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 251))
+const bodies = [
+  Buffer.alloc(0),
+  Buffer.from('x'),
+  noise.subarray(0, 1_000),
+  noise,
+  gzipSync(noise).subarray(0, 5_000),
+  gzipSync(gzipSync(noise)),
+  brotliCompressSync(noise).subarray(0, 5_000),
+]
+
+/** How a body is sent after its head. */
+type Pace = (socket: Socket, head: string, body: Buffer) => Promise<unknown>
+
+const paces: Pace[] = [
+  async (socket, head, body) => socket.end(Buffer.concat([Buffer.from(head), body])),
+  async (socket, head, body) => {
+    socket.write(head)
+    await setImmediate()
+    socket.end(body)
+  },
+  async (socket, head, body) => {
+    socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, body.length / 2)]))
+    await setTimeout(5)
+    socket.resetAndDestroy()
+  },
+  // and never ends
+  async (socket, head, body) => socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, -1)])),
+]
+
+const origin = await startRawOrigin((socket, request) => {
+  const [, coding, body, pace] = /^GET \/(\d+)\/(\d+)\/(\d+)/.exec(request) ?? []
+  const bytes = bodies[Number(body)] as Buffer
+  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${codings[Number(coding)]}\r\nContent-Length: ${bytes.length}\r\n\r\n`
+  void paces[Number(pace)]?.(socket, head, bytes)
+})
+const key = { key: '00', salt: '00' }
+const sources = { [`${origin.origin}/`]: true } as const
+const options = { allowNetworks: ['127.0.0.0/8'], sourceTimeout: 300, fetchConcurrency: 64, log: () => {} }
+const service = createImageService({ keys: [key], sources, ...options })
+const prefixes = Object.keys(sources)
+const proxy = createImageProxy({
+  ...key,
+  serviceUrl: 'http://images.invalid',
+  sources: prefixes,
+  fetch: service,
+  log: () => {},
+})
+const load = createImageLoader({ sources: prefixes })
+
+const site: Server = createServer(nodeListener(proxy)).listen(0, '127.0.0.1')
+await new Promise((resolve) => site.once('listening', resolve))
+const statusOf = (path: string) =>
+  new Promise<number>((resolve, reject) => {
+    const request = { port: (site.address() as AddressInfo).port, path, agent: false }
+    get(request, (res) => void res.resume().on('end', () => resolve(res.statusCode ?? 0))).on('error', reject)
+  })
+
+const statuses: Record<string, number[]> = {}
+for (const [coding, name] of codings.entries()) {
+  const paths = bodies.flatMap((_, body) => paces.map((_, pace) => `${origin.origin}/${coding}/${body}/${pace}`))
+  const answers = await Promise.all(paths.map((src) => statusOf(load({ src, width: 32 }))))
+  statuses[name] = [...new Set(answers)].sort()
+}
+// What is left over of the exchanges may still fail.
+await setTimeout(200)
+site.close()
+origin.stop()
+process.stdout.write(JSON.stringify(statuses))

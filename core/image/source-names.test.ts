@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createImageLoader } from './loader.js'
+import { createImagePlanner } from './planner.js'
+import { encodeSource } from './source-encoding.js'
+import type { Sources } from './sources.js'
+
+const site = (sources: Sources) => {
+  const load = createImageLoader({ sources })
+  const plan = createImagePlanner({ sources, serviceUrl: 'http://images.test', key: '00', salt: '00' })
+  return {
+    /** The name that the loader writes; `undefined` when it leaves the source as it is. */
+    written(src: string) {
+      const [, encoded] = /^\/_image\/([^?]+)\?width=640$/.exec(load({ src, width: 640 })) ?? []
+      return encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString()
+    },
+    /** The error that the proxy answers a source with; `undefined` when it asks the service. */
+    error(source: string, query = '?width=640') {
+      return plan({ method: 'GET', url: `http://site.test/_image/${encodeSource(source)}${query}` })?.error
+    },
+  }
+}
+
+const prefixes = [
+  '/media/',
+  'https://cdn.example.com/photos/',
+  '/versioned/?',
+  'https://api.example.com/?',
+  's3://bucket/',
+]
+const { written, error } = site(prefixes)
+const invalid = { status: 400, error: 'Invalid source' }
+const notAllowed = { status: 403, error: 'Source not allowed' }
+
+describe('one source has one name', () => {
+  it.each([
+    // As the attack had them.
+    ['/media//1.jpg', '/media/1.jpg'],
+    ['/media/1.jpg/', '/media/1.jpg'],
+    ['/media/%31.jpg', '/media/1.jpg'],
+    ['//media/1.jpg', undefined], // another host
+    ['/media/./1.jpg', '/media/1.jpg'],
+    ['/media/%2e/1.jpg', '/media/1.jpg'],
+    ['/media/a/../1.jpg', '/media/1.jpg'],
+    ['/media/a/%2E%2e/1.jpg', '/media/1.jpg'],
+    ['/media\\1.jpg', '/media/1.jpg'],
+    [' /media/1.jpg ', '/media/1.jpg'],
+    ['/media/1.jpg?', '/media/1.jpg'],
+    ['/media/größe 2.jpg', '/media/gr%C3%B6%C3%9Fe%202.jpg'],
+    ['/media/gr%c3%b6%c3%9fe%202.jpg', '/media/gr%C3%B6%C3%9Fe%202.jpg'],
+    // What a file system reads as one name.
+    ['/media/a%28%2B%29%40%2c.jpg', '/media/a(+)@,.jpg'],
+    ['/media/%31%30%30%25.jpg', '/media/100%25.jpg'],
+    ['/media/[a]|^.jpg', '/media/%5Ba%5D%7C%5E.jpg'],
+    ['/media/%5ba%5D%7c^.jpg', '/media/%5Ba%5D%7C%5E.jpg'],
+    ['HTTPS://CDN.example.com:443/photos/./%31.jpg', 'https://cdn.example.com/photos/1.jpg'],
+    ['https:\\\\cdn.example.com\\photos\\1.jpg', 'https://cdn.example.com/photos/1.jpg'],
+    ['https://cdn.example.com/photos//1.jpg/', 'https://cdn.example.com/photos/1.jpg'],
+    ['https://api.example.com', 'https://api.example.com/'],
+    ['/versioned/1.jpg?%76=2&x=ä', '/versioned/1.jpg?v=2&x=%C3%A4'],
+    ['https://api.example.com/x?y=%2f/&z=%7e', 'https://api.example.com/x?y=%2F/&z=~'],
+    ['s3://bucket//größe.jpg', 's3://bucket/gr%C3%B6%C3%9Fe.jpg'],
+  ])('%s', (spelling, name) => {
+    expect(written(spelling)).toBe(name)
+    expect(error(spelling)?.status).toBe(name === undefined ? 403 : 400)
+    if (name === undefined) return
+    expect(error(spelling)).toEqual(invalid)
+    expect([written(name), error(name)]).toEqual([name, undefined])
+  })
+
+  it('on the web, an escaped reserved character is another one (RFC 3986, section 2.2)', () => {
+    for (const name of ['a+b.jpg', 'a%2Bb.jpg']) {
+      const source = `https://cdn.example.com/photos/${name}`
+      expect([written(source), error(source)]).toEqual([source, undefined])
+    }
+  })
+
+  it('a query is part of it only where the prefix ends in ?, a fragment never', () => {
+    for (const source of ['/media/1.jpg?v=2', 'https://cdn.example.com/photos/1.jpg?n']) {
+      expect([written(source), error(source)]).toEqual([undefined, invalid])
+    }
+    for (const source of ['/media/1.jpg#a', '/versioned/1.jpg?v=2#a', 'https://api.example.com/x#']) {
+      expect([written(source), error(source)]).toEqual([undefined, notAllowed])
+    }
+    expect(error('/secret/1.jpg?v=2')).toEqual(notAllowed)
+  })
+
+  it("with 'any', too", () => {
+    const any = site('any')
+    for (const name of ['a', 'a/b%20c.jpg', '/a.jpg', 'https://a.test/?b', 'local:///a.jpg', 'ftp://a.test/b']) {
+      expect([any.written(name), any.error(name)]).toEqual([name, undefined])
+    }
+    const unreadable = ['data:,x', 'https://a@b.test/', '//a.test/b', '/a#b', 'https://a.test/#', 'http://[::1', './']
+    for (const other of unreadable) expect([any.written(other), any.error(other)]).toEqual([undefined, invalid])
+    for (const other of ['./a', 'a//b', '/a/', 'https://a.test/?', 'https://a.test']) {
+      expect(any.error(other)).toEqual(invalid)
+      expect(any.error(any.written(other) ?? '')).toBeUndefined()
+    }
+  })
+})
+
+describe('of all spellings that a URL parser reads as one resource, exactly one is accepted: the one that the loader writes', () => {
+  const escapeText = (text: string) =>
+    [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+  const escapeOnce = (token: string) => (token.length === 1 ? escapeText(token) : token)
+  const character = fc.constantFrom(...'aZ09-._~é 🐈$(+@,;=:[]^|"<>`{}')
+  const segment = fc.array(character, { minLength: 1, maxLength: 4 }).map((pieces) => `x${pieces.join('')}`)
+  const change = fc.record({ kind: fc.nat(8), at: fc.nat(20) })
+  const starts = ['/media', 'https://cdn.example.com/photos', 's3://bucket']
+  const spelled = fc.record({
+    start: fc.constantFrom(...starts),
+    segments: fc.array(segment, { minLength: 1, maxLength: 3 }),
+    changes: fc.array(change, { maxLength: 6 }),
+  })
+  const plain = (text: string) =>
+    [...text].map((char) => (/[a-z0-9._~-]/i.test(char) ? char : escapeText(char))).join('')
+
+  /** Writes a resource in a way that means the same. */
+  const spell = (start: string, segments: string[], changes: { kind: number; at: number }[]) => {
+    const parts = segments.map(plain)
+    let before = start
+    let after = ''
+    // What is inserted comes last, and stays whole.
+    for (const { kind, at } of changes.toSorted((one, two) => one.kind - two.kind)) {
+      const index = at % parts.length
+      const part = parts[index] as string
+      if (kind === 0)
+        parts[index] = part.replace(/%..|./g, (token, from) => (from === at % part.length ? escapeOnce(token) : token))
+      if (kind === 1) parts[index] = part.replace(/%../g, (hex) => (at % 2 ? hex.toUpperCase() : hex.toLowerCase()))
+      if (kind === 6) parts.splice(index, 0, at % 2 ? '.' : '%2E')
+      if (kind === 7) parts.splice(index, 0, at % 2 ? 'y/..' : 'y/.%2e')
+      if (kind === 8) parts.splice(index, 0, '')
+      if (kind === 2) after = '/'
+      if (kind === 3) before = before.replace('https://cdn.example.com/', 'HTTPS://CDN.Example.com:443/')
+      if (kind === 4) parts[index] = part.replace(/%C3%A9|%20(?!$)|%22|%3C|%3E|%60|%7B|%7D/gi, decodeURIComponent)
+      if (kind === 5 && start === '/media')
+        parts[index] = part.replace(/%(?:24|28|2b|40|2c|3b|3d|3a)/gi, decodeURIComponent)
+    }
+    return `${before}/${parts.join('/')}${after}`
+  }
+
+  it('as they are written on purpose', () => {
+    fc.assert(
+      fc.property(spelled, ({ start, segments, changes }) => {
+        const name = written(spell(start, segments, []))
+        const spelling = spell(start, segments, changes)
+        expect(name).toBeDefined()
+        expect(written(spelling)).toBe(name)
+        expect(error(spelling)).toEqual(spelling === name ? undefined : invalid)
+        expect(error(name ?? '')).toBeUndefined()
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('as they come', () => {
+    const pieces = [
+      '/',
+      '//',
+      '.',
+      '..',
+      '%2e',
+      '%2E',
+      '%31',
+      '1',
+      '%',
+      '%25',
+      '\\',
+      ' ',
+      '%20',
+      'é',
+      '%C3%A9',
+      '%c3%a9',
+      ';',
+      '+',
+    ]
+    const more = ['?', '?v', '&', '#', '%3F', ':443', 'A', '%41', '@', '%40', '\u3000', '%00', '%FF', '=', '~', '%7e']
+    const source = fc
+      .tuple(
+        fc.constantFrom(
+          '/media/',
+          '/versioned/',
+          '/media',
+          'https://cdn.example.com/photos/',
+          'https://api.example.com',
+          '',
+        ),
+        fc.array(fc.constantFrom(...pieces, ...more), { maxLength: 6 }),
+      )
+      .map(([start, rest]) => start + rest.join(''))
+    const byReading = new Map<string, string>()
+    fc.assert(
+      fc.property(source, (text) => {
+        const name = written(text)
+        if (name !== undefined) expect([written(name), error(name)]).toEqual([name, undefined])
+        if (error(text)) return
+        expect(name).toBe(text)
+        const { href } = new URL(text, 'http://site.test')
+        expect(href).toBe(text.startsWith('/') ? `http://site.test${text}` : text)
+        expect(byReading.get(href) ?? text).toBe(text)
+        byReading.set(href, text)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('parameters', () => {
+  it.each(['x=1', '', 'dpl=1', 'q=75', '%20', 'Width=640'])('that the proxy does not know are 400: %s', (more) => {
+    for (const query of [`?width=640&${more}`, `?${more}&width=640`]) {
+      expect(error('/media/1.jpg', query)).toEqual({ status: 400, error: 'Unknown parameters' })
+    }
+  })
+
+  it('has width one spelling', () => {
+    for (const query of ['?width=%3640', '?%77idth=640', '?width=640&&']) {
+      expect(error('/media/1.jpg', query)).toEqual({ status: 400, error: 'Unknown parameters' })
+    }
+  })
+})

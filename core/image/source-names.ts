@@ -1,0 +1,97 @@
+import { createSourceMatcher, type Sources } from './sources.js'
+
+/** The canonical name of a source, or why it has none. */
+export type SourceName =
+  | { name: string; problem?: never }
+  /** It is under no prefix, has a query under a prefix without one, or no URL parser can read it. */
+  | { name?: never; problem: 'prefix' | 'query' | 'syntax' }
+
+const siteUrl = 'http://site.invalid/'
+const unreserved = /[\w.~-]/
+// May stand unescaped in a segment of a path (RFC 3986, section 3.3).
+const segmentCharacter = /[\w.~!$&'()*+,;=:@-]/
+const queryCharacter = /[\w.~!$&'()*+,;=:@/?-]/
+
+/**
+ * Creates a function that returns the canonical name of a source under one of the prefixes: the one name that the proxy
+ * accepts and the loader writes. Otherwise each spelling of a picture would be another signed request and another entry of
+ * every cache, and there is no end of spellings.
+ *
+ * @throws TypeError for a prefix that could match nothing.
+ * @example createSourceNames(['/media/'])('/media//%31 ä.jpg/') // { name: '/media/1%20%C3%A4.jpg' }
+ */
+export function createSourceNames(sources: Sources): (source: string) => SourceName {
+  const isAllowed = createSourceMatcher(sources)
+  const withQuery = sources === 'any' ? sources : sources.filter((prefix) => prefix.endsWith('?'))
+  const mayHaveQuery = withQuery.length > 0 ? createSourceMatcher(withQuery) : () => false
+  return (source) => {
+    const name = canonicalSource(source)
+    if (name === undefined) return { problem: sources === 'any' ? 'syntax' : 'prefix' }
+    if (!isAllowed(name)) return { problem: 'prefix' }
+    if (name.includes('?') && !mayHaveQuery(name)) return { problem: 'query' }
+    return { name }
+  }
+}
+
+/**
+ * Returns the canonical form of a path or URL, as the URL standard reads it (https://url.spec.whatwg.org): without dot
+ * segments, scheme and host in lower case, no default port. Then its path and query are normalized (RFC 3986, section
+ * 6.2.2): escapes in upper case, and none where it is not needed. Empty segments and a slash at the end are dropped, since
+ * most servers ignore them. In paths of the site and after schemes other than http and https, reserved characters are not
+ * escaped either: `a%2Bb.jpg` and `a+b.jpg` are one file. On other servers they may differ.
+ *
+ * Returns `undefined` for what has a fragment, user or password or a malformed escape, and for what no URL parser
+ * reads.
+ */
+export function canonicalSource(source: string): string | undefined {
+  if (source.includes('#')) return undefined
+  const isAbsolute = URL.canParse(source)
+  const base = isAbsolute ? undefined : siteUrl
+  if (base && !URL.canParse(source, base)) return undefined
+  const { protocol, host, username, password, pathname, search } = new URL(source, base)
+  // To decode `%7%62` would make the escape `%7b`.
+  if (/%(?![0-9a-f]{2})/i.test(pathname + search)) return undefined
+  const decodable = isAbsolute && /^https?:$/.test(protocol) ? unreserved : segmentCharacter
+  const segments = pathname.split('/').filter(Boolean)
+  const path = segments.map((segment) => normalizeEscapes(segment, segmentCharacter, decodable)).join('/')
+  const query = normalizeEscapes(search, queryCharacter, unreserved)
+  if (isAbsolute) {
+    const hasAuthority = source.slice(protocol.length).replaceAll('\\', '/').startsWith('//')
+    return hasAuthority && !username && !password ? `${protocol}//${host}/${path}${query}` : undefined
+  }
+  // A URL without a scheme leads to another host.
+  if (`${protocol}//${host}/` !== siteUrl) return undefined
+  const isRooted = /^ *[/\\]/.test(source)
+  return isRooted || path ? `${isRooted ? '/' : ''}${path}${query}` : undefined
+}
+
+function normalizeEscapes(text: string, plain: RegExp, decodable: RegExp): string {
+  return text.replace(/%([0-9a-f]{2})|[^%]/gi, (match, hex?: string) => {
+    if (hex === undefined) return plain.test(match) ? match : escapeCharacter(match)
+    const character = String.fromCharCode(Number.parseInt(hex, 16))
+    return decodable.test(character) ? character : match.toUpperCase()
+  })
+}
+
+// URL parsers leave ASCII only.
+function escapeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+// Decoded, they would be read as something else: control characters, `#`, `%`, `/`, `?`, `\`.
+const ambiguous = /%(?=[01][0-9A-F]|2[35F]|3F|5C|7F)/g
+
+/**
+ * Returns the name as the image service reads it: as it is on http and https, decoded elsewhere, since imgproxy takes what
+ * follows `local://` and `s3://` literally.
+ */
+export function toServiceSource(name: string): string {
+  if (/^https?:/.test(name) || !name.includes('%')) return name
+  try {
+    const decoded = decodeURIComponent(name.replaceAll(ambiguous, '%25'))
+    // URL parsers drop white space at the end.
+    return decoded.trim() === decoded ? decoded : name
+  } catch {
+    return name // no UTF-8
+  }
+}
