@@ -37,6 +37,16 @@ export function isClosed(res: NodeResponse): boolean {
   return isHttp2(res) ? res.stream.destroyed : res.closed
 }
 
+/** Calls back when the connection is closed, or the stream reset, before the response was complete. */
+export function onDisconnect(res: NodeResponse, callback: () => void): void {
+  let isComplete = false
+  // At a reset Node finishes the stream, too, and `writableFinished` is then true of half a response.
+  if (isHttp2(res)) res.once('finish', () => (isComplete = res.writableEnded && res.stream.rstCode === 0))
+  res.once('close', () => {
+    if (isHttp2(res) ? !isComplete : !res.writableFinished) callback()
+  })
+}
+
 /** Ends a response before its end, so that the client sees a broken transfer and not a complete one. */
 export function breakOff(res: NodeResponse): void {
   if (!isHttp2(res)) return void res.destroy()

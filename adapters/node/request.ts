@@ -1,5 +1,5 @@
 import { ReadableStream } from 'node:stream/web'
-import { isHttp2, type NodeRequest, type NodeResponse } from './http2.js'
+import { isHttp2, type NodeRequest, type NodeResponse, onDisconnect } from './http2.js'
 
 /** Values from the framework that replace those of `req`, for example behind a trusted proxy. */
 export interface ToRequestOptions {
@@ -26,8 +26,8 @@ const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const requests = new WeakMap<NodeResponse, Request>()
 
 /**
- * Converts a request of Node's `http` or `http2` to a web `Request`. Its signal aborts when the client disconnects before the
- * response is complete. `X-Forwarded-*` and `Forwarded` headers are ignored.
+ * Converts a request of Node's `http` or `http2` to a web `Request`. Its signal aborts when the client
+ * disconnects before the response is complete. `X-Forwarded-*` and `Forwarded` headers are ignored.
  *
  * @throws BadRequestError when Host or request target are not a valid URL.
  * @example const response = await handler(toRequest(req, res))
@@ -37,9 +37,7 @@ export function toRequest(req: NodeRequest, res: NodeResponse, options: ToReques
   const controller = new AbortController()
   // An unread rest of the body would be parsed as the next request on the connection.
   res.once('finish', () => req.resume())
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort(new Error('Client disconnected before the response was complete'))
-  })
+  onDisconnect(res, () => controller.abort(new Error('Client disconnected before the response was complete')))
   if (isHttp2(res)) failTruncatedBody(req)
   try {
     const request = new Request(toUrl(req, options), {

@@ -1,4 +1,12 @@
-import { breakOff, createLengthCheck, isClosed, isDestroyed, isForbiddenField, isHttp2, type NodeResponse } from './http2.js'
+import {
+  breakOff,
+  createLengthCheck,
+  isClosed,
+  isDestroyed,
+  isForbiddenField,
+  isHttp2,
+  type NodeResponse,
+} from './http2.js'
 
 /**
  * Sends a web `Response` through Node's `http` or `http2`: each `Set-Cookie` as a header of its own, the body at the pace
