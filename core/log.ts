@@ -24,11 +24,15 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
   // The least recently written first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()
 
+  // Held back under keys that made room for others; part of the next count.
+  let forgotten = 0
+
   /** Whether there is room for another key. Those whose interval is over make room. */
   const hasRoom = (now: number) => {
-    for (const [key, { silentUntil }] of written) {
+    for (const [key, { silentUntil, suppressed }] of written) {
       if (written.size < maxKeys || now < silentUntil) break
       written.delete(key)
+      forgotten += suppressed
     }
     return written.size < maxKeys
   }
@@ -44,6 +48,8 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
     }
     written.delete(key)
     written.set(key, { silentUntil: now + interval, suppressed: 0 })
-    log(message, last?.suppressed ? { ...detail, suppressed: last.suppressed } : detail)
+    const suppressed = (last?.suppressed ?? 0) + forgotten
+    forgotten = 0
+    log(message, suppressed > 0 ? { ...detail, suppressed } : detail)
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type ExpressRequest, expressMiddleware } from '../../adapters/express/index.js'
 import { nodeListener } from '../../adapters/node/listener.js'
 import { createResponseCache, memoryStore } from '../../core/cache/index.js'
 import type { Mountable } from '../../core/handler.js'
@@ -27,6 +28,23 @@ for (const [name, tls] of [
 }
 
 const http2Cancel = 8
+
+// Express itself fails over HTTP/2: it puts prototypes of HTTP/1 before those of requests and responses.
+testAdapter({
+  name: 'Express middleware in a Connect-like app over HTTP/2',
+  createClient: createHttp2Client,
+  start: ({ handler, mount = '/' }) =>
+    listenHttp2((req, res) => {
+      const request = Object.assign(req, { protocol: 'http', originalUrl: req.url ?? '' }) as unknown as ExpressRequest
+      const next = (error?: unknown) => {
+        if (res.headersSent) return
+        res.statusCode = error === undefined ? 200 : ((error as { status?: number }).status ?? 500)
+        res.end('next')
+      }
+      if (request.originalUrl.startsWith(mount)) void expressMiddleware(handler)(request, res, next)
+      else next()
+    }),
+})
 
 describe('over HTTP/2', () => {
   const client = createHttp2Client()

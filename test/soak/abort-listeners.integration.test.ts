@@ -77,7 +77,9 @@ const stalledAfterOne = () => {
 }
 
 test('the embedded image service behind a server, with a remote original', async () => {
-  const bytes = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'red' } }).jpeg().toBuffer()
+  const bytes = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'red' } })
+    .jpeg()
+    .toBuffer()
   const origin = await listen(createServer((req, res) => res.writeHead(req.url === '/a.jpg' ? 200 : 404).end(bytes)))
   const service = createImageService({
     keys: [keys],
@@ -105,7 +107,9 @@ test('the embedded image service behind a server, with a remote original', async
 })
 
 test('a client for a service over a socket', async () => {
-  const service = await listen(createServer((_req, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end('x')))
+  const service = await listen(
+    createServer((_req, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end('x')),
+  )
   const upstream = createUpstreamFetch()
   closing.push(upstream.close, service.close)
   const images = createImageProxy({ serviceUrl: service.url, ...keys, sources: 'any', fetch: upstream })

@@ -29,15 +29,19 @@ afterEach(async () => {
   server = undefined
 })
 
-test.each(Object.keys(servers))(`%s keeps nothing of ${count} requests`, { timeout: isLong ? 900_000 : 120_000 }, async (name) => {
-  server = await servers[name]?.()
-  if (!server) throw new Error('not started')
-  // Fills the caches and compiles the code.
-  await sendTraffic(server.url, short(1_400, 7_000))
-  const before = await server.usedBytes()
-  const statuses = await sendTraffic(server.url, count)
-  const growth = ((await server.usedBytes()) - before) / count
-  console.log(name, before, growth, statuses)
-  expect(Object.keys(statuses).sort()).toEqual(['0', '200', '304', '404'])
-  expect(growth).toBeLessThan(maxGrowth)
-})
+test.each(Object.keys(servers))(
+  `%s keeps nothing of ${count} requests`,
+  { timeout: isLong ? 900_000 : 120_000 },
+  async (name) => {
+    server = await servers[name]?.()
+    if (!server) throw new Error('not started')
+    // Fills the caches and compiles the code.
+    await sendTraffic(server.url, short(1_400, 7_000))
+    const before = await server.usedBytes()
+    const statuses = await sendTraffic(server.url, count)
+    const growth = ((await server.usedBytes()) - before) / count
+    console.log(name, before, growth, statuses)
+    expect(Object.keys(statuses).sort()).toEqual(['0', '200', '304', '404'])
+    expect(growth).toBeLessThan(maxGrowth)
+  },
+)

@@ -36,7 +36,11 @@ const etags = new Map<string, string>()
 function send(origin: string, kind: Kind, number: number, agent: Agent): Promise<number> {
   const image = images[number % images.length] as string
   const path =
-    kind === 'page' ? (pages[number % pages.length] as string) : kind === 'missing' ? pathOf('/media/none.jpg', 640) : image
+    kind === 'page'
+      ? (pages[number % pages.length] as string)
+      : kind === 'missing'
+        ? pathOf('/media/none.jpg', 640)
+        : image
   const headers: Record<string, string> = { Accept: 'image/webp,*/*' }
   if (kind === 'not-modified') headers['If-None-Match'] = etags.get(origin + image) ?? '"unknown"'
   return new Promise((resolve) => {
