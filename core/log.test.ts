@@ -60,3 +60,19 @@ it('logError writes to console.error', () => {
   expect(error.mock.calls).toEqual([['failed', { reason: 'x' }]])
   error.mockRestore()
 })
+
+it('holds back each key on its own, and what is beyond the bound of keys by its message', () => {
+  let now = 0
+  const log = vi.fn()
+  const keyOf = (message: string, { source }: Record<string, unknown>) => `${message} ${source}`
+  const warn = throttleLog(log, { interval: 1_000, keyOf, maxKeys: 2, clock: () => now })
+  for (const source of ['a', 'b', 'a', 'c', 'd', 'e']) warn('broken', { source })
+  expect(log.mock.calls.map(([, { source }]) => source)).toEqual(['a', 'b', 'c'])
+  now = 1_000
+  for (const source of ['a', 'd', 'e', 'b']) warn('broken', { source })
+  expect(log.mock.calls.slice(3).map(([, { source, suppressed }]) => [source, suppressed])).toEqual([
+    ['a', 1],
+    ['d', 2],
+    ['e', undefined],
+  ])
+})

@@ -7,6 +7,10 @@ export const logError: Log = (message, detail) => console.error(message, detail)
 export interface ThrottleOptions {
   /** Milliseconds for which a message is held back after it was written. Default 60,000. */
   interval?: number | undefined
+  /** Returns what is held back separately, such as a message with its source. Default: the message. */
+  keyOf?: ((message: string, detail: Record<string, unknown>) => string) | undefined
+  /** Maximum number of keys per interval; of what is beyond them, each message is one key. Default 100. */
+  maxKeys?: number | undefined
   /** Milliseconds of a clock that never goes back. Default `performance.now`. */
   clock?: (() => number) | undefined
 }
@@ -16,16 +20,36 @@ export interface ThrottleOptions {
  * back.
  */
 export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
-  const { interval = 60_000, clock = () => performance.now() } = options
+  const { interval = 60_000, keyOf = (message) => message, maxKeys = 100, clock = () => performance.now() } = options
+  // The least recently written first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()
+
+  // Held back under keys that made room for others; part of the next count.
+  let forgotten = 0
+
+  /** Whether there is room for another key. Those whose interval is over make room. */
+  const hasRoom = (now: number) => {
+    for (const [key, { silentUntil, suppressed }] of written) {
+      if (written.size < maxKeys || now < silentUntil) break
+      written.delete(key)
+      forgotten += suppressed
+    }
+    return written.size < maxKeys
+  }
+
   return (message, detail) => {
     const now = clock()
-    const last = written.get(message)
+    const wanted = keyOf(message, detail)
+    const key = written.has(wanted) || hasRoom(now) ? wanted : message
+    const last = written.get(key)
     if (last && now < last.silentUntil) {
       last.suppressed++
       return
     }
-    written.set(message, { silentUntil: now + interval, suppressed: 0 })
-    log(message, last?.suppressed ? { ...detail, suppressed: last.suppressed } : detail)
+    written.delete(key)
+    written.set(key, { silentUntil: now + interval, suppressed: 0 })
+    const suppressed = (last?.suppressed ?? 0) + forgotten
+    forgotten = 0
+    log(message, suppressed > 0 ? { ...detail, suppressed } : detail)
   }
 }

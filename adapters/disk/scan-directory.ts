@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbandoned, isTempFile } from './temp-file.js'
+import { createDirectory } from './write-file-atomic.js'
 
 /** An entry file in the directory of a store. */
 export interface FileInfo {
@@ -30,7 +31,7 @@ export function sizeOnDisk(bytes: number): number {
  * processes left behind. Creates the directory when it is missing.
  */
 export async function scanDirectory(directory: string): Promise<FileInfo[]> {
-  await mkdir(directory, { recursive: true })
+  await createDirectory(directory)
   const entries: FileInfo[] = []
   for (const name of await readdir(directory)) {
     const path = join(directory, name)

@@ -32,7 +32,8 @@ const clockTolerance = 1_000
  * Creates a store with one file per entry, which survives restarts. Files are written atomically and carry a checksum:
  * a file that a crash, a full disk or another program left broken is a miss, and is removed. Beyond `maxBytes` the least
  * recently used entries are evicted, also across restarts. Several processes may share a directory; use it with
- * `diskTagIndex` then, and also where entries should outlive a restart.
+ * `diskTagIndex` then, and also where entries should outlive a restart. Files (0600) and the directories that it creates
+ * (0700) are for their owner alone, so these processes run as one user.
  *
  * Only `delete` rejects, when the file cannot be removed. Any other error of the disk makes a miss or drops the entry.
  *

@@ -14,7 +14,7 @@ import { decodeHeader, encodeHeader, type TagLogHeader } from './tag-log-format.
 import { syncDirectory, writeFileAtomic } from './write-file-atomic.js'
 
 export interface DiskTagIndexOptions {
-  /** Directory of the index, created when missing; on a local disk. It may be the directory of the store. */
+  /** Directory of the index, created for its owner alone when missing; on a local disk. It may be the directory of the store. */
   directory: string
   /**
    * Maximum number of purges in the file; each tag of a purge counts. Beyond it the file is reset, and every stored entry

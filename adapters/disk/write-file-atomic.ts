@@ -2,9 +2,18 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTempFileName } from './temp-file.js'
 
+// Cached pages may be for a few only, as those behind a login; other users of the machine are not to read them.
+const ownerFile = 0o600
+const ownerDirectory = 0o700
+
+/** Creates a directory that only its owner can enter, as well as its missing parents. An existing one stays as it is. */
+export async function createDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: ownerDirectory })
+}
+
 /**
- * Writes a file completely or not at all: under a temporary name first, then renamed. Creates the directory when it is
- * missing.
+ * Writes a file completely or not at all: under a temporary name first, then renamed. Only its owner can read it. Creates
+ * the directory when it is missing.
  *
  * @param flush Whether the file and its name are on the disk when this resolves. Default `false`: nothing waits for the
  *   disk, and readers must detect what a power failure left behind.
@@ -17,12 +26,12 @@ export async function writeFileAtomic(
   flush = false,
 ): Promise<void> {
   const temporary = join(directory, createTempFileName(name))
-  const write = () => writeFile(temporary, bytes, { flag: 'wx', flush })
+  const write = () => writeFile(temporary, bytes, { flag: 'wx', mode: ownerFile, flush })
   try {
     await write().catch(async (error) => {
       if (error.code !== 'ENOENT') throw error
       // The whole directory may have been removed while the site runs, as people do with caches.
-      await mkdir(directory, { recursive: true })
+      await createDirectory(directory)
       await write()
     })
     await rename(temporary, join(directory, name))

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import type { Mountable } from '../../core/handler.js'
+import { isClosed, type NodeResponse } from '../node/http2.js'
 import { toRequest } from '../node/request.js'
 import { sendResponse } from '../node/response.js'
 import { type ExpressRequest, parsedBody } from './request.js'
@@ -8,12 +8,13 @@ export type { ExpressRequest } from './request.js'
 
 /**
  * Creates Express middleware from a handler. Requests that the handler does not answer go to the next middleware, errors
- * to the app's error handler. Works before and after a body parser.
+ * to the app's error handler. Works before and after a body parser. Over HTTP/2 it works in apps in the manner of Connect; Express 4 and 5
+ * themselves run over HTTP/1 only.
  *
  * @example app.use(expressMiddleware(images), expressMiddleware(revalidate))
  */
 export function expressMiddleware(handler: Mountable) {
-  return async (req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void): Promise<void> => {
+  return async (req: ExpressRequest, res: NodeResponse, next: (error?: unknown) => void): Promise<void> => {
     try {
       const options = { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
       const response = await handler(toRequest(req, res, options))
@@ -21,7 +22,7 @@ export function expressMiddleware(handler: Mountable) {
       await sendResponse(res, response)
     } catch (error) {
       // An error after the client disconnected is no failure, and there is nobody to respond to.
-      if (!res.closed) next(error)
+      if (!isClosed(res)) next(error)
     }
   }
 }

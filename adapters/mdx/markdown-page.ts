@@ -7,6 +7,7 @@ import { type StyleguideNode, slugify } from '../../core/styleguide/index.js'
 import { parseFrontMatter } from './front-matter.js'
 import { addHeadingIds, removeTitle } from './headings.js'
 import { compileError } from './located-error.js'
+import { removeUnsafeLinks } from './unsafe-links.js'
 
 /** The content of a page, as a React component. MDX can use its props: `{props.page.title}`. */
 export type MarkdownContent = (props: object) => ReactElement
@@ -31,7 +32,8 @@ export interface MarkdownOptions {
  * (`01-colors.md`) is the order. Headings get ids.
  *
  * MDX is code and runs with all rights of the server: compile only pages of authors you trust, and not on a runtime
- * without `eval`. Raw HTML in `.md` is dropped, since nothing parses it; use `.mdx` for it.
+ * without `eval`. Raw HTML in `.md` is dropped, since nothing parses it; use `.mdx` for it. Links that run code, such as
+ * `javascript:`, are dropped in both, except in JSX.
  *
  * @param file Path of the source: for name and format, for errors, and to resolve imports.
  * @throws Error that names file, line, column and reason.
@@ -63,7 +65,7 @@ export async function compilePage(
         format: isMdx(file) ? 'mdx' : 'md',
         baseUrl: pathToFileURL(resolve(file)),
         remarkPlugins: [titlePlugin, ...(remarkPlugins ?? [])],
-        rehypePlugins: [addHeadingIds, ...(rehypePlugins ?? [])],
+        rehypePlugins: [addHeadingIds, ...(rehypePlugins ?? []), removeUnsafeLinks],
       },
     )
     page.content = (props) => runtime.jsx(Content, { ...props, components })

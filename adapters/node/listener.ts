@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Mountable } from '../../core/handler.js'
+import { isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
 import { BadRequestError, toRequest } from './request.js'
 import { sendResponse } from './response.js'
 
@@ -9,23 +9,29 @@ export interface NodeListenerOptions {
 }
 
 /**
- * Creates a listener for Node's own `http` server. Requests that the handler does not answer get 404.
+ * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get 404.
  *
  * @example http.createServer(nodeListener(images)).listen(3000)
+ * @example http2.createSecureServer({ key, cert, allowHTTP1: true }, nodeListener(images)).listen(443)
  */
 export function nodeListener(
   handler: Mountable,
   { onError = console.error }: NodeListenerOptions = {},
-): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   return async (req, res) => {
     try {
       const response = await handler(toRequest(req, res))
       await sendResponse(res, response ?? new Response('Not found', { status: 404 }))
     } catch (error) {
-      if (error instanceof BadRequestError) return void res.writeHead(400).end('Bad request')
-      if (res.closed) return // the client disconnected, and the handler threw because of it
+      if (error instanceof BadRequestError) return respond(res, 400, 'Bad request')
+      if (isClosed(res)) return // the client disconnected, and the handler threw because of it
       onError(error)
-      if (!res.headersSent && !res.destroyed) res.writeHead(500).end('Internal server error')
+      if (!res.headersSent && !isDestroyed(res)) respond(res, 500, 'Internal server error')
     }
   }
+}
+
+function respond(res: NodeResponse, status: number, text: string): void {
+  res.statusCode = status
+  res.end(text)
 }

@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ReadableStream } from 'node:stream/web'
+import { isHttp2, type NodeRequest, type NodeResponse, onDisconnect } from './http2.js'
 
 /** Values from the framework that replace those of `req`, for example behind a trusted proxy. */
 export interface ToRequestOptions {
@@ -23,23 +23,22 @@ export class BadRequestError extends Error {
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 // A Request of undici follows its abort signal by a weak reference: keep each request alive as long as its response.
-const requests = new WeakMap<ServerResponse, Request>()
+const requests = new WeakMap<NodeResponse, Request>()
 
 /**
- * Converts a request of Node's `http` to a web `Request`. Its signal aborts when the client disconnects before the
- * response is complete. `X-Forwarded-*` and `Forwarded` headers are ignored.
+ * Converts a request of Node's `http` or `http2` to a web `Request`. Its signal aborts when the client
+ * disconnects before the response is complete. `X-Forwarded-*` and `Forwarded` headers are ignored.
  *
  * @throws BadRequestError when Host or request target are not a valid URL.
  * @example const response = await handler(toRequest(req, res))
  */
-export function toRequest(req: IncomingMessage, res: ServerResponse, options: ToRequestOptions = {}): Request {
+export function toRequest(req: NodeRequest, res: NodeResponse, options: ToRequestOptions = {}): Request {
   const method = req.method ?? 'GET'
   const controller = new AbortController()
   // An unread rest of the body would be parsed as the next request on the connection.
   res.once('finish', () => req.resume())
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort(new Error('Client disconnected before the response was complete'))
-  })
+  onDisconnect(res, () => controller.abort(new Error('Client disconnected before the response was complete')))
+  if (isHttp2(res)) failTruncatedBody(req)
   try {
     const request = new Request(toUrl(req, options), {
       method,
@@ -54,14 +53,33 @@ export function toRequest(req: IncomingMessage, res: ServerResponse, options: To
   }
 }
 
-function toUrl(req: IncomingMessage, { protocol, url = req.url ?? '/' }: ToRequestOptions): string {
+/** Lets a body that the client broke off fail: HTTP/2 requests of Node end as if it were complete. */
+function failTruncatedBody(req: NodeRequest): void {
+  req.on('error', () => {}) // whoever reads the body gets it; otherwise it would end the process
+  req.once('aborted', () => {
+    if (!req.readableEnded) req.destroy(new Error('Client disconnected before the body was complete'))
+  })
+}
+
+function toUrl(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions): string {
   // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
   const [, absoluteHost, absolutePath] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
-  const host = absoluteHost ?? req.headers.host ?? 'localhost'
+  const host = absoluteHost ?? toHost(req)
   if (!validHost.test(host)) throw new BadRequestError('Malformed Host')
   const scheme = protocol ?? ('encrypted' in req.socket ? 'https' : 'http')
   const path = absolutePath ?? url
   return `${scheme}://${host}${path.startsWith('/') ? path : `/${path}`}`
+}
+
+/** Over HTTP/2 `:authority` is in place of Host, and a Host beside it must be the same (RFC 9113, section 8.3.1). */
+function toHost({ headers, httpVersionMajor }: NodeRequest): string {
+  const authority = headers[':authority'] as string | undefined
+  // Only HTTP/1.0 has requests without any; Node itself refuses those of HTTP/1.1.
+  if (authority === undefined) return headers.host ?? (httpVersionMajor === 1 ? 'localhost' : '')
+  if (headers.host !== undefined && headers.host.toLowerCase() !== authority.toLowerCase()) {
+    throw new BadRequestError('Host differs from :authority')
+  }
+  return authority
 }
 
 function toHeaders(rawHeaders: readonly string[]): Headers {
@@ -74,7 +92,7 @@ function toHeaders(rawHeaders: readonly string[]): Headers {
   return headers
 }
 
-function toBody(req: IncomingMessage, { body }: ToRequestOptions): BodyInit | null {
+function toBody(req: NodeRequest, { body }: ToRequestOptions): BodyInit | null {
   if (body !== undefined) return body
   // Destroying the request would close the connection before a handler that stops reading early could respond.
   return ReadableStream.from(req.iterator({ destroyOnReturn: false })) as unknown as BodyInit

@@ -332,3 +332,13 @@ test('an unexpected error is 500, and its message is logged but not sent', async
   expect([response.status, await response.json()]).toEqual([500, { error: 'Image service failed' }])
   expect(service.logged[0]?.detail.reason).toBe('secret path /srv')
 })
+
+test('three broken originals give three log lines, each with its source as text, however often they are requested', async () => {
+  const own = await folderWith({ 'a.jpg': 'broken', 'b.jpg': 'broken', 'c d.jpg': 'broken' })
+  const service = startService({ sources: { '/media/': own } })
+  const sources = ['/media/a.jpg', '/media/b.jpg', '/media/c d.jpg']
+  for (let round = 0; round < 5; round++) {
+    for (const source of sources) expect((await service.get(urlOf(source))).status).toBe(422)
+  }
+  expect([...new Set(service.logged.map(({ detail }) => detail.source))]).toEqual(sources)
+})

@@ -29,7 +29,7 @@ import { acceptedFormats } from './transforms/formats.js'
 export function createImageService(options: ImageServiceOptions): Handler {
   const resolved = resolveOptions(options)
   const { onEvent, maxAge } = resolved
-  const log = throttleLog(resolved.log, { interval: 1_000 })
+  const log = throttleLog(resolved.log, { interval: 1_000, keyOf: (message, { source }) => `${message} ${source}` })
   const parseRequest = createRequestParser(resolved)
   const { cache, render } = createPipeline(resolved)
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>()
@@ -70,11 +70,23 @@ export function createImageService(options: ImageServiceOptions): Handler {
     return notModified(rendered.etag)
   }
 
+  /** The source of a URL as text, for the log; `undefined` when the URL is malformed. */
+  const sourceOf = (url: string): string | undefined => {
+    try {
+      return parseRequest(new URL(url).pathname).source
+    } catch {
+      return undefined
+    }
+  }
+
   const fail = (error: unknown, { url }: Request): Response => {
     const { status, message } = error instanceof ImageFailure ? error : { status: 500, message: 'Image service failed' }
     const reason = describeError(error)
     onEvent({ type: 'failure', status, reason })
-    if (status >= 422 || error instanceof BlockedSource) log(`Image service responded with ${status}`, { reason, url })
+    if (status >= 422 || error instanceof BlockedSource) {
+      const source = sourceOf(url)
+      log(`Image service responded with ${status}`, { reason, ...(source !== undefined && { source }), url })
+    }
     return createFailureResponse(status, message)
   }
 

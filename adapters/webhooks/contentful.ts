@@ -45,7 +45,7 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
   const checkTimestamp = createTimestampCheck(options)
   const head = `${parseMethod(options.method ?? 'POST')}\n${canonicalPath(options.path ?? '/api/revalidate')}`
 
-  return (body, headers) => {
+  const verify: VerifyRequest = (body, headers) => {
     const signature = readHeader(headers, signatureHeader, /^[0-9a-f]{64}$/)
     if (!signature.match) return signature.error
     const timestamp = readHeader(headers, timestampHeader, /^\d{1,15}$/)
@@ -64,6 +64,7 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     const lines = signed.map((name) => `${name}:${headers.get(name)}`).join(';')
     return isValidSignature([signature.match[0]], encoder.encode(`${head}\n${lines}\n`), body) || 'wrong signature'
   }
+  return Object.assign(verify, { deliveryOf: (headers: Headers) => headers.get(signatureHeader) ?? '' })
 }
 
 function parseKeys(secret: ContentfulOptions['secret']): Uint8Array[] {

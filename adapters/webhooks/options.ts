@@ -1,14 +1,15 @@
 import { secretError } from '../../core/option-error.js'
 
 export interface WebhookOptions {
-  /** The webhook's secret in the CMS, or several during a rotation: each is accepted. */
+  /** The webhook's secret in the CMS, of at least 16 bytes; or several during a rotation: each is accepted. */
   secret: string | readonly string[]
 }
 
 export interface TimedWebhookOptions extends WebhookOptions {
   /**
    * Maximum difference between the time of signing and `now`, in seconds, in the past and in the future. It limits how
-   * long a recorded request can be replayed. Above 0, default 300.
+   * long a recorded request can be replayed: within it, only on another process than the one that accepted it, since
+   * each endpoint remembers the 10,000 latest deliveries in its own memory. Above 0, default 300.
    */
   tolerance?: number | undefined
   /** Current time, in milliseconds since 1970. Default `Date.now`. */
@@ -16,6 +17,7 @@ export interface TimedWebhookOptions extends WebhookOptions {
 }
 
 const encoder = new TextEncoder()
+const minSecretBytes = 16
 
 /**
  * Returns the secrets as a list.
@@ -30,7 +32,22 @@ export function listSecrets(secret: WebhookOptions['secret']): readonly string[]
   throw secretError('secret', 'the secret of the webhook, or a list of secrets', 'a missing or empty one')
 }
 
-/** Returns the HMAC keys for a CMS whose keys are its secrets as UTF-8. */
+/**
+ * Returns the bytes of a secret.
+ *
+ * @throws TypeError when they are fewer than 16: a short secret can be found by trial, with one recorded request.
+ */
+export function checkSecretBytes(bytes: Uint8Array): Uint8Array {
+  if (bytes.length >= minSecretBytes) return bytes
+  const hint = 'use the output of `openssl rand -hex 32`'
+  throw secretError('secret', `at least ${minSecretBytes} bytes`, `${bytes.length}`, hint)
+}
+
+/**
+ * Returns the HMAC keys for a CMS whose keys are its secrets as UTF-8.
+ *
+ * @throws TypeError when there is none, or one is shorter than 16 bytes.
+ */
 export function listUtf8Keys(secret: WebhookOptions['secret']): readonly Uint8Array[] {
-  return listSecrets(secret).map((each) => encoder.encode(each))
+  return listSecrets(secret).map((each) => checkSecretBytes(encoder.encode(each)))
 }

@@ -1,6 +1,6 @@
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { createSecretMatcher } from '../../core/secret-matcher.js'
-import { listSecrets, type WebhookOptions } from './options.js'
+import { listSecrets, listUtf8Keys, type WebhookOptions } from './options.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -10,12 +10,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * It is compared in constant time, with every secret. There is no timestamp and so no replay window; serve the endpoint
  * over HTTPS only.
  *
- * @throws TypeError when the secret is missing or empty.
+ * @throws TypeError when the secret is missing, or shorter than 16 bytes.
  * @example
  * const verify = verifyPrismic({ secret: process.env.PRISMIC_WEBHOOK_SECRET! })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyPrismic({ secret }: WebhookOptions): VerifyRequest {
+  listUtf8Keys(secret) // checks their length
   const isSecret = createSecretMatcher(listSecrets(secret))
   return (body) => {
     const payload = parseObject(body)

@@ -14,7 +14,7 @@ const encoder = new TextEncoder()
  * Creates a verifier for Sanity's GROQ-powered webhooks, for `verify` of the revalidation endpoint:
  * `sanity-webhook-signature: t={milliseconds},v1={base64url(HMAC-SHA256(secret, t + '.' + body))}`
  * (https://www.sanity.io/docs/webhooks, https://github.com/sanity-io/webhook-toolkit). Sanity retries twice, 30 s
- * apart, which the default tolerance covers. Keep the payload under the endpoint's 64 KB with a projection, such as
+ * apart, which the default tolerance covers; what was answered with 200 is not accepted again. Keep the payload under the endpoint's 64 KB with a projection, such as
  * `{_id, _type}`.
  *
  * @throws TypeError that names the option when one is malformed.
@@ -23,14 +23,18 @@ const encoder = new TextEncoder()
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifySanity(options: TimedWebhookOptions): VerifyRequest {
-  const isValidSignature = createSignatureVerifier({
-    hash: sha256,
-    keys: listUtf8Keys(options.secret),
-    encode: toBase64Url,
-  })
+  return createSanityVerifier(listUtf8Keys(options.secret), options)
+}
+
+/** As {@link verifySanity}, for keys of any length: those of Sanity's own test vectors are short. */
+export function createSanityVerifier(
+  keys: readonly Uint8Array[],
+  options: Omit<TimedWebhookOptions, 'secret'>,
+): VerifyRequest {
+  const isValidSignature = createSignatureVerifier({ hash: sha256, keys, encode: toBase64Url })
   const checkTimestamp = createTimestampCheck(options)
 
-  return (body, headers) => {
+  const verify: VerifyRequest = (body, headers) => {
     const { match, error } = readHeader(headers, header, pattern)
     if (!match) return error
     const [, timestamp = '', signature = ''] = match
@@ -38,4 +42,11 @@ export function verifySanity(options: TimedWebhookOptions): VerifyRequest {
     if (timestampError) return timestampError
     return isValidSignature([signature], encoder.encode(`${timestamp}.`), body) || 'wrong signature'
   }
+  // Without the white space, which is not signed.
+  const deliveryOf = (headers: Headers) =>
+    pattern
+      .exec(headers.get(header) ?? '')
+      ?.slice(1)
+      .join('.') ?? ''
+  return Object.assign(verify, { deliveryOf })
 }

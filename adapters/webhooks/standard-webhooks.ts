@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { listSecrets, type TimedWebhookOptions } from './options.js'
+import { checkSecretBytes, listSecrets, type TimedWebhookOptions } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
 import { createTimestampCheck } from './timestamp.js'
 
@@ -28,7 +28,7 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
   const isValidSignature = createSignatureVerifier({ hash: sha256, keys, encode: toBase64 })
   const checkTimestamp = createTimestampCheck(options)
 
-  return (body, headers) => {
+  const verify: VerifyRequest = (body, headers) => {
     const id = readHeader(headers, 'webhook-id', idPattern)
     if (!id.match) return id.error
     const timestamp = readHeader(headers, 'webhook-timestamp', /^\d{1,12}$/)
@@ -45,17 +45,25 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
       isValidSignature(signatures, encoder.encode(`${id.match[0]}.${timestamp.match[0]}.`), body) || 'wrong signature'
     )
   }
+  // Both are signed. An attempt of its own by the sender has another timestamp.
+  const deliveryOf = (headers: Headers) => `${headers.get('webhook-id')}.${headers.get('webhook-timestamp')}`
+  return Object.assign(verify, { deliveryOf })
 }
 
 function parseKey(secret: string): Uint8Array {
   const base64 = secret.replace(/^whsec_/, '')
   // Stricter than atob: no white space, and no `whpk_`, the public key of the asymmetric scheme.
-  if (/^[A-Za-z\d+/]{2,}={0,2}$/.test(base64)) {
-    try {
-      return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-    } catch {} // not a valid length of base64
-  }
+  const bytes = /^[A-Za-z\d+/]{2,}={0,2}$/.test(base64) ? fromBase64(base64) : undefined
+  if (bytes) return checkSecretBytes(bytes)
   throw secretError('secret', "base64, such as 'whsec_…'", 'another value', 'copy it as the sender shows it')
+}
+
+function fromBase64(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined // not a valid length of base64
+  }
 }
 
 function toBase64(bytes: Uint8Array): string {

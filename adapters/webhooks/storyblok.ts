@@ -10,9 +10,9 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  * https://www.storyblok.com/tp/webhook-secret-with-different-technologies). HMAC-SHA1 is still unbroken, unlike SHA-1.
  *
  * Storyblok sends no timestamp, so there is no replay window: a recorded request can invalidate the same tags again, and
- * nothing else.
+ * nothing else. Nor is a delivery accepted once only, since the next change of the same story has the same signature.
  *
- * @throws TypeError when the secret is missing or empty.
+ * @throws TypeError when the secret is missing, or shorter than 16 bytes.
  * @example
  * const verify = verifyStoryblok({ secret: process.env.STORYBLOK_SECRET! })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })

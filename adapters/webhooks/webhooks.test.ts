@@ -34,7 +34,7 @@ const senders: Sender[] = [
   {
     name: 'Sanity',
     create: verifySanity,
-    secrets: ['old secret', 'n\u00e9w'],
+    secrets: ['old secret of the site', 'n\u00e9w secret of the site'],
     timed: true,
     sign(body, secret, at) {
       const mac = createHmac('sha256', secret).update(`${at}.`).update(body).digest('base64url')
@@ -64,7 +64,7 @@ const senders: Sender[] = [
   {
     name: 'Storyblok',
     create: verifyStoryblok,
-    secrets: ['hello', 'another'],
+    secrets: ['hello of 16 bytes', 'another of 16 bytes'],
     timed: false,
     sign: (body, secret) => ({
       body,
@@ -74,7 +74,7 @@ const senders: Sender[] = [
   {
     name: 'Prismic',
     create: verifyPrismic,
-    secrets: ['hello', 'w\u00f6rld'],
+    secrets: ['hello of 16 bytes', 'w\u00f6rld of 16 bytes'],
     timed: false,
     sign: (body, secret) => ({
       body: Buffer.from(JSON.stringify({ type: 'api-update', secret, payload: Buffer.from(body).toString('hex') })),
@@ -306,22 +306,25 @@ describe('Contentful', () => {
 
 describe('Prismic', () => {
   const verify = (body: string | Uint8Array) =>
-    verifyPrismic({ secret: 'hello' })(new Uint8Array(typeof body === 'string' ? text(body) : body), new Headers())
+    verifyPrismic({ secret: 'hello of 16 bytes' })(
+      new Uint8Array(typeof body === 'string' ? text(body) : body),
+      new Headers(),
+    )
   it.each([
-    ['the secret', '{"secret":"hello"}', true],
-    ['another secret', '{"secret":"Hello"}', 'wrong secret'],
-    ['a prefix of it', '{"secret":"hell"}', 'wrong secret'],
+    ['the secret', '{"secret":"hello of 16 bytes"}', true],
+    ['another secret', '{"secret":"Hello of 16 bytes"}', 'wrong secret'],
+    ['a prefix of it', '{"secret":"hello of 16 byte"}', 'wrong secret'],
     ['no secret', '{}', 'no secret in the body'],
     ['null as secret', '{"secret":null}', 'no secret in the body'],
     ['an empty secret', '{"secret":""}', 'no secret in the body'],
-    ['an array as secret', '{"secret":["hello"]}', 'no secret in the body'],
-    ['an array as body', '["hello"]', 'body is not a JSON object'],
-    ['a string as body', '"hello"', 'body is not a JSON object'],
+    ['an array as secret', '{"secret":["hello of 16 bytes"]}', 'no secret in the body'],
+    ['an array as body', '["hello of 16 bytes"]', 'body is not a JSON object'],
+    ['a string as body', '"hello of 16 bytes"', 'body is not a JSON object'],
     ['null as body', 'null', 'body is not a JSON object'],
-    ['truncated JSON', '{"secret":"hello"', 'body is not a JSON object'],
+    ['truncated JSON', '{"secret":"hello of 16 bytes"', 'body is not a JSON object'],
     ['an empty body', '', 'body is not a JSON object'],
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'body is not a JSON object'],
-    ['a secret in __proto__', '{"__proto__":{"secret":"hello"}}', 'no secret in the body'],
+    ['a secret in __proto__', '{"__proto__":{"secret":"hello of 16 bytes"}}', 'no secret in the body'],
     ['deeply nested arrays', '['.repeat(30_000) + ']'.repeat(30_000), 'body is not a JSON object'],
   ])('%s', async (_, body, result) => expect(await verify(body)).toBe(result))
 })

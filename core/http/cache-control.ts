@@ -2,7 +2,6 @@
 export type Directives = ReadonlyMap<string, string | true>
 
 const none: Directives = new Map()
-const part = /(?:[^,"]|"(?:[^"\\]|\\.)*"|")+/g
 // RFC 9110, section 5.6.2 and 5.6.4.
 const directive = /^([\w!#$%&'*+.^`|~-]+)(?:=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?$/
 const leadingName = /^[\w-]+/
@@ -17,9 +16,9 @@ const leadingName = /^[\w-]+/
 export function parseCacheControl(field: string | null): Directives {
   if (!field) return none
   const directives = new Map<string, string | true>()
-  for (const [text] of field.matchAll(part)) {
-    const [, token, bare, quoted] = directive.exec(text.trim()) ?? []
-    const name = (token ?? leadingName.exec(text.trim())?.[0])?.toLowerCase()
+  for (const text of splitList(field)) {
+    const [, token, bare, quoted] = directive.exec(text) ?? []
+    const name = (token ?? leadingName.exec(text)?.[0])?.toLowerCase()
     if (!name) continue
     const value = token === undefined ? '' : (bare ?? quoted?.replace(/\\(.)/g, '$1') ?? true)
     const known = directives.get(name)
@@ -27,6 +26,34 @@ export function parseCacheControl(field: string | null): Directives {
     else if (known === undefined) directives.set(name, value)
   }
   return directives
+}
+
+/** Splits a list at the commas outside of quoted strings. A quote that is never closed is an ordinary character. */
+function* splitList(field: string): Generator<string> {
+  let start = 0
+  let isQuoted = false
+  // Looked for once only: what follows a quote without an end has no quoted string, either.
+  let hasQuoted = true
+  for (let at = 0; at < field.length; at++) {
+    const character = field[at]
+    if (isQuoted && character === '\\') at++
+    else if (character === '"' && isQuoted) isQuoted = false
+    else if (character === '"' && hasQuoted) hasQuoted = isQuoted = isClosed(field, at)
+    else if (character === ',' && !isQuoted) {
+      yield field.slice(start, at).trim()
+      start = at + 1
+    }
+  }
+  yield field.slice(start).trim()
+}
+
+/** Whether the quoted string that begins at a quote ends (RFC 9110, section 5.6.4). */
+function isClosed(field: string, quote: number): boolean {
+  for (let at = quote + 1; at < field.length; at++) {
+    if (field[at] === '"') return true
+    if (field[at] === '\\') at++
+  }
+  return false
 }
 
 function joinFields(known: string | true | undefined, value: string | true): string | true {

@@ -6,16 +6,21 @@ import type { ErrorResponse } from './errors.js'
  * Verifies a request by its raw body and its headers. Only `true` accepts it; `false`, a string (the reason, for the
  * log) or an error rejects it.
  */
-export type VerifyRequest = (
-  body: Uint8Array<ArrayBuffer>,
-  headers: Headers,
-) => boolean | string | Promise<boolean | string>
+export interface VerifyRequest {
+  (body: Uint8Array<ArrayBuffer>, headers: Headers): boolean | string | Promise<boolean | string>
+  /**
+   * Returns what identifies a signed delivery, once it was verified. The endpoint accepts each one once, until it has
+   * accepted 10,000 others; one that failed (503) is accepted again. Each process remembers its own. Default: deliveries
+   * have no identity, and each is accepted.
+   */
+  deliveryOf?: ((headers: Headers) => string) | undefined
+}
 
 /** An accepted request with its body, if that was read; a rejected one with the reason; or why the body is unreadable. */
 export type AuthorizeResult =
-  | { authorized: true; body?: Uint8Array<ArrayBuffer>; reason?: never; error?: never }
-  | { authorized: false; reason: string; error?: never; body?: never }
-  | { authorized: false; error: ErrorResponse; reason?: never; body?: never }
+  | { authorized: true; body?: Uint8Array<ArrayBuffer>; delivery?: string; reason?: never; error?: never }
+  | { authorized: false; reason: string; error?: never; body?: never; delivery?: never }
+  | { authorized: false; error: ErrorResponse; reason?: never; body?: never; delivery?: never }
 
 export type Authorize = (request: Request) => Promise<AuthorizeResult>
 
@@ -38,7 +43,9 @@ export function createAuthorize(options: {
   return async (request) => {
     const { bytes, error } = await readBody(request)
     if (error) return { authorized: false, error }
-    return toResult(await callVerify(verify, bytes, request.headers), bytes)
+    const result = toResult(await callVerify(verify, bytes, request.headers), bytes)
+    const delivery = result.authorized ? verify.deliveryOf?.(request.headers) : undefined
+    return result.authorized && delivery !== undefined ? { ...result, delivery } : result
   }
 }
 

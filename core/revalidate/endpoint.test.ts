@@ -154,6 +154,20 @@ describe('options', () => {
 })
 
 describe('the log', () => {
+  it('of wrong tokens by the thousand is one line a minute, with a count', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const respond = endpoint()
+    for (let round = 0; round < 1_000; round++) await respond(post({}, `Bearer ${round}`))
+    vi.advanceTimersByTime(60_001)
+    await respond(post({}, 'Bearer guess'))
+    const detail = { reason: 'wrong token', method: 'POST', path: '/api/revalidate' }
+    expect(log.mock.calls).toEqual([
+      ['Invalid token for revalidate request', detail],
+      ['Invalid token for revalidate request', { ...detail, suppressed: 999 }],
+    ])
+    vi.useRealTimers()
+  })
+
   it('warns of an invalid token, with reason, method and path, and never the token', async () => {
     await send(new Request(`${url}?token=in-the-url`, post({}, 'Bearer a-guess')))
     expect(log.mock.calls).toEqual([

@@ -1,7 +1,7 @@
 import { describeError } from '../describe-error.js'
 import type { RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
-import type { Log } from '../log.js'
+import { type Log, throttleLog } from '../log.js'
 import { optionError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
 import { checkTagList } from '../tag-names.js'
@@ -10,6 +10,7 @@ import { createAuthorize, type VerifyRequest } from './authorize.js'
 import type { Secret } from './bearer.js'
 import { readBody } from './body.js'
 import { type GetTags, mapPayload, narrowTags, type TagsResult } from './body-tags.js'
+import { createDeliveries } from './deliveries.js'
 import { errorResponse, errors } from './errors.js'
 
 /** Invalidates everything that has one of the tags. Throws or rejects when it could not. */
@@ -43,7 +44,10 @@ export interface RevalidateOptions {
   verify?: VerifyRequest | undefined
   /** Time limit for `invalidate`, in milliseconds; after it the response is a 503. Default 10,000. */
   timeout?: number | undefined
-  /** Receives warnings and errors, never a token. Default: `console.warn`. */
+  /**
+   * Receives warnings and errors, never a token. Of rejected tokens one a minute, which says in `suppressed` how many
+   * there were since the last. Default: `console.warn`.
+   */
   log?: Log | undefined
 }
 
@@ -71,6 +75,9 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const chooseTags = createChooseTags(options)
   const timeout = checkTimeout(options.timeout ?? 10_000)
   const authorize = createAuthorize(options)
+  const deliveries = createDeliveries()
+  // Anybody can send wrong tokens; what they can fill is a line a minute.
+  const logRejection = throttleLog(log)
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
 
   return async (request) => {
@@ -82,12 +89,23 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       log(errors.notConfigured.error, { reason: 'secret is missing or empty', method, path })
       return errorResponse(errors.notConfigured)
     }
-    const { authorized, body, reason, error } = await authorize(request)
+    const { authorized, body, delivery, reason, error } = await authorize(request)
     if (error) return errorResponse(error)
-    if (!authorized) {
-      log('Invalid token for revalidate request', { reason, method, path })
-      return errorResponse(errors.invalidToken, { 'WWW-Authenticate': 'Bearer' })
-    }
+    if (!authorized) return reject({ reason, method, path })
+    if (delivery === undefined) return purge(request, body)
+    return (
+      (await deliveries.run(delivery, () => purge(request, body))) ??
+      reject({ reason: 'delivered already', method, path })
+    )
+  }
+
+  function reject(detail: { reason: string; method: string; path: string }): Response {
+    logRejection('Invalid token for revalidate request', detail)
+    return errorResponse(errors.invalidToken, { 'WWW-Authenticate': 'Bearer' })
+  }
+
+  async function purge(request: Request, body: Uint8Array | undefined): Promise<Response> {
+    const { method } = request
     let tags: readonly string[] | undefined
     try {
       const chosen = await chooseTags(request, body)

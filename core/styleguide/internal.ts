@@ -2,4 +2,5 @@
 
 export { type Contrast, compositeOver, measureContrast, type Srgb } from './colors/wcag.js'
 export { readDeclarations } from './readers/css/declarations.js'
+export { checkTree } from './tree/check-tree.js'
 export { createUniqueSlugs } from './tree/unique-slugs.js'

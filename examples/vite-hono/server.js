@@ -1,3 +1,3 @@
-import { serve } from 'example-site/serve/serve'
+import { serve } from '@sitewright/example-site/serve/serve'
 
 await serve(import.meta.url)

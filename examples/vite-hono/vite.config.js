@@ -1,3 +1,3 @@
-import { viteConfig } from 'example-site/serve/vite-config'
+import { viteConfig } from '@sitewright/example-site/serve/vite-config'
 
 export default viteConfig

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { RouteHandler } from '../../core/handler.js'
 
 export interface RunningServer {
@@ -22,6 +23,23 @@ export interface Adapter {
   hasParser?: boolean
   /** Whether the adapter handles the connection itself, and not another package's runtime. Default true. */
   ownsConnection?: boolean
+  /** Creates the client that sends the requests. Default: HTTP/1.1. */
+  createClient?: () => Client
+}
+
+/** Sends the suite's requests over one version of HTTP. */
+export interface Client {
+  readonly httpVersion: 1 | 2
+  fetch(url: string, init?: RequestInit): Promise<Response>
+  /** Sends one request and changes neither headers nor body. All go through one connection. */
+  exchange(
+    url: string,
+    options?: { method?: string; headers?: OutgoingHttpHeaders | string[] },
+    body?: Buffer,
+  ): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>
+  /** Sends a request for another Host, or `:authority`, and returns the status of the response. */
+  statusForHost(url: string, host: string): Promise<number>
+  close(): void
 }
 
 /** Starts a server with a handler for one test, and returns its origin. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { Agent } from 'node:http'
 import { expect, it } from 'vitest'
-import type { Adapter, Serve } from './adapter.js'
-import { exchange, sha256, withResolvers } from './exchange.js'
+import type { Adapter, Client, Serve } from './adapter.js'
+import { sha256, withResolvers } from './exchange.js'
 
 /** The part of the conformance suite about bodies, large ones included. */
 export function testRequestAndResponseBodies(
   serve: Serve,
+  { fetch, exchange }: Client,
   { hasParser, ownsConnection }: Pick<Adapter, 'hasParser' | 'ownsConnection'>,
 ): void {
   if (ownsConnection) {
@@ -17,12 +17,10 @@ export function testRequestAndResponseBodies(
         await reader?.cancel()
         return new Response('enough', { status: 413 })
       })
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       for (let round = 0; round < 3; round++) {
-        const { response } = await exchange(url, { method: 'POST', agent }, Buffer.alloc(300_000))
-        expect(response.statusCode).toBe(413)
+        const { status } = await exchange(url, { method: 'POST' }, Buffer.alloc(300_000))
+        expect(status).toBe(413)
       }
-      agent.destroy()
     })
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { connect } from 'node:net'
+import type { Client } from './adapter.js'
 
 /** `Promise.withResolvers` of Node 22. */
 export function withResolvers() {
@@ -12,6 +13,21 @@ export function withResolvers() {
 }
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Creates a client for HTTP/1.1. `exchange` keeps one connection open. */
+export function createHttp1Client(): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return {
+    httpVersion: 1,
+    fetch: (url, init) => fetch(url, init),
+    async exchange(url, options, requestBody) {
+      const { response, body } = await exchange(url, { ...options, agent }, requestBody)
+      return { status: response.statusCode ?? 0, headers: response.headers, body }
+    },
+    statusForHost: (url, host) => rawStatus(url, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    close: () => agent.destroy(),
+  }
+}
 
 /** Sends one request with Node's own client, which changes neither headers nor body. */
 export function exchange(

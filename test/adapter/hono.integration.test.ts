@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { honoMiddleware } from '../../adapters/hono/index.js'
 import { nodeListener } from '../../adapters/node/listener.js'
 import type { ServerSetup } from './adapter.js'
+import { createHttp2Client, listenHttp2 } from './http2.js'
 import { listen } from './listen.js'
 import { testAdapter } from './suite.js'
 
@@ -16,6 +17,12 @@ const createApp = ({ handler, mount = '' }: ServerSetup) =>
 testAdapter({
   name: 'Hono on sitewright/node',
   start: (setup) => listen(nodeListener(createApp(setup).fetch)),
+})
+
+testAdapter({
+  name: 'Hono on sitewright/node over HTTP/2',
+  createClient: createHttp2Client,
+  start: (setup) => listenHttp2(nodeListener(createApp(setup).fetch)),
 })
 
 testAdapter({

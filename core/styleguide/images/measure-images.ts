@@ -1,7 +1,7 @@
 import { describeError } from '../../describe-error.js'
 import { defaultWidths, type ImageLoader } from '../../image/index.js'
 import { optionError } from '../../option-error.js'
-import { checkTimeout } from '../../timeout.js'
+import { checkTimeout, startDeadline, TimeoutError, withTimeout } from '../../timeout.js'
 import { type ImageSize, readImageSize } from './image-size.js'
 
 /** An image as it was delivered for one format. */
@@ -70,9 +70,9 @@ export async function measureImages(options: MeasureImagesOptions): Promise<Meas
   const images = widths.map((width) => ({ width, url: loader({ src, width }), deliveries: [] as ImageDelivery[] }))
   const jobs = images.flatMap(({ url, deliveries }) =>
     Object.entries(accept).map(([format, header], index) => async () => {
-      const signal = AbortSignal.timeout(timeout)
-      const request = () => fetch(new Request(new URL(url, origin), { headers: { Accept: header }, signal }))
-      deliveries[index] = { format, ...(await measure(request, signal)) }
+      const request = async (signal: AbortSignal) =>
+        fetch(new Request(new URL(url, origin), { headers: { Accept: header }, signal }))
+      deliveries[index] = { format, ...(await measure(request, timeout)) }
     }),
   )
   // All workers take from one queue, so that none waits for the slowest request of a batch.
@@ -86,15 +86,18 @@ export async function measureImages(options: MeasureImagesOptions): Promise<Meas
 
 type Measurement = Omit<ImageDelivery, 'format'>
 
-async function measure(request: () => Promise<Response | undefined>, signal: AbortSignal): Promise<Measurement> {
-  // A race, since a handler may ignore the signal.
-  const timedOut = new Promise<Measurement>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ problem: 'Timed out' }), { once: true })
-  })
+async function measure(
+  request: (signal: AbortSignal) => Promise<Response | undefined>,
+  timeout: number,
+): Promise<Measurement> {
+  const deadline = startDeadline(timeout)
   try {
-    return await Promise.race([request().then(measureResponse), timedOut])
+    // A wait of its own, since a handler may ignore the signal.
+    return await withTimeout(timeout, request(deadline.signal).then(measureResponse), deadline.signal)
   } catch (error) {
-    return { problem: signal.aborted ? 'Timed out' : describeError(error) }
+    return { problem: error instanceof TimeoutError || deadline.isOver() ? 'Timed out' : describeError(error) }
+  } finally {
+    deadline.end()
   }
 }
 

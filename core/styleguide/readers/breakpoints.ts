@@ -50,7 +50,7 @@ function sortByWidth(breakpoints: readonly { name: string; value: unknown }[]): 
 }
 
 function widthOf(value: string): number | undefined {
-  const [, number, unit = ''] = /^(\d*\.?\d+)([a-z]+)$/i.exec(value) ?? []
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?|\.\d+)([a-z]+)$/i.exec(value) ?? []
   const factor = pixels.get(unit.toLowerCase())
   return number === undefined || factor === undefined ? undefined : Number(number) * factor
 }

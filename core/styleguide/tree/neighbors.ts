@@ -1,3 +1,4 @@
+import { checkTree } from './check-tree.js'
 import { listedPages, pageHref, type StyleguideNode, trailHrefs } from './tree.js'
 
 /** Title and URL of a page. */
@@ -17,12 +18,16 @@ export interface PageNeighbors {
  * reaches are skipped with all pages below them, as are pages whose URL an earlier page has.
  *
  * @param trail The pages from the root to the page, both included.
+ * @throws TypeError when a page is below itself, and beyond 64 levels or 100,000 pages.
  * @example getNeighbors('/styleguide', findPage(tree, 'colors').trail).next // { title: 'Typography', href: … }
  */
 export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[]): PageNeighbors {
   const [root] = trail
   const titles = new Map<string, string>()
-  if (root) collectTitles(titles, root, rootHref)
+  if (root) {
+    checkTree(root)
+    collectTitles(titles, root, rootHref)
+  }
   const links = [...titles].map(([href, title]) => ({ title, href }))
   // By URL, not by node: the same node may be in the tree twice.
   const href = trailHrefs(rootHref, trail).at(-1)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadSites, type Sites } from 'example-site'
+import { loadSites, type Sites } from '@sitewright/example-site'
 import { unstable_cache } from 'next/cache'
 
 const folder = process.env.SITE_FOLDER || join(process.cwd(), '../site')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createImages } from 'example-site/images'
+import { createImages } from '@sitewright/example-site/images'
 
 export const { handler: images } = createImages({
   site: join(process.cwd(), '../site'),

@@ -1,4 +1,4 @@
-import { findPage, PageBody } from 'example-site'
+import { findPage, PageBody } from '@sitewright/example-site'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { readSites } from './content'

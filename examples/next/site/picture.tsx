@@ -1,4 +1,4 @@
-import type { PictureProps } from 'example-site'
+import type { PictureProps } from '@sitewright/example-site'
 import Image from 'next/image'
 
 /** Renders the site's photographs with next/image and our loader. */

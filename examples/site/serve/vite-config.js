@@ -14,7 +14,7 @@ export const viteConfig = {
   appType: 'custom',
   publicDir: false, // the server's own file handler serves public files
   // Vite bundles linked packages by default. That is right for the site, but sitewright is already built.
-  ssr: { external: ['sitewright'], noExternal: ['example-site'] },
+  ssr: { external: ['sitewright'], noExternal: ['@sitewright/example-site'] },
   build: {
     ssrEmitAssets: true,
     outDir: 'dist',

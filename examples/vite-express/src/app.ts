@@ -1,4 +1,4 @@
-import { createSiteHandlers, type Folders } from 'example-site/handlers'
+import { createSiteHandlers, type Folders } from '@sitewright/example-site/handlers'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { expressMiddleware } from 'sitewright/express'
 import { sendResponse } from 'sitewright/node'

@@ -1,4 +1,4 @@
-import { createSiteHandlers, type Folders } from 'example-site/handlers'
+import { createSiteHandlers, type Folders } from '@sitewright/example-site/handlers'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { honoMiddleware } from 'sitewright/hono'

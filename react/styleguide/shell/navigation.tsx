@@ -1,5 +1,6 @@
 import * as React from 'react'
 import { listedPages, pageHref, type StyleguideNode } from '../../../core/styleguide/index.js'
+import { checkTree } from '../../../core/styleguide/internal.js'
 import type { StyleguideLabels } from './labels.js'
 import { SchemeSwitch } from './scheme-switch.js'
 
@@ -15,6 +16,7 @@ const popoverTarget = 'use' in React ? 'popoverTarget' : 'popovertarget'
 
 /** The header and the tree of pages: a column, or, on a small screen, a popover that opens without JavaScript. */
 export function Navigation({ tree, rootHref, current, labels }: NavigationProps) {
+  checkTree(tree)
   return (
     <>
       <header className="sw-header">

@@ -34,6 +34,16 @@ export const notATokenProblem = 'is not a token; write { "$value": … }'
 // Stop documents that grow endlessly through `$extends`, and nesting that would overflow the stack.
 const maxGroups = 20_000
 const maxDepth = 64
+const maxChain = 32
+// Layers read for all `$extends` together: a group may extend one within a group that extends another, and so on, which
+// doubles them each time.
+const maxLayers = 500_000
+
+/** The document, and how many layers were read for its `$extends`. */
+interface Extending {
+  document: JsonObject
+  layers: number
+}
 
 /**
  * Returns all tokens of a document by name, with groups extended: inherited tokens come first, overridden by the
@@ -41,6 +51,7 @@ const maxDepth = 64
  */
 export function collectTokens(document: JsonObject): Map<string, Token> {
   const tokens = new Map<string, Token>()
+  const extending: Extending = { document, layers: 0 }
   let groups = 0
   visit([rootLayer(document, [])], [], undefined, undefined)
   return tokens
@@ -57,7 +68,7 @@ export function collectTokens(document: JsonObject): Map<string, Token> {
     else if (path.length > maxDepth) report(`is nested deeper than ${maxDepth} levels`)
     if (groups > maxGroups || path.length > maxDepth) return
 
-    const layers = extend(document, own, path, report)
+    const layers = extend(extending, own, path, report)
     const types = layers.map(({ group }) => ownMember(group, '$type'))
     // Tokens inherited by $extends keep the type of where they are written, unless a type is set here.
     const groupType = last(types) ?? inheritedType ?? last(layers.map(({ type }) => type))
@@ -140,13 +151,13 @@ function readToken(document: JsonObject, member: unknown): Partial<Token> {
 }
 
 /** Returns the layers of a group, each after those that it extends. */
-function extend(document: JsonObject, layers: readonly Layer[], path: readonly string[], report: Report): Layer[] {
+function extend(extending: Extending, layers: readonly Layer[], path: readonly string[], report: Report): Layer[] {
   return layers.flatMap((layer) => {
     const written = ownMember(layer.group, '$extends') ?? ownMember(layer.group, '$ref')
     if (written === undefined) return [layer]
     const target = parseReference(written) ?? parsePointer(written)
     const extended = target
-      ? layersAt(document, layer, target, path, report)
+      ? layersAt(extending, layer, target, path, report)
       : `extends ${JSON.stringify(written)}; write it as "{group}"`
     if (Array.isArray(extended)) return [...extended, layer]
     report(extended)
@@ -156,21 +167,25 @@ function extend(document: JsonObject, layers: readonly Layer[], path: readonly s
 
 /** Returns the layers of the group that another extends, or why there are none. */
 function layersAt(
-  document: JsonObject,
+  extending: Extending,
   { source, extendedFrom }: Layer,
   target: readonly string[],
   path: readonly string[],
   report: Report,
 ): Layer[] | string {
   const name = nameOf(target)
+  if (extendedFrom.length === maxChain) return `extends {${name}}, through more than ${maxChain} groups`
   if (extendedFrom.includes(name) || isWithin(path, target) || isWithin(source, target)) {
     return `extends {${name}}, which is circular`
   }
+  const { document } = extending
   let layers = [rootLayer(document, [...extendedFrom, name])]
   for (const [depth, key] of target.entries()) {
     const member = memberOf(document, layers, key)
     if (!member.layers?.length) return `extends {${name}}, which is not a group`
-    layers = extend(document, member.layers, target.slice(0, depth + 1), report)
+    extending.layers += member.layers.length
+    if (extending.layers > maxLayers) return `extends {${name}}, beyond the limit of ${maxLayers} groups in all`
+    layers = extend(extending, member.layers, target.slice(0, depth + 1), report)
   }
   return layers
 }

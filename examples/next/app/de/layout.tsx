@@ -1,4 +1,4 @@
-import 'example-site/site.css'
+import '@sitewright/example-site/site.css'
 import type { ReactNode } from 'react'
 
 export const metadata = { icons: '/icon.svg' }

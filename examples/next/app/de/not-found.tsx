@@ -1,4 +1,4 @@
-import { notFoundPage, PageBody } from 'example-site'
+import { notFoundPage, PageBody } from '@sitewright/example-site'
 import { readSites } from '../../site/content'
 import { Picture } from '../../site/picture'
 

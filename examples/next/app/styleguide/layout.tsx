@@ -1,6 +1,6 @@
-import 'example-site/site.css'
+import '@sitewright/example-site/site.css'
 import 'sitewright/styleguide.css'
-import 'example-site/styleguide.css'
+import '@sitewright/example-site/styleguide.css'
 import type { ReactNode } from 'react'
 
 export const metadata = { icons: '/icon.svg' }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { loadSites } from 'example-site'
-import { createStyleguideTree } from 'example-site/styleguide'
+import { loadSites } from '@sitewright/example-site'
+import { createStyleguideTree } from '@sitewright/example-site/styleguide'
 import { createStyleguidePage, styleguideMetadata } from 'sitewright/next'
 import { StyleguidePage } from 'sitewright/react/styleguide'
 import { measureImages } from 'sitewright/styleguide'

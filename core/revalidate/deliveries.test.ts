@@ -1,0 +1,17 @@
+import { expect, it, vi } from 'vitest'
+import { createDeliveries } from './deliveries.js'
+
+it('remembers the latest 10,000, and no more', async () => {
+  const deliveries = createDeliveries()
+  const work = async () => new Response()
+  for (let number = 0; number <= 10_000; number++) await deliveries.run(`${number}`, work)
+  expect(await deliveries.run('1', work)).toBeUndefined()
+  expect(await deliveries.run('0', work)).toBeInstanceOf(Response)
+})
+
+it('forgets work that throws', async () => {
+  const deliveries = createDeliveries()
+  const work = vi.fn().mockRejectedValueOnce(new Error('failed')).mockResolvedValue(new Response())
+  await expect(deliveries.run('a', work)).rejects.toThrow('failed')
+  expect(await deliveries.run('a', work)).toBeInstanceOf(Response)
+})

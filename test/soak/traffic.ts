@@ -1,0 +1,56 @@
+import { Agent, request } from 'node:http'
+
+/** What each image and page is asked for, in turn. */
+type Kind = 'ok' | 'not-modified' | 'head' | 'missing' | 'aborted' | 'page'
+const kinds: readonly Kind[] = ['ok', 'ok', 'not-modified', 'head', 'missing', 'aborted', 'page']
+
+const pathOf = (source: string, width: number) => `/_image/${Buffer.from(source).toString('base64url')}?width=${width}`
+const images = ['acanthus-mollis', 'allium-oreophilum', 'black-canyon', 'march-pastoral'].flatMap((name) =>
+  [384, 640].map((width) => pathOf(`/media/${name}.jpg`, width)),
+)
+const pages = ['/', '/de', '/about', '/articles']
+
+/** Counts of responses by status; `0` for those that the client broke off. */
+export type Statuses = Record<number, number>
+
+/** Sends requests of every kind, eight at a time: the same ones over and over, so that caches are full after the first round. */
+export async function sendTraffic(origin: string, count: number): Promise<Statuses> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const statuses: Statuses = {}
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const number = next++
+      const kind = kinds[number % kinds.length] as Kind
+      const status = await send(origin, kind, Math.floor(number / kinds.length), agent)
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  agent.destroy()
+  return statuses
+}
+
+const etags = new Map<string, string>()
+
+function send(origin: string, kind: Kind, number: number, agent: Agent): Promise<number> {
+  const image = images[number % images.length] as string
+  const path =
+    kind === 'page'
+      ? (pages[number % pages.length] as string)
+      : kind === 'missing'
+        ? pathOf('/media/none.jpg', 640)
+        : image
+  const headers: Record<string, string> = { Accept: 'image/webp,*/*' }
+  if (kind === 'not-modified') headers['If-None-Match'] = etags.get(origin + image) ?? '"unknown"'
+  return new Promise((resolve) => {
+    const options = { agent, headers, method: kind === 'head' ? 'HEAD' : 'GET' }
+    const sent = request(origin + path, options, (response) => {
+      const { etag } = response.headers
+      if (kind === 'ok' && etag) etags.set(origin + image, etag)
+      if (kind === 'aborted') response.once('data', () => sent.destroy())
+      response.resume().on('close', () => resolve(kind === 'aborted' ? 0 : (response.statusCode ?? 0)))
+    })
+    sent.on('error', () => resolve(0)).end()
+  })
+}
