@@ -40,7 +40,6 @@ test.each(Object.keys(servers))(
     const before = await server.usedBytes()
     const statuses = await sendTraffic(server.url, count)
     const growth = ((await server.usedBytes()) - before) / count
-    console.log(name, before, growth, statuses)
     expect(Object.keys(statuses).sort()).toEqual(['0', '200', '304', '404'])
     expect(growth).toBeLessThan(maxGrowth)
   },
