@@ -1,7 +1,7 @@
 import type { Mountable } from '../../core/handler.js'
-import { isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
+import { breakOff, isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
 import { BadRequestError, toRequest } from './request.js'
-import { sendResponse } from './response.js'
+import { clearHead, sendResponse } from './response.js'
 
 export interface NodeListenerOptions {
   /** Receives errors that a handler throws; the client gets a bare 500. Default: `console.error`. */
@@ -31,7 +31,13 @@ export function nodeListener(
   }
 }
 
+/** Responds in plain text, whatever was set before. Never throws: nobody is left to catch it. */
 function respond(res: NodeResponse, status: number, text: string): void {
-  res.statusCode = status
-  res.end(text)
+  try {
+    clearHead(res)
+    res.statusCode = status
+    res.end(text)
+  } catch {
+    breakOff(res)
+  }
 }

@@ -18,24 +18,43 @@ import {
  * @example await sendResponse(res, await handler(toRequest(req, res)))
  */
 export async function sendResponse(res: NodeResponse, response: Response): Promise<void> {
-  res.statusCode = response.status
+  try {
+    setHead(res, response)
+    if (!response.body || res.req.method === 'HEAD') res.end()
+  } catch (error) {
+    // So that the server's own error handler can still answer.
+    if (!res.headersSent) clearHead(res)
+    response.body?.cancel().catch(() => {})
+    throw error
+  }
+  if (!response.body || res.req.method === 'HEAD') await response.body?.cancel().catch(() => {})
+  else await sendBody(res, response.body)
+}
+
+function setHead(res: NodeResponse, { status, statusText, headers, body }: Response): void {
+  if (status < 200 || status > 599) throw new RangeError(`response: expected a status from 200 to 599, got ${status}`)
+  res.statusCode = status
   if (!isHttp2(res)) {
     // The client would parse bytes beyond Content-Length as the next response on the connection.
     res.strictContentLength = true
-    if (response.statusText) res.statusMessage = response.statusText
+    // What no status line can bear is left out: it is for people only (RFC 9112, section 4).
+    if (/^[\t\x20-\x7e]+$/.test(statusText)) res.statusMessage = statusText
   }
-  for (const [name, value] of response.headers) {
+  for (const [name, value] of headers) {
     if (name !== 'set-cookie' && !isForbiddenField(res, name)) res.setHeader(name, value)
   }
-  const cookies = response.headers.getSetCookie()
+  const cookies = headers.getSetCookie()
   if (cookies.length > 0) res.setHeader('Set-Cookie', cookies)
+  // Without a body there is no length but 0, whatever the headers say.
+  if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('Content-Length')
+}
 
-  if (!response.body || res.req.method === 'HEAD') {
-    res.end()
-    await response.body?.cancel()
-    return
-  }
-  await sendBody(res, response.body)
+/** Takes back what {@link sendResponse} has set on a response whose head was not sent. */
+export function clearHead(res: NodeResponse): void {
+  for (const name of res.getHeaderNames()) res.removeHeader(name)
+  if (isHttp2(res)) return
+  res.strictContentLength = false
+  res.statusMessage = ''
 }
 
 async function sendBody(res: NodeResponse, body: ReadableStream<Uint8Array>): Promise<void> {

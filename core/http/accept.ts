@@ -13,6 +13,16 @@ export function namedMediaTypes(accept: string | null): ReadonlySet<string> {
   return named
 }
 
+/** The media types that an `Accept` header names with a quality of 0: "not acceptable" (RFC 9110, section 12.4.2). */
+export function refusedMediaTypes(accept: string | null): ReadonlySet<string> {
+  const refused = new Set<string>()
+  for (const range of accept?.toLowerCase().split(',') ?? []) {
+    const [type = '', ...parameters] = range.split(';').map((piece) => piece.trim())
+    if (type && parameters.some(isZeroQuality)) refused.add(type)
+  }
+  return refused
+}
+
 /** Whether a parameter is a weight of 0, which means "not acceptable" (RFC 9110, section 12.4.2). */
 export function isZeroQuality(parameter: string): boolean {
   return /^q\s*=\s*0(?:\.0*)?$/.test(parameter)

@@ -1,5 +1,3 @@
-import { isZeroQuality } from './accept.js'
-
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const quoted = '"(?:[^"\\\\]|\\\\.)*"'
 const parameter = new RegExp(`;[ \\t]*(${token})=(${token}|${quoted})`, 'g')
@@ -18,11 +16,12 @@ const maxFieldLength = 1000
 /**
  * Normalizes a request field, so that values that mean the same become equal (RFC 9111, section 4.1). For `Accept`,
  * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` these are differences that RFC 9110 calls meaningless: optional
- * white space, empty list members, letter case, the spelling of a weight, and for codings their order. Any other field,
- * and a malformed one, is returned as it is: nobody knows what its handler makes of it.
+ * white space, empty list members, the spelling of a weight, and for codings their order. Letter case means nothing either,
+ * but stays: handlers look for `de-DE` by name. Any other field, and a malformed one, is returned as it is: nobody knows
+ * what its handler makes of it.
  *
  * @param name In lower case.
- * @example normalizeField('accept-language', 'EN , de;q=0.50,') // 'en,de;q=0.5'
+ * @example normalizeField('accept-language', 'en , de;q=0.50,') // 'en,de;q=0.5'
  */
 export function normalizeField(name: string, value: string): string {
   const grammar = Object.hasOwn(grammars, name) ? grammars[name] : undefined
@@ -35,7 +34,7 @@ export function normalizeField(name: string, value: string): string {
     if (!type) continue // an empty member, which is ignored (RFC 9110, section 5.6.1.2)
     const normalized = normalizeParameters(parameters)
     if (normalized === undefined) return value
-    members.push({ type: type.toLowerCase(), parameters: normalized })
+    members.push({ type, parameters: normalized })
   }
   return name === 'accept-encoding' ? formatCodings(members, value) : members.map(formatMember).join(',')
 }
@@ -55,23 +54,21 @@ function formatMember({ type, parameters }: Member): string {
   return type + parameters
 }
 
-/** Parameters with names in lower case and the weight as a number; `undefined` when the weight is malformed. */
+/** Parameters with the weight as a number; `undefined` when the weight is malformed. */
 function normalizeParameters(parameters: string): string | undefined {
   const normalized: string[] = []
   for (const [, name = '', value = ''] of parameters.matchAll(parameter)) {
     const isWeight = name.toLowerCase() === 'q'
     if (isWeight && !/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(value)) return undefined
-    normalized.push(isWeight ? `q=${Number(value)}` : `${name.toLowerCase()}=${value}`)
+    normalized.push(isWeight ? `q=${Number(value)}` : `${name}=${value}`)
   }
   if (normalized.at(-1) === 'q=1') normalized.pop() // the default
   return normalized.map((each) => `;${each}`).join('')
 }
 
-/** Codings have no order. A coding that is not named is unacceptable, except `identity`, unless `*` is named. */
+/** Codings have no order. */
 function formatCodings(members: readonly Member[], value: string): string {
-  const types = new Set(members.map(({ type }) => type))
+  const types = new Set(members.map(({ type }) => type.toLowerCase()))
   if (types.size < members.length) return value // named twice, perhaps with two weights
-  const isMeaningful = ({ type, parameters }: Member) =>
-    types.has('*') || type === 'identity' || !isZeroQuality(parameters.slice(1))
-  return members.filter(isMeaningful).map(formatMember).sort().join(',')
+  return members.map(formatMember).sort().join(',')
 }

@@ -168,6 +168,14 @@ describe('the log', () => {
     vi.useRealTimers()
   })
 
+  it('is one line a minute for each reason', async () => {
+    const respond = endpoint()
+    for (const authorization of ['Bearer a', 'Basic b', 'Bearer c', 'Basic d']) {
+      await respond(post({}, authorization))
+    }
+    expect(log.mock.calls.map(([, { reason }]) => reason)).toEqual(['wrong token', 'not the Bearer scheme'])
+  })
+
   it('warns of an invalid token, with reason, method and path, and never the token', async () => {
     await send(new Request(`${url}?token=in-the-url`, post({}, 'Bearer a-guess')))
     expect(log.mock.calls).toEqual([

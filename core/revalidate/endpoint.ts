@@ -76,8 +76,8 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const timeout = checkTimeout(options.timeout ?? 10_000)
   const authorize = createAuthorize(options)
   const deliveries = createDeliveries()
-  // Anybody can send wrong tokens; what they can fill is a line a minute.
-  const logRejection = throttleLog(log)
+  // Anybody can send wrong tokens: one line a minute for each reason, numbers aside, such as the age of a signature.
+  const logRejection = throttleLog(log, { keyOf: (_, { reason }) => String(reason).replace(/\d+/g, '') })
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
 
   return async (request) => {

@@ -37,6 +37,8 @@ export const exceptions: Record<string, readonly string[]> = {
     'partial-store-partial-complete',
   ],
   'Responses to POST are not stored': ['method-POST'],
+  'White space within a field of unknown syntax may mean something: RFC 9111, section 4.1 allows, and does not require':
+    ['vary-normalise-space'],
   'Choosing a language is up to the handler: RFC 9111, section 4.1 requires equal fields only': [
     'vary-normalise-lang-order',
     'vary-normalise-lang-select',

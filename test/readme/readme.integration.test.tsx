@@ -43,7 +43,7 @@ describe('runs', () => {
   })
 
   it('revalidate.ts', async () => {
-    vi.stubEnv('REVALIDATE_SECRET', 'between-us')
+    vi.stubEnv('REVALIDATE_SECRET', 'between-us-and-no-one-else')
     vi.stubEnv('PORT', '0')
     const { server } = await import('./revalidate.js')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -59,7 +59,7 @@ describe('runs', () => {
   })
 
   it('cache.ts', async () => {
-    vi.stubEnv('REVALIDATE_SECRET', 'between-us')
+    vi.stubEnv('REVALIDATE_SECRET', 'between-us-and-no-one-else')
     const { pages, revalidate } = await import('./cache.js')
     const read = async () => (await pages(new Request('http://site.test/a'))).text()
     const first = await read()
@@ -88,7 +88,7 @@ describe('runs', () => {
   })
 
   it('cdn.ts', async () => {
-    vi.stubEnv('REVALIDATE_SECRET', 'between-us')
+    vi.stubEnv('REVALIDATE_SECRET', 'between-us-and-no-one-else')
     vi.stubEnv('FASTLY_SERVICE_ID', 'SU1Z0isxPaozGVKXdv0eY')
     vi.stubEnv('FASTLY_API_TOKEN', 'a-token')
     const asked: string[] = []
@@ -110,11 +110,11 @@ describe('runs', () => {
   })
 
   it('webhook.ts', async () => {
-    vi.stubEnv('SANITY_WEBHOOK_SECRET', 'between-us')
+    vi.stubEnv('SANITY_WEBHOOK_SECRET', 'between-us-and-no-one-else')
     const { revalidate } = await import('./webhook.js')
     const body = JSON.stringify({ _type: 'menu' })
     const at = Date.now()
-    const signature = createHmac('sha256', 'between-us').update(`${at}.${body}`).digest('base64url')
+    const signature = createHmac('sha256', 'between-us-and-no-one-else').update(`${at}.${body}`).digest('base64url')
     const ask = async (headers: Record<string, string>) =>
       (await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers, body })))?.status
     expect(await ask({ 'sanity-webhook-signature': `t=${at},v1=${signature}` })).toBe(200)

@@ -191,6 +191,25 @@ describe('a body', () => {
     expect((await cache.get('/one-more')).cacheStatus).toContain('hit')
   })
 
+  it('costs no more than linear time in its pieces, and its pieces count as well as their bytes', async () => {
+    const budget = createByteBudget(1_000_000)
+    let left = 200_000
+    const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        for (let count = 0; count < 1000; count++) controller.enqueue(new Uint8Array(1))
+        left -= 1000
+        if (left === 0) controller.close()
+      },
+    })
+    const options = { maxBytes: 500_000, budget, expectedLength: undefined, onReaderLeft: () => {} }
+    const collected = vi.fn()
+    const { stream } = teeBody(source, { ...options, onCollected: collected })
+    await rest(20)
+    expect((await new Response(stream).arrayBuffer()).byteLength).toBe(200_000)
+    expect(collected).toHaveBeenCalledExactlyOnceWith(undefined)
+    expect(budget.take(1_000_000)).toBe(true)
+  })
+
   it('releases its budget, however it ends', async () => {
     const budget = createByteBudget(100)
     const collect = (stream: ReadableStream<Uint8Array<ArrayBuffer>>) =>
@@ -371,11 +390,56 @@ describe('single flight', () => {
       const own = { 'Retry-After': '9', 'Cache-Control': 'private', 'Set-Cookie': 'id=1' }
       return new Response(`for ${headers.get('cookie')}`, { status, headers: own })
     })
-    const [first, second] = await Promise.all(['a', 'b'].map((cookie) => cache.get('/private', { cookie })))
+    const [first, second] = await Promise.all(['a', 'a'].map((cookie) => cache.get('/private', { cookie })))
     expect(first).toMatchObject({ status, body: 'for a' })
     expect(second).toMatchObject({ status, body: '' })
     expect(second?.headers.get('retry-after')).toBe('9')
     expect(second?.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('does not let one request make others fail by an error that only it leads to', async () => {
+    const cache = startCache()
+    cache.serve(async ({ headers }) => {
+      await rest(10)
+      const isTooLong = (headers.get('cookie') ?? '').length > 1000
+      return isTooLong ? new Response(null, { status: 502 }) : cacheable('page')
+    })
+    const attack = 'x'.repeat(5000)
+    const visits = [attack, attack, 'a=1', '', 'b=2'].map((cookie) => cache.get('/', cookie ? { cookie } : {}))
+    const answers = await Promise.all(visits)
+    expect(answers.map(({ status }) => status)).toEqual([502, 502, 200, 200, 200])
+  })
+
+  it('shares no body of an error with a request of another client', async () => {
+    const cache = startCache()
+    cache.serve(async ({ headers }) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_010))
+      return new Response(`for ${headers.get('cookie')}`, { status: 503, headers: { 'Retry-After': '3' } })
+    })
+    const [first, second] = await Promise.all(['alice', 'mallory'].map((cookie) => cache.get('/', { cookie })))
+    expect(first?.body).toBe('for alice')
+    expect(second).toMatchObject({ status: 503, body: '' })
+    expect(second?.headers.get('retry-after')).toBe('3')
+    expect(cache.asked).toHaveLength(1)
+  })
+
+  it('does not count requests that were aborted as failures of the page', async () => {
+    const cache = startCache()
+    await cache.get()
+    cache.serve(
+      ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    )
+    for (let time = 0; time < 7; time++) {
+      const client = new AbortController()
+      const visit = cache.get('/', { authorization: 'x' }, { signal: client.signal }).catch(() => {})
+      await rest(1)
+      client.abort()
+      await visit
+    }
+    await cache.invalidate(['document'], { mode: 'soft' })
+    cache.serve(() => cacheable('2'))
+    await cache.get()
+    await vi.waitFor(async () => expect((await cache.get()).body).toBe('2'))
   })
 
   it('shares a 503 only with requests that select it', async () => {

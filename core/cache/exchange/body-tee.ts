@@ -101,10 +101,17 @@ export function teeBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, options: 
   return { stream, stop }
 }
 
+// A million pieces of a byte are more than a megabyte: from some number on, the memory of each counts as well.
+const freePieces = 1000
+const pieceOverhead = 256
+const noPiece = { bytes: new Uint8Array(0), counted: 0 }
+
 /** The pieces of a body that its reader has not read yet, or that are collected. */
 function createPieces({ maxBytes, budget, expectedLength }: BodyTeeOptions) {
   let list: { bytes: Uint8Array<ArrayBuffer>; counted: number }[] = []
   let unread = 0 // position in the list
+  let released = 0 // position in the list: what is before it is neither unread nor collected
+  let pieceCount = 0
   let length = 0
   let isCollecting = (expectedLength ?? 0) <= maxBytes
   let state: 'open' | 'closed' | 'failed' | 'cancelled' = 'open'
@@ -117,10 +124,16 @@ function createPieces({ maxBytes, budget, expectedLength }: BodyTeeOptions) {
       wake = resolve
     })
   const release = () => {
-    const kept = state === 'cancelled' ? [] : list.slice(unread)
-    for (const { counted } of kept.length > 0 ? list.slice(0, unread) : list) budget.release(counted)
-    list = kept
-    unread = 0
+    if (state === 'cancelled') unread = list.length
+    for (; released < unread; released++) {
+      budget.release(list[released]?.counted ?? 0)
+      list[released] = noPiece
+    }
+    // Now and then, since to move all that is left at each read would cost the square of the number of pieces.
+    if (released < 1000 || released * 2 < list.length) return
+    list = list.slice(released)
+    unread -= released
+    released = 0
   }
   const stopCollecting = () => {
     isCollecting = false
@@ -134,9 +147,10 @@ function createPieces({ maxBytes, budget, expectedLength }: BodyTeeOptions) {
       length += bytes.length
       if (length > maxBytes && isCollecting) stopCollecting()
       if (state === 'cancelled' && !isCollecting) return
-      const counted = budget.take(bytes.length) ? bytes.length : 0
-      list.push({ bytes, counted })
-      if (counted < bytes.length && isCollecting) stopCollecting()
+      const cost = bytes.length + (++pieceCount > freePieces ? pieceOverhead : 0)
+      const fits = budget.take(cost)
+      list.push({ bytes, counted: fits ? cost : 0 })
+      if (!fits && isCollecting) stopCollecting()
       wake()
     },
     /** Joins all pieces in a buffer of its own. */

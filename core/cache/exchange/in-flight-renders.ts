@@ -8,7 +8,11 @@ export type RenderResult =
   /** A response for those whose request headers it fits. */
   | { type: 'cached'; cached: CachedResponse; fits: (headers: Headers) => boolean }
   /** The service behind the handler is unavailable: the error response, for those whose request headers it fits. */
-  | { type: 'unavailable'; respond: (cacheStatus: string) => Response; fits: (headers: Headers) => boolean }
+  | {
+      type: 'unavailable'
+      respond: (cacheStatus: string, headers: Headers) => Response
+      fits: (headers: Headers) => boolean
+    }
   /** It threw, or answered 500: that may be due to the request of the one who began it. */
   | { type: 'failed' }
   /** Its response is not shared: each request renders for itself. */

@@ -2,7 +2,7 @@ import { initialAgeOf } from '../../http/age.js'
 import { type Directives, maxSeconds, parseCacheControl, parseTargeted, secondsOf } from '../../http/cache-control.js'
 import { parseHttpDate } from '../../http/dates.js'
 import { parseVary } from '../../http/vary.js'
-import type { StoredResponse } from '../store/entry.js'
+import { hasControlCharacters, type StoredResponse } from '../store/entry.js'
 
 /** What decides whether a response is stored. */
 export interface StorageRequest {
@@ -110,6 +110,7 @@ function readTargeted(headers: Headers, targets: readonly string[]): Directives 
 
 function findRefusal({ noStore, status, headers }: StorageRequest, directives: Directives): string | undefined {
   if (noStore) return 'request no-store'
+  if (hasControlCharacters(headers)) return 'a header that cannot be sent'
   if (status === 206 || status === 304 || status < 200) return `status ${status}`
   const mustUnderstand = directives.has('must-understand')
   if (mustUnderstand && !understoodStatuses.has(status)) return 'must-understand'

@@ -55,12 +55,13 @@ export function createRender(context: CacheContext) {
   }
 
   /** Passes on a response that is not stored. */
-  const passThrough = async (render: Render, response: Response): Promise<RenderOutcome> => {
+  const passThrough = async (render: Render, response: Response, began: number): Promise<RenderOutcome> => {
     const { exchange, inFlight, forward } = render
     const { key, url, cached, request } = exchange
     if (errorStatuses.has(response.status)) {
-      backoff.fail(key)
-      if (response.status !== 500) return shareUnavailable(render, response)
+      // An error for one client says nothing about the page of the others.
+      if (!request.headers.has('authorization')) backoff.fail(key)
+      if (response.status !== 500) return shareUnavailable(render, response, began)
     } else if (!request.headers.has('authorization')) {
       uncacheable.set(url, true)
       // The page has changed into one that may not be stored.
@@ -100,7 +101,7 @@ export function createRender(context: CacheContext) {
     }
     const { plan, tags } = planResponse(exchange, response, began, context)
     if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
-    if (!plan.terms || !tags.tags) return passThrough(render, response)
+    if (!plan.terms || !tags.tags) return passThrough(render, response, began)
     const { terms, directives } = plan
     return teeResponse(render, response, { tags: tags.tags, terms, directives, response })
   }
@@ -116,7 +117,8 @@ export function createRender(context: CacheContext) {
       result = outcome.result
       return outcome.response
     } catch (error) {
-      backoff.fail(key)
+      // Nor does a client that left, or one with credentials of its own.
+      if (!inFlight.signal.aborted && !exchange.request.headers.has('authorization')) backoff.fail(key)
       if (isBackground) log('Response cache: background revalidation failed', { url, reason: describeError(error) })
       result = { type: 'failed' }
       const old = respondStaleIfError(exchange)

@@ -82,9 +82,9 @@ export function createServe(context: CacheContext) {
       const old = result.type === 'cached' ? undefined : backoff.isActive(key) && respondStaleIfError(exchange)
       if (old) return old
       if (result.type === 'unavailable' && result.fits(request.headers)) {
-        return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }))
+        return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }), request.headers)
       }
-      if (result.type === 'failed' && !joining.isSecondRender) {
+      if ((result.type === 'failed' || result.type === 'unavailable') && !joining.isSecondRender) {
         const next = renders.find(key, stamp)
         return next
           ? await join(exchange, stamp, next, { ...joining, until, isSecondRender: true })

@@ -8,15 +8,20 @@ import { mergeVary } from './vary-key.js'
 
 // The bodies of such errors are a sentence or a page; what is larger is not shared.
 const maxSharedBytes = 64 * 1024
+const slowMilliseconds = 1_000
 const sharedFields = ['content-type', 'retry-after', 'vary', 'x-content-type-options', 'content-security-policy']
 
 /**
  * Creates the function that shares a 502, 503 or 504 with those who wait for it: it describes the service behind the
- * handler, and asking again for each of them would only add to its load. Fields and bodies that may be meant for one
- * visitor are left out: `Set-Cookie`, and the body of what is `private` or varies by everything.
+ * handler, and asking again for each of them would only add to its load.
+ *
+ * One request may have caused it, however, by a cookie that is too long, for instance. So an error that came fast is shared
+ * only with requests alike; one that took long is shared with all, since nobody is to wait that long twice. Fields and
+ * bodies that may be meant for one visitor are left out: `Set-Cookie`, and the body of what is `private` or varies by
+ * everything, and for requests that are not alike any body.
  */
 export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheContext) {
-  return ({ exchange, inFlight, forward, release }: Render, response: Response): RenderOutcome => {
+  return ({ exchange, inFlight, forward, release }: Render, response: Response, began: number): RenderOutcome => {
     const { request, url } = exchange
     const { status, headers } = response
     const names = parseVary(headers.get('vary'))
@@ -28,12 +33,18 @@ export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheC
       if (value !== null && !(isPersonal && name === 'content-type')) shared.set(name, value)
     }
     const vary = names === '*' ? undefined : mergeVary(undefined, names, false)
-    const fits = (other: Headers) => !vary || varyKey(url, vary, other) === varyKey(url, vary, request.headers)
+    const selects = (other: Headers) => !vary || varyKey(url, vary, other) === varyKey(url, vary, request.headers)
+    const own = describeClient(request.headers)
+    const isAlike = (other: Headers) => describeClient(other) === own
+    const isSlow = performance.now() - began >= slowMilliseconds
+    const fits = (other: Headers) => selects(other) && (isSlow || isAlike(other))
     const resultOf = (body: Uint8Array<ArrayBuffer> | undefined): RenderResult => ({
       type: 'unavailable',
       fits,
-      respond(cacheStatus) {
-        const answer = new Response(isPersonal ? null : (body ?? null), { status, headers: shared })
+      respond(cacheStatus, other) {
+        const sharedBody = isPersonal || !isAlike(other) ? null : (body ?? null)
+        const answer = new Response(sharedBody, { status, headers: shared })
+        if (sharedBody === null) answer.headers.delete('content-type')
         answer.headers.set('cache-status', cacheStatus)
         return answer
       },
@@ -57,4 +68,15 @@ export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheC
     stopWithSignal(tee, inFlight.signal, result)
     return { response: withCacheStatus(response, cacheStatus, tee.stream), result }
   }
+}
+
+// Fields that differ between ordinary clients, and that handlers hardly fail for while they are short.
+const ordinaryFields =
+  /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/
+const maxOrdinaryLength = 512
+
+/** What of a request's fields a handler may well fail for. */
+function describeClient(headers: Headers): string {
+  const unusual = [...headers].filter(([name, value]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength)
+  return JSON.stringify(unusual)
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { namedMediaTypes } from '../../http/accept.js'
+import { namedMediaTypes, refusedMediaTypes } from '../../http/accept.js'
 import { maxSeconds } from '../../http/cache-control.js'
 import { normalizeField } from '../../http/normalize-field.js'
 import type { StoredVary } from '../store/entry.js'
@@ -48,17 +48,15 @@ export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
 
 /**
  * Returns the image types that an `Accept` header names: all of them, since the handler may send any, unless the site says
- * which it sends. Wildcards imply none: every browser sends them.
+ * which it sends. Wildcards imply none: every browser sends them. Types that it refuses are marked with `!`.
  *
- * @example namedFormats('image/webp,image/avif,image/jxl;q=0,*\/*') // 'image/avif,image/webp'
+ * @example namedFormats('image/webp,image/avif,image/jxl;q=0,*\/*') // '!image/jxl,image/avif,image/webp'
  */
 export function namedFormats(accept: string | null, imageFormats?: readonly string[]): string {
-  const named = namedMediaTypes(accept)
-  if (imageFormats) return imageFormats.filter((format) => named.has(format)).join(',')
-  return [...named]
-    .filter((type) => type.startsWith('image/') && type !== 'image/*')
-    .sort()
-    .join(',')
+  const isImage = (type: string) => (imageFormats ? imageFormats.includes(type) : /^image\/[^*]/.test(type))
+  const named = [...namedMediaTypes(accept)].filter(isImage)
+  const refused = [...refusedMediaTypes(accept)].filter(isImage).map((type) => `!${type}`)
+  return [...named, ...refused].sort().join(',')
 }
 
 function digest(text: string): string {

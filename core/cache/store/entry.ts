@@ -71,7 +71,7 @@ export function isStoreEntry(value: unknown): value is StoreEntry {
   const { kind, ...entry } = value as Record<string, unknown>
   if (typeof entry.ttl !== 'number') return false
   if (kind === 'vary')
-    return typeof entry.generation === 'string' && isStringList(entry.names) && typeof entry.imageAccept === 'boolean'
+    return typeof entry.generation === 'string' && isNameList(entry.names) && typeof entry.imageAccept === 'boolean'
   if (kind === 'value') return isRecord(entry.metadata) && entry.body instanceof Uint8Array
   return kind === 'response' && isResponse(entry)
 }
@@ -90,6 +90,7 @@ function isResponse(entry: Record<string, unknown>): boolean {
     isStringList(entry.tags) &&
     entry.body instanceof Uint8Array &&
     typeof entry.statusText === 'string' &&
+    /^[\t\x20-\x7e\x80-\xff]*$/.test(entry.statusText) &&
     numbers.every((name) => Number.isFinite(entry[name])) &&
     flags.every((name) => typeof entry[name] === 'boolean') &&
     (entry.status as number) >= 200 &&
@@ -100,9 +101,23 @@ function isResponse(entry: Record<string, unknown>): boolean {
   )
 }
 
+// RFC 9110, section 5.5: not in a field value. `Headers` accepts them, Node refuses to send them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
+const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/
+
+function isNameList(value: unknown): boolean {
+  return isStringList(value) && value.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name))
+}
+
+/** Whether any value has a character that no header can be sent with. */
+export function hasControlCharacters(headers: Iterable<readonly [string, string]>): boolean {
+  for (const [, value] of headers) if (controlCharacters.test(value)) return true
+  return false
+}
+
 function areValidHeaders(headers: [string, string][]): boolean {
   try {
-    return new Headers(headers) !== undefined
+    return new Headers(headers) !== undefined && !hasControlCharacters(headers)
   } catch {
     return false
   }

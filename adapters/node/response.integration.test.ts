@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createResponseCache, memoryStore } from '../../core/cache/index.js'
+import { nodeListener } from './index.js'
+
+// What `Headers` accepts and Node refuses to send, and responses that no constructor makes.
+const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), log: () => {} })
+const errors: unknown[] = []
+const rejections: unknown[] = []
+const onRejection = (reason: unknown) => rejections.push(reason)
+const pages: Record<string, () => Response> = {
+  '/control': () => new Response('page', { headers: { 'X-Search': '\x01', 'Cache-Control': 's-maxage=60' } }),
+  '/control-length': () => new Response('page', { headers: { 'X-Search': '\x01', 'Content-Length': '4' } }),
+  '/error': () => Response.error(),
+  '/no-body': () => new Response(null, { headers: { 'Content-Length': '5' } }),
+  '/status-text': () => new Response('page', { statusText: '\xe9' }),
+  '/good': () => new Response('page'),
+}
+const handler = cache.wrap(async ({ url }) => pages[new URL(url).pathname]?.() ?? new Response(null, { status: 404 }))
+const server = createServer(nodeListener(handler, { onError: (error) => errors.push(error) }))
+let origin = ''
+beforeAll(async () => {
+  process.on('unhandledRejection', onRejection)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterAll(() => {
+  process.off('unhandledRejection', onRejection)
+  server.closeAllConnections()
+  server.close()
+})
+
+test.each([
+  ['/control', 500, 'Internal server error'],
+  ['/control-length', 500, 'Internal server error'],
+  ['/error', 500, 'Internal server error'],
+  ['/no-body', 200, ''],
+  ['/status-text', 200, 'page'],
+  ['/good', 200, 'page'],
+])('%s is %s, twice, and the process lives on', async (path, status, body) => {
+  for (let time = 0; time < 2; time++) {
+    const response = await fetch(origin + path, { signal: AbortSignal.timeout(10_000) })
+    expect([response.status, await response.text()]).toEqual([status, body])
+  }
+  expect(rejections).toEqual([])
+})
