@@ -50,7 +50,7 @@ describe('runs', () => {
     const read = async () => (await fetch(origin)).text()
     const before = await read()
     expect(await read()).toBe(before)
-    const headers = { Authorization: 'Bearer between-us' }
+    const headers = { Authorization: 'Bearer between-us-and-no-one-else' }
     const answer = await fetch(`${origin}/api/revalidate`, { method: 'POST', headers })
     expect(await answer.json()).toEqual({ revalidated: true })
     expect(await read()).not.toBe(before)
@@ -64,7 +64,7 @@ describe('runs', () => {
     const read = async () => (await pages(new Request('http://site.test/a'))).text()
     const first = await read()
     expect(await read()).toBe(first)
-    const headers = { Authorization: 'Bearer between-us' }
+    const headers = { Authorization: 'Bearer between-us-and-no-one-else' }
     const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
     expect(await answer?.json()).toEqual({ revalidated: true })
     expect(await read()).not.toBe(first)
@@ -101,7 +101,7 @@ describe('runs', () => {
       const page = await pages(new Request('http://site.test/a'))
       expect(page.headers.get('Surrogate-Key')).toBe('document menu')
     }
-    const headers = { Authorization: 'Bearer between-us' }
+    const headers = { Authorization: 'Bearer between-us-and-no-one-else' }
     const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
     expect(await answer?.json()).toEqual({ revalidated: true })
     const url = 'https://api.fastly.com/service/SU1Z0isxPaozGVKXdv0eY/purge'
