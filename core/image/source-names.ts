@@ -11,6 +11,8 @@ const unreserved = /[\w.~-]/
 // May stand unescaped in a segment of a path (RFC 3986, section 3.3).
 const segmentCharacter = /[\w.~!$&'()*+,;=:@-]/
 const queryCharacter = /[\w.~!$&'()*+,;=:@/?-]/
+// A path that is canonical as it stands, as most are: to parse it again would cost as much as to sign it.
+const canonicalPath = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+)+$/
 
 /**
  * Creates a function that returns the canonical name of a source under one of the prefixes: the one name that the proxy
@@ -44,6 +46,7 @@ export function createSourceNames(sources: Sources): (source: string) => SourceN
  * reads.
  */
 export function canonicalSource(source: string): string | undefined {
+  if (canonicalPath.test(source)) return source
   if (source.includes('#')) return undefined
   const isAbsolute = URL.canParse(source)
   const base = isAbsolute ? undefined : siteUrl
