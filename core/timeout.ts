@@ -5,8 +5,8 @@ export class TimeoutError extends Error {
   override name = 'TimeoutError'
 }
 
-// What setTimeout can count: beyond it, timers fire at once.
-const maxTimeout = 2 ** 31 - 1
+/** The longest time that `setTimeout` can count, in milliseconds: beyond it, timers fire at once. */
+export const maxTimeout = 2 ** 31 - 1
 
 /**
  * Returns a time limit in milliseconds, above 0 and at most 2^31 - 1.

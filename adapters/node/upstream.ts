@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { Agent, type Dispatcher } from 'undici'
 import type { Handler } from '../../core/handler.js'
+import { hasNullBody } from '../../core/http/null-body.js'
 
 export interface UpstreamFetchOptions {
   /** Maximum number of connections to each origin. Default 64. */
@@ -47,7 +48,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
     })
     try {
       const init = { status: statusCode, headers: toHeaders(headers) }
-      if (!isNullBodyStatus(statusCode)) return new Response(toStream(body, request) as unknown as BodyInit, init)
+      if (!hasNullBody(statusCode)) return new Response(toStream(body, request) as unknown as BodyInit, init)
       await body.dump()
       return new Response(null, init)
     } catch (error) {
@@ -82,11 +83,6 @@ function toStream(body: Readable, request: Request): ReadableStream {
 /** Gives up a body, and closes its connection. Without a listener, the error that this emits would end the process. */
 function discard(body: Readable, reason?: Error): void {
   body.on('error', () => {}).destroy(reason)
-}
-
-/** Whether a web `Response` of this status must not have a body (Fetch standard, "null body status"). */
-function isNullBodyStatus(status: number): boolean {
-  return status === 204 || status === 205 || status === 304
 }
 
 function toHeaders(fields: Record<string, string | string[] | undefined>): Headers {

@@ -1,5 +1,6 @@
 import { type Log, logError } from '../log.js'
 import { optionError } from '../option-error.js'
+import { maxTimeout } from '../timeout.js'
 import { trackingParameters } from './exchange/url-key.js'
 import type { Store } from './store/store.js'
 import { memoryTagIndex } from './tags/memory-tag-index.js'
@@ -61,8 +62,6 @@ const defaults = {
   joinTimeout: 10_000,
   refreshTimeout: 60_000,
 }
-// What setTimeout can count.
-const maxTimeout = 2 ** 31 - 1
 
 /** The options with every default filled in. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>

@@ -5,22 +5,21 @@
  * @example namedMediaTypes('image/avif,image/webp;q=0,*\/*') // Set { 'image/avif', '*\/*' }
  */
 export function namedMediaTypes(accept: string | null): ReadonlySet<string> {
-  const named = new Set<string>()
-  for (const range of accept?.toLowerCase().split(',') ?? []) {
-    const [type = '', ...parameters] = range.split(';').map((piece) => piece.trim())
-    if (type && !parameters.some(isZeroQuality)) named.add(type)
-  }
-  return named
+  return mediaTypes(accept, false)
 }
 
 /** The media types that an `Accept` header names with a quality of 0: "not acceptable" (RFC 9110, section 12.4.2). */
 export function refusedMediaTypes(accept: string | null): ReadonlySet<string> {
-  const refused = new Set<string>()
+  return mediaTypes(accept, true)
+}
+
+function mediaTypes(accept: string | null, areRefused: boolean): ReadonlySet<string> {
+  const types = new Set<string>()
   for (const range of accept?.toLowerCase().split(',') ?? []) {
     const [type = '', ...parameters] = range.split(';').map((piece) => piece.trim())
-    if (type && parameters.some(isZeroQuality)) refused.add(type)
+    if (type && parameters.some(isZeroQuality) === areRefused) types.add(type)
   }
-  return refused
+  return types
 }
 
 /** Whether a parameter is a weight of 0, which means "not acceptable" (RFC 9110, section 12.4.2). */
