@@ -14,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -323,8 +324,9 @@ const killRepeatedly = async (
   rounds: number,
   start: (round: number) => string[][],
   check: (lines: string[][], round: number) => Promise<void>,
+  isDone = () => true,
 ) => {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds || !isDone(); round++) {
     const lines: string[][] = []
     const children = start(round).map((args, number) => {
       const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -339,6 +341,8 @@ const killRepeatedly = async (
       timeout: 20_000,
       interval: 1,
     })
+    // So that the kill does not always fall just after a line was written.
+    await delay(round % 10)
     const closed = children.map((child) => once(child, 'close'))
     for (const child of children) child.kill('SIGKILL')
     await Promise.all(closed)
@@ -351,7 +355,7 @@ describe('kill -9', () => {
 
   test.each([
     ['room for all', 200_000],
-    ['a log that is often full', 1_000],
+    ['a log that is often full', 100], // fewer than the tags that the fewest lines waited for purge: at least 160
   ])('during purges of two processes loses no acknowledged purge: %s', async (_, maxPurges) => {
     const directory = await folderWith()
     const purges: { tag: string; before: Stamp }[] = []
@@ -402,6 +406,7 @@ describe('kill -9', () => {
             }
           }
         },
+        () => hits > 0, // each page may have been killed between its purge and its render
       ),
     )
     expect(hits).toBeGreaterThan(0)
