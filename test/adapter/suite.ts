@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Adapter, Client, RunningServer, Serve } from './adapter.js'
 import { testRequestAndResponseBodies } from './bodies.js'
 import { createHttp1Client, withResolvers } from './exchange.js'
+import { testWebObjects } from './web-objects.js'
 
 /** The conformance suite: what every adapter must do, over a real socket. */
 export function testAdapter({
@@ -155,6 +156,7 @@ export function testAdapter({
       expect(signal?.aborted).toBe(false)
     })
 
+    testWebObjects(serve, client, ownsConnection)
     testRequestAndResponseBodies(serve, client, { hasParser, ownsConnection })
 
     it.each(['evil.test/path', 'user@evil.test', 'a b', 'evil.test?x', 'evil.test#x', '[::1'])(
