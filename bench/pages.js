@@ -6,13 +6,14 @@ const pages = ['nodeListener', 'honoMiddleware', 'expressMiddleware']
 const caches = ['bentocache on Hono', 'cacheable on Hono', 'ocache on Hono']
 const constants = [
   'http',
+  'nodeListener, FastResponse',
   'nodeListener',
   'hono node-server',
   'srvx FastResponse',
   'srvx Response',
   'remix node-fetch-server',
 ]
-const onExpress = ['express res.send', 'expressMiddleware', 'express with srvx']
+const onExpress = ['express res.send', 'expressMiddleware, FastResponse', 'expressMiddleware', 'express with srvx']
 
 export async function benchPages() {
   const names = [...new Set([...constants, ...onExpress, ...pages, ...caches])]
@@ -25,7 +26,7 @@ export async function benchPages() {
     await compareCpu('A constant page of 20 KB', constants.map(constant))
     await compareCpu('The same on Express', onExpress.map(constant))
     for (const [name, base] of [
-      ['nodeListener', 'nodeListener'],
+      ['nodeListener', 'nodeListener, FastResponse'],
       ['honoMiddleware', 'honoMiddleware'],
       ['expressMiddleware', 'express res.send'],
     ]) {

@@ -30,6 +30,9 @@ const servers = {
     const page = cached('sitewright')
     listen(nodeListener((request) => (request.url.endsWith('/cached') ? page(request) : constant())))
   },
+  // As the features of sitewright respond.
+  'nodeListener, FastResponse': () =>
+    listen(nodeListener(() => new FastResponse(text, { headers: pageHeaders(text) }))),
   'hono node-server': () => listenHono(new Hono().get('/constant', constant)),
   'srvx FastResponse': () => listen(toNodeHandler(() => new FastResponse(text, { headers: pageHeaders(text) }))),
   'srvx Response': () => listen(toNodeHandler(constant)),
@@ -41,6 +44,8 @@ const servers = {
         .use(expressMiddleware(at('/constant', constant)))
         .use(expressMiddleware(at('/cached', cached('sitewright')))),
     ),
+  'expressMiddleware, FastResponse': () =>
+    listen(express().use(expressMiddleware(() => new FastResponse(text, { headers: pageHeaders(text) })))),
   'express with srvx': () =>
     listen(
       express().use((req, res) => {
