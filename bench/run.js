@@ -5,6 +5,7 @@ const parts = {
   cache: async () => (await import('./cache.js')).benchCache(),
   pages: async () => (await import('./pages.js')).benchPages(),
   proxy: async () => (await import('./proxy.js')).benchProxy(),
+  memory: async () => (await import('./memory.js')).benchMemory(),
   images: async () => (await import('./images.js')).benchImages(),
 }
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)

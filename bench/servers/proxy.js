@@ -1,7 +1,7 @@
 // Reverse proxies in front of the image service at ORIGIN. SERVER names one.
 import { Agent, createServer } from 'node:http'
 import { pipeline } from 'node:stream'
-import { serve } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import express from 'express'
 import fastProxy from 'fast-proxy'
 import { Hono } from 'hono'
@@ -14,11 +14,12 @@ import { createImageProxy } from 'sitewright/image'
 import { createUpstreamFetch, nodeListener } from 'sitewright/node'
 import { Pool } from 'undici'
 
-const { ORIGIN, PORT, SERVER } = process.env
+const { ORIGIN, PORT, SERVER, MEMORY } = process.env
 // Without one, http-proxy and its successors open a connection for each request.
 const agent = new Agent({ keepAlive: true })
-const listen = (listener) => createServer(listener).listen(PORT, '127.0.0.1')
-const listenHono = (app) => serve({ fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' })
+const listen = (listener) =>
+  createServer((req, res) => (MEMORY && reportMemory(req, res)) || listener(req, res)).listen(PORT, '127.0.0.1')
+const listenHono = ({ fetch }) => listen(getRequestListener(fetch))
 const images = () =>
   createImageProxy({
     key: 'c0ffee',
@@ -53,3 +54,12 @@ const servers = {
   'hono/proxy': () => listenHono(new Hono().get('*', ({ req }) => proxy(ORIGIN + req.path))),
 }
 servers[SERVER]()
+
+/** Answers /memory, once a garbage collection has run. */
+function reportMemory(req, res) {
+  if (req.url !== '/memory') return false
+  globalThis.gc()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  res.end(JSON.stringify({ held: heapUsed + external, resident: rss }))
+  return true
+}
