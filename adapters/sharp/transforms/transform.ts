@@ -60,5 +60,5 @@ function resize(pipeline: Sharp, { resize, width, height, gravity }: ProcessingO
 
 function fail(cause: unknown): never {
   const isTimeout = describeError(cause).startsWith('timeout:')
-  throw isTimeout ? tookTooLong(cause) : new ImageFailure(422, 'The original is corrupt', { cause })
+  throw isTimeout ? tookTooLong(1, cause) : new ImageFailure(422, 'The original is corrupt', { cause })
 }
