@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { originalTooLarge } from '../failure.js'
 import { createLimiter } from '../pipeline/limiter.js'
-import { openInside } from './checked-file.js'
+import { openInside, statInside } from './checked-file.js'
 import type { Original, OriginalSource } from './original-source.js'
 
 export interface FileSourceOptions {
@@ -37,9 +37,7 @@ export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path
 }
 
 async function readVersion(folder: string, file: string): Promise<string> {
-  const { handle, stats } = await openInside(folder, file)
-  await handle.close()
-  return versionOf(file, stats)
+  return versionOf(file, await statInside(folder, file))
 }
 
 async function readOriginal(folder: string, file: string, maxBytes: number): Promise<Original> {
