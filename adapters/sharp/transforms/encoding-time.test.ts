@@ -25,7 +25,7 @@ test.each([
   ],
   [
     'gif',
-    33.3 * megapixels,
+    33_300_000,
     1_000,
     'As GIF, the image has 33300000 pixels in 1000 frames, which takes longer than 10000 ms to encode',
   ],
