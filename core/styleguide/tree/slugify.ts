@@ -14,13 +14,13 @@ const formatCharacters = /\p{Cf}/gu
  * @example slugify('Do and Don’t') // 'do-and-dont'
  */
 export function slugify(title: string): string {
-  // Normalized again, since lower-casing may produce characters that are not in normal form.
+  // Normalized again, since lower-casing and what is dropped may leave characters that are not in normal form.
   return title
     .replace(formatCharacters, '')
     .normalize('NFKC')
+    .replace(apostrophes, '')
     .toLowerCase()
     .normalize('NFKC')
-    .replace(apostrophes, '')
     .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, '-')
     .replace(/^-|-$/g, '')
 }
