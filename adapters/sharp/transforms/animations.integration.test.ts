@@ -5,7 +5,7 @@ import { animatedGif } from '../testing/gif.js'
 import { animated, describe as describeImage } from '../testing/originals.js'
 import { bytesOf, startService, urlOf, webp } from '../testing/service.js'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const dot = { width: 1, height: 1 }
 const frames = (count: number, frame = dot): (typeof dot)[] => Array.from({ length: count }, () => frame)
@@ -66,7 +66,8 @@ describe('within the limit an animation is rendered', () => {
     ['as WebP', 'w:480', webp, { format: 'webp', width: 480, height: 320, pages: 280 }],
     ['as a still image', 'w:480/f:png', {}, { format: 'png', width: 480, height: 320, pages: 1 }],
   ])('%s', async (_, options, headers, expected) => {
-    const response = await start().get(urlOf('/media/long.gif', options), headers)
+    // Ten times the default, for machines that do other things.
+    const response = await start({ transformTimeout: 100_000 }).get(urlOf('/media/long.gif', options), headers)
     expect(response.status).toBe(200)
     const bytes = await bytesOf(response)
     // Frames that are equal become one.

@@ -1,9 +1,11 @@
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../disk/testing/folder.js'
 import { patchesPng, patchesTiff, patchSize } from '../testing/color-patches.js'
 import { adobeRgb, grayProfile, rgbProfile } from '../testing/icc-profile.js'
 import { bytesOf, startService, urlOf } from '../testing/service.js'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 type Colors = readonly (readonly number[])[]
 
