@@ -16,7 +16,7 @@ const nanosecondsPerPixel: Partial<Record<OutputFormat, number>> = { gif: 450, w
 const nanosecondsPerFrame = 20_000
 
 /** Returns about how many milliseconds decoding and encoding take; 0 for formats that are fast at every size. */
-export function estimateEncodingTime(format: OutputFormat, pixels: number, frames: number): number {
+function estimateEncodingTime(format: OutputFormat, pixels: number, frames: number): number {
   const perPixel = nanosecondsPerPixel[format]
   return perPixel === undefined ? 0 : (pixels * perPixel + frames * nanosecondsPerFrame) / 1e6
 }
