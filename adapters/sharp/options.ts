@@ -38,7 +38,9 @@ export interface ImageServiceOptions {
   sourceTimeout?: number | undefined
   /**
    * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. After a quarter
-   * of it, an image leaves its place to others, and is rendered again as a heavy one. Default 10,000.
+   * of it, an image leaves its place to others, and is rendered again as a heavy one. What is known from the header to take
+   * longer is 422 before the work: in 10 seconds GIF of 22 million pixels, counting all frames, and WebP of 100 million.
+   * Default 10,000.
    * Without isolation it is rounded up to whole seconds, and cannot end a decoder in the middle of its work.
    */
   transformTimeout?: number | undefined

@@ -23,6 +23,7 @@ const task = (original: Uint8Array): RenderTask => ({
   quality: undefined,
   maxPixels: 50_000_000,
   maxAvifPixels: 50_000_000,
+  transformTimeout: 10_000,
 })
 
 // Processes of low priority, on machines that do other things: nothing here is timed.

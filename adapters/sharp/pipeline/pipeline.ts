@@ -22,7 +22,7 @@ const maxAvifPixelsInProcess = 1_500_000
 
 /** Creates the image cache and the renderer over it. */
 export function createPipeline(options: ResolvedOptions): { cache: ImageCache; render: ImageRenderer } {
-  const { fetchConcurrency, maxQueue, maxPixels, maxSourceBytes, quality, onEvent, log } = options
+  const { fetchConcurrency, maxQueue, maxPixels, maxSourceBytes, transformTimeout, quality, onEvent, log } = options
   const { isolation, run } = createTaskRunner(options)
   const { concurrency = defaultConcurrency(isolation) } = options
   const maxAvifPixels = isolation === 'process' ? maxPixels : Math.min(maxPixels, maxAvifPixelsInProcess)
@@ -33,7 +33,7 @@ export function createPipeline(options: ResolvedOptions): { cache: ImageCache; r
     cache,
     failed: createFailedImages(),
     run,
-    settings: { quality, maxPixels, maxAvifPixels },
+    settings: { quality, maxPixels, maxAvifPixels, transformTimeout },
     limitTransform: createOriginLimiter({ concurrency, maxQueue }),
     limitHeavy: createOriginLimiter({ concurrency: 1, maxQueue, maxQueueBytes: maxSourceBytes }),
     limitFetch: createOriginLimiter({
