@@ -1,18 +1,11 @@
 import type { BigIntStats } from 'node:fs'
-import { constants, type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
+import { type FileHandle, lstat, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
+import { NotRegularFileError, openRegularFile, type RegularFile } from '../../node/regular-file.js'
 import { BlockedSource, unknownSource } from '../failure.js'
 
-/** An opened file, and what the descriptor says about it. Close it. */
-export interface CheckedFile {
-  handle: FileHandle
-  stats: BigIntStats
-}
-
-// Missing, or not a regular file.
-const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO', 'EINVAL'])
-// Opening a pipe without a writer would never return. Windows has neither flag.
-const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+// A path that leads nowhere: a part of it is missing or no folder, its links form a loop, or it is malformed.
+const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
 /**
  * Opens a regular file whose real path is inside the real path of a folder. Symlinks are followed before the file is
@@ -22,15 +15,14 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
  *
  * @throws ImageFailure 404 when there is no such file, or it is outside of the folder.
  */
-export async function openInside(folder: string, file: string): Promise<CheckedFile> {
+export async function openInside(folder: string, file: string): Promise<RegularFile> {
   const [root, real] = await Promise.all([realpath(folder), realpath(file)]).catch(throwNotFound)
   checkInside(file, root, real)
-  const handle = await open(real, flags).catch(throwNotFound)
+  const opened = await openRegularFile(real).catch(throwNotFound)
+  const { handle, stats } = opened
   try {
-    const stats = await handle.stat({ bigint: true })
-    if (!stats.isFile()) throw unknownSource(new Error(`${file} is not a file`))
     checkInside(file, root, (await pathOf(handle)) ?? (await resolveAgain(file, real, stats)))
-    return { handle, stats }
+    return opened
   } catch (error) {
     await handle.close()
     throw error
@@ -56,5 +48,5 @@ async function resolveAgain(file: string, real: string, opened: BigIntStats): Pr
 }
 
 function throwNotFound(error: NodeJS.ErrnoException): never {
-  throw notFoundCodes.has(error.code ?? '') ? unknownSource(error) : error
+  throw error instanceof NotRegularFileError || notFoundCodes.has(error.code ?? '') ? unknownSource(error) : error
 }
