@@ -40,7 +40,11 @@ export interface ResponseCacheOptions {
   honorRequestCacheControl?: boolean | undefined
   /** Largest body that is stored, in bytes. Default 8 MiB. */
   maxBodyBytes?: number | undefined
-  /** Bound of all bodies in transfer, in bytes; beyond it they are passed on without being stored. Default 64 MiB. */
+  /**
+   * Bound of all bodies in transfer, in bytes, those included that their clients have not read yet. Beyond it, clients that
+   * have read nothing for two seconds are disconnected; when that is not enough, bodies are passed on without being stored.
+   * Default 64 MiB.
+   */
   maxPendingBytes?: number | undefined
   /** Longest wait for store and tag index, in milliseconds; then they count as unavailable. Default 1,000. */
   storeTimeout?: number | undefined

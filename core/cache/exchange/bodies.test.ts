@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
-import { createByteBudget, teeBody } from './body-tee.js'
+import { teeBody } from './body-tee.js'
+import { createByteBudget } from './byte-budget.js'
 
 const encoder = new TextEncoder()
 const site = 'https://site.test/'
@@ -208,6 +209,44 @@ describe('a body', () => {
     expect((await new Response(stream).arrayBuffer()).byteLength).toBe(200_000)
     expect(collected).toHaveBeenCalledExactlyOnceWith(undefined)
     expect(budget.take(1_000_000)).toBe(true)
+  })
+
+  it('makes room by dropping the readers that have read nothing for two seconds, the longest one first', async () => {
+    let now = 0
+    const budget = createByteBudget(100, () => now)
+    const collect = (text: string) =>
+      teeBody(pieces([...text]).stream, {
+        maxBytes: 100,
+        budget,
+        expectedLength: undefined,
+        onCollected: () => {},
+        onReaderLeft: () => {},
+      }).stream
+    const [stalled, slow] = [collect('a'.repeat(40)), collect('b'.repeat(40)).getReader()]
+    await vi.waitFor(() => expect(budget.hasRoom(21)).toBe(false))
+    await rest(100)
+    now = 1_900
+    await slow.read()
+    expect(budget.hasRoom(50)).toBe(false)
+    now = 2_100
+    expect([budget.hasRoom(50), budget.hasRoom(70)]).toEqual([true, false])
+    await expect(new Response(stalled).text()).rejects.toThrow('its reader was too slow')
+    for (let count = 1; count < 40; count++) expect((await slow.read()).value).toHaveLength(1)
+    expect([(await slow.read()).done, budget.take(100)]).toEqual([true, true])
+  })
+
+  it('of which it is known that it cannot be stored is not called stored', async () => {
+    const cache = startCache({ maxBodyBytes: 50, maxPendingBytes: 60 })
+    cache.serve(() => cacheable(pieces(['x'.repeat(51)]).stream, { 'Content-Length': '51' }))
+    expect((await cache.get('/large')).cacheStatus).toBe('sitewright; fwd=uri-miss; fwd-status=200')
+    cache.serve(() => cacheable(pieces(Array(60).fill('x'), 'hang').stream))
+    const unread = await cache.wrapped(new Request(`${site}unread`))
+    await rest(150)
+    cache.serve(() => cacheable(pieces(['x'.repeat(40)]).stream, { 'Content-Length': '40' }))
+    expect((await cache.get('/other')).cacheStatus).toBe('sitewright; fwd=uri-miss; fwd-status=200')
+    await unread?.body?.cancel()
+    await rest()
+    expect((await cache.get('/other')).cacheStatus).toBe('sitewright; fwd=uri-miss; fwd-status=200; stored')
   })
 
   it('releases its budget, however it ends', async () => {

@@ -10,8 +10,8 @@ import { type GuardedStore, guardStore } from '../store/guarded-store.js'
 import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.js'
 import type { PurgeState } from '../tags/tag-index.js'
 import { type Backoff, createBackoff } from './backoff.js'
-import { type ByteBudget, createByteBudget } from './body-tee.js'
 import { createBoundedMap } from './bounded-map.js'
+import { type ByteBudget, createByteBudget } from './byte-budget.js'
 import type { CachedResponse } from './cached-response.js'
 import {
   createInFlightRenders,

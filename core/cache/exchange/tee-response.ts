@@ -28,7 +28,10 @@ export function createTeeResponse(context: CacheContext) {
   return async (render: Render, response: Response, head: StorableHead): Promise<RenderOutcome> => {
     const { exchange, inFlight, forward, isBackground, release } = render
     const { body, headers, status } = response
-    const cacheStatus = formatStatus({ forward, status, stored: true })
+    const expectedLength = parseLength(headers.get('content-length'))
+    // A body without a length may still turn out to be too large; the header is sent before.
+    const stored = (expectedLength ?? 0) <= settings.maxBodyBytes && budget.hasRoom(expectedLength ?? 1)
+    const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
     if (!body) {
       const result = await storeBody(render, head, new Uint8Array(0))
@@ -45,7 +48,7 @@ export function createTeeResponse(context: CacheContext) {
     const tee = teeBody(body, {
       maxBytes: settings.maxBodyBytes,
       budget,
-      expectedLength: parseLength(headers.get('content-length')),
+      expectedLength,
       onCollected: async (complete) => resolve(await storeBody(render, head, complete)),
       // Without a reader, the body is still collected: it is worth storing.
       onReaderLeft: isUnread ? () => {} : release,
