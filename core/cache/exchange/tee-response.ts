@@ -12,7 +12,7 @@ import { createStoredResponse, createStoreResponse, type ResponseHead, type Stor
  * A first reader who has the page already gets a 304; in the background nobody gets anything.
  */
 export function createTeeResponse(context: CacheContext) {
-  const { settings, backoff, budget, formatStatus, log } = context
+  const { settings, background, backoff, budget, formatStatus, log } = context
   const storeResponse = createStoreResponse(context)
 
   const storeBody = async ({ exchange, inFlight, isBackground }: Render, head: StorableHead, body: CompleteBody) => {
@@ -41,6 +41,12 @@ export function createTeeResponse(context: CacheContext) {
       }
     }
 
+    // A refresh has its slot already.
+    const freeSlot = isUnread && !isBackground ? background.take() : () => {}
+    if (!freeSlot) {
+      body.cancel().catch(() => {})
+      return { response: notModifiedOf(headers, formatStatus({ forward, status })), result: notShared }
+    }
     let resolve: (result: RenderResult) => void = () => {}
     const result = new Promise<RenderResult>((settle) => {
       resolve = settle
@@ -57,7 +63,7 @@ export function createTeeResponse(context: CacheContext) {
     if (!isUnread) return { response: withCacheStatus(response, cacheStatus, tee.stream), result }
     tee.stream.cancel().catch(() => {})
     // No reader's leaving ends it, so a time limit does.
-    withTimeout(settings.refreshTimeout, inFlight.result).catch(release)
+    withTimeout(settings.refreshTimeout, inFlight.result).catch(release).finally(freeSlot)
     return { response: notModifiedOf(headers, cacheStatus), result }
   }
 }
