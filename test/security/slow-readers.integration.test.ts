@@ -130,9 +130,7 @@ describe.each(Object.entries(protocols))('clients over %s that do not read', (_,
     }
   })
 
-  test('take no more memory than maxPendingBytes, also while others take their place', {
-    timeout: 60_000,
-  }, async () => {
+  test('take no more memory than maxPendingBytes, round after round', { timeout: 60_000 }, async () => {
     const storeBytes = 16 * MiB
     const site = createSite(storeBytes)
     const client = await start(site.listener)

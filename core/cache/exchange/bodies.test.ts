@@ -235,6 +235,28 @@ describe('a body', () => {
     expect([(await slow.read()).done, budget.take(100)]).toEqual([true, true])
   })
 
+  it('in one piece counts until the reader has read all of it', async () => {
+    const bytes = new Uint8Array(1_000_000).map((_, index) => (index * 7) % 256)
+    const budget = createByteBudget(bytes.length)
+    const collected = vi.fn()
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes)
+        controller.close()
+      },
+    })
+    const options = { maxBytes: bytes.length, budget, expectedLength: undefined, onReaderLeft: () => {} }
+    const reader = teeBody(body, { ...options, onCollected: collected }).stream.getReader()
+    await vi.waitFor(() => expect(collected).toHaveBeenCalledOnce())
+    const read: Uint8Array[] = []
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      expect(budget.hasRoom(1)).toBe(read.reduce((sum, { length }) => sum + length, part.value.length) === bytes.length)
+      expect(part.value.buffer.byteLength).toBe(part.value.length)
+      read.push(part.value)
+    }
+    expect(Buffer.concat(read).equals(bytes)).toBe(true)
+  })
+
   it('of which it is known that it cannot be stored is not called stored', async () => {
     const cache = startCache({ maxBodyBytes: 50, maxPendingBytes: 60 })
     cache.serve(() => cacheable(pieces(['x'.repeat(51)]).stream, { 'Content-Length': '51' }))

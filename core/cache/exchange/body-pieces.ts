@@ -3,6 +3,8 @@ import type { ByteBudget, HeldReader } from './byte-budget.js'
 // A million pieces of a byte are more than a megabyte: from some number on, the memory of each counts as well.
 const freePieces = 1000
 const pieceOverhead = 256
+// What a reader takes is not counted any more, although a server may hold it for its client: no more than this at once.
+const maxPartBytes = 64 * 1024
 const noPiece = { bytes: new Uint8Array(0), counted: 0 }
 
 export interface BodyPiecesOptions {
@@ -24,6 +26,7 @@ export function createBodyPieces(
 ) {
   let list: { bytes: Uint8Array<ArrayBuffer>; counted: number }[] = []
   let unread = 0 // position in the list
+  let offset = 0 // of what is unread in the piece at this position
   let released = 0 // position in the list: what is before it is neither unread nor collected
   let pieceCount = 0
   let length = 0
@@ -95,13 +98,19 @@ export function createBodyPieces(
     async drained(): Promise<void> {
       while (unread < list.length && state === 'open') await changed()
     },
-    /** Gives the reader the next piece: a copy of what is collected, so that it cannot change what is stored. */
+    /** Gives the reader the next piece, or a part of it: a copy of what is collected, so that it cannot change what is stored. */
     async read(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
       while (unread === list.length && state === 'open') await changed()
       const next = list[unread]
       if (next) {
-        unread++
-        controller.enqueue(isCollecting ? next.bytes.slice() : next.bytes)
+        const part = next.bytes.subarray(offset, offset + maxPartBytes)
+        offset += part.length
+        if (offset >= next.bytes.length) {
+          unread++
+          offset = 0
+        }
+        // A view would keep the whole piece in memory.
+        controller.enqueue(isCollecting || part.length < next.bytes.length ? part.slice() : part)
         if (!isCollecting) release()
         wake()
       } else if (state === 'closed') controller.close()
