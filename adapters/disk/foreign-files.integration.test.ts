@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { lstat, mkdir, readdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -12,22 +12,24 @@ import { folderWith } from './testing/folder.js'
 
 const GiB = 1024 ** 3
 
+const createPipe = (path: string) => execFileSync('sh', ['-c', 'mkfifo "$0"', path])
+
 /** Puts something at a path that is no file of the store or the tag index. */
 const foreign: Record<string, (path: string) => Promise<unknown>> = {
-  'a pipe': async (path) => execFileSync('mkfifo', [path]),
+  'a pipe': async (path) => createPipe(path),
   'a symlink to an endless device': (path) => symlink('/dev/zero', path),
   'a symlink to a pipe': async (path) => {
     const pipe = join(await folderWith(), 'pipe')
-    execFileSync('mkfifo', [pipe])
+    createPipe(pipe)
     await symlink(pipe, path)
   },
   'a socket': async (path) => {
     const server = createServer().listen(path)
     await once(server, 'listening')
     // Node removes the file when the server closes.
-    execFileSync('mv', [path, `${path}.socket`])
-    server.close()
-    execFileSync('mv', [`${path}.socket`, path])
+    await rename(path, `${path}.socket`)
+    await new Promise((resolve) => server.close(resolve))
+    await rename(`${path}.socket`, path)
   },
   'a file larger than memory': async (path) => {
     await writeFile(path, '')
