@@ -1,20 +1,13 @@
 import type { BigIntStats } from 'node:fs'
 import * as fs from 'node:fs'
-import { constants, type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
+import { type FileHandle, lstat, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { promisify } from 'node:util'
+import { NotRegularFileError, openRegularFile, type RegularFile } from '../../node/regular-file.js'
 import { BlockedSource, unknownSource } from '../failure.js'
 
-/** An opened file, and what the descriptor says about it. Close it. */
-export interface CheckedFile {
-  handle: FileHandle
-  stats: BigIntStats
-}
-
-// Missing, or not a regular file.
-const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO', 'EINVAL'])
-// Opening a pipe without a writer would never return. Windows has neither flag.
-const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+// A path that leads nowhere: a part of it is missing or no folder, its links form a loop, or it is malformed.
+const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
 // Linux: a descriptor that only says which file it is, so that opening it has no effect. It has no name in Node
 // (https://man7.org/linux/man-pages/man2/open.2.html; the value is the same on all architectures of Node).
@@ -49,7 +42,8 @@ async function statByDescriptor(folder: string, file: string): Promise<BigIntSta
     ])
     if (real === undefined) return undefined
     checkInside(file, await root.catch(throwNotFound), real)
-    return checkIsFile(file, stats)
+    if (!stats.isFile()) throw unknownSource(new Error(`${file} is not a file`))
+    return stats
   } finally {
     await descriptors.close(descriptor)
   }
@@ -69,14 +63,14 @@ async function statOpened(folder: string, file: string): Promise<BigIntStats> {
  *
  * @throws ImageFailure 404 when there is no such file, or it is outside of the folder.
  */
-export async function openInside(folder: string, file: string): Promise<CheckedFile> {
+export async function openInside(folder: string, file: string): Promise<RegularFile> {
   const [root, real] = await Promise.all([realpath(folder), realpath(file)]).catch(throwNotFound)
   checkInside(file, root, real)
-  const handle = await open(real, flags).catch(throwNotFound)
+  const opened = await openRegularFile(real).catch(throwNotFound)
+  const { handle, stats } = opened
   try {
-    const stats = checkIsFile(file, await handle.stat({ bigint: true }))
     checkInside(file, root, (await pathOf(handle)) ?? (await resolveAgain(file, real, stats)))
-    return { handle, stats }
+    return opened
   } catch (error) {
     await handle.close()
     throw error
@@ -86,11 +80,6 @@ export async function openInside(folder: string, file: string): Promise<CheckedF
 function checkInside(file: string, root: string, real: string): void {
   const isInside = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
   if (!isInside) throw new BlockedSource(`${file} leads to ${real}`)
-}
-
-function checkIsFile(file: string, stats: BigIntStats): BigIntStats {
-  if (!stats.isFile()) throw unknownSource(new Error(`${file} is not a file`))
-  return stats
 }
 
 /** Returns the path of an opened file; `undefined` where the system does not say, as without `/proc`. */
@@ -107,5 +96,5 @@ async function resolveAgain(file: string, real: string, opened: BigIntStats): Pr
 }
 
 function throwNotFound(error: NodeJS.ErrnoException): never {
-  throw notFoundCodes.has(error.code ?? '') ? unknownSource(error) : error
+  throw error instanceof NotRegularFileError || notFoundCodes.has(error.code ?? '') ? unknownSource(error) : error
 }

@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
-import { createByteBudget, teeBody } from './body-tee.js'
+import { teeBody } from './body-tee.js'
+import { createByteBudget } from './byte-budget.js'
 
 const encoder = new TextEncoder()
 const site = 'https://site.test/'
@@ -208,6 +209,68 @@ describe('a body', () => {
     expect((await new Response(stream).arrayBuffer()).byteLength).toBe(200_000)
     expect(collected).toHaveBeenCalledExactlyOnceWith(undefined)
     expect(budget.take(1_000_000)).toBe(true)
+  })
+
+  it('makes room by dropping the readers that have read nothing for two seconds, the longest one first', async () => {
+    let now = 0
+    const budget = createByteBudget(100, () => now)
+    const collected = vi.fn()
+    const collect = (text: string) =>
+      teeBody(pieces([...text]).stream, {
+        maxBytes: 100,
+        budget,
+        expectedLength: undefined,
+        onCollected: collected,
+        onReaderLeft: () => {},
+      }).stream
+    const [stalled, slow] = [collect('a'.repeat(40)), collect('b'.repeat(40)).getReader()]
+    await vi.waitFor(() => expect(collected).toHaveBeenCalledTimes(2))
+    await rest()
+    now = 1_900
+    await slow.read()
+    expect(budget.hasRoom(50)).toBe(false)
+    now = 2_100
+    expect([budget.hasRoom(50), budget.hasRoom(70)]).toEqual([true, false])
+    await expect(new Response(stalled).text()).rejects.toThrow('its reader was too slow')
+    for (let count = 1; count < 40; count++) expect((await slow.read()).value).toHaveLength(1)
+    expect([(await slow.read()).done, budget.take(100)]).toEqual([true, true])
+  })
+
+  it('in one piece counts until the reader has read all of it', async () => {
+    const bytes = new Uint8Array(1_000_000).map((_, index) => (index * 7) % 256)
+    const budget = createByteBudget(bytes.length)
+    const collected = vi.fn()
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes)
+        controller.close()
+      },
+    })
+    const options = { maxBytes: bytes.length, budget, expectedLength: undefined, onReaderLeft: () => {} }
+    const reader = teeBody(body, { ...options, onCollected: collected }).stream.getReader()
+    await vi.waitFor(() => expect(collected).toHaveBeenCalledOnce())
+    const read: Uint8Array[] = []
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      expect(budget.hasRoom(1)).toBe(read.reduce((sum, { length }) => sum + length, part.value.length) === bytes.length)
+      expect(part.value.buffer.byteLength).toBe(part.value.length)
+      read.push(part.value)
+    }
+    expect(Buffer.concat(read).equals(bytes)).toBe(true)
+  })
+
+  it('of which it is known that it cannot be stored is not called stored', async () => {
+    const cache = startCache({ maxBodyBytes: 50, maxPendingBytes: 60 })
+    cache.serve(() => cacheable(pieces(['x'.repeat(51)]).stream, { 'Content-Length': '51' }))
+    expect((await cache.get('/large')).cacheStatus).toBe('sitewright; fwd=uri-miss; fwd-status=200')
+    cache.serve(() => cacheable(pieces(['x'.repeat(60)], 'hang').stream))
+    const unread = await cache.wrapped(new Request(`${site}unread`))
+    cache.serve(() => cacheable(pieces(['x'.repeat(40)]).stream, { 'Content-Length': '40' }))
+    let page = 0
+    const expectStatus = (status: string) =>
+      vi.waitFor(async () => expect((await cache.get(`/${page++}`)).cacheStatus).toBe(status))
+    await expectStatus('sitewright; fwd=uri-miss; fwd-status=200')
+    await unread?.body?.cancel()
+    await expectStatus('sitewright; fwd=uri-miss; fwd-status=200; stored')
   })
 
   it('releases its budget, however it ends', async () => {

@@ -17,7 +17,7 @@ import { decideReuse } from './reuse.js'
  * own.
  */
 export function createServe(context: CacheContext) {
-  const { settings, renders, backoff, formatStatus, uncacheable, log } = context
+  const { settings, renders, background, backoff, formatStatus, uncacheable, log } = context
   const lookUp = createLookup(context)
   const render = createRender(context)
   const forward = createForward(context)
@@ -41,10 +41,12 @@ export function createServe(context: CacheContext) {
     }
   }
 
-  /** Renders in the background what is served stale meanwhile, unless a render is in flight or has just failed. */
+  /** Renders in the background what is served stale meanwhile, unless a render is in flight or has just failed, or too many run. */
   const refresh = (stale: Exchange, stamp: Stamp): void => {
     const { key, url } = stale
     if (backoff.isActive(key) || renders.has(key)) return
+    const freeSlot = background.take()
+    if (!freeSlot) return
     const inFlight = renders.begin(key, url, stamp, true)
     const release = inFlight.join()
     const exchange = { ...stale, directives: noRequestDirectives }
@@ -52,7 +54,8 @@ export function createServe(context: CacheContext) {
       unread?.body?.cancel().catch(() => {})
       return inFlight.result
     })
-    withTimeout(settings.refreshTimeout, work).catch((error) => {
+    const timed = withTimeout(settings.refreshTimeout, work).finally(freeSlot)
+    timed.catch((error) => {
       release()
       if (!(error instanceof TimeoutError)) return // logged and counted by the render
       // Counts twice: a render that hangs holds a connection for all of refreshTimeout.
