@@ -38,6 +38,11 @@ export interface ResponseCacheOptions {
    * `only-if-cached` and `max-stale`, which cost nothing, are always honored.
    */
   honorRequestCacheControl?: boolean | undefined
+  /**
+   * Maximum number of renders that no client waits for: those in the background, and those whose clients have all left.
+   * Beyond it, pages stay stale until a later request, and what clients have left is aborted. Default 32.
+   */
+  maxBackgroundRenders?: number | undefined
   /** Largest body that is stored, in bytes. Default 8 MiB. */
   maxBodyBytes?: number | undefined
   /** Bound of all bodies in transfer, in bytes; beyond it they are passed on without being stored. Default 64 MiB. */
@@ -46,7 +51,7 @@ export interface ResponseCacheOptions {
   storeTimeout?: number | undefined
   /** Longest wait for a page that another request renders, in milliseconds. Default 10,000. */
   joinTimeout?: number | undefined
-  /** Longest time of a render in the background, in milliseconds. Default 60,000. */
+  /** Longest time of a render that no client waits for, in milliseconds. Default 60,000. */
   refreshTimeout?: number | undefined
   /** Name of this cache in `Cache-Status`. Default `'sitewright'`. */
   name?: string | undefined
@@ -56,6 +61,7 @@ export interface ResponseCacheOptions {
 
 const defaults = {
   heuristic: 0,
+  maxBackgroundRenders: 32,
   maxBodyBytes: 8 * 1024 * 1024,
   maxPendingBytes: 64 * 1024 * 1024,
   storeTimeout: 1_000,

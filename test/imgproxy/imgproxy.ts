@@ -41,6 +41,7 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
   const seen: IncomingMessage['headers'][] = []
   const sources: string[] = []
   let inProgress = 0
+  let left = 0
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     // server/router.go: no route is a 404 with one space.
@@ -64,6 +65,9 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
     if (answer) return answer(req, res)
     if (inProgress >= maxRequests) throw new ImgproxyError(429, 'Too many requests') // workers/errors.go
     inProgress++
+    res.once('close', () => {
+      if (!res.writableEnded) left++
+    })
     try {
       const original = await fetchOriginal(source, options.root, conditionsOf(req))
       const negotiated = { Vary: 'Accept', 'Cache-Control': 'max-age=31536000, public', ...original.validators }
@@ -99,7 +103,8 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
     seen,
     /** What those asked for, decoded. */
     sources,
-    inProgress: () => inProgress,
+    /** How many clients have left before they were answered. */
+    left: () => left,
   }
 }
 

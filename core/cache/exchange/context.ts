@@ -9,6 +9,7 @@ import type { Stamp, StoredVary } from '../store/entry.js'
 import { type GuardedStore, guardStore } from '../store/guarded-store.js'
 import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.js'
 import type { PurgeState } from '../tags/tag-index.js'
+import { type BackgroundSlots, createBackgroundSlots } from './background-slots.js'
 import { type Backoff, createBackoff } from './backoff.js'
 import { type ByteBudget, createByteBudget } from './body-tee.js'
 import { createBoundedMap } from './bounded-map.js'
@@ -35,24 +36,27 @@ export interface CacheContext {
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
   varyKey: VaryKey
+  background: BackgroundSlots
   log: Log
 }
 
 /** Creates the context of a response cache. */
 export function createCacheContext(settings: ResolvedOptions): CacheContext {
   const log = throttleLog(settings.log)
+  const background = createBackgroundSlots(settings.maxBackgroundRenders)
   return {
     settings,
     log,
     store: guardStore(settings.store, settings.storeTimeout, log),
     tagIndex: guardTagIndex(settings.tagIndex, settings.storeTimeout, log),
-    renders: createInFlightRenders(),
+    renders: createInFlightRenders(background, settings.refreshTimeout),
     backoff: createBackoff(),
     budget: createByteBudget(settings.maxPendingBytes),
     uncacheable: createBoundedMap(),
     formatStatus: createCacheStatus(settings.name),
     urlKey: createUrlKey(settings.ignoreQuery),
     varyKey: createVaryKey(settings.imageFormats),
+    background,
   }
 }
 
