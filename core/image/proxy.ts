@@ -58,7 +58,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   })
 
   const createResponse = async (
-    { method }: Request,
+    { method, signal }: Request,
     planned: PlannedFetch,
     upstream: UpstreamResponse,
     known: KnownRepresentations,
@@ -71,7 +71,9 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     }
     if (status !== 200) {
       const error = toError(status)
-      log(error.error, { status, source, reason: explainStatus(status, await readServiceMessage(upstream)) })
+      const message = await readServiceMessage(upstream)
+      // Who leaves takes the message along.
+      if (!signal?.aborted) log(error.error, { status, source, reason: explainStatus(status, message) })
       return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
     }
     const type = headers.get('Content-Type')

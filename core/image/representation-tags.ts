@@ -1,5 +1,5 @@
 import { namedMediaTypes } from '../http/accept.js'
-import { matchesEntityTag, sameEntityTag } from '../http/entity-tag.js'
+import { sameEntityTag } from '../http/entity-tag.js'
 
 // RFC 9110, section 8.8.3; a visible ASCII character but the quote. Others are lost between servers.
 const entityTag = /^(W\/)?"([\x21\x23-\x7e]*)"$/
@@ -45,6 +45,6 @@ export function readKnownRepresentations(client: Headers): KnownRepresentations 
   return {
     ifNoneMatch: isAny ? '*' : [...new Set(known.map(({ service }) => service))].join(', ') || null,
     includes: (tag) => isAny || known.some((each) => sameEntityTag(each.tag, tag)),
-    confirmed: (etag) => known.find(({ service }) => etag === null || matchesEntityTag(service, etag))?.tag,
+    confirmed: (etag) => known.find(({ service }) => etag === null || sameEntityTag(service, etag))?.tag,
   }
 }

@@ -160,16 +160,27 @@ export function testAdapter({
       written.mockRestore()
     })
 
-    it('cancels the body when the client disconnects midway', async () => {
+    it('cancels the body when the client disconnects midway, and reports nothing', async () => {
       const { promise: cancelled, resolve } = withResolvers()
+      const onError = vi.fn()
+      const written = vi.spyOn(console, 'error').mockImplementation(() => {})
       const url = await serve(
-        async () => new Response(new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(1000)), cancel: resolve })),
+        async ({ method }) =>
+          new Response(
+            method === 'PUT'
+              ? 'fine'
+              : new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(1000)), cancel: resolve }),
+          ),
+        { onError },
       )
       const visitor = new AbortController()
       const response = await fetch(url, { signal: visitor.signal })
       await response.body?.getReader().read()
       visitor.abort()
       await cancelled
+      expect(await (await fetch(url, { method: 'PUT' })).text()).toBe('fine')
+      expect([onError.mock.calls, written.mock.calls]).toEqual([[], []])
+      written.mockRestore()
     })
 
     it('does not abort the signal after a complete response', async () => {

@@ -17,7 +17,7 @@ let origin: Awaited<ReturnType<typeof listen>>
 
 beforeAll(async () => {
   folder = await folderWith()
-  imgproxy = await startImgproxy({ root: folder })
+  imgproxy = await startImgproxy({ root: folder, allowLoopback: true })
   // A web server in the manner of nginx: a weak tag, a weak comparison.
   origin = await listen((req, res) => {
     const isKnown = /(?:^|[ ,])(?:W\/)?"v1"/.test(req.headers['if-none-match'] ?? '')

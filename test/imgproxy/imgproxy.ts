@@ -23,6 +23,8 @@ export interface ImgproxyOptions {
   secret?: string
   /** `IMGPROXY_ALLOWED_SOURCES`. Default: all. */
   allowedSources?: readonly string[]
+  /** `IMGPROXY_ALLOW_LOOPBACK_SOURCE_ADDRESSES`. Default `false`. */
+  allowLoopback?: boolean
   /** `IMGPROXY_WORKERS` plus `IMGPROXY_REQUESTS_QUEUE_SIZE`: further requests are answered with 429. Default: no limit. */
   maxRequests?: number
   /** The time that an image takes: waited for after its original was read. Default: none. */
@@ -59,6 +61,10 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
     sources.push(source)
     const { allowedSources } = options
     if (allowedSources && !allowedSources.some((prefix) => source.startsWith(prefix))) {
+      throw new ImgproxyError(404, 'Invalid source URL')
+    }
+    // security/errors.go, as for a source that is not allowed
+    if (!options.allowLoopback && /^https?:\/\/(?:127\.|localhost[:/]|\[::1\])/.test(source)) {
       throw new ImgproxyError(404, 'Invalid source URL')
     }
     const answer = answers[basename(source)]

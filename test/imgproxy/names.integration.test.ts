@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = await folderWith(
     Object.fromEntries([...names, 'what?.jpg'].map((name) => [join('media', name), photograph])),
   )
-  imgproxy = await startImgproxy({ root: folder })
+  imgproxy = await startImgproxy({ root: folder, allowLoopback: true })
   origin = await listen((req, res) => {
     const path = decodeURIComponent(new URL(req.url ?? '', 'http://origin.test').pathname)
     readFile(join(folder, path)).then(
@@ -82,6 +82,17 @@ describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (servic
     })
   })
 
+  test('nothing under names that no file system takes', async () => {
+    const { statusOf, get } = startSite(service)
+    for (const name of ['a'.repeat(256), 'ä'.repeat(200), 'deep/'.repeat(300), 'cat.jpg/cat.jpg']) {
+      expect(await statusOf(`/media/${encodeURI(name)}x`)).toBe(404)
+    }
+    for (const name of ['%00.jpg', 'a%0Ab.jpg', '%7F.jpg', '%2e%2e%2fcat.jpg', 'a%5Cb.jpg', '%FF.jpg', '%.jpg']) {
+      const { status } = await get(`/_image/${encodeSource(`/media/${name}`)}?width=64`)
+      expect([name, status]).toEqual([name, 403])
+    }
+  })
+
   test('no local file that its URL cannot name: 400, with the reason in the log', async () => {
     const { statusOf, get, log } = startSite(service)
     expect(await statusOf('/media/what%3F.jpg')).toBe(400)
@@ -109,7 +120,7 @@ test('the scheme and host of sourceBaseUrl may be in capitals', async () => {
 })
 
 test('without sourceBaseUrl, imgproxy reads paths as URLs below its own', async () => {
-  const own = await startImgproxy({ baseUrl: origin.url })
+  const own = await startImgproxy({ baseUrl: origin.url, allowLoopback: true })
   closing.push(own.close)
   const { statusOf } = startSite('imgproxy', { serviceUrl: own.url, sourceBaseUrl: undefined })
   for (const name of ['größe.jpg', '#1.jpg', '100%25.jpg', 'what?.jpg'])
