@@ -57,37 +57,25 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     keyOf: (message, { status, reason }) => `${message}\n${status}\n${reason}`,
   })
 
-  const createResponse = async (
-    { method, signal }: Request,
-    planned: PlannedFetch,
-    upstream: UpstreamResponse,
-    known: KnownRepresentations,
-  ): Promise<Response> => {
-    const { status, headers } = upstream
-    const { source } = planned
-    if (status === 304 && planned.isConditional) {
+  const respondNotProcessed = (source: string, reason: string): Response => {
+    log(errors.notProcessed.error, { status: 200, source, reason })
+    return createErrorResponse(errors.notProcessed)
+  }
+
+  const respondWithImage = async ({ request, source, known, upstream }: ServiceAnswer): Promise<Response> => {
+    const { headers } = upstream
+    const type = headers.get('Content-Type') ?? ''
+    if (!imageType.test(type)) {
       upstream.discard()
-      return createNotModified(headers, known.confirmed(headers.get('ETag')))
+      return respondNotProcessed(source, `Content-Type: expected an image, got '${type.slice(0, 100)}'`)
     }
-    if (status !== 200) {
-      const error = toError(status)
-      const message = await readServiceMessage(upstream)
-      // Who leaves takes the message along.
-      if (!signal?.aborted) log(error.error, { status, source, reason: explainStatus(status, message) })
-      return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
-    }
-    const type = headers.get('Content-Type')
-    const isImage = imageType.test(type ?? '')
     const etag = toRepresentationTag(headers.get('ETag'), type)
     // The service may not have recognized its tag, in a list for instance.
-    const isKnown = isImage && etag !== undefined && known.includes(etag)
-    if (!isImage || isKnown || method === 'HEAD') upstream.discard()
+    const isKnown = etag !== undefined && known.includes(etag)
+    if (isKnown || request.method === 'HEAD') upstream.discard()
     if (isKnown) return createNotModified(headers, etag)
-    const body = !isImage || method === 'HEAD' ? null : await upstream.openBody()
-    if (!isImage || body === undefined) {
-      log(errors.notProcessed.error, { status, source, reason: isImage ? 'empty body' : `Content-Type is ${type}` })
-      return createErrorResponse(errors.notProcessed)
-    }
+    const body = request.method === 'HEAD' ? null : await upstream.openBody()
+    if (body === undefined) return respondNotProcessed(source, 'empty body')
     // A body that `fetch` has decoded has another length than the header states.
     const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length')
     return new Response(body, {
@@ -98,6 +86,21 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
         ...securityHeaders,
       },
     })
+  }
+
+  const respond = async (answer: ServiceAnswer): Promise<Response> => {
+    const { request, source, known, isConditional, upstream } = answer
+    const { status, headers } = upstream
+    if (status === 200) return await respondWithImage(answer)
+    if (status === 304 && isConditional) {
+      upstream.discard()
+      return createNotModified(headers, known.confirmed(headers.get('ETag')))
+    }
+    const error = toError(status)
+    const message = await readServiceMessage(upstream)
+    // Of a client that has disconnected meanwhile, the message is incomplete.
+    if (!request.signal?.aborted) log(error.error, { status, source, reason: explainStatus(status, message) })
+    return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
   }
 
   return async (request) => {
@@ -124,17 +127,22 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     try {
       const { signal } = request
       const upstream = await fetchUpstream(fetchImage, url, { headers, signal, timeout, onBodyError: onFailure })
-      return await createResponse(request, { source, isConditional }, upstream, known)
+      return await respond({ request, source, known, isConditional, upstream })
     } catch (error) {
       return createErrorResponse(onFailure(error))
     }
   }
 }
 
-interface PlannedFetch {
+/** What the service has answered, and to what. */
+interface ServiceAnswer {
+  request: Request
   /** For the log. */
   source: string
+  known: KnownRepresentations
+  /** Whether the service was asked with a condition. */
   isConditional: boolean
+  upstream: UpstreamResponse
 }
 
 function createNotModified(headers: Headers, etag: string | undefined): Response {
