@@ -39,13 +39,13 @@ describe('createInFlight', () => {
 
   it('goes on when the last one leaves, where it may, and others may join it', async () => {
     const onAbandoned = vi.fn<() => void>()
-    const mayGoOn = vi.fn<() => boolean>().mockReturnValueOnce(true).mockReturnValueOnce(false)
-    const work = createInFlight<string>({ mayGoOn, onAbandoned })
+    const shouldContinue = vi.fn<() => boolean>().mockReturnValueOnce(true).mockReturnValueOnce(false)
+    const work = createInFlight<string>({ shouldContinue, onAbandoned })
     const [first, second] = [work.join(), work.join()]
     first()
-    expect(mayGoOn).not.toHaveBeenCalled()
+    expect(shouldContinue).not.toHaveBeenCalled()
     second()
-    expect([mayGoOn.mock.calls.length, work.signal.aborted]).toEqual([1, false])
+    expect([shouldContinue.mock.calls.length, work.signal.aborted]).toEqual([1, false])
     work.join()()
     expect([onAbandoned.mock.calls.length, work.signal.aborted]).toEqual([1, true])
   })

@@ -15,14 +15,14 @@ export interface InFlightOptions {
   /** Called once, when the work is settled or abandoned: from then on nobody may join. */
   onEnd?: (() => void) | undefined
   /** Called when the last one who waited has left: whether the work goes on nevertheless. Others may still join it. */
-  mayGoOn?: (() => boolean) | undefined
+  shouldContinue?: (() => boolean) | undefined
   /** Called when the last one who waited has left before the work was settled, after its signal was aborted. */
   onAbandoned?: (() => void) | undefined
 }
 
 /** Creates a piece of work that several may wait for, while nobody does as yet. */
 export function createInFlight<Result>(options: InFlightOptions = {}): InFlight<Result> {
-  const { onEnd, mayGoOn, onAbandoned } = options
+  const { onEnd, shouldContinue, onAbandoned } = options
   const controller = new AbortController()
   let waiting = 0
   let isOver = false
@@ -48,7 +48,7 @@ export function createInFlight<Result>(options: InFlightOptions = {}): InFlight<
         if (!isWaiting) return
         isWaiting = false
         waiting--
-        if (waiting > 0 || isOver || mayGoOn?.()) return
+        if (waiting > 0 || isOver || shouldContinue?.()) return
         end()
         controller.abort(new Error('aborted: all clients disconnected'))
         onAbandoned?.()

@@ -25,9 +25,9 @@ export const notShared: RenderResult = { type: 'not-shared' }
 
 /**
  * Who waits for a render. `shared`: its client, and others who join; when all have left, it goes on for those to come.
- * `background`: nobody, but others may join. `own`: its client alone.
+ * `background`: nobody, but others may join. `unshared`: its client alone.
  */
-export type RenderKind = 'shared' | 'background' | 'own'
+export type RenderKind = 'shared' | 'background' | 'unshared'
 
 /** A render that other requests may wait for. Its signal aborts when none of them does any more, and it does not go on. */
 export interface InFlightRender extends InFlight<RenderResult> {
@@ -72,11 +72,11 @@ export function createInFlightRenders(slots: BackgroundSlots, timeout: number): 
 
     begin(key, url, stamp, kind) {
       const began = count
-      let mayGoOn = kind === 'shared'
+      let shouldContinue = kind === 'shared'
       const inFlight = createInFlight<RenderResult>({
-        mayGoOn() {
-          const freeSlot = mayGoOn ? slots.take() : undefined
-          mayGoOn = false
+        shouldContinue() {
+          const freeSlot = shouldContinue ? slots.take() : undefined
+          shouldContinue = false
           if (!freeSlot) return false
           const leave = inFlight.join()
           withTimeout(timeout, inFlight.result).catch(leave).finally(freeSlot)
@@ -88,7 +88,7 @@ export function createInFlightRenders(slots: BackgroundSlots, timeout: number): 
         onAbandoned: () => inFlight.resolve(notShared),
       })
       const render = { ...inFlight, stamp, isValid: () => (invalidations.get(url) ?? 0) <= began }
-      if (kind !== 'own') renders.set(key, render)
+      if (kind !== 'unshared') renders.set(key, render)
       return render
     },
 

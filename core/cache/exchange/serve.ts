@@ -107,7 +107,7 @@ export function createServe(context: CacheContext) {
     } finally {
       release()
     }
-    return lead(exchange, stamp, 'own')
+    return lead(exchange, stamp, 'unshared')
   }
 
   const decide = (exchange: Exchange, joining: Joining = {}): MaybePromise<Response | undefined> => {
@@ -131,7 +131,7 @@ export function createServe(context: CacheContext) {
     }
     const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(url)
     const inFlight = isShared ? renders.find(key, stamp) : undefined
-    return inFlight ? join(exchange, stamp, inFlight, joining) : lead(exchange, stamp, isShared ? 'shared' : 'own')
+    return inFlight ? join(exchange, stamp, inFlight, joining) : lead(exchange, stamp, isShared ? 'shared' : 'unshared')
   }
 
   return (exchange: Exchange): MaybePromise<Response | undefined> => {
