@@ -72,11 +72,11 @@ export function createInFlightRenders(slots: BackgroundSlots, timeout: number): 
 
     begin(key, url, stamp, kind) {
       const began = count
-      let shouldContinue = kind === 'shared'
+      let mayContinue = kind === 'shared'
       const inFlight = createInFlight<RenderResult>({
         shouldContinue() {
-          const freeSlot = shouldContinue ? slots.take() : undefined
-          shouldContinue = false
+          const freeSlot = mayContinue ? slots.take() : undefined
+          mayContinue = false
           if (!freeSlot) return false
           const leave = inFlight.join()
           withTimeout(timeout, inFlight.result).catch(leave).finally(freeSlot)
