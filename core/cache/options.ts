@@ -51,8 +51,9 @@ export interface ResponseCacheOptions {
    */
   maxVariants?: number | undefined
   /**
-   * Maximum number of renders that no client waits for: those in the background, and those of a page whose client turned out
-   * to have it. Beyond it, pages stay stale until a later request. Default 32.
+   * Maximum number of renders that no client waits for: those in the background, those whose clients have all left, and
+   * those of a page whose client turned out to have it. Beyond it, pages stay stale until a later request, and what clients
+   * have left is aborted. Default 32.
    */
   maxBackgroundRenders?: number | undefined
   /** Largest body that is stored, in bytes. Default 8 MiB. */
@@ -67,7 +68,7 @@ export interface ResponseCacheOptions {
   storeTimeout?: number | undefined
   /** Longest wait for a page that another request renders, in milliseconds. Default 10,000. */
   joinTimeout?: number | undefined
-  /** Longest time of a render in the background, in milliseconds. Default 60,000. */
+  /** Longest time of a render that no client waits for, in milliseconds. Default 60,000. */
   refreshTimeout?: number | undefined
   /** Name of this cache in `Cache-Status`. Default `'sitewright'`. */
   name?: string | undefined

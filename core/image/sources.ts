@@ -1,4 +1,5 @@
 import { optionError } from '../option-error.js'
+import { normalizePathEscapes } from './source-escapes.js'
 
 /**
  * Which sources may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or
@@ -63,11 +64,15 @@ function parseSource(source: string): ParsedSource | undefined {
   if (scheme === undefined || !path.split('/').every(isSafeSegment)) return undefined
   // Some URL parsers drop white space at the ends, others keep it.
   if (source.trim() !== source) return undefined
-  if (!scheme) return { origin: '', path: new URL(siteOrigin + source).pathname }
+  if (!scheme) return { origin: '', path: normalizePathEscapes(new URL(siteOrigin + source).pathname, '') }
   // imgproxy's local:// has no host; a web URL must have one.
   if (!plainAuthority.test(authority) && (authority || /^https?:$/i.test(scheme))) return undefined
   const url = URL.canParse(source) ? new URL(source) : undefined
-  return url && { origin: `${url.protocol}//${url.host}`, path: url.pathname || '/' }
+  if (!url) return undefined
+  return {
+    origin: `${url.protocol}//${url.host}`,
+    path: normalizePathEscapes(url.pathname, url.protocol) || '/',
+  }
 }
 
 function isSafeSegment(segment: string): boolean {

@@ -342,8 +342,90 @@ describe('a client that disconnects', () => {
     expect((await second).body).toBe('ab')
   })
 
-  it('while nobody else waits aborts the render, and nothing is stored', async () => {
+  it('while nobody else waits lets the render go on, for those to come', async () => {
     const cache = startCache()
+    const gate = deferred()
+    cache.serve(async () => {
+      await gate.promise
+      return cacheable('page')
+    })
+    const first = start(cache.wrapped)
+    await rest()
+    first.leave()
+    await expect(first.answer).rejects.toThrow('left')
+    const second = cache.get()
+    await rest()
+    gate.resolve()
+    expect([(await second).body, (await cache.get()).cacheStatus, cache.asked.length]).toEqual([
+      'page',
+      expect.stringContaining('hit'),
+      1,
+    ])
+    expect(cache.asked[0]?.signal.aborted).toBe(false)
+  })
+
+  it('during the body lets it go on, too, and what turns out not to be stored is cancelled', async () => {
+    const cache = startCache()
+    const gate = deferred()
+    cache.serve(() =>
+      cacheable(
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(encoder.encode('a'))
+            await gate.promise
+            controller.enqueue(encoder.encode('b'))
+            controller.close()
+          },
+        }),
+      ),
+    )
+    const first = await cache.wrapped(new Request(site))
+    await first?.body?.cancel()
+    gate.resolve()
+    await vi.waitFor(async () => expect((await cache.get()).cacheStatus).toContain('hit'))
+    expect([(await cache.get()).body, cache.asked.length]).toEqual(['ab', 1])
+
+    const { stream, wasCancelled } = pieces(['a'], 'hang')
+    const head = deferred()
+    cache.serve(async () => {
+      await head.promise
+      return new Response(stream, { headers: { 'Cache-Control': 'no-store' } })
+    })
+    const second = start((request) => cache.wrapped(new Request(`${site}other`, request)))
+    await rest()
+    second.leave()
+    head.resolve()
+    await vi.waitFor(() => expect(wasCancelled()).toBe(true))
+  })
+
+  it('while nobody else waits aborts the render after refreshTimeout, even if somebody has come and left again', async () => {
+    const cache = startCache({ refreshTimeout: 30 })
+    const wait = deferred<Response>()
+    cache.serve(() => wait.promise)
+    for (const client of [start(cache.wrapped), start(cache.wrapped)]) {
+      await rest()
+      client.leave()
+      await expect(client.answer).rejects.toThrow('left')
+    }
+    await vi.waitFor(() => expect(cache.asked[0]?.signal.aborted).toBe(true))
+    expect(cache.asked).toHaveLength(1)
+    wait.resolve(cacheable('too late'))
+  })
+
+  it('of a page for one client only aborts the render', async () => {
+    const cache = startCache()
+    cache.serve(() => new Promise(() => {}))
+    const controller = new AbortController()
+    const headers = { Authorization: 'Basic eA==' }
+    cache.wrapped(new Request(site, { headers, signal: controller.signal })).catch(() => {})
+    await rest()
+    controller.abort()
+    await rest()
+    expect(cache.asked[0]?.signal.aborted).toBe(true)
+  })
+
+  it('while nobody else waits aborts the render when too many go on already, and nothing is stored', async () => {
+    const cache = startCache({ maxBackgroundRenders: 0 })
     cache.serve(
       ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     )

@@ -45,12 +45,13 @@ export interface CacheContext {
 /** Creates the context of a response cache. */
 export function createCacheContext(settings: ResolvedOptions): CacheContext {
   const log = throttleLog(settings.log)
+  const background = createBackgroundSlots(settings.maxBackgroundRenders)
   return {
     settings,
     log,
     store: guardStore(settings.store, settings.storeTimeout, log),
     tagIndex: guardTagIndex(settings.tagIndex, settings.storeTimeout, log),
-    renders: createInFlightRenders(),
+    renders: createInFlightRenders(background, settings.refreshTimeout),
     backoff: createBackoff(),
     budget: createByteBudget(settings.maxPendingBytes),
     uncacheable: createBoundedMap(),
@@ -58,7 +59,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     urlKey: createUrlKey(settings.ignoreQuery),
     varyKey: createVaryKey(settings.imageFormats),
     variants: createVariantLimit(settings.maxVariants),
-    background: createBackgroundSlots(settings.maxBackgroundRenders),
+    background,
   }
 }
 
