@@ -37,6 +37,19 @@ describe('createInFlight', () => {
     expect(onUnhandled).not.toHaveBeenCalled()
   })
 
+  it('goes on when the last one leaves, where it may, and others may join it', async () => {
+    const onAbandoned = vi.fn<() => void>()
+    const shouldContinue = vi.fn<() => boolean>().mockReturnValueOnce(true).mockReturnValueOnce(false)
+    const work = createInFlight<string>({ shouldContinue, onAbandoned })
+    const [first, second] = [work.join(), work.join()]
+    first()
+    expect(shouldContinue).not.toHaveBeenCalled()
+    second()
+    expect([shouldContinue.mock.calls.length, work.signal.aborted]).toEqual([1, false])
+    work.join()()
+    expect([onAbandoned.mock.calls.length, work.signal.aborted]).toEqual([1, true])
+  })
+
   it('is aborted when the last one leaves, and only then', () => {
     const { work, calls } = start()
     const [first, second] = [work.join(), work.join()]

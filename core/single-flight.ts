@@ -1,6 +1,6 @@
-/** Work that several wait for. It is aborted once the last of them has left. */
+/** Work that several wait for. It is aborted once the last of them has left, or goes on. */
 export interface InFlight<Result> {
-  /** Aborts when nobody waits any more, or by {@link InFlight.abort}. */
+  /** Aborts when nobody waits any more, unless the work goes on nevertheless, or by {@link InFlight.abort}. */
   readonly signal: AbortSignal
   /** What the work settles with. Never settles by itself when the work is abandoned. */
   readonly result: Promise<Result>
@@ -14,12 +14,15 @@ export interface InFlight<Result> {
 export interface InFlightOptions {
   /** Called once, when the work is settled or abandoned: from then on nobody may join. */
   onEnd?: (() => void) | undefined
+  /** Called when the last one who waited has left: whether the work goes on nevertheless. Others may still join it. */
+  shouldContinue?: (() => boolean) | undefined
   /** Called when the last one who waited has left before the work was settled, after its signal was aborted. */
   onAbandoned?: (() => void) | undefined
 }
 
 /** Creates a piece of work that several may wait for, while nobody does as yet. */
-export function createInFlight<Result>({ onEnd, onAbandoned }: InFlightOptions = {}): InFlight<Result> {
+export function createInFlight<Result>(options: InFlightOptions = {}): InFlight<Result> {
+  const { onEnd, shouldContinue, onAbandoned } = options
   const controller = new AbortController()
   let waiting = 0
   let isOver = false
@@ -45,7 +48,7 @@ export function createInFlight<Result>({ onEnd, onAbandoned }: InFlightOptions =
         if (!isWaiting) return
         isWaiting = false
         waiting--
-        if (waiting > 0 || isOver) return
+        if (waiting > 0 || isOver || shouldContinue?.()) return
         end()
         controller.abort(new Error('aborted: all clients disconnected'))
         onAbandoned?.()

@@ -1,9 +1,10 @@
 import type { PurgeMode } from '../../core/cache/index.js'
 import type { Handler } from '../../core/handler.js'
+import { parseRetryAfter } from '../../core/http/retry-after.js'
 import { checkLimits, type PurgeLimits } from './limits.js'
 import type { Provider } from './provider.js'
 import { PurgeError } from './purge-error.js'
-import { parseRetryAfter, retryDelay } from './retry.js'
+import { retryDelay } from './retry.js'
 import { sendCall } from './send-call.js'
 
 /** Purges tags. Keys are the tags as the provider encodes them, values the original tags. */

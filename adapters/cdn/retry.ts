@@ -1,4 +1,4 @@
-import { parseHttpDate } from '../../core/http/dates.js'
+import { parseRetryAfter } from '../../core/http/retry-after.js'
 
 /** The result of one call. */
 export interface CallResult {
@@ -40,13 +40,6 @@ export interface RetryState {
   now?: number
   /** A random number from 0 to 1. */
   random?: number
-}
-
-/** Returns the milliseconds of a `Retry-After`, in seconds or as a date; 0 when it is missing, past or malformed. */
-export function parseRetryAfter(value: string | null | undefined, now: number): number {
-  if (!value) return 0
-  if (/^\d+$/.test(value)) return Number(value) * 1000
-  return Math.max(0, (parseHttpDate(value, now) ?? now) - now)
 }
 
 function isTemporary(status: number | undefined): boolean {

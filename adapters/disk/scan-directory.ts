@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbandoned, isTempFile } from './temp-file.js'
 import { createDirectory } from './write-file-atomic.js'
@@ -27,20 +27,24 @@ export function sizeOnDisk(bytes: number): number {
 }
 
 /**
- * Lists the entry files of a directory, the least recently used first, and removes the temporary files that killed
- * processes left behind. Creates the directory when it is missing.
+ * Lists the entry files of a directory, the least recently used first. Removes the temporary files that killed processes
+ * left behind, and what has the name of an entry but is no regular file, or a larger one than any that was written. Creates
+ * the directory when it is missing.
+ *
+ * @param maxFileBytes Maximum size of an entry file.
  */
-export async function scanDirectory(directory: string): Promise<FileInfo[]> {
+export async function scanDirectory(directory: string, maxFileBytes: number): Promise<FileInfo[]> {
   await createDirectory(directory)
   const entries: FileInfo[] = []
   for (const name of await readdir(directory)) {
     const path = join(directory, name)
     const isTemp = isTempFile(name)
     if (!isTemp && !entryFileName.test(name)) continue
-    const stats = await stat(path).catch(() => undefined)
-    if (!stats) continue // another process has removed it
-    if (isTemp) {
-      if (isAbandoned(name, stats.mtimeMs)) await rm(path, { force: true })
+    const stats = await lstat(path).catch(() => undefined)
+    if (!stats || stats.isDirectory()) continue // another process has removed it, or it is not ours
+    const isUsable = !isTemp && stats.isFile() && stats.size <= maxFileBytes
+    if (!isUsable) {
+      if (!isTemp || isAbandoned(name, stats.mtimeMs)) await rm(path, { force: true })
     } else entries.push({ name, size: sizeOnDisk(stats.size), lastUsed: Math.max(stats.mtimeMs, stats.atimeMs) })
   }
   return entries.sort((a, b) => a.lastUsed - b.lastUsed)

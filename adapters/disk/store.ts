@@ -1,9 +1,10 @@
-import { readFile, rm, utimes } from 'node:fs/promises'
+import { lutimes, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Store } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkInteger } from '../../core/option-error.js'
+import { NotRegularFileError, openRegularFile, readBytes } from '../node/regular-file.js'
 import { createDiskQuota } from './disk-quota.js'
 import { decodeEntryFile, encodeEntryFile } from './entry-file.js'
 import { createKeyedMutex } from './keyed-mutex.js'
@@ -22,7 +23,8 @@ export interface DiskStoreOptions {
   clock?: (() => number) | undefined
 }
 
-// Bounds of the writes that wait for a slow disk. Entries beyond them are dropped, so that memory stays bounded.
+// Bounds of the writes that wait for a slow disk. Entries beyond them are dropped, so that memory stays bounded. So no
+// file is larger, either.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
 // Milliseconds. HTTP counts whole seconds, and time synchronization sets clocks back by less all the time.
@@ -61,7 +63,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   const scan = async () => {
     writtenSinceScan = 0
     const startedAt = Date.now()
-    quota.reconcile(await scanDirectory(directory), startedAt)
+    quota.reconcile(await scanDirectory(directory, maxPendingBytes), startedAt)
   }
   // Nothing waits for the first scan: until it is done, files of earlier runs do not count against the bound.
   let scanning = scan().catch(logFailure)
@@ -94,8 +96,9 @@ export function diskStore(options: DiskStoreOptions): Store {
       const name = fileNameOf(key)
       const path = join(directory, name)
       await mutex.idle(name)
-      const file = await readFile(path).catch((error) => {
-        if (error.code !== 'ENOENT') logFailure(error)
+      const file = await readEntryFile(path).catch(async (error) => {
+        if (error instanceof NotRegularFileError) await remove(name).catch(logFailure)
+        else if (error.code !== 'ENOENT') logFailure(error)
       })
       if (!file) {
         quota.remove(name)
@@ -111,7 +114,7 @@ export function diskStore(options: DiskStoreOptions): Store {
       }
       const now = new Date()
       // Marks the file as recently used, also for the next start. It fails when the file was removed meanwhile.
-      utimes(path, now, now).then(
+      lutimes(path, now, now).then(
         () => quota.touch(name, sizeOnDisk(file.length)),
         () => {},
       )
@@ -133,6 +136,16 @@ export function diskStore(options: DiskStoreOptions): Store {
       const name = fileNameOf(key)
       return mutex.runExclusive(name, () => remove(name))
     },
+  }
+}
+
+/** Reads a file: of one that is larger than any entry only the beginning, which is no entry. */
+async function readEntryFile(path: string): Promise<Buffer> {
+  const { handle, stats } = await openRegularFile(path)
+  try {
+    return await readBytes(handle, 0, Math.min(Number(stats.size), maxPendingBytes))
+  } finally {
+    await handle.close()
   }
 }
 

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { constants, statSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { constants, lstatSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { checkInteger } from '../../core/option-error.js'
+import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
 import { createTagLog, readHeader, type TagLog } from './tag-log.js'
@@ -56,25 +57,27 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   const reset = async (): Promise<TagLog> => {
     const header = encodeHeader(randomBytes(16).toString('hex'))
     await writeFileAtomic(directory, fileName, header, true)
-    latest = createTagLog(decodeHeader(header) as TagLogHeader)
+    latest = createTagLog(decodeHeader(header) as TagLogHeader, maxPurges)
     return latest
   }
+  const logReset = (error: unknown) =>
+    warn('Disk tag index: tag log reset; every stored entry is treated as purged', {
+      path,
+      reason: describeError(error),
+    })
   /** Reads new records; `undefined` when the file is unusable. */
   const readNew = async (handle: FileHandle): Promise<TagLog | undefined> => {
     try {
       const header = await readHeader(handle)
       if (latest?.stamp.epoch !== header.epoch) {
-        latest = createTagLog(header)
+        latest = createTagLog(header, maxPurges)
         // The process that created the file may have been killed before its name was flushed.
         await syncDirectory(directory)
       }
       await latest.readNew(handle)
       return latest
     } catch (error) {
-      warn('Disk tag index: tag log reset; every stored entry is treated as purged', {
-        path,
-        reason: describeError(error),
-      })
+      logReset(error)
       return undefined
     }
   }
@@ -83,10 +86,12 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
    * purges what was written here as well.
    */
   const readAndPurge = async (purge?: { tags: readonly string[]; mode: PurgeMode }): Promise<TagLog> => {
-    const handle = await open(path, constants.O_RDWR | constants.O_APPEND).catch((error) => {
-      if (error.code !== 'ENOENT') throw error
+    const file = await openRegularFile(path, constants.O_RDWR | constants.O_APPEND).catch((error) => {
+      if (error instanceof NotRegularFileError) logReset(error)
+      else if (error.code !== 'ENOENT') throw error
     })
-    if (!handle) return reset()
+    if (!file) return reset()
+    const { handle } = file
     try {
       const tagLog = await readNew(handle)
       if (!tagLog) return await reset()
@@ -101,7 +106,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   /** Returns the content of the file at some moment after the call. */
   const current = (): MaybePromise<TagLog> => {
     // Synchronous: waiting for Node's thread pool takes longer, and seconds while all its threads resize images.
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
     return stats && latest?.isCurrent(stats) ? latest : runExclusive(() => readAndPurge())
   }
 

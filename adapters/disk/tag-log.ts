@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type { PurgeMode, PurgeState, Stamp } from '../../core/cache/index.js'
+import { readBytes } from '../node/regular-file.js'
 import {
   decodeHeader,
   decodeRecord,
@@ -27,8 +28,12 @@ export interface TagLog {
   purgedSince(sequence: number, tags: readonly string[]): PurgeState
 }
 
-/** Creates a tag log of which only the header was read. */
-export function createTagLog({ epoch, checksumSeed }: TagLogHeader): TagLog {
+/**
+ * Creates a tag log of which only the header was read.
+ *
+ * @param maxPurges Maximum number of records; a file with more counts as corrupt.
+ */
+export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxPurges: number): TagLog {
   const lastPurges: Record<PurgeMode, Map<string, number>> = { hard: new Map(), soft: new Map() }
   let stamp: Stamp = { epoch, sequence: 0 }
   let lastStats: BigIntStats | undefined
@@ -44,6 +49,7 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader): TagLog {
       const [start, end] = [endOf(stamp.sequence), Number(stats.size)]
       const sequence = end / recordBytes - 1
       if (end < start || !Number.isInteger(sequence)) throw new Error('tag log is truncated')
+      if (sequence > maxPurges) throw new Error(`tag log has more than ${maxPurges} records`)
       const bytes = await readAt(handle, start, end - start)
       for (let number = stamp.sequence + 1; number <= sequence; number++) {
         const offset = endOf(number - 1) - start
@@ -90,12 +96,7 @@ function endOf(number: number): number {
 }
 
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length)
-  let read = 0
-  while (read < length) {
-    const { bytesRead } = await handle.read(bytes, read, length - read, position + read)
-    if (bytesRead === 0) throw new Error('tag log is truncated')
-    read += bytesRead
-  }
+  const bytes = await readBytes(handle, position, length)
+  if (bytes.length < length) throw new Error('tag log is truncated')
   return bytes
 }

@@ -1,11 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
+import { handleWhileConnected } from '../../core/disconnected.js'
 import type { Mountable } from '../../core/handler.js'
 
 /**
- * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware.
+ * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware, errors to
+ * `app.onError`, unless they are due to a client that has disconnected.
  *
  * @example app.use(honoMiddleware(images), honoMiddleware(revalidate))
  */
 export function honoMiddleware(handler: Mountable): MiddlewareHandler {
-  return async (context, next) => (await handler(context.req.raw)) ?? (await next())
+  return async (context, next) => (await handleWhileConnected(handler, context.req.raw)) ?? (await next())
 }

@@ -10,7 +10,7 @@ export interface ImageRewriteOptions extends ImagePlanOptions {
 /**
  * Creates the image proxy as a rewrite, for `proxy.ts` (`middleware.ts` before Next.js 16): Next.js itself fetches from
  * the image service, which saves a hop. Only the request headers that the service needs are forwarded. Unlike the route,
- * it exposes the service's own errors and headers, and clients can read the signed URL in `x-middleware-rewrite`.
+ * it exposes the service's own errors and headers (imgproxy's `ETag` is one for all formats of an image), and clients can read the signed URL in `x-middleware-rewrite`.
  * Returns `undefined` when the request is not for an image.
  *
  * @throws TypeError that names the option when one is malformed.

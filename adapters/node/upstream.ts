@@ -23,7 +23,8 @@ export interface UpstreamFetch extends Handler {
 
 /**
  * Creates a `fetch`-shaped client for one service behind the site, such as imgproxy: it reuses connections, never follows
- * redirects, and limits every wait. It decodes nothing, so it requests the `identity` encoding.
+ * redirects, and limits every wait. It decodes nothing, so it requests the `identity` encoding; a body in another one
+ * fails.
  *
  * @example createImageProxy({ ...options, fetch: createUpstreamFetch() })
  */
@@ -48,6 +49,12 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
     })
     try {
       const init = { status: statusCode, headers: toHeaders(headers) }
+      const encoding = init.headers.get('content-encoding')?.trim() || 'identity'
+      if (!hasNullBody(statusCode) && encoding.toLowerCase() !== 'identity') {
+        discard(body)
+        const error = new Error(`response body: expected no Content-Encoding, got ${encoding}`)
+        return new Response(new ReadableStream({ start: (controller) => controller.error(error) }) as BodyInit, init)
+      }
       if (!hasNullBody(statusCode)) return new Response(toStream(body, request) as unknown as BodyInit, init)
       await body.dump()
       return new Response(null, init)

@@ -164,6 +164,27 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     }
   })
 
+  it('does not read an entry of more than maxEntryBytes, which is a miss with one line in the log', async () => {
+    const store = await startStore({ maxEntryBytes: 2000 })
+    const cause = `sitewright:page:https://site.test/: expected an entry of at most 2000 bytes, got 100000000`
+    await command(redis.port, "EVAL \"redis.call('SETRANGE', 'big', 99999999, 'x')\" 0")
+    const copy = "redis.call('HSET', KEYS[1], 'since', 1, 'entry', redis.call('GET', 'big'))"
+    await command(redis.port, `EVAL "${copy}" 1 sitewright:page:https://site.test/`)
+    const bytesOut = async () =>
+      Number(/total_net_output_bytes:(\d+)/.exec(await command(redis.port, 'INFO stats'))?.[1])
+    const before = await bytesOut()
+    await expect(store.get('https://site.test/')).rejects.toThrow(cause)
+    expect((await bytesOut()) - before).toBeLessThan(20_000)
+    const log = vi.fn()
+    const handler = createResponseCache({ store, log }).wrap(async () => new Response('page'))
+    for (let time = 0; time < 3; time++) {
+      expect(await (await handler(new Request('https://site.test/'))).text()).toBe('page')
+    }
+    expect(log.mock.calls).toEqual([
+      ['Response cache: store operation failed', { operation: 'get', reason: expect.stringContaining(cause) }],
+    ])
+  })
+
   it('rejects when the key holds another value, and replaces it when possible', async () => {
     const store = await startStore()
     await command(redis.port, 'HSET sitewright:page:k since 1 entry garbage')

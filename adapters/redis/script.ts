@@ -103,8 +103,13 @@ end
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
 
-/** Returns the age in milliseconds and the bytes of an entry. */
+/**
+ * Returns the age in milliseconds and the bytes of an entry, or only its length when that is more than ARGV 1: what another
+ * program wrote under the key may be 512 MB.
+ */
 export const getSource = `
+local length = redis.call('HSTRLEN', KEYS[1], 'entry')
+if length > tonumber(ARGV[1]) then return length end
 local kept = redis.call('HMGET', KEYS[1], 'since', 'entry')
 if not kept[1] or not kept[2] then return false end
 local time = redis.call('TIME')

@@ -11,7 +11,7 @@ export interface RedisStoreOptions {
   /** Prefix of all keys. Default `'sitewright'`. */
   prefix?: string | undefined
   /**
-   * Maximum size of an entry, in bytes. The total is bounded by Redis' own `maxmemory`, with `maxmemory-policy
+   * Maximum size of an entry, in bytes: a larger one is neither stored nor read. The total is bounded by Redis' own `maxmemory`, with `maxmemory-policy
    * volatile-lru`, which does not evict the tags. Default 8 MiB.
    */
   maxEntryBytes?: number | undefined
@@ -45,7 +45,10 @@ export function redisStore(options: RedisStoreOptions): Store {
 
   return {
     async get(key) {
-      const reply = await getEntry([redisKey(key)], [])
+      const reply = await getEntry([redisKey(key)], [String(maxEntryBytes)])
+      if (typeof reply === 'number') {
+        throw new RangeError(`${redisKey(key)}: expected an entry of at most ${maxEntryBytes} bytes, got ${reply}`)
+      }
       if (!Array.isArray(reply)) return undefined
       const [age, bytes] = reply
       // The clock of Redis was set back, or Redis is another server now: the age is unknown.

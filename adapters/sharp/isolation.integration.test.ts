@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../disk/testing/folder.js'
-import { readMemory } from './isolation/memory.js'
+import { readMemory } from './isolation/process-usage.js'
 import { photograph } from './testing/originals.js'
 import { descendants } from './testing/processes.js'
 import { avif, renderInProcesses, startService, urlOf } from './testing/service.js'
@@ -48,7 +48,17 @@ describe('a picture that takes too long to decode', () => {
   test('is not tried again for a while, and neither is any other size after three', async () => {
     const service = start({ transformTimeout: 100 })
     const get = async (width: number) => (await service.get(urlOf('/media/slow.jpg', `w:${width}`), avif)).status
-    for (const width of [10, 11, 12]) expect(await get(width)).toBe(504)
+    // One is remembered when it took half of the time limit, in several attempts where other work runs on the machine.
+    for (const width of [10, 11, 12]) {
+      await vi.waitUntil(
+        async () => {
+          const before = service.count('load')
+          expect(await get(width)).toBe(504)
+          return service.count('load') === before
+        },
+        { timeout: 100_000 },
+      )
+    }
     const started = await descendants(process.pid)
     for (let width = 10; width < 60; width++) expect(await get(width)).toBe(504)
     expect(await descendants(process.pid)).toEqual(started)
@@ -73,15 +83,12 @@ test('a picture that takes too much memory is 422, and the next one is served', 
   expect((await service.get(small(0), avif)).status).toBe(200)
 })
 
-test('a process that is killed costs its image 422, and no other', async () => {
-  const service = start()
+test('an image whose process is killed twice is 503, and others are served', async () => {
+  const service = start({ transformTimeout: 100_000 })
   const slow = service.get(urlOf('/media/slow.jpg', 'w:77'), avif)
-  const busy = await findBusy()
-  process.kill(busy, 'SIGKILL')
-  expect((await slow).status).toBe(422)
-  expect(service.logged[0]?.detail.reason).toBe(
-    'The original could not be decoded: the image process ended with SIGKILL',
-  )
+  for (let kills = 0; kills < 2; kills++) process.kill(await findBusy(), 'SIGKILL')
+  expect((await slow).status).toBe(503)
+  expect(service.logged[0]?.detail.reason).toBe('The image process was killed: the image process ended with SIGKILL')
   expect((await service.get(small(0), avif)).status).toBe(200)
 })
 
@@ -99,7 +106,7 @@ test('a request that is aborted frees its place', async () => {
 })
 
 test('AVIF holds for every size', async () => {
-  const response = await start().get(urlOf('/media/large.png', 'w:3840'), avif)
+  const response = await start({ transformTimeout: 100_000 }).get(urlOf('/media/large.png', 'w:3840'), avif)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/avif'])
 })
 

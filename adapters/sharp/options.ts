@@ -38,7 +38,9 @@ export interface ImageServiceOptions {
   sourceTimeout?: number | undefined
   /**
    * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. After a quarter
-   * of it, an image leaves its place to others, and is rendered again as a heavy one. Default 10,000.
+   * of it, an image leaves its place to others, and is rendered again as a heavy one. What is known from the header to take
+   * longer is 422 before the work: in 10 seconds GIF of 22 million pixels, counting all frames, and WebP of 100 million.
+   * Default 10,000.
    * Without isolation it is rounded up to whole seconds, and cannot end a decoder in the middle of its work.
    */
   transformTimeout?: number | undefined
@@ -58,7 +60,8 @@ export interface ImageServiceOptions {
    */
   workerFile?: string | URL | undefined
   /**
-   * Maximum resident memory of such a process in bytes, after which it is killed and the client gets 422. It is read every
+   * Maximum resident memory of each such process in bytes, after which it is killed and the client gets 422. There are
+   * `concurrency` of them and one for heavy images: all together may take `(concurrency + 1) * maxWorkerMemory`. It is read every
    * 50 ms on Linux; elsewhere each process reports it every 100 ms by itself. Default 1,342,177,280: 1.25 GiB, which is
    * enough for AVIF of 50 million pixels.
    */
@@ -73,13 +76,14 @@ export interface ImageServiceOptions {
   /** Maximum number of remote originals that are in memory at once: being fetched, or transformed. Default 8. */
   fetchConcurrency?: number | undefined
   /**
-   * Maximum number of these from one origin, so that one that does not answer leaves places to the others. Default:
-   * `fetchConcurrency` divided by the number of origins in `sources`, but at least 2.
+   * Maximum number of these from one origin, so that one that does not answer leaves places to the others. An origin that
+   * has none gets the place of the longest fetch after a second. Default: `fetchConcurrency` divided by the number of
+   * origins in `sources`, but at least 2.
    */
   fetchConcurrencyPerOrigin?: number | undefined
   /**
-   * Maximum number of requests that wait for a transform, and of those that wait for a fetch from one origin. Further ones
-   * are answered with 503. Default 256.
+   * Maximum number of requests that wait for a fetch, for a transform, and for a heavy transform, of each origin; all files
+   * are one. Further ones are answered with 503. Default 256.
    */
   maxQueue?: number | undefined
   /** Seconds for which browsers and caches may store an image. Default 31,536,000: a year. */

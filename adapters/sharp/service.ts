@@ -58,7 +58,7 @@ export function createImageService(options: ImageServiceOptions): Handler {
       return createImageResponse(cached, responseOptions)
     }
 
-    const job = { source, original, options, accepted }
+    const job = { source, original, version, options, accepted }
     const rendered = await renderOnce(`${version}\n${variant}`, (until, publish) => render(job, until, publish), {
       signal,
       isEnough: (identity) => isCurrent(identity.etag),

@@ -38,15 +38,37 @@ export interface ResponseCacheOptions {
    * `only-if-cached` and `max-stale`, which cost nothing, are always honored.
    */
   honorRequestCacheControl?: boolean | undefined
+  /**
+   * Whether a POST, PUT, DELETE or other unsafe request removes the responses of its URL, and of those that its response
+   * names in `Location` and `Content-Location`, when it is answered without an error (2xx or 3xx), as RFC 9111, section 4.4,
+   * demands. Then anyone whose POST the handler accepts can keep its pages out of the cache. `false` fits a site whose
+   * pages change by `invalidate` only. Default `true`.
+   */
+  invalidateOnUnsafeMethods?: boolean | undefined
+  /**
+   * Maximum number of stored responses of one URL that differ by the request fields in `Vary`, for each process. Beyond it,
+   * the least recently used one is removed, so that a client that varies a field at will does not fill the store. Default 64.
+   */
+  maxVariants?: number | undefined
+  /**
+   * Maximum number of renders that no client waits for: those in the background, those whose clients have all left, and
+   * those of a page whose client turned out to have it. Beyond it, pages stay stale until a later request, and what clients
+   * have left is aborted. Default 32.
+   */
+  maxBackgroundRenders?: number | undefined
   /** Largest body that is stored, in bytes. Default 8 MiB. */
   maxBodyBytes?: number | undefined
-  /** Bound of all bodies in transfer, in bytes; beyond it they are passed on without being stored. Default 64 MiB. */
+  /**
+   * Bound of all bodies in transfer, in bytes, those included that their clients have not read yet. Beyond it, clients that
+   * have read nothing for two seconds are disconnected; when that is not enough, bodies are passed on without being stored.
+   * Default 64 MiB.
+   */
   maxPendingBytes?: number | undefined
   /** Longest wait for store and tag index, in milliseconds; then they count as unavailable. Default 1,000. */
   storeTimeout?: number | undefined
   /** Longest wait for a page that another request renders, in milliseconds. Default 10,000. */
   joinTimeout?: number | undefined
-  /** Longest time of a render in the background, in milliseconds. Default 60,000. */
+  /** Longest time of a render that no client waits for, in milliseconds. Default 60,000. */
   refreshTimeout?: number | undefined
   /** Name of this cache in `Cache-Status`. Default `'sitewright'`. */
   name?: string | undefined
@@ -56,6 +78,8 @@ export interface ResponseCacheOptions {
 
 const defaults = {
   heuristic: 0,
+  maxVariants: 64,
+  maxBackgroundRenders: 32,
   maxBodyBytes: 8 * 1024 * 1024,
   maxPendingBytes: 64 * 1024 * 1024,
   storeTimeout: 1_000,
@@ -98,6 +122,7 @@ export function resolveOptions(options: ResponseCacheOptions) {
     imageFormats:
       options.imageFormats && checkNames('imageFormats', options.imageFormats).map((format) => format.toLowerCase()),
     targets: checkNames('targets', options.targets ?? ['CDN-Cache-Control']),
+    invalidateOnUnsafeMethods: options.invalidateOnUnsafeMethods ?? true,
     honorRequestCacheControl: options.honorRequestCacheControl ?? false,
     name: options.name ?? 'sitewright',
     log,

@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSigner } from './imgproxy/sign.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
@@ -16,6 +18,7 @@ describe('a valid request', () => {
     const path = `/rs:fill:640/g:sm/${cat}`
     expect(plan(`/_image/${cat}?width=640`)).toEqual({
       url: `http://images.test/${createSigner({ key, salt })(path)}${path}`,
+      source: '/media/cat.jpg',
     })
   })
 
@@ -29,9 +32,15 @@ describe('a valid request', () => {
   })
 
   it.each([
-    ['local://', '/media/gr%C3%B6%C3%9Fe%20+%2525.jpg', 'local:///media/größe +%2525.jpg'],
-    ['local://', '/media/100%25%3F%23.jpg', 'local:///media/100%25%3F%23.jpg'],
-    ['local://', '/media/a%20', 'local:///media/a%20'],
+    ['local://', '/media/gr%C3%B6%C3%9Fe%20+%2525.jpg', 'local:///media/größe +%25.jpg'],
+    ['local://', '/media/100%25%23.jpg', 'local:///media/100%#.jpg'],
+    ['local://', '/media/a%20', 'local:///media/a '],
+    ['s3://bucket', '/media/a%20%5B1%5D%25.jpg', 's3://bucket/media/a [1]%.jpg'],
+    ['gs://bucket', '/media/a%20%5B1%5D%25.jpg', 'gs://bucket/media/a [1]%.jpg'],
+    ['abs://bucket', '/media/a%20%5B1%5D%25.jpg', 'abs://bucket/media/a [1]%.jpg'],
+    ['swift://bucket', '/media/a%20%5B1%5D%25.jpg', 'swift://bucket/media/a [1]%.jpg'],
+    ['S3://Bucket/', '/media/a%20.jpg', 's3://Bucket/media/a .jpg'],
+    ['HTTPS://WWW.Example.com:443', '/media/a%20.jpg', 'https://www.example.com/media/a%20.jpg'],
     [
       'https://www.example.com',
       '/media/gr%C3%B6%C3%9Fe%20.jpg',
@@ -40,6 +49,17 @@ describe('a valid request', () => {
   ])('%s%s is %s for the service', (sourceBaseUrl, source, asked) => {
     const url = plan(`/_image/${encodeSource(source)}?width=640`, { sourceBaseUrl })?.url ?? ''
     expect(Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()).toBe(asked)
+  })
+
+  it('leaves a path as it is without sourceBaseUrl, since the service has a base of its own', () => {
+    const source = encodeSource('/media/a%20%3F%25.jpg')
+    expect(plan(`/_image/${source}?width=640`)?.url?.endsWith(`/g:sm/${source}`)).toBe(true)
+  })
+
+  it('decodes the path of a URL of another scheme, and not its query', () => {
+    const source = encodeSource('s3://bucket/a%20%25.jpg?v=%2F%25')
+    const url = plan(`/_image/${source}?width=640`, { sources: ['s3://bucket/?'] })?.url
+    expect(url?.endsWith(`/g:sm/${encodeSource('s3://bucket/a %.jpg?v=%2F%25')}`)).toBe(true)
   })
 
   it('does not prepend sourceBaseUrl to a URL', () => {
@@ -109,6 +129,49 @@ describe('errors, in order of precedence', () => {
   })
 })
 
+describe('a source that no URL of the scheme can name is 400 with the reason, for the log', () => {
+  it.each([
+    ['local:///media/what%3F.jpg', "local:// cannot name a file with '?', which begins a query there"],
+    ['s3://bucket/what%3F.jpg', "s3:// cannot name a file with '?', which begins a query there"],
+    ['gs://bucket/a%2Fb.jpg', "gs:// cannot name a file with '/' in it"],
+    ['abs://container/%00.jpg', 'abs:// cannot name a file with control characters'],
+    ['swift://container/%C2%85.jpg', 'swift:// cannot name a file with control characters'],
+    ['local:///%FF.jpg', 'local:// cannot name what is not UTF-8'],
+    ['local:///%ED%A0%80.jpg', 'local:// cannot name what is not UTF-8'],
+  ])('%s', (source, reason) => {
+    const path = `/_image/${encodeSource(source)}?width=640`
+    const error = { status: 400, error: 'Invalid source' }
+    expect(plan(path, { sources: 'any' })).toEqual({ error, source, reason })
+  })
+})
+
+it('what is signed is under the prefix, whatever was asked for', () => {
+  const piece = fc.constantFrom(
+    ...['/', '.', '..', '%2e', '%2E', '%2F', '%252e', '%252F', '%5C', '\\', 'a', '%25', '%3F', ' ', '%20'],
+  )
+  const rest = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(rest, (path) => {
+      const url = plan(`/_image/${encodeSource(`/media/${path}`)}?width=640`, { sourceBaseUrl: 'local://' })?.url
+      if (url === undefined) return
+      const signed = Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()
+      const literal = signed.slice('local://'.length)
+      expect(literal).toMatch(/^\/media(?:\/|$)/)
+      expect(literal).not.toMatch(/[?\\]/)
+      expect(posix.normalize(literal)).toBe(literal)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+it('prefixes match however they are escaped', () => {
+  for (const prefix of ['/a+b (1)/', '/a%2Bb%20%281%29/', '/a%2bb (1)/']) {
+    expect(
+      plan(`/_image/${encodeSource('/a+b%20(1)/cat.jpg')}?width=640`, { sources: [prefix] })?.error,
+    ).toBeUndefined()
+  }
+})
+
 describe('a malformed option throws at creation, with a TypeError that names it', () => {
   it.each([
     ['key', { key: 'not hex' }],
@@ -121,6 +184,8 @@ describe('a malformed option throws at creation, with a TypeError that names it'
     ['sourceBaseUrl', { sourceBaseUrl: '/media' }],
     ['sourceBaseUrl', { sourceBaseUrl: 'https://www.example.com/path' }],
     ['sourceBaseUrl', { sourceBaseUrl: 'https://user@www.example.com' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 'https://www.example.com:99999' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 's3://' }],
     ['sourceBaseUrl', { sourceBaseUrl: 'https://' }],
     ['sources', { sources: [] }],
     ['widths', { widths: [] }],

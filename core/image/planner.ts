@@ -23,12 +23,31 @@ export interface ImagePlanOptions {
   key?: string | undefined
   /** Signing salt as hex digits. Without it, requests are answered with 500. */
   salt?: string | undefined
-  /** Prepended to paths such as `/media/cat.jpg` for the service: `'https://www.example.com'` or `'local://'`. */
+  /**
+   * Prepended to paths such as `/media/cat.jpg` for the service: `'https://www.example.com'`, `'local://'` or
+   * `'s3://bucket'`. Paths are percent-encoded as in URLs. For http and https they stay so, as for a service with a base
+   * URL of its own (imgproxy's `IMGPROXY_BASE_URL`) without this option; for other schemes they are decoded, since
+   * imgproxy takes them literally. Default: none.
+   */
   sourceBaseUrl?: string | undefined
 }
 
 /** How to answer a request: fetch `url` from the service, or respond with `error`. */
-export type ImagePlan = { url: string; error?: never } | { error: ErrorResponse; url?: never }
+export type ImagePlan =
+  | {
+      url: string
+      /** The source, as the loader writes it. */
+      source: string
+      error?: never
+    }
+  | {
+      error: ErrorResponse
+      url?: never
+      /** The source, when it is allowed and the error is due to the configuration. */
+      source?: string
+      /** Why, for the log. */
+      reason?: string
+    }
 
 /** Decides how to answer one request. Returns `undefined` when its path is not under the proxy's prefix. Pure. */
 export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePlan | undefined
@@ -46,7 +65,7 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * @example
  * const plan = createImagePlanner({ serviceUrl: 'https://imgproxy.example.com', key, salt, sources: ['/media/'] })
  * plan({ method: 'GET', url: 'https://www.example.com/_image/L21lZGlhL2NhdC5qcGc?width=640' })
- * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc' }
+ * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg' }
  */
 export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
@@ -71,11 +90,15 @@ export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
     const { name, problem } = nameOf(source)
     if (problem === 'prefix') return { error: errors.sourceNotAllowed }
     if (name !== source) return { error: errors.invalidSource }
-    return { url: createServiceUrl(name, width) }
+    const { url: planned, reason } = createServiceUrl(name, width)
+    return planned === undefined ? { error: errors.invalidSource, source, reason } : { url: planned, source }
   }
 }
 
-type ServiceUrlFactory = (source: string, width: string) => string
+type ServiceUrlFactory = (
+  source: string,
+  width: string,
+) => { url: string; reason?: never } | { url?: never; reason: string }
 
 function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory | undefined {
   const { serviceUrl, key, salt, sourceBaseUrl } = options
@@ -88,9 +111,10 @@ function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory |
 
   const sign = createSigner({ key, salt })
   return (source, width) => {
-    const joined = sourceBase && source.startsWith('/') ? sourceBase + source : source
-    const path = formatImgproxyPath(width, encodeSource(toServiceSource(joined)))
-    return service + sign(path) + path
+    const joined = toServiceSource(sourceBase && source.startsWith('/') ? sourceBase + source : source)
+    if (joined.source === undefined) return joined
+    const path = formatImgproxyPath(width, encodeSource(joined.source))
+    return { url: service + sign(path) + path }
   }
 }
 
@@ -110,8 +134,11 @@ function parseServiceUrl(serviceUrl: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }
 
+/** Returns the base without a slash at its end, its scheme in lower case: imgproxy looks for that. */
 function parseSourceBaseUrl(sourceBaseUrl: string): string {
-  const [, base] = /^(local:\/\/|[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+)\/?$/i.exec(sourceBaseUrl) ?? []
-  if (base) return base
+  const [, scheme = '', authority = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@\\\s]*)\/?$/i.exec(sourceBaseUrl) ?? []
+  const base = scheme.toLowerCase() + authority
+  const isWeb = /^https?:/.test(base)
+  if (isWeb ? URL.canParse(base) : authority || base === 'local://') return isWeb ? new URL(base).origin : base
   throw optionError('sourceBaseUrl', "an origin such as 'https://www.example.com', or 'local://'", sourceBaseUrl)
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createUpstreamFetch } from '../../adapters/node/upstream.js'
 import type { Handler } from '../handler.js'
@@ -34,7 +35,6 @@ async function startProxy(listener: RequestListener, options: Partial<ImageProxy
     key: 'aa',
     salt: 'bb',
     sources: ['/media/'],
-    timeout: 150,
     fetch: upstream,
     log,
     ...options,
@@ -53,16 +53,25 @@ describe('an image', () => {
       'Content-Type': 'image/avif',
       'Content-Length': String(image.length),
       'Cache-Control': 'public, max-age=60',
-      ETag: '"1"',
       'Last-Modified': 'Sat, 21 Nov 2026 00:00:00 GMT',
       Vary: 'Accept',
       Date: 'Sat, 21 Nov 2026 01:00:00 GMT',
     }
     const { get } = await startProxy(
-      respondWith(200, { ...headers, 'Set-Cookie': 'a=b', Server: 'imgproxy', 'X-Request-Id': '7', Location: '/x' }),
+      respondWith(200, {
+        ...headers,
+        ETag: '"1"',
+        'Set-Cookie': 'a=b',
+        Server: 'imgproxy',
+        'X-Request-Id': '7',
+        Location: '/x',
+      }),
     )
     const response = await get()
-    const expected = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+    const expected = Object.entries({ ...headers, ETag: '"avif:1"' }).map(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ])
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toEqual({ ...Object.fromEntries(expected), ...safe })
     expect(Buffer.from(await response.arrayBuffer())).toEqual(image)
@@ -77,18 +86,27 @@ describe('an image', () => {
       },
       { serviceSecret: 'between us' },
     )
-    const conditions = {
-      accept: 'image/avif,*/*',
-      'if-none-match': '"1"',
-      'if-modified-since': 'Sat, 21 Nov 2026 00:00:00 GMT',
-    }
+    const accept = 'image/avif,*/*'
+    const since = { 'if-modified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' }
     await get({
-      headers: { ...conditions, Cookie: 'session=1', Authorization: 'Basic eA', 'X-Forwarded-For': '1.2.3.4' },
+      headers: {
+        accept,
+        ...since,
+        'if-none-match': '"avif:1"',
+        Cookie: 'session=1',
+        Authorization: 'Basic eA',
+        'X-Forwarded-For': '1.2.3.4',
+      },
     })
     const { host, connection, ...headers } = received?.headers ?? {}
-    expect(headers).toEqual({ ...conditions, authorization: 'Bearer between us', 'accept-encoding': 'identity' })
+    const own = { accept, authorization: 'Bearer between us', 'accept-encoding': 'identity' }
+    // The entity tag decides alone (RFC 9110, section 13.1.3).
+    expect(headers).toEqual({ ...own, 'if-none-match': '"1"' })
     expect(received?.method).toBe('GET')
     expect(received?.url).toMatch(/^\/[\w-]{43}\/rs:fill:640\/g:sm\/L21lZGlhL2NhdC5qcGc$/)
+    await get({ headers: { accept, ...since } })
+    expect(received?.headers).toMatchObject(since)
+    expect(received?.headers).not.toHaveProperty('if-none-match')
   })
 
   it('is streamed: the first chunk arrives before the last is sent', async () => {
@@ -106,10 +124,10 @@ describe('an image', () => {
 
   it('that has not changed is a 304 without body and type', async () => {
     const { get } = await startProxy(respondWith(304, { ETag: '"1"', Vary: 'Accept', 'Cache-Control': 'max-age=60' }))
-    const response = await get({ headers: { 'If-None-Match': '"1"' } })
+    const response = await get({ headers: { 'If-None-Match': '"jpeg:1"' } })
     expect(response.status).toBe(304)
     expect(response.body).toBeNull()
-    expect(Object.fromEntries(response.headers)).toMatchObject({ etag: '"1"', vary: 'Accept', ...safe })
+    expect(Object.fromEntries(response.headers)).toMatchObject({ etag: '"jpeg:1"', vary: 'Accept', ...safe })
   })
 
   it('requested by HEAD is fetched with GET, since imgproxy answers any HEAD with 200', async () => {
@@ -142,6 +160,26 @@ describe('failures of the service', () => {
     ['403', respondWith(403), 502, 'Image service failed'],
     ['401', respondWith(401), 502, 'Image service failed'],
     ['204', respondWith(204), 502, 'Image service failed'],
+    ['304 to a request without a condition', respondWith(304, { ETag: '"1"' }), 502, 'Image service failed'],
+    [
+      'an encoding that was not asked for',
+      (_, res) => res.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Encoding': 'gzip' }).end(gzipSync(image)),
+      502,
+      'Image service failed',
+    ],
+    [
+      'an encoding that nobody knows',
+      respondWith(200, { 'Content-Type': 'image/jpeg', 'Content-Encoding': 'aws-chunked' }),
+      502,
+      'Image service failed',
+    ],
+    [
+      'two types',
+      (_, res) => res.writeHead(200, [...'Content-Type|image/png|Content-Type|text/html'.split('|')]).end(image),
+      422,
+      'Image could not be processed',
+    ],
+    ['504', respondWith(504), 504, 'Image service timed out'],
     ['a redirect', respondWith(302, { Location: 'http://evil.test/' }), 502, 'Image service failed'],
     ['a reset before the head', (req) => req.socket.destroy(), 502, 'Image service failed'],
     [
@@ -154,14 +192,16 @@ describe('failures of the service', () => {
     ],
     ['429', respondWith(429), 503, 'Image service is busy'],
     ['503', respondWith(503), 503, 'Image service is busy'],
-    ['no head in time', nothing, 504, 'Image service timed out'],
-    [
-      'a body that stalls',
-      (_, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).flushHeaders(),
-      504,
-      'Image service timed out',
-    ],
   ]
+
+  it.each([
+    ['no head in time', nothing],
+    ['a body that stalls', (_, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).flushHeaders()],
+  ] as [string, RequestListener][])('%s', async (_, listener) => {
+    const { get } = await startProxy(listener, { timeout: 150 })
+    const response = await get()
+    expect([response.status, await response.json()]).toEqual([504, { error: 'Image service timed out' }])
+  })
 
   it.each(table)('%s', async (_, listener, status, error) => {
     const { get } = await startProxy(listener)
@@ -176,9 +216,30 @@ describe('failures of the service', () => {
     expect((await get()).status).toBe(502)
   })
 
-  it('a Retry-After of the service is passed on', async () => {
-    const { get } = await startProxy(respondWith(503, { 'Retry-After': '7' }))
-    expect((await get()).headers.get('retry-after')).toBe('7')
+  it.each([
+    ['7', '7'],
+    ['3600', '3600'],
+    ['999999999999', '3600'],
+    ['9'.repeat(400), '3600'],
+    ['0', '1'],
+    ['-5', '1'],
+    ['soon', '1'],
+    ['7, 8', '1'],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', '3600'],
+    ['Sat, 01 Jan 2000 00:00:00 GMT', '1'],
+  ])('Retry-After %s of the service is %s: digits, an hour at most', async (given, passed) => {
+    const { get } = await startProxy(respondWith(503, { 'Retry-After': given }))
+    expect((await get()).headers.get('retry-after')).toBe(passed)
+  })
+
+  it('a body in another encoding is no body: nothing is left open, and the next request is served', async () => {
+    const { get } = await startProxy((req, res) => {
+      const coded = gzipSync(image)
+      if (req.headers.accept) respondWith(200)(req, res as never)
+      else res.writeHead(404, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }).end(coded)
+    })
+    expect((await get()).status).toBe(404)
+    expect((await get({ headers: { Accept: '*/*' } })).status).toBe(200)
   })
 
   it('a wrong key is logged, without the signature', async () => {
@@ -186,16 +247,21 @@ describe('failures of the service', () => {
     await get()
     expect(log).toHaveBeenCalledWith('Image service failed', {
       status: 403,
-      reason: 'image service rejected the signature (403); compare key and salt with those of the service',
+      source: '/media/cat.jpg',
+      reason:
+        'image service rejected the signature or serviceSecret (403); compare key, salt and serviceSecret with those of the service',
     })
   })
 
   it('a body that fails or stalls midway errors the stream', async () => {
     for (const interrupt of [(req: IncomingMessage) => req.socket.destroy(), () => {}]) {
-      const { get } = await startProxy((req, res) => {
-        res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '100' }).write(image)
-        setTimeout(interrupt, 20, req)
-      })
+      const { get } = await startProxy(
+        (req, res) => {
+          res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '100' }).write(image)
+          setTimeout(interrupt, 20, req)
+        },
+        { timeout: 2_000 },
+      )
       const response = await get()
       expect(response.status).toBe(200)
       await expect(response.arrayBuffer()).rejects.toThrow()
@@ -208,13 +274,92 @@ describe('failures of the service', () => {
       setTimeout(() => req.socket.destroy(), 20)
     })
     await expect((await get()).arrayBuffer()).rejects.toThrow()
-    expect(log).toHaveBeenCalledWith('Image service failed', { reason: expect.any(String) })
+    expect(log).toHaveBeenCalledWith('Image service failed', { source: '/media/cat.jpg', reason: expect.any(String) })
   })
 
   it('a fetch that ignores its signal does not delay the error', async () => {
     const ignoresSignal: Handler = () => new Promise(() => {})
-    const { get } = await startProxy(nothing, { fetch: ignoresSignal })
+    const { get } = await startProxy(nothing, { fetch: ignoresSignal, timeout: 150 })
     expect((await get()).status).toBe(504)
+  })
+})
+
+describe('what the service says about an error is logged', () => {
+  const says =
+    (type: string, text: string | Buffer, status = 404): RequestListener =>
+    (_, res) =>
+      res.writeHead(status, { 'Content-Type': type }).end(text)
+  const reasonOf = async (listener: RequestListener, options: Partial<ImageProxyOptions> = {}) => {
+    const { get, log } = await startProxy(listener, options)
+    expect((await get()).status).toBe(404)
+    expect(log).toHaveBeenCalledTimes(1)
+    const [message, { status, source, reason }] = log.mock.calls[0] as [string, Record<string, string>]
+    expect([message, status, source]).toEqual(['Image not found', 404, '/media/cat.jpg'])
+    return reason
+  }
+
+  it.each([
+    ['a line', 'text/plain', 'Invalid source URL', "the image service says 'Invalid source URL'"],
+    ['JSON', 'application/json', '{"error":"Unknown source"}', `the image service says '{"error":"Unknown source"}'`],
+    [
+      'control characters',
+      'text/plain',
+      'a\u001b[31m\r\n2026-11-22 forged line\u202e',
+      "the image service says 'a [31m 2026-11-22 forged line'",
+    ],
+    ['a megabyte', 'text/plain', 'x'.repeat(1_000_000), `the image service says '${'x'.repeat(200)}…'`],
+    [
+      'a megabyte of other characters',
+      'text/plain',
+      '🐈'.repeat(1_000_000),
+      `the image service says '${'🐈'.repeat(200)}…'`,
+    ],
+  ])('%s', async (_, type, text, reason) => {
+    expect(await reasonOf(says(type, text))).toBe(reason)
+  })
+
+  it.each([
+    ['nothing', says('text/plain', ' ')],
+    ['bytes', says('image/png', image)],
+    ['a text that stalls', (_, res) => res.writeHead(404, { 'Content-Type': 'text/plain' }).flushHeaders()],
+    [
+      'a text that breaks off',
+      (req, res) => {
+        res.writeHead(404, { 'Content-Type': 'text/plain', 'Content-Length': '9' }).flushHeaders()
+        setTimeout(() => req.socket.destroy(), 20)
+      },
+    ],
+  ] as [string, RequestListener][])('%s', async (_, listener) => {
+    expect(await reasonOf(listener, { timeout: 2_000 })).toMatch(
+      /^image service says nothing more \(404\).*check the path of serviceUrl$/,
+    )
+  })
+
+  it('as far as it came, and a text without end ends the exchange', async () => {
+    let closed: Promise<unknown> | undefined
+    const reason = await reasonOf(
+      (req, res) => {
+        closed = new Promise((resolve) => req.socket.once('close', resolve))
+        res.writeHead(404, { 'Content-Type': 'text/plain' }).write('Source is unreach')
+      },
+      { timeout: 2_000 },
+    )
+    expect(reason).toBe("the image service says 'Source is unreach'")
+    await closed
+  })
+
+  it('once a minute with a count, whichever images show it', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const { get, log } = await startProxy(says('text/plain', 'Source is unreachable'))
+      for (let count = 0; count < 3; count++) await get()
+      expect(log).toHaveBeenCalledTimes(1)
+      vi.advanceTimersByTime(60_000)
+      await get()
+      expect(log.mock.lastCall?.[1]).toMatchObject({ suppressed: 2 })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

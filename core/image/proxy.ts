@@ -1,29 +1,38 @@
 import { describeError } from '../describe-error.js'
 import type { Handler, RouteHandler } from '../handler.js'
-import { type Log, logError } from '../log.js'
+import { parseRetryAfter } from '../http/retry-after.js'
+import { type Log, logError, throttleLog } from '../log.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
+import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { createServiceHeaders } from './service-headers.js'
+import { explainStatus, readServiceMessage } from './service-message.js'
 import { fetchUpstream, type UpstreamResponse } from './upstream.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
   /**
    * Fetches from the service: the embedded image service, or any function shaped like `fetch`. It must not follow
-   * redirects (the request has `redirect: 'manual'`) and should stop when the request's signal aborts. Default: the
-   * global `fetch`.
+   * redirects (the request has `redirect: 'manual'`), decodes what has a `Content-Encoding`, and should stop when the
+   * request's signal aborts. Default: the global `fetch`.
    */
   fetch?: Handler | undefined
   /** Bearer token that the service requires (imgproxy's `IMGPROXY_SECRET`). Default: none. */
   serviceSecret?: string | undefined
   /** Maximum wait for the service in milliseconds: for its head, and for each chunk of the body. Default 10,000. */
   timeout?: number | undefined
-  /** Receives warnings and errors. Default: `console.error`. */
+  /**
+   * Receives warnings and errors, with the source and what the service says about it: each kind once a minute, then with
+   * their number in `suppressed`. Default: `console.error`.
+   */
   log?: Log | undefined
 }
 
-const cachingHeaders = ['Cache-Control', 'Expires', 'Age', 'Date', 'ETag', 'Last-Modified', 'Vary']
-const bodyHeaders = ['Content-Type', 'Content-Length']
+const cachingHeaders = ['Cache-Control', 'Expires', 'Age', 'Date', 'Last-Modified', 'Vary']
+// One media type: two header lines are joined by a comma.
+const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
+/** Maximum value of `Retry-After`, in seconds: an hour. */
+const maxRetryAfter = 3600
 
 /**
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
@@ -41,77 +50,119 @@ const bodyHeaders = ['Content-Type', 'Content-Length']
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const plan = createImagePlanner(options)
-  const { fetch: fetchImage = (request: Request) => fetch(request), serviceSecret, log = logError } = options
+  const { fetch: fetchImage = (request: Request) => fetch(request), serviceSecret } = options
   const timeout = checkTimeout(options.timeout ?? 10_000)
+  // One line for each kind of failure, whichever image shows it.
+  const log = throttleLog(options.log ?? logError, {
+    keyOf: (message, { status, reason }) => `${message}\n${status}\n${reason}`,
+  })
+
+  const respondNotProcessed = (source: string, reason: string): Response => {
+    log(errors.notProcessed.error, { status: 200, source, reason })
+    return createErrorResponse(errors.notProcessed)
+  }
+
+  const respondWithImage = async ({ request, source, known, upstream }: ServiceAnswer): Promise<Response> => {
+    const { headers } = upstream
+    const type = headers.get('Content-Type') ?? ''
+    if (!imageType.test(type)) {
+      upstream.discard()
+      return respondNotProcessed(source, `Content-Type: expected an image, got '${type.slice(0, 100)}'`)
+    }
+    const etag = toRepresentationTag(headers.get('ETag'), type)
+    // The service may not have recognized its tag, in a list for instance.
+    const isKnown = etag !== undefined && known.includes(etag)
+    if (isKnown || request.method === 'HEAD') upstream.discard()
+    if (isKnown) return createNotModified(headers, etag)
+    const body = request.method === 'HEAD' ? null : await upstream.openBody()
+    if (body === undefined) return respondNotProcessed(source, 'empty body')
+    // A body that `fetch` has decoded has another length than the header states.
+    const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length')
+    return new Response(body, {
+      headers: {
+        ...pickHeaders(headers, [...cachingHeaders, 'Content-Type']),
+        ...(length !== null && /^\d+$/.test(length) && { 'Content-Length': length }),
+        ...(etag !== undefined && { ETag: etag }),
+        ...securityHeaders,
+      },
+    })
+  }
+
+  const respond = async (answer: ServiceAnswer): Promise<Response> => {
+    const { request, source, known, isConditional, upstream } = answer
+    const { status, headers } = upstream
+    if (status === 200) return await respondWithImage(answer)
+    if (status === 304 && isConditional) {
+      upstream.discard()
+      return createNotModified(headers, known.confirmed(headers.get('ETag')))
+    }
+    const error = toError(status)
+    const message = await readServiceMessage(upstream)
+    // Of a client that has disconnected meanwhile, the message is incomplete.
+    if (!request.signal?.aborted) log(error.error, { status, source, reason: explainStatus(status, message) })
+    return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
+  }
 
   return async (request) => {
     const planned = plan(request)
     if (!planned) return undefined
     if (planned.error) {
-      if (planned.error === errors.notConfigured) log(errors.notConfigured.error, { missing: missingOptions(options) })
-      return createErrorResponse(planned.error)
+      const { error, source, reason } = planned
+      if (error === errors.notConfigured) log(error.error, { missing: missingOptions(options) })
+      if (reason !== undefined) log(error.error, { source, reason })
+      return createErrorResponse(error)
     }
+    const { url, source } = planned
     // This closure keeps the client's request alive while the body streams: undici's requests refer to the controller
     // that aborts their signal by a weak reference only.
     const onFailure = (error: unknown): ErrorResponse => {
       const response = error instanceof TimeoutError ? errors.serviceTimedOut : errors.serviceFailed
       // Not a failure of the service when the client disconnected.
-      if (!request.signal?.aborted) log(response.error, { reason: describeError(error) })
+      if (!request.signal?.aborted) log(response.error, { source, reason: describeError(error) })
       return response
     }
+    const known = readKnownRepresentations(request.headers)
+    const headers = createServiceHeaders(request.headers, serviceSecret, known.ifNoneMatch)
+    const isConditional = 'If-None-Match' in headers || 'If-Modified-Since' in headers
     try {
-      const upstream = await fetchUpstream(fetchImage, planned.url, {
-        headers: createServiceHeaders(request.headers, serviceSecret),
-        signal: request.signal,
-        timeout,
-        onBodyError: onFailure,
-      })
-      return await createResponse(request.method, upstream, log)
+      const { signal } = request
+      const upstream = await fetchUpstream(fetchImage, url, { headers, signal, timeout, onBodyError: onFailure })
+      return await respond({ request, source, known, isConditional, upstream })
     } catch (error) {
       return createErrorResponse(onFailure(error))
     }
   }
 }
 
-async function createResponse(method: string, upstream: UpstreamResponse, log: Log): Promise<Response> {
-  const { status, headers } = upstream
-  if (status === 304) {
-    upstream.discard()
-    return new Response(null, { status, headers: { ...pickHeaders(headers, cachingHeaders), ...securityHeaders } })
-  }
-  const error = status === 200 ? checkContentType(headers) : toError(status)
-  if (error || method === 'HEAD') upstream.discard()
-  if (error) {
-    if (error === errors.serviceFailed) log(error.error, { status, reason: describeStatus(status) })
-    const isBusy = error === errors.serviceBusy
-    return createErrorResponse(error, isBusy ? { 'Retry-After': headers.get('Retry-After') ?? '1' } : {})
-  }
-  const body = method === 'HEAD' ? null : await upstream.openBody()
-  if (body === undefined) return createErrorResponse(errors.notProcessed)
-  // A body that `fetch` has decoded has another length than the header states.
-  const returned = headers.has('Content-Encoding') ? ['Content-Type'] : bodyHeaders
-  return new Response(body, {
-    headers: { ...pickHeaders(headers, [...cachingHeaders, ...returned]), ...securityHeaders },
-  })
+/** What the service has answered, and to what. */
+interface ServiceAnswer {
+  request: Request
+  /** For the log. */
+  source: string
+  known: KnownRepresentations
+  /** Whether the service was asked with a condition. */
+  isConditional: boolean
+  upstream: UpstreamResponse
 }
 
-function checkContentType(headers: Headers): ErrorResponse | undefined {
-  return /^image\//i.test(headers.get('Content-Type') ?? '') ? undefined : errors.notProcessed
+function createNotModified(headers: Headers, etag: string | undefined): Response {
+  return new Response(null, {
+    status: 304,
+    headers: { ...pickHeaders(headers, cachingHeaders), ...(etag !== undefined && { ETag: etag }), ...securityHeaders },
+  })
 }
 
 function toError(status: number): ErrorResponse {
   if (status === 404) return errors.notFound
   if (status === 422) return errors.notProcessed
   if (status === 429 || status === 503) return errors.serviceBusy
-  return errors.serviceFailed
+  return status === 504 ? errors.serviceTimedOut : errors.serviceFailed
 }
 
-function describeStatus(status: number): string {
-  if (status === 401) return 'image service rejected serviceSecret (401); compare it with the secret of the service'
-  if (status === 403)
-    return 'image service rejected the signature (403); compare key and salt with those of the service'
-  if (status >= 300 && status < 400) return 'redirects of the image service are not followed; check serviceUrl'
-  return 'unexpected status'
+/** Seconds, from 1 to {@link maxRetryAfter}, whatever the service says. */
+function retryAfter(headers: Headers): string {
+  const seconds = Math.ceil(parseRetryAfter(headers.get('Retry-After'), Date.now()) / 1000)
+  return String(Math.min(Math.max(seconds, 1), maxRetryAfter))
 }
 
 function missingOptions(options: ImageProxyOptions): string[] {

@@ -2,7 +2,6 @@ import { namedMediaTypes } from '../http/accept.js'
 
 // What imgproxy chooses a format by (https://docs.imgproxy.net/configuration/options#format-selection), and the wildcard.
 const forwardedTypes = ['image/avif', 'image/jxl', 'image/webp', '*/*']
-const conditions = ['If-None-Match', 'If-Modified-Since']
 
 /**
  * Returns the headers of a request to the image service: what the client accepts, its conditions, and the secret of the
@@ -13,17 +12,24 @@ const conditions = ['If-None-Match', 'If-Modified-Since']
  * order (RFC 9110, section 12.5.1); with none of them there is no `Accept`. Response caches tell requests apart by the
  * same parser.
  *
+ * `If-Modified-Since` is left out where there is an `If-None-Match`, which decides alone (RFC 9110, section 13.1.3):
+ * imgproxy would take an original that was replaced by an older file for unchanged.
+ *
  * @param client Headers of the client's request.
  * @param serviceSecret Sent as a bearer token.
+ * @param ifNoneMatch Default: the client's own.
  */
-export function createServiceHeaders(client: Headers, serviceSecret?: string): Record<string, string> {
+export function createServiceHeaders(
+  client: Headers,
+  serviceSecret?: string,
+  ifNoneMatch: string | null = client.get('If-None-Match'),
+): Record<string, string> {
   const named = namedMediaTypes(client.get('Accept'))
   const accept = forwardedTypes.filter((type) => named.has(type)).join()
   const headers: Record<string, string> = accept ? { Accept: accept } : {}
-  for (const name of conditions) {
-    const value = client.get(name)
-    if (value !== null) headers[name] = value
-  }
+  const since = client.has('If-None-Match') ? null : client.get('If-Modified-Since')
+  if (ifNoneMatch !== null) headers['If-None-Match'] = ifNoneMatch
+  if (since !== null) headers['If-Modified-Since'] = since
   if (serviceSecret) headers.Authorization = `Bearer ${serviceSecret}`
   return headers
 }

@@ -1,3 +1,5 @@
+import { isEncodable } from './source-encoding.js'
+import { normalizePathEscapes, normalizeQueryEscapes } from './source-escapes.js'
 import { createSourceMatcher, type Sources } from './sources.js'
 
 /** The canonical name of a source, or why it has none. */
@@ -7,10 +9,6 @@ export type SourceName =
   | { name?: never; problem: 'prefix' | 'query' | 'syntax' }
 
 const siteUrl = 'http://site.invalid/'
-const unreserved = /[\w.~-]/
-// May stand unescaped in a segment of a path (RFC 3986, section 3.3).
-const segmentCharacter = /[\w.~!$&'()*+,;=:@-]/
-const queryCharacter = /[\w.~!$&'()*+,;=:@/?-]/
 // A path that is canonical as it stands, as most are: to parse it again would cost as much as to sign it.
 const canonicalPath = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+)+$/
 
@@ -54,10 +52,9 @@ export function canonicalSource(source: string): string | undefined {
   const { protocol, host, username, password, pathname, search } = new URL(source, base)
   // To decode `%7%62` would make the escape `%7b`.
   if (/%(?![0-9a-f]{2})/i.test(pathname + search)) return undefined
-  const decodable = isAbsolute && /^https?:$/.test(protocol) ? unreserved : segmentCharacter
   const segments = pathname.split('/').filter(Boolean)
-  const path = segments.map((segment) => normalizeEscapes(segment, segmentCharacter, decodable)).join('/')
-  const query = normalizeEscapes(search, queryCharacter, unreserved)
+  const path = normalizePathEscapes(segments.join('/'), isAbsolute ? protocol : '')
+  const query = normalizeQueryEscapes(search)
   if (isAbsolute) {
     const hasAuthority = source.slice(protocol.length).replaceAll('\\', '/').startsWith('//')
     return hasAuthority && !username && !password ? `${protocol}//${host}/${path}${query}` : undefined
@@ -68,33 +65,32 @@ export function canonicalSource(source: string): string | undefined {
   return isRooted || path ? `${isRooted ? '/' : ''}${path}${query}` : undefined
 }
 
-function normalizeEscapes(text: string, plain: RegExp, decodable: RegExp): string {
-  return text.replace(/%([0-9a-f]{2})|[^%]/gi, (match, hex?: string) => {
-    if (hex === undefined) return plain.test(match) ? match : escapeCharacter(match)
-    const character = String.fromCharCode(Number.parseInt(hex, 16))
-    return decodable.test(character) ? character : match.toUpperCase()
-  })
-}
+/** What the image service is asked for, or why no URL of its scheme can name it. */
+export type ServiceSource = { source: string; reason?: never } | { source?: never; reason: string }
 
-// URL parsers leave ASCII only.
-function escapeCharacter(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
-}
-
-// Decoded, they would be read as something else: control characters, `#`, `%`, `/`, `?`, `\`.
-const ambiguous = /%(?=[01][0-9A-F]|2[35F]|3F|5C|7F)/g
+// Neither http(s) nor a path; a path is a URL for the service, too.
+const literalSource = /^((?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?]*)([^?]*)(.*)$/s
 
 /**
- * Returns the name as the image service reads it: as it is on http and https, decoded elsewhere, since imgproxy takes what
- * follows `local://` and `s3://` literally.
+ * Returns a name as the image service reads it: as it is on http and https; with its path decoded once after other
+ * schemes, since imgproxy takes what follows `local://`, `s3://`, `gs://`, `abs://` and `swift://` literally
+ * (fetcher/transport/url.go). There a `?` begins a query, so that a name with one cannot be told. Decoding adds no
+ * separator, so what was matched against `sources` is what is signed.
  */
-export function toServiceSource(name: string): string {
-  if (/^https?:/.test(name) || !name.includes('%')) return name
+export function toServiceSource(name: string): ServiceSource {
+  const [, base = '', path = '', query = ''] = literalSource.exec(name) ?? []
+  if (!path.includes('%')) return { source: name }
+  const scheme = `${base.slice(0, base.indexOf(':'))}://`
+  let literal: string
   try {
-    const decoded = decodeURIComponent(name.replaceAll(ambiguous, '%25'))
-    // URL parsers drop white space at the end.
-    return decoded.trim() === decoded ? decoded : name
+    literal = decodeURIComponent(path)
   } catch {
-    return name // no UTF-8
+    return { reason: `${scheme} cannot name what is not UTF-8` }
   }
+  if (literal.includes('?')) return { reason: `${scheme} cannot name a file with '?', which begins a query there` }
+  if (literal.split('/').length !== path.split('/').length) {
+    return { reason: `${scheme} cannot name a file with '/' in it` }
+  }
+  const source = base + literal + query
+  return isEncodable(source) ? { source } : { reason: `${scheme} cannot name a file with control characters` }
 }

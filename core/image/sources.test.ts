@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createSourceMatcher } from './sources.js'
 
 const matches = createSourceMatcher(['/media/', 'https://cdn.example.com/photos/', 'https://images.example.com'])
@@ -203,6 +203,40 @@ describe('no spelling bypasses a prefix', () => {
         expect(path.split('/')).not.toContain('..')
       }),
       { numRuns: 5_000 },
+    )
+  })
+})
+
+describe('escapes of escapes', () => {
+  it('takes no more work for many levels than for few', () => {
+    const countCalls = (levels: number) => {
+      const spies = [vi.spyOn(String.prototype, 'replace'), vi.spyOn(globalThis, 'decodeURIComponent')]
+      expect(matches(`/media/%${'25'.repeat(levels)}2ex/secret`)).toBe(true)
+      expect(matches(`/media/%${'25'.repeat(levels)}2e./secret`)).toBe(false)
+      const calls = spies.map((spy) => spy.mock.calls.length)
+      for (const spy of spies) spy.mockRestore()
+      return calls
+    }
+    expect(countCalls(2_000)).toEqual(countCalls(2))
+  })
+
+  it('reads every mixture of them as one that decodes again and again', () => {
+    const decodeOnce = (text: string) =>
+      text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    const decodeAgain = (text: string): string => (decodeOnce(text) === text ? text : decodeAgain(decodeOnce(text)))
+    const part = fc.constantFrom('%', '2', '5', 'e', '3', '.', 'x', '25', '%25', '%2e', '%32', '%35')
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const segment = `%25${parts.join('')}`
+        let decoded: string | undefined
+        try {
+          decoded = decodeAgain(decodeURIComponent(segment))
+        } catch {
+          // malformed
+        }
+        expect(matches(`/media/${segment}/x`)).toBe(decoded !== undefined && !/^\.{1,2}$|[/\\\p{Cc}]/u.test(decoded))
+      }),
+      { numRuns: 2_000 },
     )
   })
 })

@@ -1,4 +1,5 @@
 import { optionError } from '../option-error.js'
+import { normalizePathEscapes } from './source-escapes.js'
 
 /**
  * Which sources may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or
@@ -63,11 +64,15 @@ function parseSource(source: string): ParsedSource | undefined {
   if (scheme === undefined || !path.split('/').every(isSafeSegment)) return undefined
   // Some URL parsers drop white space at the ends, others keep it.
   if (source.trim() !== source) return undefined
-  if (!scheme) return { origin: '', path: new URL(siteOrigin + source).pathname }
+  if (!scheme) return { origin: '', path: normalizePathEscapes(new URL(siteOrigin + source).pathname, '') }
   // imgproxy's local:// has no host; a web URL must have one.
   if (!plainAuthority.test(authority) && (authority || /^https?:$/i.test(scheme))) return undefined
   const url = URL.canParse(source) ? new URL(source) : undefined
-  return url && { origin: `${url.protocol}//${url.host}`, path: url.pathname || '/' }
+  if (!url) return undefined
+  return {
+    origin: `${url.protocol}//${url.host}`,
+    path: normalizePathEscapes(url.pathname, url.protocol) || '/',
+  }
 }
 
 function isSafeSegment(segment: string): boolean {
@@ -76,18 +81,31 @@ function isSafeSegment(segment: string): boolean {
   return decoded !== undefined && !/[/\\\p{Cc}]|^\s*\.{1,2}\s*(?:;|$)/u.test(decoded)
 }
 
-/** Undoes percent-encoding, however often it was applied. Returns `undefined` when it is malformed. */
+/**
+ * Undoes percent-encoding, however often it was applied, in one pass: whoever writes a source chooses the number of levels.
+ * Returns `undefined` when it is malformed.
+ */
 function decodeFully(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
   try {
-    let decoded = decodeURIComponent(segment)
-    for (let previous = ''; previous !== decoded; ) {
-      previous = decoded
-      // From the second round on, a lone % is an ordinary character: '100%25.jpg' is a valid name.
-      decoded = decoded.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-    }
-    return decoded
+    const decodedOnce = decodeURIComponent(segment)
+    return decodedOnce.includes('%') ? decodeEscapes(decodedOnce) : decodedOnce
   } catch {
     return undefined
   }
+}
+
+/** Decodes escapes, and those that this results in. A lone % is an ordinary character: '100%25.jpg' is a valid name. */
+function decodeEscapes(text: string): string {
+  // From the end, so that what follows a % is decoded already. Last character first.
+  const decoded: string[] = []
+  for (let index = text.length - 1; index >= 0; index--) {
+    decoded.push(text.charAt(index))
+    while (decoded.at(-1) === '%') {
+      const hex = `${decoded.at(-2)}${decoded.at(-3)}`
+      if (!/^[0-9a-f]{2}$/i.test(hex)) break
+      decoded.splice(-3, 3, String.fromCharCode(Number.parseInt(hex, 16)))
+    }
+  }
+  return decoded.reverse().join('')
 }

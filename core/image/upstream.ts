@@ -10,6 +10,8 @@ export interface UpstreamResponse {
    * an error. Returns the whole body as a stream, which errors when it stalls later; `undefined` when it is empty.
    */
   openBody(): Promise<ReadableStream<Uint8Array> | undefined>
+  /** Returns the beginning of the body, as much of it as arrives within the time limit, and ends the exchange. Never rejects. */
+  readStart(maxBytes: number): Promise<Uint8Array>
   /** Ends the exchange without the body. */
   discard(): void
 }
@@ -40,12 +42,34 @@ export async function fetchUpstream(fetch: Handler, url: string, options: Upstre
     throw error
   })
 
+  const discard = () => {
+    response.body?.cancel().catch(() => {})
+    exchange.abort()
+  }
   return {
     status: response.status,
     headers: response.headers,
-    discard() {
-      response.body?.cancel().catch(() => {})
-      exchange.abort()
+    discard,
+    async readStart(maxBytes) {
+      const reader = response.body?.getReader()
+      const start = new Uint8Array(maxBytes)
+      let length = 0
+      const read = async () => {
+        while (reader && length < maxBytes) {
+          const { done, value } = await reader.read()
+          if (done) return exchange.end()
+          const piece = value.subarray(0, maxBytes - length)
+          start.set(piece, length)
+          length += piece.length
+        }
+        reader?.cancel().catch(() => {})
+        exchange.abort()
+      }
+      await exchange.wait(read()).catch((error) => {
+        reader?.cancel(error).catch(() => {})
+        exchange.abort(error)
+      })
+      return start.subarray(0, length)
     },
     async openBody() {
       const reader = response.body?.getReader()

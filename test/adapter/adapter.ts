@@ -13,6 +13,8 @@ export interface ServerSetup {
   mount?: string
   /** Whether the framework's own body parser runs before the handler. */
   parser?: boolean
+  /** Called by the server's own error handler with each error that reaches it. */
+  onError?: (error: unknown) => void
 }
 
 export interface Adapter {

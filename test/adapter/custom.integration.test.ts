@@ -6,7 +6,7 @@ import { testAdapter } from './suite.js'
 // An adapter in a user's own code, as adapters/README.md shows it for Fastify and Koa.
 testAdapter({
   name: 'toRequest and sendResponse in a custom adapter',
-  start: ({ handler, mount = '/' }) =>
+  start: ({ handler, mount = '/', onError }) =>
     listen(
       createServer(async (req, res) => {
         try {
@@ -15,6 +15,8 @@ testAdapter({
           if (!response) return void res.end('next')
           await sendResponse(res, response)
         } catch (error) {
+          if (res.closed) return // the client has disconnected
+          if (!(error instanceof BadRequestError)) onError?.(error)
           if (!res.headersSent) res.writeHead(error instanceof BadRequestError ? error.statusCode : 500).end()
         }
       }),

@@ -6,10 +6,13 @@ import { expressMiddleware } from '../../adapters/express/index.js'
 import { listen } from './listen.js'
 import { testAdapter } from './suite.js'
 
-const handleError: ErrorRequestHandler = (error, _req, res, next) => {
-  if (res.headersSent) next(error)
-  else res.status(error.status ?? 500).send('failed')
-}
+const handleError =
+  (onError: ((error: unknown) => void) | undefined): ErrorRequestHandler =>
+  (error, _req, res, next) => {
+    onError?.(error)
+    if (res.headersSent) next(error)
+    else res.status(error.status ?? 500).send('failed')
+  }
 
 const versions: [string, typeof express][] = [
   ['Express 5', express],
@@ -20,12 +23,12 @@ for (const [name, create] of versions) {
   testAdapter({
     name,
     hasParser: true,
-    start({ handler, mount = '/', parser = false }) {
+    start({ handler, mount = '/', parser = false, onError }) {
       const app = create()
       if (parser) app.use(create.json(), create.urlencoded({ extended: false }), create.text())
       app.use(mount, expressMiddleware(handler))
       app.use((_req, res) => void res.send('next'))
-      app.use(handleError)
+      app.use(handleError(onError))
       return listen(createServer(app))
     },
   })

@@ -8,11 +8,14 @@ import { createHttp2Client, listenHttp2 } from './http2.js'
 import { listen } from './listen.js'
 import { testAdapter } from './suite.js'
 
-const createApp = ({ handler, mount = '' }: ServerSetup) =>
+const createApp = ({ handler, mount = '', onError }: ServerSetup) =>
   new Hono()
     .use(`${mount}/*`, honoMiddleware(handler))
     .all('*', (context) => context.text('next'))
-    .onError((_, context) => context.text('failed', 500))
+    .onError((error, context) => {
+      onError?.(error)
+      return context.text('failed', 500)
+    })
 
 testAdapter({
   name: 'Hono on sitewright/node',

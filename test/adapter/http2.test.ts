@@ -15,12 +15,12 @@ for (const [name, tls] of [
   testAdapter({
     name: `Node over HTTP/2, ${name}`,
     createClient: createHttp2Client,
-    start: ({ handler, mount = '/' }) =>
+    start: ({ handler, mount = '/', onError = () => {} }) =>
       listenHttp2(
         nodeListener(
           async (request) =>
             (new URL(request.url).pathname.startsWith(mount) && (await handler(request))) || new Response('next'),
-          { onError: () => {} },
+          { onError },
         ),
         { tls },
       ),
@@ -33,10 +33,11 @@ const http2Cancel = 8
 testAdapter({
   name: 'Express middleware in a Connect-like app over HTTP/2',
   createClient: createHttp2Client,
-  start: ({ handler, mount = '/' }) =>
+  start: ({ handler, mount = '/', onError }) =>
     listenHttp2((req, res) => {
       const request = Object.assign(req, { protocol: 'http', originalUrl: req.url ?? '' }) as unknown as ExpressRequest
       const next = (error?: unknown) => {
+        if (error !== undefined) onError?.(error)
         if (res.headersSent) return
         res.statusCode = error === undefined ? 200 : ((error as { status?: number }).status ?? 500)
         res.end('next')

@@ -6,12 +6,12 @@ import { testAdapter } from './suite.js'
 
 testAdapter({
   name: 'Node',
-  start: ({ handler, mount = '/' }) =>
+  start: ({ handler, mount = '/', onError = () => {} }) =>
     listen(
       nodeListener(
         async (request) =>
           (new URL(request.url).pathname.startsWith(mount) && (await handler(request))) || new Response('next'),
-        { onError: () => {} },
+        { onError },
       ),
     ),
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { RouteHandler } from '../../core/handler.js'
 import type { Adapter, Client, RunningServer, Serve } from './adapter.js'
 import { testRequestAndResponseBodies } from './bodies.js'
 import { createHttp1Client, withResolvers } from './exchange.js'
@@ -133,16 +134,54 @@ export function testAdapter({
       await aborted
     })
 
-    it('cancels the body when the client disconnects midway', async () => {
+    it('reports the error of a handler, but nothing when it throws since the client has disconnected', async () => {
+      const onError = vi.fn()
+      const written = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const { promise: aborted, resolve } = withResolvers()
+      const { promise: arrived, resolve: arrive } = withResolvers()
+      const handler: RouteHandler = async ({ url, signal }) => {
+        if (url.endsWith('/throw')) throw new Error('thrown on purpose')
+        if (!url.endsWith('/wait')) return new Response('fine')
+        arrive()
+        await new Promise<void>((left) => signal.addEventListener('abort', () => left()))
+        setImmediate(resolve)
+        throw signal.reason
+      }
+      const url = await serve(handler, { onError })
+      const visitor = new AbortController()
+      const result = fetch(`${url}/wait`, { signal: visitor.signal }).catch(() => 'disconnected')
+      await arrived
+      visitor.abort()
+      expect(await result).toBe('disconnected')
+      await aborted
+      expect((await fetch(`${url}/throw`)).status).toBe(500)
+      expect(await (await fetch(url)).text()).toBe('fine')
+      expect(onError.mock.calls).toEqual([[expect.objectContaining({ message: 'thrown on purpose' })]])
+      expect(written.mock.calls).toEqual([])
+      written.mockRestore()
+    })
+
+    it('cancels the body when the client disconnects midway, and reports nothing', async () => {
       const { promise: cancelled, resolve } = withResolvers()
+      const onError = vi.fn()
+      const written = vi.spyOn(console, 'error').mockImplementation(() => {})
       const url = await serve(
-        async () => new Response(new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(1000)), cancel: resolve })),
+        async ({ method }) =>
+          new Response(
+            method === 'PUT'
+              ? 'fine'
+              : new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(1000)), cancel: resolve }),
+          ),
+        { onError },
       )
       const visitor = new AbortController()
       const response = await fetch(url, { signal: visitor.signal })
       await response.body?.getReader().read()
       visitor.abort()
       await cancelled
+      expect(await (await fetch(url, { method: 'PUT' })).text()).toBe('fine')
+      expect([onError.mock.calls, written.mock.calls]).toEqual([[], []])
+      written.mockRestore()
     })
 
     it('does not abort the signal after a complete response', async () => {

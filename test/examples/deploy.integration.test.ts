@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { resolveOptions } from '../../adapters/sharp/options.js'
+import { createEncoder } from '../../adapters/sharp/transforms/encoders.js'
 
 const read = (path: string) => readFile(new URL(`../../examples/${path}`, import.meta.url), 'utf8')
 const sources = execFileSync('git', ['ls-files', 'examples/site', 'examples/vite-hono'], { encoding: 'utf8' })
@@ -16,6 +18,42 @@ describe.each(files)('%s', (file) => {
     const names = Object.keys(services.site.environment)
     expect(names.length).toBeGreaterThan(3)
     for (const name of names) expect(code).toMatch(new RegExp(`\\b${name}\\b`))
+  })
+})
+
+describe('imgproxy answers like the embedded service', async () => {
+  const { image, environment } = parse(await read('deploy/compose.yaml')).services.imgproxy
+  const documented = await read('deploy/README.md')
+
+  it('is version 4, without settings that it has no more', () => {
+    expect(image).toMatch(/:v4(?:\.|$)/)
+    expect(Object.keys(environment)).not.toContain('IMGPROXY_USE_ETAG')
+  })
+
+  it('has each setting with the value that the documentation names', () => {
+    for (const [name, value] of Object.entries(environment)) {
+      const row = documented.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${name}\``))
+      expect(row, name).toBeDefined()
+      if (!/KEY|SALT|ROOT/.test(name)) expect(row).toContain(`\`${value}\``)
+    }
+  })
+
+  it('has the defaults of the embedded service', async () => {
+    const settings = resolveOptions({ keys: [], sources: {} })
+    const encoders = createEncoder().settings
+    expect(environment).toMatchObject({
+      IMGPROXY_MAX_SRC_RESOLUTION: String(settings.maxPixels / 1_000_000),
+      IMGPROXY_MAX_SRC_FILE_SIZE: String(settings.maxSourceBytes),
+      IMGPROXY_TTL: String(settings.maxAge),
+      IMGPROXY_DOWNLOAD_TIMEOUT: String(settings.sourceTimeout / 1000),
+      IMGPROXY_REQUESTS_QUEUE_SIZE: String(settings.maxQueue),
+    })
+    const [avif, webp, jpeg] = JSON.parse(encoders).slice(-3)
+    expect(environment).toMatchObject({
+      IMGPROXY_FORMAT_QUALITY: `avif=${avif},webp=${webp}`,
+      IMGPROXY_QUALITY: String(jpeg),
+      IMGPROXY_WEBP_EFFORT: String(JSON.parse(encoders)[1].effort),
+    })
   })
 })
 

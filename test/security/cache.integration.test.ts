@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, request as sendRequest } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { nodeListener } from '../../adapters/node/index.js'
@@ -81,38 +81,3 @@ test('fifty visitors of one image are one request to a service that does not ans
   }
   expect(requests).toBe(1)
 })
-
-test('sockets that do not read are held at the pace of the kernel and the bound, not of the handler', async () => {
-  const piece = new Uint8Array(64 * 1024)
-  const bodyBytes = 7 * 1024 ** 2
-  let pulled = 0
-  const port = await serve(async () => {
-    let left = bodyBytes / piece.length
-    const body = new ReadableStream(
-      {
-        pull(controller) {
-          pulled += piece.length
-          controller.enqueue(piece)
-          if (--left === 0) controller.close()
-        },
-      },
-      { highWaterMark: 0 },
-    )
-    return new Response(body, { headers: { 'Cache-Control': 's-maxage=60' } })
-  })
-  const sockets: Socket[] = []
-  for (let index = 0; index < 100; index++) {
-    const socket = connect(port, '127.0.0.1').pause()
-    await once(socket, 'connect')
-    socket.write(`GET /${index} HTTP/1.1\r\nHost: site.test\r\n\r\n`)
-    sockets.push(socket)
-  }
-  let before = -1
-  while (before !== pulled) {
-    before = pulled
-    await sleep(500)
-  }
-  for (const socket of sockets) socket.destroy()
-  // Without the bound it is 700 MiB. Each socket's buffers in the kernel take some 2.5 MiB.
-  expect(pulled / 1024 ** 2).toBeLessThan(64 + 100 * 4)
-}, 60_000)

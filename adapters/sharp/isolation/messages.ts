@@ -1,12 +1,20 @@
 import type { ImageFailure } from '../failure.js'
 import type { RenderedImage } from '../transforms/render-image.js'
 
+/** What a process has taken. */
+export interface ProcessUsage {
+  /** Resident memory in bytes. */
+  memory: number
+  /** Processor time of all threads in milliseconds. */
+  processorTime: number
+}
+
 /** What a transform process sends: `ready` once, then one answer to each task, which it receives as `RenderTask`. */
 export type WorkerMessage =
   /** With the version of what it renders by, see `rendererVersion`. */
   | { type: 'ready'; version: string }
   /** `image` is `undefined` for a heavy image that the task does not allow. */
-  | { type: 'done'; image: RenderedImage | undefined; memory: number }
-  | { type: 'failed'; status?: ImageFailure['status']; message: string; reason: string; memory: number }
-  /** Resident memory in bytes, from time to time where others cannot read it. */
-  | { type: 'memory'; memory: number }
+  | ({ type: 'done'; image: RenderedImage | undefined } & ProcessUsage)
+  | ({ type: 'failed'; status?: ImageFailure['status']; message: string; reason: string } & ProcessUsage)
+  /** From time to time where others cannot read it. */
+  | ({ type: 'usage' } & ProcessUsage)

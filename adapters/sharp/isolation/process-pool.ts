@@ -1,10 +1,16 @@
-import { startTransformProcess, type TransformProcess } from './transform-process.js'
+import { TransformFailure } from '../failure.js'
+import { ProcessKilled, startTransformProcess, type TransformProcess } from './transform-process.js'
 
 // After 640-pixel images a process has some 100 MB. Memory that C has freed returns to the system when it ends.
 const maxIdleMemory = 192 * 1024 * 1024
 const maxIdleTime = 60_000
 
-/** Runs a task in a process that is idle, or in a new one. How many run at once is up to the caller. */
+/**
+ * Runs a task in a process that is idle, or in a new one, and once more when that was killed from outside. How many run at
+ * once is up to the caller.
+ *
+ * @throws TransformFailure 503 when that was killed, too, and what `TransformProcess.run` throws.
+ */
 export type RunInPool = TransformProcess['run']
 
 const pools = new Map<string, RunInPool>()
@@ -39,7 +45,7 @@ function createPool(file: string): RunInPool {
     idle.push({ worker, timer })
   }
 
-  return async (task, limits, signal) => {
+  const runOnce: RunInPool = async (task, limits, signal) => {
     const worker = takeIdle() ?? (await startTransformProcess(file))
     try {
       signal.throwIfAborted()
@@ -48,4 +54,19 @@ function createPool(file: string): RunInPool {
       release(worker)
     }
   }
+  const run: RunInPool = async (task, limits, signal) => {
+    try {
+      return await runOnce(task, limits, signal)
+    } catch (error) {
+      if (!(error instanceof ProcessKilled)) throw error
+    }
+    // That need not be about this image: the process may have been idle, or memory short for another reason.
+    return await runOnce(task, limits, signal).catch(throwKilledAgain)
+  }
+  return run
+}
+
+function throwKilledAgain(error: unknown): never {
+  if (!(error instanceof ProcessKilled)) throw error
+  throw new TransformFailure(503, 'The image process was killed', { cause: error })
 }

@@ -1,5 +1,5 @@
 import { optionError } from '../../../core/option-error.js'
-import { TransformFailure } from '../failure.js'
+import { TransformFailure, tookTooLong } from '../failure.js'
 import type { Isolation, ResolvedOptions } from '../options.js'
 import { type RunTask, renderImage } from '../transforms/render-image.js'
 import { getProcessPool } from './process-pool.js'
@@ -17,7 +17,23 @@ export function createTaskRunner(options: ResolvedOptions): { isolation: Isolati
   const { transformTimeout: timeout, maxWorkerMemory: maxMemory } = options
   const file = options.isolation === 'none' ? undefined : chooseWorkerFile(options)
   if (file !== undefined) return { isolation: 'process', run: runInProcesses(file, { timeout, maxMemory }) }
-  return { isolation: 'none', run: (task) => renderImage(task, timeout) }
+  return { isolation: 'none', run: runHere(timeout) }
+}
+
+function runHere(timeout: number): RunTask {
+  return async (task) => {
+    const start = process.cpuUsage()
+    return await renderImage(task, timeout).catch((error) => {
+      if (!isTimeout(error)) throw error
+      // That of the whole process, which is at least that of the image.
+      const { user, system } = process.cpuUsage(start)
+      throw tookTooLong((user + system) / 1000 / timeout, error.cause)
+    })
+  }
+}
+
+function isTimeout(error: unknown): error is TransformFailure {
+  return error instanceof TransformFailure && error.status === 504
 }
 
 /**
@@ -30,7 +46,7 @@ function runInProcesses(file: string, limits: TaskLimits): RunTask {
   return (task, signal) => {
     if (task.allowHeavy) return run(task, limits, signal)
     return run(task, lightLimits, signal).catch((error) => {
-      if (error instanceof TransformFailure && error.status === 504) return undefined
+      if (isTimeout(error)) return undefined
       throw error
     })
   }

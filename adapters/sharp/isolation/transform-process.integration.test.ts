@@ -10,6 +10,7 @@ import { descendants } from '../testing/processes.js'
 import { manyScansJpeg } from '../testing/slow-jpeg.js'
 import { buildWorker } from '../testing/worker.js'
 import type { RenderTask } from '../transforms/render-image.js'
+import { getProcessPool } from './process-pool.js'
 import { startTransformProcess } from './transform-process.js'
 
 const limits = { timeout: 30_000, maxMemory: 2 * 1024 ** 3 }
@@ -22,6 +23,7 @@ const task = (original: Uint8Array): RenderTask => ({
   quality: undefined,
   maxPixels: 50_000_000,
   maxAvifPixels: 50_000_000,
+  transformTimeout: 10_000,
 })
 
 // Processes of low priority, on machines that do other things: nothing here is timed.
@@ -64,6 +66,21 @@ test('has no socket or file of the site, and all its threads have a lower priori
     const nice = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
     expect(nice).toBe(Math.min(19, getPriority() + 10))
   }
+  worker.end()
+})
+
+test('an idle process that is killed when the next image comes costs nothing', async () => {
+  const before = await descendants(process.pid)
+  const run = getProcessPool(file)
+  await run(task(photograph), limits, never)
+  const [pid] = (await descendants(process.pid)).filter((each) => !before.includes(each))
+  process.kill(pid as number, 'SIGKILL')
+  expect(await run(task(photograph), limits, never)).toMatchObject({ format: 'webp' })
+})
+
+test('when memory runs out, the kernel ends it before the site', async () => {
+  const { worker, pid } = await start()
+  expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n')
   worker.end()
 })
 

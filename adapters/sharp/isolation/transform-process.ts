@@ -3,8 +3,8 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { ImageFailure, TransformFailure, tookTooLong } from '../failure.js'
 import type { RenderedImage, RenderTask } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
-import { readMemory } from './memory.js'
-import type { WorkerMessage } from './messages.js'
+import type { ProcessUsage, WorkerMessage } from './messages.js'
+import { readMemory, readProcessorTime } from './process-usage.js'
 
 // Milliseconds.
 const startTimeout = 30_000
@@ -20,9 +20,18 @@ export interface TaskLimits {
   maxMemory: number
 }
 
+/** Somebody else killed the process: the kernel when memory ran out, or an operator. */
+export class ProcessKilled extends Error {
+  override name = 'ProcessKilled'
+}
+
 /** A process that renders one image at a time. */
 export interface TransformProcess {
-  /** Kills the process beyond a limit, and a little after the signal aborted. */
+  /**
+   * Kills the process beyond a limit, and a little after the signal aborted.
+   *
+   * @throws ImageFailure, {@link ProcessKilled}, or the reason of the signal.
+   */
   run(task: RenderTask, limits: TaskLimits, signal: AbortSignal): Promise<RenderedImage | undefined>
   /** Resident memory in bytes after the last task. */
   memory(): number
@@ -34,7 +43,7 @@ export interface TransformProcess {
  * Starts a process, which ends when this one does and does not keep it from ending.
  *
  * @param file The program, `transform-worker.js`.
- * @throws Error when it does not start.
+ * @throws Error when it does not start; {@link ProcessKilled} when it was killed then.
  */
 export async function startTransformProcess(file: string): Promise<TransformProcess> {
   const child = fork(file, [], {
@@ -45,7 +54,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     env: { ...process.env, NODE_OPTIONS: withoutInspector(process.env.NODE_OPTIONS), UV_THREADPOOL_SIZE: '1' },
   })
   lowerPriority(child)
-  let memory = 0
+  let usage: ProcessUsage = { memory: 0, processorTime: 0 }
   let settle: ((message: WorkerMessage | Error) => void) | undefined
   let verdict: unknown
 
@@ -55,30 +64,35 @@ export async function startTransformProcess(file: string): Promise<TransformProc
   }
   /** Waits for the answer to one task, or the end of the process. */
   const nextMessage = () =>
-    new Promise<Exclude<WorkerMessage, { type: 'memory' }>>((resolve, reject) => {
+    new Promise<Exclude<WorkerMessage, { type: 'usage' }>>((resolve, reject) => {
       // Whoever waits keeps the site from ending.
       setReferenced(child, true)
       settle = (message) => {
         settle = undefined
         setReferenced(child, false)
-        if (message instanceof Error || message.type === 'memory') reject(verdict ?? message)
+        if (message instanceof Error || message.type === 'usage') reject(verdict ?? message)
         else resolve(message)
       }
     })
   const onEnd = (error: Error) => settle?.(error)
   child.on('message', (message: WorkerMessage) => {
-    if ('memory' in message) memory = message.memory
-    if (message.type !== 'memory') settle?.(message)
+    if ('memory' in message) usage = message
+    if (message.type !== 'usage') settle?.(message)
   })
   child.on('error', onEnd)
-  child.on('exit', (code, signal) => onEnd(new Error(`the image process ended with ${signal ?? code}`)))
+  child.on('exit', (code, signal) => {
+    const EndError = signal === 'SIGKILL' ? ProcessKilled : Error
+    onEnd(new EndError(`the image process ended with ${signal ?? code}`))
+  })
   child.on('disconnect', () => end())
 
+  const memory = () => (child.pid && readMemory(child.pid)) || usage.memory
+  const processorTime = () => (child.pid && readProcessorTime(child.pid)) || usage.processorTime
   const run: TransformProcess['run'] = async (task, { timeout, maxMemory }, signal) => {
-    const timers = [setTimeout(() => end(tookTooLong()), timeout)]
+    const startTime = processorTime()
+    const timers = [setTimeout(() => end(tookTooLong((processorTime() - startTime) / timeout)), timeout)]
     const watch = setInterval(() => {
-      const current = (child.pid && readMemory(child.pid)) || memory
-      if (current > maxMemory) end(new TransformFailure(422, 'Rendering the image took too much memory'))
+      if (memory() > maxMemory) end(new TransformFailure(422, 'Rendering the image took too much memory'))
     }, memoryInterval)
     const onAbort = () => timers.push(setTimeout(() => end(signal.reason), abortGrace))
     signal.addEventListener('abort', onAbort, { once: true })
@@ -97,7 +111,8 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     }
 
     function throwFailure(error: unknown): never {
-      if (signal.aborted || error instanceof ImageFailure) throw signal.aborted ? signal.reason : error
+      signal.throwIfAborted()
+      if (error instanceof ImageFailure || error instanceof ProcessKilled) throw error
       throw new TransformFailure(422, 'The original could not be decoded', { cause: error })
     }
   }
@@ -109,7 +124,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     end()
     throw new Error(`${file} is of another version than this service, or uses another version of sharp`)
   }
-  return { run, end, memory: () => memory, isAlive }
+  return { run, end, memory: () => usage.memory, isAlive }
 }
 
 function setReferenced(child: ChildProcess, isReferenced: boolean): void {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /**
  * Finds the program of the transform processes: beside this file, or, when a bundler moved this code, in the package as
@@ -8,18 +10,25 @@ import { join } from 'node:path'
 export function findWorkerFile(): string | undefined {
   // Bundlers for CommonJS leave it undefined, some put in a path of the machine that built.
   const here = import.meta.url as string | undefined
-  return (
-    (here && resolveFile('./transform-worker.js', here)) ??
-    (here && resolveFile('sitewright/sharp/worker', here)) ??
-    resolveFile('sitewright/sharp/worker', join(process.cwd(), 'index.js'))
-  )
+  return findBeside() ?? (here && resolvePackage(here)) ?? resolvePackage(join(process.cwd(), 'index.js'))
 }
 
-// Not `new URL('./transform-worker.js', import.meta.url)`, which webpack and Turbopack take for an asset: they copy that
-// file, without those that it imports.
-function resolveFile(specifier: string, from: string): string | undefined {
+// Written so that @vercel/nft finds the file, with which Next.js chooses what `output: 'standalone'` copies; and not as
+// `new URL('./transform-worker.js', import.meta.url)`, which webpack and Turbopack take for an asset: they copy that file,
+// without those that it imports.
+function findBeside(): string | undefined {
   try {
-    return createRequire(from).resolve(specifier)
+    const file = join(dirname(fileURLToPath(import.meta.url)), 'transform-worker.js')
+    // Turbopack would trace the whole project for a file that it does not know.
+    return existsSync(/* turbopackIgnore: true */ file) ? file : undefined
+  } catch {
+    return undefined // not the URL of a file
+  }
+}
+
+function resolvePackage(from: string): string | undefined {
+  try {
+    return createRequire(from).resolve('sitewright/sharp/worker')
   } catch {
     return undefined
   }

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { ImageFailure, TransformFailure, tookTooLong } from '../failure.js'
 import { createFailedImages } from './failed-images.js'
 
+const original = { digest: 'original', version: 'version', origin: 'https://images.example' }
+
 test('an image that failed fails again with the same status, others of the original are tried', () => {
   const failed = createFailedImages()
-  failed.add('original', 'small', tookTooLong())
+  failed.add(original, 'small', tookTooLong(1))
   expect(() => failed.check('original', 'small')).toThrow(expect.objectContaining({ status: 504 }))
   expect(() => failed.check('original', 'large')).not.toThrow()
   expect(() => failed.check('other', 'small')).not.toThrow()
@@ -12,26 +14,68 @@ test('an image that failed fails again with the same status, others of the origi
 
 test('an original that failed in three variants fails in all', () => {
   const failed = createFailedImages()
-  for (const variant of ['a', 'b', 'c']) failed.add('original', variant, new TransformFailure(422, 'crashed'))
+  for (const variant of ['a', 'b', 'c']) failed.add(original, variant, new TransformFailure(422, 'crashed'))
   expect(() => failed.check('original', 'd')).toThrow('crashed')
 })
 
 test('other failures are not remembered', () => {
   const failed = createFailedImages()
-  failed.add('original', 'small', new ImageFailure(422, 'The original is corrupt'))
-  failed.add('original', 'small', new Error('disk full'))
+  failed.add(original, 'small', new ImageFailure(422, 'The original is corrupt'))
+  failed.add(original, 'small', new Error('disk full'))
   expect(() => failed.check('original', 'small')).not.toThrow()
 })
 
 test('a failure is forgotten after a while', async () => {
   const failed = createFailedImages(1)
-  failed.add('original', 'small', tookTooLong())
+  failed.add(original, 'small', tookTooLong(1))
   await expect.poll(() => failed.check('original', 'small')).toBe(undefined)
 })
 
 test('the list is bounded', () => {
   const failed = createFailedImages()
-  for (let index = 0; index <= 1_000; index++) failed.add(`original ${index}`, 'small', tookTooLong())
-  expect(() => failed.check('original 0', 'small')).not.toThrow()
-  expect(() => failed.check('original 1000', 'small')).toThrow()
+  for (let index = 0; index <= 1_000; index++) {
+    failed.add({ digest: `digest ${index}`, version: `version ${index}`, origin: undefined }, 'small', tookTooLong(1))
+  }
+  expect(() => failed.check('digest 0', 'small')).not.toThrow()
+  expect(() => failed.check('digest 1000', 'small')).toThrow()
+})
+
+test('an image that got too little processor time is remembered once its attempts together took enough', () => {
+  const failed = createFailedImages()
+  for (let attempt = 0; attempt < 4; attempt++) {
+    expect(() => failed.check('original', 'small')).not.toThrow()
+    failed.add(original, 'small', tookTooLong(0.13))
+  }
+  expect(() => failed.check('original', 'small')).toThrow(expect.objectContaining({ status: 504 }))
+})
+
+test('an image is known by its address, too, whatever bytes that has', () => {
+  const failed = createFailedImages()
+  failed.add({ ...original, digest: 'others' }, 'small', tookTooLong(1))
+  expect(() => failed.check('version', 'small')).toThrow()
+  expect(() => failed.check('version', 'large')).not.toThrow()
+})
+
+test('three originals that failed are enough of one origin, three variants of one are not', () => {
+  const failed = createFailedImages()
+  for (const variant of ['a', 'b', 'c']) failed.add(original, variant, tookTooLong(1))
+  failed.add({ ...original, digest: '2' }, 'a', tookTooLong(1))
+  expect(() => failed.checkOrigin(original.origin)).not.toThrow()
+  failed.add({ ...original, digest: '3' }, 'a', tookTooLong(0.1))
+  expect(() => failed.checkOrigin(original.origin)).not.toThrow()
+  failed.add({ ...original, digest: '3' }, 'a', tookTooLong(1))
+  expect(() => failed.checkOrigin(original.origin)).toThrow(expect.objectContaining({ status: 503 }))
+  expect(() => failed.checkOrigin('https://others.example')).not.toThrow()
+})
+
+test('an origin is given another chance when its failures are forgotten', async () => {
+  const failed = createFailedImages(1)
+  for (const digest of ['1', '2', '3']) failed.add({ ...original, digest }, 'a', tookTooLong(1))
+  await expect.poll(() => failed.checkOrigin(original.origin)).toBe(undefined)
+})
+
+test('files are of no origin', () => {
+  const failed = createFailedImages()
+  for (const digest of ['1', '2', '3']) failed.add({ ...original, digest, origin: undefined }, 'a', tookTooLong(1))
+  expect(() => failed.checkOrigin(undefined)).not.toThrow()
 })

@@ -1,17 +1,38 @@
 import { LRUCache } from 'lru-cache'
-import { TransformFailure } from '../failure.js'
+import { busy, TransformFailure } from '../failure.js'
 
 const defaultTtl = 5 * 60_000
 const maxOriginals = 1_000
 /** An original that failed in so many variants fails in all. */
 const maxVariants = 3
+/** An origin with so many originals that failed gets nothing rendered that is heavy. */
+const maxFailedOriginals = 3
+/** Share of the time limit: on a machine with other work, a transform gets less processor time than it takes. */
+const maxUsedTime = 0.5
+
+/** Names of an original that was read: by its content, and by its address. */
+export interface OriginalNames {
+  digest: string
+  /** `undefined` for a file that changed while it was read. */
+  version: string | undefined
+  /** `undefined` for a file. */
+  origin: string | undefined
+}
 
 /** Images whose transform was ended or crashed, so that it is not tried again and again. */
 export interface FailedImages {
-  /** @throws TransformFailure when this image, or several others of the original, failed a short time ago. */
-  check(originalDigest: string, variant: string): void
-  /** Remembers a failure, unless the error is another one. */
-  add(originalDigest: string, variant: string, error: unknown): void
+  /**
+   * @param original Its digest or version.
+   * @throws TransformFailure when this image, or several others of the original, failed a short time ago.
+   */
+  check(original: string, variant: string): void
+  /** @throws ImageFailure 503 when several originals of the origin failed a short time ago. */
+  checkOrigin(origin: string | undefined): void
+  /**
+   * Remembers a failure, unless the error is another one. Those for lack of time count by the processor time that they
+   * took, so that it is the image's doing and not that of other work on the machine.
+   */
+  add(original: OriginalNames, variant: string, error: unknown): void
 }
 
 /**
@@ -20,19 +41,43 @@ export interface FailedImages {
  * @param ttl Milliseconds for which an original is remembered after its last failure. Default 300,000: five minutes.
  */
 export function createFailedImages(ttl = defaultTtl): FailedImages {
-  const failures = new LRUCache<string, Map<string, TransformFailure>>({ max: maxOriginals, ttl })
+  // Two names each.
+  const failures = new LRUCache<string, Map<string, TransformFailure>>({ max: 2 * maxOriginals, ttl })
+  const usedTimes = new LRUCache<string, number>({ max: maxOriginals, ttl })
+  const origins = new Map<string, LRUCache<string, true>>()
+
+  const addFailure = (original: string, variant: string, failure: TransformFailure) => {
+    const byVariant = failures.get(original) ?? new Map()
+    failures.set(original, byVariant.set(variant, failure))
+  }
+  const addToOrigin = (origin: string, digest: string) => {
+    const failed = origins.get(origin) ?? new LRUCache({ max: maxFailedOriginals, ttl })
+    origins.set(origin, failed.set(digest, true))
+  }
   return {
-    check(originalDigest, variant) {
-      const byVariant = failures.get(originalDigest)
+    check(original, variant) {
+      const byVariant = failures.get(original)
       if (!byVariant) return
       const [first] = byVariant.values()
       const failure = byVariant.get(variant) ?? (byVariant.size >= maxVariants ? first : undefined)
       if (failure) throw failure
     },
-    add(originalDigest, variant, error) {
+
+    checkOrigin(origin) {
+      const failed = origin === undefined ? undefined : origins.get(origin)
+      failed?.purgeStale()
+      if (failed && failed.size >= maxFailedOriginals) throw busy(new Error(`too many originals of ${origin} failed`))
+    },
+
+    add({ digest, version, origin }, variant, error) {
       if (!(error instanceof TransformFailure)) return
-      const byVariant = failures.get(originalDigest) ?? new Map()
-      failures.set(originalDigest, byVariant.set(variant, error))
+      const image = `${digest}\n${variant}`
+      const usedTime = (usedTimes.get(image) ?? 0) + error.usedTime
+      usedTimes.set(image, usedTime)
+      if (usedTime < maxUsedTime) return
+      addFailure(digest, variant, error)
+      if (version !== undefined) addFailure(version, variant, error)
+      if (origin !== undefined) addToOrigin(origin, digest)
     },
   }
 }

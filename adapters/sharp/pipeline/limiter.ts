@@ -1,4 +1,4 @@
-import { ImageFailure } from '../failure.js'
+import { busy } from '../failure.js'
 
 /** Runs work as soon as the limit allows. The signal ends the wait, not the work. */
 export type Limit = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
@@ -12,7 +12,7 @@ export interface LimiterOptions {
 
 /**
  * Creates a concurrency limit with a bounded queue: first in, first out. When the queue is full, work is rejected at once
- * with an {@link ImageFailure} of status 503.
+ * with an `ImageFailure` of status 503.
  *
  * @example
  * const limit = createLimiter({ concurrency: 2, maxQueue: 256 })
@@ -50,7 +50,7 @@ export function createLimiter({ concurrency, maxQueue }: LimiterOptions): Limit 
     signal.throwIfAborted()
     if (running < concurrency) running++
     else if (queue.size < maxQueue) await enqueue(signal)
-    else throw new ImageFailure(503, 'The image service is busy')
+    else throw busy()
     try {
       return await work()
     } finally {

@@ -7,12 +7,13 @@ import { rendererVersion } from '../transforms/renderer-version.js'
 import { defaultConcurrency } from './concurrency.js'
 import { createFailedImages } from './failed-images.js'
 import { createImageCache, type ImageCache } from './image-cache.js'
-import { createLimiter } from './limiter.js'
 import { createOriginLimiter } from './origin-limiter.js'
 import { createRenderer, type ImageRenderer } from './renderer.js'
 
 // Milliseconds; a slower store is no faster than rendering.
 const storeTimeout = 1_000
+// Milliseconds after which an origin none of whose originals is being fetched gets the place of a longer fetch.
+const maxWaitForPlace = 1_000
 // Encoding AVIF takes some 23 bytes of memory per pixel, WebP 5 (see memory-cost.ts), and the C library of Linux returns
 // little of it to the system before the process ends. In the process of the site, after 500 images in every width up to
 // 3840, two at a time, there are 512 MB with this limit, 636 MB with 2.5 million and 900 MB with 12 million. The price is
@@ -21,7 +22,7 @@ const maxAvifPixelsInProcess = 1_500_000
 
 /** Creates the image cache and the renderer over it. */
 export function createPipeline(options: ResolvedOptions): { cache: ImageCache; render: ImageRenderer } {
-  const { fetchConcurrency, maxQueue, maxPixels, maxSourceBytes, quality, onEvent, log } = options
+  const { fetchConcurrency, maxQueue, maxPixels, maxSourceBytes, transformTimeout, quality, onEvent, log } = options
   const { isolation, run } = createTaskRunner(options)
   const { concurrency = defaultConcurrency(isolation) } = options
   const maxAvifPixels = isolation === 'process' ? maxPixels : Math.min(maxPixels, maxAvifPixelsInProcess)
@@ -32,14 +33,14 @@ export function createPipeline(options: ResolvedOptions): { cache: ImageCache; r
     cache,
     failed: createFailedImages(),
     run,
-    settings: { quality, maxPixels, maxAvifPixels },
-    maxWaitingBytes: maxSourceBytes,
-    limitTransform: createLimiter({ concurrency, maxQueue }),
-    limitHeavy: createLimiter({ concurrency: 1, maxQueue }),
+    settings: { quality, maxPixels, maxAvifPixels, transformTimeout },
+    limitTransform: createOriginLimiter({ concurrency, maxQueue }),
+    limitHeavy: createOriginLimiter({ concurrency: 1, maxQueue, maxQueueBytes: maxSourceBytes }),
     limitFetch: createOriginLimiter({
       concurrency: fetchConcurrency,
       concurrencyPerOrigin: options.fetchConcurrencyPerOrigin,
       maxQueue,
+      maxWait: maxWaitForPlace,
     }),
     onEvent,
   })

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ProcessingOptions } from '../../../core/image/internal.js'
 import type { OnEvent } from '../events.js'
-import { ImageFailure } from '../failure.js'
 import type { OriginalSource } from '../sources/original-source.js'
 import type { ModernFormat } from '../transforms/formats.js'
 import { checkType } from '../transforms/inspect.js'
@@ -9,13 +8,15 @@ import type { RenderSettings, RunTask } from '../transforms/render-image.js'
 import { digestOf } from './etag.js'
 import type { FailedImages } from './failed-images.js'
 import type { EncodedImage, ImageCache } from './image-cache.js'
-import type { Limit } from './limiter.js'
+import type { OriginLimit } from './origin-limiter.js'
 
 /** Which image to render. */
 export interface RenderJob {
   /** As the site wrote it; for events only. */
   source: string
   original: OriginalSource
+  /** Of the original, as it was when the request came. */
+  version: string
   options: ProcessingOptions
   accepted: readonly ModernFormat[]
 }
@@ -32,14 +33,15 @@ export interface RendererOptions {
   failed: FailedImages
   run: RunTask
   settings: RenderSettings
-  /** Maximum size of fetched originals of heavy images that wait, in bytes, all together. */
-  maxWaitingBytes: number
-  limitTransform: Limit
-  limitHeavy: Limit
-  /** Returns the limit of an origin. */
-  limitFetch: (origin: string) => Limit
+  /** Each returns the limit of an origin. */
+  limitTransform: (origin: string) => OriginLimit
+  limitHeavy: (origin: string) => OriginLimit
+  limitFetch: (origin: string) => OriginLimit
   onEvent: OnEvent
 }
+
+// No origin of a URL is empty.
+const files = ''
 
 /** Renders an image. Calls `onIdentified` before it starts to decode. */
 export type ImageRenderer = (
@@ -55,39 +57,39 @@ export type ImageRenderer = (
  * The limits bound memory: a file is read only inside the transform limit, so that waiting jobs hold no memory. A fetched
  * original holds its place in the fetch limit until it was transformed, so that slow origins delay other fetches only.
  * A transform that takes much memory or time leaves its place, and waits for the heavy limit outside of both others, so
- * that it delays only its like.
+ * that it delays only its like. Each limit divides its places among the origins, of which all files together are one.
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
-  const { limitTransform, limitHeavy, limitFetch } = renderer
-  const holdBytes = createByteLimit(renderer.maxWaitingBytes)
+  const { failed, limitTransform, limitHeavy, limitFetch } = renderer
 
   return async (job, signal, onIdentified) => {
     const { origin } = job.original
     const isFile = origin === undefined
-    const limitLoad = isFile ? limitTransform : limitFetch(origin)
-    const heavy: { waiting?: { loaded: LoadedOriginal; release: () => void } } = {}
-    const image = await limitLoad(async () => {
-      const loaded = await load(renderer, job, signal)
+    const limitOrigin = origin ?? files
+    failed.check(job.version, variantOf(job.options, job.accepted))
+    const waiting: { original?: LoadedOriginal } = {}
+    const limitLoad = isFile ? limitTransform(limitOrigin) : limitFetch(limitOrigin)
+    const image = await limitLoad(async (place) => {
+      const loaded = await load(renderer, job, place.signal)
+      place.keep()
       onIdentified(loaded.identity)
       await setImmediate() // lets callers leave for whom the identity is enough
       signal.throwIfAborted()
       const render = () => findOrRender(renderer, loaded, job, signal, false)
-      const light = await (isFile ? render() : limitTransform(render, signal))
-      if (!light && !isFile) heavy.waiting = { loaded, release: holdBytes(loaded.bytes.length) }
+      const light = await (isFile ? render() : limitTransform(limitOrigin)(render, signal))
+      // A file is read again, so that it takes no memory while it waits.
+      if (!light && !isFile) waiting.original = loaded
       return light
     }, signal)
     if (image) return image
 
-    const { waiting } = heavy
-    try {
-      return await limitHeavy(async () => {
-        // A file is read again, so that it takes no memory while it waits.
-        const loaded = waiting?.loaded ?? (await load(renderer, job, signal))
-        return (await findOrRender(renderer, loaded, job, signal, true)) as EncodedImage
-      }, signal)
-    } finally {
-      waiting?.release()
+    const renderHeavy = async () => {
+      failed.checkOrigin(origin)
+      const loaded = waiting.original ?? (await load(renderer, job, signal))
+      return (await findOrRender(renderer, loaded, job, signal, true)) as EncodedImage
     }
+    failed.checkOrigin(origin)
+    return await limitHeavy(limitOrigin)(renderHeavy, signal, waiting.original?.bytes.length)
   }
 }
 
@@ -117,7 +119,7 @@ async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal:
 async function findOrRender(
   { cache, failed, run, settings, onEvent }: RendererOptions,
   { bytes, identity }: LoadedOriginal,
-  { source, options, accepted }: RenderJob,
+  { source, original: { origin }, options, accepted }: RenderJob,
   signal: AbortSignal,
   allowHeavy: boolean,
 ): Promise<EncodedImage | undefined> {
@@ -130,7 +132,7 @@ async function findOrRender(
     failed.check(originalDigest, variant)
     const task = { ...settings, original: bytes, options, accepted, allowHeavy }
     const rendered = await run(task, signal).catch((error) => {
-      failed.add(originalDigest, variant, error)
+      failed.add({ digest: originalDigest, version, origin }, variant, error)
       throw error
     })
     if (!rendered) return undefined
@@ -141,16 +143,4 @@ async function findOrRender(
   }
   if (version !== undefined) cache.setDigest(version, originalDigest)
   return image
-}
-
-/** Creates a function that takes a number of bytes and returns how to give them back. */
-function createByteLimit(maxBytes: number): (bytes: number) => () => void {
-  let held = 0
-  return (bytes) => {
-    if (held + bytes > maxBytes) throw new ImageFailure(503, 'The image service is busy')
-    held += bytes
-    return () => {
-      held -= bytes
-    }
-  }
 }

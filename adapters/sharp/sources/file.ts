@@ -1,9 +1,9 @@
 import type { BigIntStats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readBytes } from '../../node/regular-file.js'
 import { originalTooLarge } from '../failure.js'
 import { createLimiter } from '../pipeline/limiter.js'
-import { openInside } from './checked-file.js'
+import { openInside, statInside } from './checked-file.js'
 import type { Original, OriginalSource } from './original-source.js'
 
 export interface FileSourceOptions {
@@ -37,9 +37,7 @@ export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path
 }
 
 async function readVersion(folder: string, file: string): Promise<string> {
-  const { handle, stats } = await openInside(folder, file)
-  await handle.close()
-  return versionOf(file, stats)
+  return versionOf(file, await statInside(folder, file))
 }
 
 async function readOriginal(folder: string, file: string, maxBytes: number): Promise<Original> {
@@ -47,23 +45,12 @@ async function readOriginal(folder: string, file: string, maxBytes: number): Pro
   try {
     if (stats.size > maxBytes) throw originalTooLarge(maxBytes)
     const version = versionOf(file, stats)
-    const bytes = await readBytes(handle, Number(stats.size))
+    const bytes = await readBytes(handle, 0, Number(stats.size))
     const after = versionOf(file, await handle.stat({ bigint: true }))
     return { bytes, version: after === version ? version : undefined }
   } finally {
     await handle.close()
   }
-}
-
-async function readBytes(handle: FileHandle, size: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(size)
-  let length = 0
-  while (length < size) {
-    const { bytesRead } = await handle.read(bytes, length, size - length, length)
-    if (bytesRead === 0) break // the file was truncated
-    length += bytesRead
-  }
-  return bytes.subarray(0, length)
 }
 
 function versionOf(file: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {

@@ -19,8 +19,8 @@ export type SourceRouter = (source: string) => OriginalSource | undefined
 const siteOrigin = 'http://site.invalid'
 
 /**
- * Creates a function that finds the original of a source. Where prefixes overlap, the longest one wins. `local://` in
- * front of a path is ignored, and so is the query of a path.
+ * Creates a function that finds the original of a source. Where prefixes overlap, the longest one wins. A path is that of
+ * a URL, percent-encoded; after `local://` it is literal, as in imgproxy, up to the first `?`. A query is ignored.
  *
  * @throws TypeError for a prefix that matches nothing, a folder that does not exist, a path without a folder, or a URL
  *   with one.
@@ -37,7 +37,8 @@ export function createSourceRouter({ sources, ...options }: SourceRouterOptions)
   const locateRemote = createRemoteSource({ ...options, isAllowed: isRemote })
 
   return (given) => {
-    const source = given.replace(/^local:\/\/(?=\/)/i, '')
+    const literal = /^local:\/\/(\/[^?]*)/i.exec(given)?.[1]
+    const source = literal === undefined ? given : literal.split('/').map(encodeURIComponent).join('/')
     if (!isAllowed(source)) return undefined
     if (!source.startsWith('/')) return locateRemote(new URL(source).href)
     return folders.find(({ isUnder }) => isUnder(source))?.locate(source)
@@ -46,13 +47,15 @@ export function createSourceRouter({ sources, ...options }: SourceRouterOptions)
 
 function createFolderRoute(prefix: string, folder: string, maxBytes: number) {
   const base = `${new URL(siteOrigin + prefix).pathname.replace(/\/$/, '')}/`
+  const depth = base.split('/').length - 1
   const locateFile = createFileSource({ folder: resolve(folder), maxBytes })
   return {
     base,
     isUnder: createSourceMatcher([prefix]),
-    // Decoded once; the matcher has checked that each segment decodes to a plain file name.
+    // Decoded once; the matcher has checked that each segment decodes to a plain file name. The segments of the prefix may
+    // be escaped in another way than those of the source.
     locate: (source: string) =>
-      locateFile(decodeURIComponent(new URL(siteOrigin + source).pathname.slice(base.length))),
+      locateFile(decodeURIComponent(new URL(siteOrigin + source).pathname.split('/').slice(depth).join('/'))),
   }
 }
 

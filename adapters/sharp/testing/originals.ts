@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { pngChunk } from './color-patches.js'
 
 /** The example site's photographs, about 1024 pixels wide. */
 export const photographs = new URL('../../../examples/site/media/', import.meta.url)
@@ -81,15 +82,6 @@ export const bombPng = () => {
     pngChunk('IDAT', deflateSync(Buffer.alloc(64 * 1024))),
     pngChunk('IEND', Buffer.alloc(0)),
   ])
-}
-
-const pngChunk = (type: string, content: Buffer) => {
-  const typed = Buffer.concat([Buffer.from(type), content])
-  const chunk = Buffer.alloc(typed.length + 8)
-  chunk.writeUInt32BE(content.length)
-  typed.copy(chunk, 4)
-  chunk.writeUInt32BE(crc32(typed), typed.length + 4)
-  return chunk
 }
 
 export const svg = Buffer.from(

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createSigner } from '../../../core/image/imgproxy/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import { defaultWidths } from '../../../core/image/widths.js'
-import { readMemory } from '../isolation/memory.js'
+import { readMemory } from '../isolation/process-usage.js'
 import { createImageService } from '../service.js'
 import { descendants } from './processes.js'
 

@@ -12,6 +12,8 @@ export interface ImageHeader {
   /** Number of frames; 1 for a still image. */
   pages: number
   hasAlpha: boolean
+  /** Color space and depth as libvips names them: `srgb`, `rgb16`, `b-w`, `grey16`, `cmyk` and so on. */
+  space: string
   /** Whether it is coded in passes over the whole image, all of which a decoder holds in memory. */
   isProgressive: boolean
   /** Number of passes over the whole image; 1 unless it is a progressive JPEG. */
@@ -48,7 +50,7 @@ export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promis
     .catch((cause) => {
       throw new ImageFailure(422, 'The original is corrupt', { cause })
     })
-  const { hasAlpha, autoOrient, isProgressive } = header
+  const { hasAlpha, space, autoOrient, isProgressive } = header
   const { width, height } = autoOrient
   // The pages of a TIFF are not frames, and only the first is decoded.
   const pages = type === 'gif' || type === 'webp' ? (header.pages ?? 1) : 1
@@ -57,7 +59,7 @@ export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promis
     throw new ImageFailure(422, `The original is too large: ${width} x ${height} pixels${frames}`)
   }
   const scans = type === 'jpeg' && isProgressive ? countScans(bytes) : 1
-  return { type, width, height, pages, hasAlpha, isProgressive, scans }
+  return { type, width, height, pages, hasAlpha, space, isProgressive, scans }
 }
 
 function canReadHeic(): boolean {

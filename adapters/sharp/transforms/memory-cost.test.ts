@@ -9,6 +9,7 @@ const still: ImageHeader = {
   height: 4000,
   pages: 1,
   hasAlpha: false,
+  space: 'srgb',
   isProgressive: false,
   scans: 1,
 }
@@ -40,6 +41,7 @@ test('a large progressive JPEG is heavy, however small the rendered image', () =
     height: 6200,
     pages: 1,
     hasAlpha: false,
+    space: 'srgb',
     isProgressive: true,
     scans: 10,
   }

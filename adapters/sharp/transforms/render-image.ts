@@ -1,5 +1,6 @@
 import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
 import { createEncoder, type QualityByFormat } from './encoders.js'
+import { checkEncodingTime } from './encoding-time.js'
 import { chooseFormat, type ModernFormat } from './formats.js'
 import { inspectImage } from './inspect.js'
 import { isHeavy, outputPixels } from './memory-cost.js'
@@ -12,6 +13,8 @@ export interface RenderSettings {
   maxPixels: number
   /** Images of more pixels become WebP where AVIF would be chosen. */
   maxAvifPixels: number
+  /** Maximum time of a transform in milliseconds. What is known to take longer is rejected before the work. */
+  transformTimeout: number
 }
 
 /** One image to render. Everything in it can be sent to another process. */
@@ -36,14 +39,16 @@ export interface RenderedImage {
  *
  * @param timeout Time limit in milliseconds, rounded up to whole seconds, which the decoder of a single scan exceeds.
  *   Default: none.
- * @throws ImageFailure 422 for an original that is corrupt or too large, 504 when it took longer than the timeout.
+ * @throws ImageFailure 422 for an original that is corrupt or too large, and for an image that would take longer than
+ *   `transformTimeout`; 504 when it took longer than the timeout.
  */
 export async function renderImage(task: RenderTask, timeout?: number): Promise<RenderedImage | undefined> {
   const { original, options, maxPixels } = task
   const header = await inspectImage(original, maxPixels)
   const pixels = outputPixels(header, options)
-  if (!task.allowHeavy && isHeavy(header, pixels)) return undefined
   const format = options.format ?? chooseFormat({ ...header, pixels }, task.accepted, task.maxAvifPixels)
+  checkEncodingTime(format, pixels, header, task.transformTimeout)
+  if (!task.allowHeavy && isHeavy(header, pixels)) return undefined
   const { encode } = createEncoder(task.quality)
   const start = performance.now()
   const body = await transform(original, header, options, format, { encode, maxPixels, timeout })

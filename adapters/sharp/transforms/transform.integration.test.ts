@@ -1,8 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../disk/testing/folder.js'
 import * as original from '../testing/originals.js'
 import { avif, bytesOf, signedUrl, startService, urlOf, webp } from '../testing/service.js'
+
+// Encoders and new processes, on machines that do other things: nothing here is timed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let service: ReturnType<typeof startService>
 

@@ -18,6 +18,10 @@ export interface TransformOptions {
 sharp.cache(false)
 sharp.concurrency(1)
 
+// sharp converts 16 bits of RGB by their profile to Display P3, which is not what browsers take an image without a profile
+// for, and ignores the profile of 16 bits of gray. So they are reduced to 8 bits first, of which it converts both to sRGB.
+const reducedSpaces: Readonly<Record<string, string>> = { rgb16: 'srgb', grey16: 'b-w' }
+
 /**
  * Decodes, resizes and encodes: rotated by the EXIF orientation, never enlarged, in sRGB with 8 bits, without metadata.
  * Importing this turns off libvips' operation cache and its threads for the whole process.
@@ -40,6 +44,8 @@ export async function transform(
     failOn: 'error',
     limitInputPixels: maxPixels,
   })
+  const reducedSpace = reducedSpaces[header.space]
+  if (reducedSpace) pipeline.pipelineColourspace(reducedSpace)
   // 0 is no time limit.
   const seconds = Math.ceil(timeout / 1000)
   const resized = resize(pipeline, options, animated).toColourspace('srgb').timeout({ seconds })
@@ -60,5 +66,5 @@ function resize(pipeline: Sharp, { resize, width, height, gravity }: ProcessingO
 
 function fail(cause: unknown): never {
   const isTimeout = describeError(cause).startsWith('timeout:')
-  throw isTimeout ? tookTooLong(cause) : new ImageFailure(422, 'The original is corrupt', { cause })
+  throw isTimeout ? tookTooLong(1, cause) : new ImageFailure(422, 'The original is corrupt', { cause })
 }

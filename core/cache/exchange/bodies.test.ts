@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
-import { createByteBudget, teeBody } from './body-tee.js'
+import { teeBody } from './body-tee.js'
+import { createByteBudget } from './byte-budget.js'
 
 const encoder = new TextEncoder()
 const site = 'https://site.test/'
@@ -210,6 +211,68 @@ describe('a body', () => {
     expect(budget.take(1_000_000)).toBe(true)
   })
 
+  it('makes room by dropping the readers that have read nothing for two seconds, the longest one first', async () => {
+    let now = 0
+    const budget = createByteBudget(100, () => now)
+    const collected = vi.fn()
+    const collect = (text: string) =>
+      teeBody(pieces([...text]).stream, {
+        maxBytes: 100,
+        budget,
+        expectedLength: undefined,
+        onCollected: collected,
+        onReaderLeft: () => {},
+      }).stream
+    const [stalled, slow] = [collect('a'.repeat(40)), collect('b'.repeat(40)).getReader()]
+    await vi.waitFor(() => expect(collected).toHaveBeenCalledTimes(2))
+    await rest()
+    now = 1_900
+    await slow.read()
+    expect(budget.hasRoom(50)).toBe(false)
+    now = 2_100
+    expect([budget.hasRoom(50), budget.hasRoom(70)]).toEqual([true, false])
+    await expect(new Response(stalled).text()).rejects.toThrow('its reader was too slow')
+    for (let count = 1; count < 40; count++) expect((await slow.read()).value).toHaveLength(1)
+    expect([(await slow.read()).done, budget.take(100)]).toEqual([true, true])
+  })
+
+  it('in one piece counts until the reader has read all of it', async () => {
+    const bytes = new Uint8Array(1_000_000).map((_, index) => (index * 7) % 256)
+    const budget = createByteBudget(bytes.length)
+    const collected = vi.fn()
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes)
+        controller.close()
+      },
+    })
+    const options = { maxBytes: bytes.length, budget, expectedLength: undefined, onReaderLeft: () => {} }
+    const reader = teeBody(body, { ...options, onCollected: collected }).stream.getReader()
+    await vi.waitFor(() => expect(collected).toHaveBeenCalledOnce())
+    const read: Uint8Array[] = []
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      expect(budget.hasRoom(1)).toBe(read.reduce((sum, { length }) => sum + length, part.value.length) === bytes.length)
+      expect(part.value.buffer.byteLength).toBe(part.value.length)
+      read.push(part.value)
+    }
+    expect(Buffer.concat(read).equals(bytes)).toBe(true)
+  })
+
+  it('of which it is known that it cannot be stored is not called stored', async () => {
+    const cache = startCache({ maxBodyBytes: 50, maxPendingBytes: 60 })
+    cache.serve(() => cacheable(pieces(['x'.repeat(51)]).stream, { 'Content-Length': '51' }))
+    expect((await cache.get('/large')).cacheStatus).toBe('sitewright; fwd=uri-miss; fwd-status=200')
+    cache.serve(() => cacheable(pieces(['x'.repeat(60)], 'hang').stream))
+    const unread = await cache.wrapped(new Request(`${site}unread`))
+    cache.serve(() => cacheable(pieces(['x'.repeat(40)]).stream, { 'Content-Length': '40' }))
+    let page = 0
+    const expectStatus = (status: string) =>
+      vi.waitFor(async () => expect((await cache.get(`/${page++}`)).cacheStatus).toBe(status))
+    await expectStatus('sitewright; fwd=uri-miss; fwd-status=200')
+    await unread?.body?.cancel()
+    await expectStatus('sitewright; fwd=uri-miss; fwd-status=200; stored')
+  })
+
   it('releases its budget, however it ends', async () => {
     const budget = createByteBudget(100)
     const collect = (stream: ReadableStream<Uint8Array<ArrayBuffer>>) =>
@@ -279,8 +342,90 @@ describe('a client that disconnects', () => {
     expect((await second).body).toBe('ab')
   })
 
-  it('while nobody else waits aborts the render, and nothing is stored', async () => {
+  it('while nobody else waits lets the render go on, for those to come', async () => {
     const cache = startCache()
+    const gate = deferred()
+    cache.serve(async () => {
+      await gate.promise
+      return cacheable('page')
+    })
+    const first = start(cache.wrapped)
+    await rest()
+    first.leave()
+    await expect(first.answer).rejects.toThrow('left')
+    const second = cache.get()
+    await rest()
+    gate.resolve()
+    expect([(await second).body, (await cache.get()).cacheStatus, cache.asked.length]).toEqual([
+      'page',
+      expect.stringContaining('hit'),
+      1,
+    ])
+    expect(cache.asked[0]?.signal.aborted).toBe(false)
+  })
+
+  it('during the body lets it go on, too, and what turns out not to be stored is cancelled', async () => {
+    const cache = startCache()
+    const gate = deferred()
+    cache.serve(() =>
+      cacheable(
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(encoder.encode('a'))
+            await gate.promise
+            controller.enqueue(encoder.encode('b'))
+            controller.close()
+          },
+        }),
+      ),
+    )
+    const first = await cache.wrapped(new Request(site))
+    await first?.body?.cancel()
+    gate.resolve()
+    await vi.waitFor(async () => expect((await cache.get()).cacheStatus).toContain('hit'))
+    expect([(await cache.get()).body, cache.asked.length]).toEqual(['ab', 1])
+
+    const { stream, wasCancelled } = pieces(['a'], 'hang')
+    const head = deferred()
+    cache.serve(async () => {
+      await head.promise
+      return new Response(stream, { headers: { 'Cache-Control': 'no-store' } })
+    })
+    const second = start((request) => cache.wrapped(new Request(`${site}other`, request)))
+    await rest()
+    second.leave()
+    head.resolve()
+    await vi.waitFor(() => expect(wasCancelled()).toBe(true))
+  })
+
+  it('while nobody else waits aborts the render after refreshTimeout, even if somebody has come and left again', async () => {
+    const cache = startCache({ refreshTimeout: 30 })
+    const wait = deferred<Response>()
+    cache.serve(() => wait.promise)
+    for (const client of [start(cache.wrapped), start(cache.wrapped)]) {
+      await rest()
+      client.leave()
+      await expect(client.answer).rejects.toThrow('left')
+    }
+    await vi.waitFor(() => expect(cache.asked[0]?.signal.aborted).toBe(true))
+    expect(cache.asked).toHaveLength(1)
+    wait.resolve(cacheable('too late'))
+  })
+
+  it('of a page for one client only aborts the render', async () => {
+    const cache = startCache()
+    cache.serve(() => new Promise(() => {}))
+    const controller = new AbortController()
+    const headers = { Authorization: 'Basic eA==' }
+    cache.wrapped(new Request(site, { headers, signal: controller.signal })).catch(() => {})
+    await rest()
+    controller.abort()
+    await rest()
+    expect(cache.asked[0]?.signal.aborted).toBe(true)
+  })
+
+  it('while nobody else waits aborts the render when too many go on already, and nothing is stored', async () => {
+    const cache = startCache({ maxBackgroundRenders: 0 })
     cache.serve(
       ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     )

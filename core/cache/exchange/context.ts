@@ -9,9 +9,10 @@ import type { Stamp, StoredVary } from '../store/entry.js'
 import { type GuardedStore, guardStore } from '../store/guarded-store.js'
 import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.js'
 import type { PurgeState } from '../tags/tag-index.js'
+import { type BackgroundSlots, createBackgroundSlots } from './background-slots.js'
 import { type Backoff, createBackoff } from './backoff.js'
-import { type ByteBudget, createByteBudget } from './body-tee.js'
 import { createBoundedMap } from './bounded-map.js'
+import { type ByteBudget, createByteBudget } from './byte-budget.js'
 import type { CachedResponse } from './cached-response.js'
 import {
   createInFlightRenders,
@@ -20,6 +21,7 @@ import {
   type RenderResult,
 } from './in-flight-renders.js'
 import { createUrlKey, type UrlKey } from './url-key.js'
+import { createVariantLimit, type VariantLimit } from './variant-limit.js'
 import { createVaryKey, type VaryKey } from './vary-key.js'
 
 /** Everything that the exchanges of one response cache share. */
@@ -35,24 +37,29 @@ export interface CacheContext {
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
   varyKey: VaryKey
+  variants: VariantLimit
+  background: BackgroundSlots
   log: Log
 }
 
 /** Creates the context of a response cache. */
 export function createCacheContext(settings: ResolvedOptions): CacheContext {
   const log = throttleLog(settings.log)
+  const background = createBackgroundSlots(settings.maxBackgroundRenders)
   return {
     settings,
     log,
     store: guardStore(settings.store, settings.storeTimeout, log),
     tagIndex: guardTagIndex(settings.tagIndex, settings.storeTimeout, log),
-    renders: createInFlightRenders(),
+    renders: createInFlightRenders(background, settings.refreshTimeout),
     backoff: createBackoff(),
     budget: createByteBudget(settings.maxPendingBytes),
     uncacheable: createBoundedMap(),
     formatStatus: createCacheStatus(settings.name),
     urlKey: createUrlKey(settings.ignoreQuery),
     varyKey: createVaryKey(settings.imageFormats),
+    variants: createVariantLimit(settings.maxVariants),
+    background,
   }
 }
 

@@ -15,9 +15,10 @@ export interface ForwardOptions {
 }
 
 /** Creates the function that forwards a request to the handler and stores nothing. */
-export function createForward({ store, renders, formatStatus, urlKey }: CacheContext) {
+export function createForward({ settings, store, renders, formatStatus, urlKey }: CacheContext) {
   /** Removes what an unsafe method may have changed (RFC 9111, section 4.4). */
-  const invalidate = async ({ url }: Pick<Request, 'url'>, { headers }: Response) => {
+  const invalidate = async ({ url, method }: Request, { status, headers }: Response) => {
+    if (!settings.invalidateOnUnsafeMethods || safeMethods.has(method) || status < 200 || status >= 400) return
     const targets = [url, headers.get('location'), headers.get('content-location')]
     for (const target of targets) {
       if (target === null || !URL.canParse(target, url)) continue
@@ -33,7 +34,7 @@ export function createForward({ store, renders, formatStatus, urlKey }: CacheCon
     const response = await handler(request)
     if (!response) return undefined
     const { status, headers } = response
-    if (!safeMethods.has(request.method) && status >= 200 && status < 400) await invalidate(request, response)
+    await invalidate(request, response)
     if (
       exchange?.cached &&
       request.method === 'HEAD' &&

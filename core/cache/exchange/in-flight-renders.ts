@@ -1,5 +1,7 @@
 import { createInFlight, type InFlight } from '../../single-flight.js'
+import { withTimeout } from '../../timeout.js'
 import type { Stamp } from '../store/entry.js'
+import type { BackgroundSlots } from './background-slots.js'
 import { createBoundedMap } from './bounded-map.js'
 import type { CachedResponse } from './cached-response.js'
 
@@ -21,7 +23,13 @@ export type RenderResult =
 /** The result of a render whose response is not shared. */
 export const notShared: RenderResult = { type: 'not-shared' }
 
-/** A render that other requests may wait for. Its signal aborts when none of them does any more. */
+/**
+ * Who waits for a render. `shared`: its client, and others who join; when all have left, it goes on for those to come.
+ * `background`: nobody, but others may join. `unshared`: its client alone.
+ */
+export type RenderKind = 'shared' | 'background' | 'unshared'
+
+/** A render that other requests may wait for. Its signal aborts when none of them does any more, and it does not go on. */
 export interface InFlightRender extends InFlight<RenderResult> {
   readonly stamp: Stamp
   /** Whether its response may be stored: not when its URL was invalidated after it began. */
@@ -34,7 +42,7 @@ export interface InFlightRenders {
   /** Whether a valid render of any stamp is in flight. */
   has(key: string): boolean
   /** @param url The URL that the key belongs to. */
-  begin(key: string, url: string, stamp: Stamp, isJoinable: boolean): InFlightRender
+  begin(key: string, url: string, stamp: Stamp, kind: RenderKind): InFlightRender
   /** From now on, what is in flight for a URL is neither stored nor joined. */
   invalidate(url: string): void
 }
@@ -42,8 +50,13 @@ export interface InFlightRenders {
 /**
  * Creates the registry of renders in flight: one per key and stamp. A request that comes after a purge has a later stamp
  * than a render that began before it, and so never joins that render.
+ *
+ * A shared render that everybody has left goes on while there is a background slot, since the service behind the handler
+ * may well finish what it has begun: imgproxy does, and the next client would wait behind it for the same image again.
+ *
+ * @param timeout How long such a render goes on, in milliseconds.
  */
-export function createInFlightRenders(): InFlightRenders {
+export function createInFlightRenders(slots: BackgroundSlots, timeout: number): InFlightRenders {
   const renders = new Map<string, InFlightRender>()
   const invalidations = createBoundedMap<number>()
   let count = 0
@@ -57,16 +70,25 @@ export function createInFlightRenders(): InFlightRenders {
 
     has: (key) => renders.get(key)?.isValid() ?? false,
 
-    begin(key, url, stamp, isJoinable) {
+    begin(key, url, stamp, kind) {
       const began = count
+      let mayContinue = kind === 'shared'
       const inFlight = createInFlight<RenderResult>({
+        shouldContinue() {
+          const freeSlot = mayContinue ? slots.take() : undefined
+          mayContinue = false
+          if (!freeSlot) return false
+          const leave = inFlight.join()
+          withTimeout(timeout, inFlight.result).catch(leave).finally(freeSlot)
+          return true
+        },
         onEnd() {
           if (renders.get(key) === render) renders.delete(key)
         },
         onAbandoned: () => inFlight.resolve(notShared),
       })
       const render = { ...inFlight, stamp, isValid: () => (invalidations.get(url) ?? 0) <= began }
-      if (isJoinable) renders.set(key, render)
+      if (kind !== 'unshared') renders.set(key, render)
       return render
     },
 

@@ -5,14 +5,14 @@ import type { PurgeState } from '../tags/tag-index.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
 
-type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'formatStatus'>
+type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'variants' | 'formatStatus'>
 
 /**
  * Creates the function that looks up the response to a request and asks which of its tags were purged. The answer of the
  * tag index is always younger than the request. A store and an index in memory answer synchronously; others are asked
  * concurrently. The exchange is filled in place, since every hit passes here.
  */
-export function createLookup({ store, tagIndex, varyKey, formatStatus }: LookupContext) {
+export function createLookup({ store, tagIndex, varyKey, variants, formatStatus }: LookupContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
 
   const toCachedOnce = (entry: StoredResponse): CachedResponse => {
@@ -49,7 +49,10 @@ export function createLookup({ store, tagIndex, varyKey, formatStatus }: LookupC
     return chain(store.get(key), (variant) => {
       exchange.key = key
       exchange.vary = vary
-      return variant?.entry.kind === 'response' ? fill(exchange, stamp, variant.entry, variant.age) : exchange
+      if (variant?.entry.kind !== 'response') return exchange
+      const excess = variants.use(exchange.url, key)
+      if (excess !== undefined) void store.delete(excess)
+      return fill(exchange, stamp, variant.entry, variant.age)
     })
   }
 

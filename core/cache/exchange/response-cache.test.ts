@@ -599,6 +599,43 @@ describe('methods', () => {
     expect((await cache.get()).cacheStatus).toContain('hit')
   })
 
+  it.each([400, 403, 404, 405, 413, 429, 500, 503])(
+    'a POST that is answered with %i invalidates nothing',
+    async (status) => {
+      const cache = startCache()
+      for (const path of ['/', '/location']) await cache.get(path)
+      cache.serve(() => new Response('', { status, headers: { Location: '/location', 'Content-Location': '/' } }))
+      await cache.get('/', {}, { method: 'POST' })
+      for (const path of ['/', '/location']) expect((await cache.get(path)).cacheStatus).toContain('hit')
+    },
+  )
+
+  it('a POST that no route or a failing one answers invalidates nothing', async () => {
+    const cache = startCache()
+    await cache.get()
+    cache.serve(undefined)
+    await cache.get('/', {}, { method: 'POST' })
+    cache.serve(new Error('down'))
+    await expect(cache.get('/', {}, { method: 'POST' })).rejects.toThrow('down')
+    expect((await cache.get()).cacheStatus).toContain('hit')
+  })
+
+  it('nothing is invalidated by methods without invalidateOnUnsafeMethods, stored or in flight', async () => {
+    const cache = startCache({ invalidateOnUnsafeMethods: false })
+    await cache.get()
+    const gate = deferred()
+    cache.serve(async ({ method }) => {
+      if (method === 'GET') await gate.promise
+      return cacheable('2', { Location: '/' })
+    })
+    const inFlight = cache.get('/slow')
+    await rest()
+    for (const path of ['/', '/slow']) expect((await cache.get(path, {}, { method: 'POST' })).status).toBe(200)
+    gate.resolve()
+    await inFlight
+    for (const path of ['/', '/slow']) expect((await cache.get(path)).cacheStatus).toContain('hit')
+  })
+
   it('a render in flight during a POST is not stored, and variants are removed', async () => {
     const cache = startCache()
     const gate = deferred()
@@ -688,5 +725,96 @@ describe('options', () => {
       cache.serve(() => cacheable('2'))
       expect((await cache.get()).cacheStatus).toContain('fwd=stale')
     }
+  })
+})
+
+describe('variants of one URL', () => {
+  const fields = ['User-Agent', 'Accept-Language', 'Accept', 'Cookie', 'X-Anything']
+  it.each(fields)('of %s are bounded: they neither fill the store nor evict other pages', async (name) => {
+    const store = memoryStore({ maxBytes: 1_000_000 })
+    const [set, deleted] = [vi.spyOn(store, 'set'), vi.spyOn(store, 'delete')]
+    const cache = startCache({ store })
+    for (let page = 0; page < 10; page++) await cache.get(`/${page}`)
+    const image = { Vary: name, 'Content-Type': 'image/png' }
+    cache.serve(() => cacheable(new Uint8Array(5_000), image))
+    set.mockClear()
+    for (let number = 0; number < 1_000; number++) {
+      await cache.get('/varied', { [name]: `image/x${number}` })
+      // A visitor with an ordinary client, in between.
+      if (number % 20 === 0) await cache.get('/varied', { [name]: 'image/webp' })
+    }
+    const stored = new Set(set.mock.calls.flatMap(([key, { kind }]) => (kind === 'response' ? [key] : [])))
+    for (const [key] of deleted.mock.calls) stored.delete(key)
+    expect(stored.size).toBe(64)
+    expect(set.mock.calls.length).toBeLessThan(1_000 + 3)
+    for (let page = 0; page < 10; page++) expect((await cache.get(`/${page}`)).cacheStatus).toContain('hit')
+  })
+
+  it('of generations that were invalidated count, too', async () => {
+    const store = memoryStore({ maxBytes: 10_000_000 })
+    const [set, deleted] = [vi.spyOn(store, 'set'), vi.spyOn(store, 'delete')]
+    const cache = startCache({ store, maxVariants: 3 })
+    cache.serve(() => cacheable('page', { Vary: 'Cookie' }))
+    for (let number = 0; number < 20; number++) {
+      await cache.get('/', { Cookie: `a=${number % 5}` })
+      if (number % 4 === 0) await cache.get('/', {}, { method: 'POST' })
+    }
+    const stored = new Set(set.mock.calls.flatMap(([key, { kind }]) => (kind === 'response' ? [key] : [])))
+    for (const [key] of deleted.mock.calls) stored.delete(key)
+    expect(stored.size).toBe(3)
+  })
+})
+
+describe('renders that no client waits for', () => {
+  const hang = () => {
+    const open = { count: 0, most: 0 }
+    const page = () => {
+      const close = () => void open.count--
+      open.most = Math.max(open.most, ++open.count)
+      return cacheable(new ReadableStream({ cancel: close }), { ETag: '"a"' })
+    }
+    return { open, page }
+  }
+
+  it.each(['*', '"a"'])(
+    'are bounded: those of clients that have the page already, by If-None-Match: %s',
+    async (etag) => {
+      const cache = startCache({ maxBackgroundRenders: 3 })
+      const { open, page } = hang()
+      cache.serve(page)
+      for (let number = 0; number < 20; number++) {
+        const { status, cacheStatus } = await cache.get(`/${number}`, { 'If-None-Match': etag })
+        expect([status, cacheStatus.includes('stored')]).toEqual([304, number < 3])
+      }
+      expect(open.count).toBe(3)
+    },
+  )
+
+  it('are bounded: those of stale pages, which are served as they are meanwhile', async () => {
+    const cache = startCache({ maxBackgroundRenders: 3, refreshTimeout: 100 })
+    for (let number = 0; number < 6; number++) await cache.get(`/${number}`)
+    await cache.invalidate(['document'], { mode: 'soft' })
+    const { open, page } = hang()
+    cache.serve(page)
+    for (let number = 0; number < 6; number++) expect((await cache.get(`/${number}`)).body).toBe('1')
+    await rest()
+    expect(open).toEqual({ count: 3, most: 3 })
+    await cache.get('/other', { 'If-None-Match': '*' })
+    expect(open.count).toBe(3)
+    // A render that hangs gives its place back after refreshTimeout.
+    await vi.waitFor(() => expect(open.count).toBe(0))
+    cache.serve(() => cacheable('2'))
+    await vi.waitFor(async () => expect((await cache.get('/5')).body).toBe('2'))
+  })
+
+  it('are aborted beyond it when their client leaves before the response', async () => {
+    const cache = startCache({ maxBackgroundRenders: 0 })
+    cache.serve(() => new Promise(() => {}))
+    const client = new AbortController()
+    const visit = cache.get('/', { 'If-None-Match': '*' }, { signal: client.signal })
+    await rest()
+    client.abort(new Error('left'))
+    await expect(visit).rejects.toThrow('left')
+    expect(cache.asked[0]?.signal.aborted).toBe(true)
   })
 })

@@ -7,7 +7,7 @@ import { TimeoutError, withTimeout } from '../../timeout.js'
 import type { Stamp } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward } from './forward.js'
-import type { InFlightRender } from './in-flight-renders.js'
+import type { InFlightRender, RenderKind } from './in-flight-renders.js'
 import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
@@ -17,15 +17,15 @@ import { decideReuse } from './reuse.js'
  * own.
  */
 export function createServe(context: CacheContext) {
-  const { settings, renders, backoff, formatStatus, uncacheable, log } = context
+  const { settings, renders, background, backoff, formatStatus, uncacheable, log } = context
   const lookUp = createLookup(context)
   const render = createRender(context)
   const forward = createForward(context)
 
-  /** Renders for a visitor. Their leaving ends it, unless others wait for it too. */
-  const lead = async (exchange: Exchange, stamp: Stamp, isJoinable: boolean): Promise<Response | undefined> => {
+  /** Renders for a visitor. Their leaving ends it, unless others wait for it too, or it goes on for those to come. */
+  const lead = async (exchange: Exchange, stamp: Stamp, kind: RenderKind): Promise<Response | undefined> => {
     const { key, url, request } = exchange
-    const inFlight = renders.begin(key, url, stamp, isJoinable)
+    const inFlight = renders.begin(key, url, stamp, kind)
     const release = inFlight.join()
     const work = render({ exchange, inFlight, forward: forwardReason(exchange), isBackground: false, release })
     const { signal } = request
@@ -41,18 +41,21 @@ export function createServe(context: CacheContext) {
     }
   }
 
-  /** Renders in the background what is served stale meanwhile, unless a render is in flight or has just failed. */
+  /** Renders in the background what is served stale meanwhile, unless a render is in flight or has just failed, or too many run. */
   const refresh = (stale: Exchange, stamp: Stamp): void => {
     const { key, url } = stale
     if (backoff.isActive(key) || renders.has(key)) return
-    const inFlight = renders.begin(key, url, stamp, true)
+    const freeSlot = background.take()
+    if (!freeSlot) return
+    const inFlight = renders.begin(key, url, stamp, 'background')
     const release = inFlight.join()
     const exchange = { ...stale, directives: noRequestDirectives }
     const work = render({ exchange, inFlight, forward: 'stale', isBackground: true, release }).then((unread) => {
       unread?.body?.cancel().catch(() => {})
       return inFlight.result
     })
-    withTimeout(settings.refreshTimeout, work).catch((error) => {
+    const timed = withTimeout(settings.refreshTimeout, work).finally(freeSlot)
+    timed.catch((error) => {
       release()
       if (!(error instanceof TimeoutError)) return // logged and counted by the render
       // Counts twice: a render that hangs holds a connection for all of refreshTimeout.
@@ -88,7 +91,7 @@ export function createServe(context: CacheContext) {
         const next = renders.find(key, stamp)
         return next
           ? await join(exchange, stamp, next, { ...joining, until, isSecondRender: true })
-          : await lead(exchange, stamp, true)
+          : await lead(exchange, stamp, 'shared')
       }
       if (result.type === 'cached' && result.fits(request.headers)) {
         const { cached } = result
@@ -107,7 +110,7 @@ export function createServe(context: CacheContext) {
     } finally {
       release()
     }
-    return lead(exchange, stamp, false)
+    return lead(exchange, stamp, 'unshared')
   }
 
   const decide = (exchange: Exchange, joining: Joining = {}): MaybePromise<Response | undefined> => {
@@ -131,7 +134,7 @@ export function createServe(context: CacheContext) {
     }
     const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(url)
     const inFlight = isShared ? renders.find(key, stamp) : undefined
-    return inFlight ? join(exchange, stamp, inFlight, joining) : lead(exchange, stamp, isShared)
+    return inFlight ? join(exchange, stamp, inFlight, joining) : lead(exchange, stamp, isShared ? 'shared' : 'unshared')
   }
 
   return (exchange: Exchange): MaybePromise<Response | undefined> => {

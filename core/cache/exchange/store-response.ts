@@ -23,7 +23,8 @@ export interface StorableHead {
  * Creates the function that stores a response and returns what those who joined its render get. A response whose tags
  * were purged hard during its render is not stored: it answers only those who came before the purge.
  */
-export function createStoreResponse({ store, tagIndex, backoff, formatStatus, uncacheable, varyKey }: CacheContext) {
+export function createStoreResponse(context: CacheContext) {
+  const { store, tagIndex, backoff, formatStatus, uncacheable, varyKey, variants } = context
   return async (
     { url, key, vary: knownVary, request }: Exchange,
     render: InFlightRender,
@@ -38,6 +39,8 @@ export function createStoreResponse({ store, tagIndex, backoff, formatStatus, un
     if ((await tagIndex.purgedSince(entry.stamp, entry.tags)) !== 'hard' && render.isValid()) {
       if (vary && vary !== knownVary) await store.set(url, vary)
       await store.set(variantKey, entry)
+      const excess = vary && variants.use(url, variantKey)
+      if (excess !== undefined) await store.delete(excess)
     }
     uncacheable.delete(url)
     backoff.succeed(key)

@@ -12,7 +12,7 @@ import { createStoredResponse, createStoreResponse, type ResponseHead, type Stor
  * A first reader who has the page already gets a 304; in the background nobody gets anything.
  */
 export function createTeeResponse(context: CacheContext) {
-  const { settings, backoff, budget, formatStatus, log } = context
+  const { settings, background, backoff, budget, formatStatus, log } = context
   const storeResponse = createStoreResponse(context)
 
   const storeBody = async ({ exchange, inFlight, isBackground }: Render, head: StorableHead, body: CompleteBody) => {
@@ -28,7 +28,10 @@ export function createTeeResponse(context: CacheContext) {
   return async (render: Render, response: Response, head: StorableHead): Promise<RenderOutcome> => {
     const { exchange, inFlight, forward, isBackground, release } = render
     const { body, headers, status } = response
-    const cacheStatus = formatStatus({ forward, status, stored: true })
+    const expectedLength = parseLength(headers.get('content-length'))
+    // A body without a length may still turn out to be too large; the header is sent before.
+    const stored = (expectedLength ?? 0) <= settings.maxBodyBytes && budget.hasRoom(expectedLength ?? 1)
+    const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
     if (!body) {
       const result = await storeBody(render, head, new Uint8Array(0))
@@ -38,6 +41,12 @@ export function createTeeResponse(context: CacheContext) {
       }
     }
 
+    // A refresh has its slot already.
+    const freeSlot = isUnread && !isBackground ? background.take() : () => {}
+    if (!freeSlot) {
+      body.cancel().catch(() => {})
+      return { response: notModifiedOf(headers, formatStatus({ forward, status })), result: notShared }
+    }
     let resolve: (result: RenderResult) => void = () => {}
     const result = new Promise<RenderResult>((settle) => {
       resolve = settle
@@ -45,7 +54,7 @@ export function createTeeResponse(context: CacheContext) {
     const tee = teeBody(body, {
       maxBytes: settings.maxBodyBytes,
       budget,
-      expectedLength: parseLength(headers.get('content-length')),
+      expectedLength,
       onCollected: async (complete) => resolve(await storeBody(render, head, complete)),
       // Without a reader, the body is still collected: it is worth storing.
       onReaderLeft: isUnread ? () => {} : release,
@@ -54,7 +63,7 @@ export function createTeeResponse(context: CacheContext) {
     if (!isUnread) return { response: withCacheStatus(response, cacheStatus, tee.stream), result }
     tee.stream.cancel().catch(() => {})
     // No reader's leaving ends it, so a time limit does.
-    withTimeout(settings.refreshTimeout, inFlight.result).catch(release)
+    withTimeout(settings.refreshTimeout, inFlight.result).catch(release).finally(freeSlot)
     return { response: notModifiedOf(headers, cacheStatus), result }
   }
 }

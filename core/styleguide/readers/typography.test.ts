@@ -251,6 +251,22 @@ describe('typography of design tokens', () => {
     ],
   ])('is %s', (_, tokens, typography) => expect(typographyFromDesignTokens(tokens)).toEqual(typography))
 
+  it('is read from legacy tokens by an option, by the types of Tokens Studio, too', () => {
+    const document = {
+      fontFamilies: { body: { value: 'Inter', type: 'fontFamilies' } },
+      fontSizes: { sm: { value: '14px', type: 'fontSizes' }, base: { value: '{fontSizes.sm.value}' } },
+      fontWeights: { bold: { value: 'Bold', type: 'fontWeights' } },
+    }
+    expect(typographyFromDesignTokens(document, { legacy: true })).toEqual({
+      families: [{ name: 'fontFamilies.body', value: 'Inter' }],
+      sizes: [
+        { name: 'fontSizes.sm', value: '14px' },
+        { name: 'fontSizes.base', value: '14px' },
+      ],
+      weights: [{ name: 'fontWeights.bold', value: 'Bold' }],
+    })
+  })
+
   it('names the file in its errors', () => {
     expect(() => typographyFromDesignTokens('[', { file: 'a.json' })).toThrow(/^a\.json:1:2: invalid JSON/)
   })

@@ -1,5 +1,5 @@
 import { isJsonObject, parsePointer, parseReference } from './references.js'
-import { nameOf, type Token } from './tokens.js'
+import { nameOf, type Token } from './token.js'
 
 /** A token with its aliases resolved. */
 export interface ResolvedToken {
@@ -15,6 +15,7 @@ export interface ResolvedToken {
 /** Creates a function that follows aliases to their end. Each token is followed once, however long the chains. */
 export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token: Token) => ResolvedToken {
   const results = new Map<Token, ResolvedToken>()
+  let groups: ReadonlySet<string> | undefined
 
   return (token) => {
     const chain = new Map<Token, string>()
@@ -37,7 +38,11 @@ export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token:
     const known = end && results.get(end)
     if (known) return known
     const last = [...chain.values()].at(-1)
-    if (!end) return { type: undefined, problem: `refers to {${last}}, which is not a token` }
+    if (!end) {
+      groups ??= groupNames(tokens)
+      const kind = last !== undefined && groups.has(last) ? 'a group, not a token' : 'not a token'
+      return { type: undefined, problem: `refers to {${last}}, which is ${kind}` }
+    }
     if (chain.has(end)) return { type: undefined, problem: `refers to {${last}}, which is circular` }
     const type = end.type ?? end.groupType
     return end.value === undefined ? { type, problem: end.problem ?? 'has no value' } : { type, end }
@@ -49,4 +54,17 @@ function aliasOf({ value }: Token): string | undefined {
   const pointer = isJsonObject(value) ? parsePointer(value.$ref) : undefined
   const path = pointer?.at(-1) === '$value' ? pointer.slice(0, -1) : (pointer ?? parseReference(value))
   return path && nameOf(path)
+}
+
+/** Returns the names of all groups that contain a token. */
+function groupNames(tokens: ReadonlyMap<string, Token>): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { path } of tokens.values()) {
+    for (let depth = path.length - 1; depth > 0; depth--) {
+      const name = nameOf(path.slice(0, depth))
+      if (names.has(name)) break
+      names.add(name)
+    }
+  }
+  return names
 }

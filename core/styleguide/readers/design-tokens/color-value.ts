@@ -1,3 +1,4 @@
+import { describeColor } from '../../colors/contrast.js'
 import { dereference, isJsonObject } from './references.js'
 
 /** The color of a token as CSS; `problem` says why there is none, or why it is only the fallback. */
@@ -7,6 +8,13 @@ export interface TokenColor {
 }
 
 type Notation = (components: readonly string[]) => string
+type Range = readonly [name: string, min: number, max: number]
+
+/** A color space: its notation in CSS Color 4, and the names and ranges of its components. */
+interface ColorSpace {
+  notation: Notation
+  ranges: readonly Range[]
+}
 
 const percent = (component: string) => (component === 'none' ? component : `${component}%`)
 const functional =
@@ -22,18 +30,32 @@ const hueAndPercents =
   ([hue = '', ...shares]) =>
     `${name}(${[hue, ...shares.map(percent)].join(' ')}`
 
-// The color spaces of the Color Module 2025.10, and their notation in CSS Color 4.
-const notations = new Map<unknown, Notation>([
-  ...['srgb', 'srgb-linear', 'display-p3', 'a98-rgb', 'prophoto-rgb', 'rec2020', 'xyz-d65', 'xyz-d50'].map(
-    (space) => [space, inSpace(space)] as const,
+const unbounded = Number.POSITIVE_INFINITY
+const upTo = (max: number, ...names: readonly string[]) => names.map((name): Range => [name, 0, max])
+const signed = (...names: readonly string[]) => names.map((name): Range => [name, -unbounded, unbounded])
+// 360 is excluded, see `rangeProblem`.
+const hue: Range = ['hue', 0, 360]
+
+// The color spaces of the Color Module 2025.10, 4.2.
+const colorSpaces = new Map<unknown, ColorSpace>([
+  ...['srgb', 'srgb-linear', 'display-p3', 'a98-rgb', 'prophoto-rgb', 'rec2020'].map(
+    (space) => [space, { notation: inSpace(space), ranges: upTo(1, 'red', 'green', 'blue') }] as const,
   ),
-  ...['lab', 'lch', 'oklab', 'oklch'].map((name) => [name, functional(name)] as const),
-  ...['hsl', 'hwb'].map((name) => [name, hueAndPercents(name)] as const),
+  ...['xyz-d65', 'xyz-d50'].map(
+    (space) => [space, { notation: inSpace(space), ranges: upTo(1, 'X', 'Y', 'Z') }] as const,
+  ),
+  ['lab', { notation: functional('lab'), ranges: [...upTo(100, 'lightness'), ...signed('a', 'b')] }],
+  ['oklab', { notation: functional('oklab'), ranges: [...upTo(1, 'lightness'), ...signed('a', 'b')] }],
+  ['lch', { notation: functional('lch'), ranges: [...upTo(100, 'lightness'), ...upTo(unbounded, 'chroma'), hue] }],
+  ['oklch', { notation: functional('oklch'), ranges: [...upTo(1, 'lightness'), ...upTo(unbounded, 'chroma'), hue] }],
+  ['hsl', { notation: hueAndPercents('hsl'), ranges: [hue, ...upTo(100, 'saturation', 'lightness')] }],
+  ['hwb', { notation: hueAndPercents('hwb'), ranges: [hue, ...upTo(100, 'whiteness', 'blackness')] }],
 ])
 
 /**
  * Converts a color token's `$value` to CSS: an object of the Color Module 2025.10, or a string of earlier drafts, which
- * is returned as it is. If the object is invalid, its `hex` is returned, together with the problem.
+ * is returned as it is. If the object is invalid, its `hex` is returned, together with the problem. What is out of range or
+ * contradicts its `hex` is converted as it is written, and is a problem, too.
  *
  * @example tokenColor({ colorSpace: 'hsl', components: [330, 100, 50] }, {}) // { value: 'hsl(330 100% 50%)' }
  */
@@ -41,28 +63,64 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
   const color = dereference(document, value)
   if (typeof color === 'string') return { value: color.trim() }
   if (!isJsonObject(color)) return { value: '', problem: 'has a value that is neither an object nor a string' }
-  const [colorSpace, components, alpha, hex] = [color.colorSpace, color.components, color.alpha, color.hex].map(
+  const [colorSpace, components, alpha = 1, hex] = [color.colorSpace, color.components, color.alpha, color.hex].map(
     (part) => dereference(document, part),
   )
-  const notation = notations.get(colorSpace)
-  const numbers = Array.isArray(components) ? components.map((part) => numberText(dereference(document, part))) : []
-  const opacity = alpha === undefined ? '1' : numberText(alpha)
+  const space = colorSpaces.get(colorSpace)
+  const parts = Array.isArray(components) ? components.map((part) => dereference(document, part)) : []
 
   const problem =
-    (!notation && `has the color space ${quote(colorSpace)}, which the format does not define`) ||
-    ((numbers.length !== 3 || numbers.includes(undefined)) && 'needs three components, each a number or "none"') ||
-    (opacity === undefined && 'has an alpha that is not a number')
-  if (!problem) {
-    const end = opacity === '1' ? ')' : ` / ${opacity})`
-    return { value: (notation as Notation)(numbers as string[]) + end }
+    (!space && `has the color space ${quote(colorSpace)}, which the format does not define`) ||
+    ((parts.length !== 3 || !parts.every(isComponent)) && 'needs three components, each a number or "none"') ||
+    (!isNumber(alpha) && 'has an alpha that is not a number')
+  if (!space || problem) {
+    return isHex(hex)
+      ? { value: hex, problem: `${problem}; shown by its hex` }
+      : { value: '', problem: String(problem) }
   }
-  return typeof hex === 'string' && /^#[\da-f]{6}$/i.test(hex)
-    ? { value: hex, problem: `${problem}; shown by its hex` }
-    : { value: '', problem }
+  const opaque = space.notation(parts.map(String))
+  const mistake = rangeProblem(space.ranges, parts, alpha) ?? hexProblem(hex, `${opaque})`)
+  return { value: alpha === 1 ? `${opaque})` : `${opaque} / ${alpha})`, ...(mistake && { problem: mistake }) }
 }
 
-function numberText(value: unknown): string | undefined {
-  return value === 'none' || (typeof value === 'number' && Number.isFinite(value)) ? String(value) : undefined
+function rangeProblem(ranges: readonly Range[], components: readonly unknown[], alpha: unknown): string | undefined {
+  const all: readonly Range[] = [...ranges, ['alpha', 0, 1]]
+  for (const [index, [name, min, max]] of all.entries()) {
+    const value = [...components, alpha][index]
+    if (!isNumber(value) || (value >= min && (name === 'hue' ? value < max : value <= max))) continue
+    const range = max === unbounded ? `${min} or more` : `from ${min} ${name === 'hue' ? 'to below' : 'to'} ${max}`
+    return `has the ${name} ${value}, which must be ${range}`
+  }
+  return undefined
+}
+
+// Components are often rounded to two digits, which can change a color by some steps of 8 bits.
+const maxHexDifference = 8
+
+function hexProblem(hex: unknown, opaque: string): string | undefined {
+  if (hex === undefined) return undefined
+  if (!isHex(hex)) return `has the hex ${quote(hex)}, which must be # and six digits`
+  // Colors outside of sRGB have none: how they are mapped into it is up to the tool that wrote the token.
+  const actual = describeColor(opaque)?.hex
+  const differs =
+    actual && bytesOf(hex).some((byte, index) => Math.abs(byte - (bytesOf(actual)[index] ?? 0)) > maxHexDifference)
+  return differs ? `has the hex ${hex}, but its components are ${actual}` : undefined
+}
+
+function bytesOf(hex: string): number[] {
+  return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16))
+}
+
+function isHex(hex: unknown): hex is string {
+  return typeof hex === 'string' && /^#[\da-f]{6}$/i.test(hex)
+}
+
+function isComponent(value: unknown): boolean {
+  return value === 'none' || isNumber(value)
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
 }
 
 function quote(value: unknown): string {

@@ -24,7 +24,11 @@ describe('a color’s value', () => {
     [{ colorSpace: 'prophoto-rgb', components: [1, 0, 0] }, 'color(prophoto-rgb 1 0 0)'],
     [{ colorSpace: 'rec2020', components: [1, 0, 0] }, 'color(rec2020 1 0 0)'],
     [{ colorSpace: 'xyz-d65', components: [0.1, 0.2, 0.3] }, 'color(xyz-d65 0.1 0.2 0.3)'],
-    [{ colorSpace: 'xyz-d50', components: [0.1, 0.2, 0.3], hex: '#000000' }, 'color(xyz-d50 0.1 0.2 0.3)'],
+    [{ colorSpace: 'xyz-d50', components: [0.1, 0.2, 0.3] }, 'color(xyz-d50 0.1 0.2 0.3)'],
+    // Rounded to two digits, and outside of sRGB.
+    [{ colorSpace: 'oklch', components: [0.63, 0.26, 29.2], hex: '#FF0000' }, 'oklch(0.63 0.26 29.2)'],
+    [{ colorSpace: 'display-p3', components: [0, 1, 0], hex: '#00ff00', alpha: 0.5 }, 'color(display-p3 0 1 0 / 0.5)'],
+    [{ colorSpace: 'lab', components: [50, -200, 0] }, 'lab(50 -200 0)'],
     ['#FF00FF', '#FF00FF'],
     [' #ff00ff80 ', '#ff00ff80'],
     ['rebeccapurple', 'rebeccapurple'],
@@ -44,6 +48,38 @@ describe('a color’s value', () => {
     [null, '', /neither an object nor a string/],
     [16_711_680, '', /neither an object nor a string/],
     [[1, 0, 0], '', /neither an object nor a string/],
+    [{ colorSpace: 'srgb', components: [1, 0, 0], alpha: 'none' }, '', /alpha that is not a number/],
+    [{ colorSpace: 'srgb', components: [2, 0, 0] }, 'color(srgb 2 0 0)', /^has the red 2, which must be from 0 to 1$/],
+    [{ colorSpace: 'rec2020', components: [1, 0, -0.1] }, 'color(rec2020 1 0 -0.1)', /^has the blue -0.1, which/],
+    [{ colorSpace: 'srgb', components: [255, 0, 0] }, 'color(srgb 255 0 0)', /^has the red 255, which must/],
+    [
+      { colorSpace: 'hsl', components: [360, 50, 50] },
+      'hsl(360 50% 50%)',
+      /^has the hue 360, which must be from 0 to below 360$/,
+    ],
+    [{ colorSpace: 'hsl', components: [0, 101, 50] }, 'hsl(0 101% 50%)', /^has the saturation 101, which/],
+    [{ colorSpace: 'oklch', components: [70, 0.1, 20] }, 'oklch(70 0.1 20)', /^has the lightness 70, which/],
+    [{ colorSpace: 'lch', components: [70, -1, 20] }, 'lch(70 -1 20)', /^has the chroma -1, which must be 0 or more$/],
+    [{ colorSpace: 'xyz-d65', components: [0, 2, 0] }, 'color(xyz-d65 0 2 0)', /^has the Y 2, which/],
+    [
+      { colorSpace: 'srgb', components: [1, 0, 0], alpha: 1.5 },
+      'color(srgb 1 0 0 / 1.5)',
+      /^has the alpha 1.5, which must be from 0 to 1$/,
+    ],
+    [{ colorSpace: 'srgb', components: [1, 0, 0], alpha: 50 }, 'color(srgb 1 0 0 / 50)', /^has the alpha 50, which/],
+    [
+      { colorSpace: 'srgb', components: [1, 0, 0], hex: 'red' },
+      'color(srgb 1 0 0)',
+      /^has the hex "red", which must be # and six digits$/,
+    ],
+    [{ colorSpace: 'srgb', components: [1, 0, 0], hex: '#f00' }, 'color(srgb 1 0 0)', /^has the hex "#f00", which/],
+    [{ colorSpace: 'srgb', components: [1, 0, 0], hex: '#ff0000ff' }, 'color(srgb 1 0 0)', /^has the hex "#ff0000ff"/],
+    [{ colorSpace: 'srgb', components: [1, 0, 0], hex: 0 }, 'color(srgb 1 0 0)', /^has the hex 0, which/],
+    [
+      { colorSpace: 'hsl', components: [330, 100, 50], hex: '#ff00ff' },
+      'hsl(330 100% 50%)',
+      /^has the hex #ff00ff, but its components are #ff0080$/,
+    ],
     ['initial', 'initial', /not a known CSS color/],
     ['', '', /is empty/],
   ])('%j has a problem', ($value, value, problem) => {
@@ -126,7 +162,19 @@ describe('aliases', () => {
       { $value: '{color.none}', $type },
       { value: '', problem: 'refers to {color.none}, which is not a token' },
     ],
-    ['of a group', { $value: '{color}', $type }, { value: '', problem: 'refers to {color}, which is not a token' }],
+    ...[{ $value: '{color}' }, { $value: { $ref: '#/color' } }, { $value: { $ref: '#/color/$value' } }].map(
+      (alias) =>
+        [
+          `of a group: ${JSON.stringify(alias)}`,
+          { ...alias, $type },
+          { value: '', problem: 'refers to {color}, which is a group, not a token' },
+        ] as [string, Document, unknown],
+    ),
+    [
+      'beside a value',
+      { $ref: '#/color/red', $value: '#00f' },
+      { value: '#00f', problem: 'has both $value and $ref; remove one of them' },
+    ],
     ['of itself', { $value: '{x}', $type }, { value: '', problem: 'refers to {x}, which is circular' }],
     [
       'of a name that every object inherits',
@@ -264,8 +312,19 @@ describe('a document', () => {
     ['{', /^design tokens: invalid JSON at line 1, column 2: /],
     ['{"version": "1.0.0", "scripts": {"build": "x"}}', /^design tokens: expected at least one design token/],
     [
-      '{"a": {"value": "#fff", "type": "color"}}',
-      /^design tokens: expected at least one design token, an object with a \$value, got none$/,
+      '{"a": {"value": "#fff", "type": "color"}, "b": {"c": {"value": "{a.value}"}}}',
+      /^design tokens: expected at least one design token, an object with a \$value, got legacy tokens, with "value" instead of "\$value"; the option legacy reads them$/,
+    ],
+    [
+      { version: '2025.10', sets: { a: { sources: [{ $ref: 'a.json' }] } }, resolutionOrder: [{ $ref: '#/sets/a' }] },
+      /^design tokens: expected design tokens, got a resolver document; read the files that its sets name$/,
+    ],
+    [
+      {
+        version: '2025.10',
+        resolutionOrder: [{ type: 'set', name: 'a', sources: [{ x: { $type, $value: '#fff' } }] }],
+      },
+      /^design tokens: expected design tokens, got a resolver document/,
     ],
     ['[]', /^design tokens: expected a JSON object of groups and tokens, got an empty list$/],
     ['null', /^design tokens: expected a JSON object of groups and tokens, got null$/],
@@ -322,11 +381,79 @@ describe('a document', () => {
   })
 
   it('never throws for a document with a token', () => {
-    const key = fc.constantFrom('a', 'b', '$value', '$type', '$extends', '$ref', '$root', '__proto__')
+    const key = fc.constantFrom('a', 'b', '$value', '$type', '$extends', '$ref', '$root', '__proto__', 'value', 'type')
     const leaf = fc.constantFrom<unknown>('color', '{a}', '{a.b}', '#/a', '#/a/b', '#fff', 1, null, [])
     const { json } = fc.letrec<{ json: unknown }>((tie) => ({
       json: fc.oneof({ maxDepth: 5 }, leaf, fc.dictionary(key, tie('json'), { maxKeys: 5 })),
     }))
-    fc.assert(fc.property(json, (members) => void fromDesignTokens({ a: members, b: members, t: { $value: 1 } })))
+    fc.assert(
+      fc.property(json, fc.boolean(), (members, legacy) => {
+        fromDesignTokens({ a: members, b: members, t: { $value: 1 } }, { legacy })
+      }),
+    )
+  })
+})
+
+describe('legacy tokens', () => {
+  const legacy = {
+    color: {
+      base: { red: { value: '#f00', type: 'color', comment: 'Warm' }, blue: { value: 'rgb(0 0 255)' } },
+      link: { value: '{color.base.red.value}', type: 'color', deprecated: 'use accent' },
+      accent: { value: '{color.base.blue}', attributes: { category: 'color' } },
+    },
+    theme: {
+      type: 'color',
+      description: 'Of the site',
+      page: { value: '#ffffff' },
+      pill: { value: '4px', type: 'sizing' },
+    },
+    size: { small: { value: '4px' }, scale: { value: 1.5 } },
+    font: { body: { value: { fontFamily: 'Inter', fontSize: '16px' }, type: 'typography' } },
+    new: { $type: 'color', green: { $value: '#0f0' } },
+  }
+
+  it('are read by an option: with or without a type, and aliases with or without .value', () => {
+    expect(fromDesignTokens(legacy, { legacy: true })).toEqual([
+      { name: 'color.base.red', value: '#f00', group: 'color.base', shade: 'red' },
+      { name: 'color.base.blue', value: 'rgb(0 0 255)', group: 'color.base', shade: 'blue' },
+      {
+        name: 'color.link',
+        value: '#f00',
+        group: 'color',
+        shade: 'link',
+        alias: 'color.base.red',
+        problem: 'is deprecated: use accent',
+      },
+      { name: 'color.accent', value: 'rgb(0 0 255)', group: 'color', shade: 'accent', alias: 'color.base.blue' },
+      { name: 'theme.page', value: '#ffffff', group: 'theme', shade: 'page' },
+      { name: 'new.green', value: '#0f0', group: 'new', shade: 'green' },
+    ])
+  })
+
+  it('are told by name beside tokens of today, also where their group has a type', () => {
+    const problem = 'is a legacy token, with "value" instead of "$value"; the option legacy reads it'
+    expect(read({ a: { $type, $value: '#fff' }, b: { value: '#000', type: 'color' } })).toEqual({
+      a: '#fff',
+      b: problem,
+    })
+    expect(read({ $type, a: { $value: '#fff' }, b: { c: { value: '#000' } } })).toEqual({ a: '#fff', 'b.c': problem })
+  })
+
+  it('are not confused with tokens and groups by the name of value', () => {
+    const document = { $type, a: { value: { $value: '#fff' } }, b: { value: { c: { $value: '#000' } } } }
+    for (const options of [{}, { legacy: true }]) {
+      expect(fromDesignTokens(document, options).map(({ name, problem }) => [name, problem])).toEqual([
+        ['a.value', undefined],
+        ['b.value.c', undefined],
+      ])
+    }
+  })
+
+  it('may be nested too deeply', () => {
+    let deep: unknown = { value: '#fff' }
+    for (let level = 0; level < 10_000; level++) deep = { a: deep }
+    expect(
+      fromDesignTokens({ $type, deep, x: { value: '#000' } }, { legacy: true }).map(({ problem }) => problem),
+    ).toEqual(['is nested deeper than 64 levels', undefined])
   })
 })

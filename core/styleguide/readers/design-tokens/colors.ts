@@ -3,7 +3,7 @@ import type { ResolvedToken } from './aliases.js'
 import { type TokenColor, tokenColor } from './color-value.js'
 import { type DesignTokensOptions, readTokenDocument } from './document.js'
 import { isJsonObject, type JsonObject } from './references.js'
-import { nameOf, type Token } from './tokens.js'
+import { nameOf, type Token } from './token.js'
 
 /**
  * Reads the colors of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex strings of
@@ -11,7 +11,7 @@ import { nameOf, type Token } from './tokens.js'
  * its path. Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file`
  * if given.
  *
- * @throws TypeError for invalid JSON, with its position, and for JSON without any token.
+ * @throws TypeError for invalid JSON, with its position, for a resolver document, and for JSON without any token.
  * @example
  * fromDesignTokens({ color: { $type: 'color', brand: { $value: '#06c' }, link: { $value: '{color.brand}' } } })
  * // [{ name: 'color.brand', value: '#06c', group: 'color', shade: 'brand' },

@@ -1,19 +1,6 @@
 import { ownMember } from '../own-members.js'
 import { isJsonObject, type JsonObject, memberAt, parsePointer, parseReference } from './references.js'
-
-/** A design token, or a mistake in the document. */
-export interface Token {
-  path: readonly string[]
-  /** `$value` as written, or an object with its `$ref`. */
-  value?: unknown
-  /** Its own `$type`. */
-  type?: unknown
-  /** The `$type` of the nearest group that has one. */
-  groupType?: unknown
-  /** `$deprecated`, its own or that of the nearest group that has one: `true`, or the reason. */
-  deprecated?: unknown
-  problem?: string
-}
+import { isLegacyToken, nameOf, readToken, type Token } from './token.js'
 
 /** One of the objects that make up a group: its own, or one that it extends. */
 interface Layer {
@@ -27,9 +14,6 @@ interface Layer {
 }
 
 type Report = (problem: string) => void
-
-/** The problem of a value that is neither a token nor a group. */
-export const notATokenProblem = 'is not a token; write { "$value": … }'
 
 // Stop documents that grow endlessly through `$extends`, and nesting that would overflow the stack.
 const maxGroups = 20_000
@@ -106,11 +90,6 @@ function last(values: readonly unknown[]): unknown {
   return values.findLast((value) => value !== undefined)
 }
 
-/** Returns a token's name: its path, as written in references. */
-export function nameOf(path: readonly string[]): string {
-  return path.join('.')
-}
-
 type Member = { layers: Layer[]; value?: never } | { layers?: never; value: unknown }
 
 /** Returns a group's member. The last layer that has the key decides whether it is a group. */
@@ -127,27 +106,13 @@ function memberOf(document: JsonObject, layers: readonly Layer[], key: string): 
 }
 
 function isGroup(document: JsonObject, value: unknown): value is JsonObject {
-  if (!isJsonObject(value) || Object.hasOwn(value, '$value')) return false
+  if (!isJsonObject(value) || Object.hasOwn(value, '$value') || isLegacyToken(value)) return false
   // A reference to a group extends it (Format Module 2025.10, 6.4.1); one to anything else makes a token.
   const target = Object.hasOwn(value, '$ref') ? memberAt(document, value.$ref) : value
   return (
     isJsonObject(target) &&
     !['$value', '$ref', 'colorSpace'].some((key) => target !== value && Object.hasOwn(target, key))
   )
-}
-
-function readToken(document: JsonObject, member: unknown): Partial<Token> {
-  if (!isJsonObject(member)) return { problem: notATokenProblem }
-  const type = ownMember(member, '$type')
-  const deprecated = ownMember(member, '$deprecated')
-  const details = { type, ...(deprecated !== undefined && { deprecated }) }
-  const hasValue = Object.hasOwn(member, '$value')
-  const value = hasValue ? ownMember(member, '$value') : { $ref: member.$ref }
-  if (!hasValue && memberAt(document, member.$ref) === undefined) {
-    return { ...details, problem: `refers to ${JSON.stringify(member.$ref)}, which does not exist` }
-  }
-  if (Object.keys(member).every((key) => key.startsWith('$'))) return { ...details, value }
-  return { ...details, value, problem: 'is a token that contains other tokens; name its own value $root' }
 }
 
 /** Returns the layers of a group, each after those that it extends. */

@@ -2,7 +2,7 @@ import { cssText, type DesignValue, type FontSize, type Typography } from '../..
 import { ownMember } from '../own-members.js'
 import { type DesignTokensOptions, readTokenDocument } from './document.js'
 import { dereference, parseReference } from './references.js'
-import { nameOf } from './tokens.js'
+import { nameOf } from './token.js'
 
 /**
  * Reads the typography of design tokens in the DTCG format: tokens of type `fontFamily` and `fontWeight`; tokens of

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { nextRoute } from './route.js'
+
+const { GET } = nextRoute(async ({ signal }) => {
+  signal.throwIfAborted()
+  throw new Error('thrown on purpose')
+})
+
+it('throws what its handler throws, unless the client has disconnected', async () => {
+  await expect(GET(new Request('http://site.test/'))).rejects.toThrow('thrown on purpose')
+  const { status } = await GET(new Request('http://site.test/', { signal: AbortSignal.abort() }))
+  expect(status).toBe(499)
+})

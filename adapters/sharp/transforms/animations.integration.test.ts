@@ -1,0 +1,97 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { folderWith } from '../../disk/testing/folder.js'
+import { animatedGif } from '../testing/gif.js'
+import { animated, describe as describeImage } from '../testing/originals.js'
+import { bytesOf, startService, urlOf, webp } from '../testing/service.js'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const dot = { width: 1, height: 1 }
+const frames = (count: number, frame = dot): (typeof dot)[] => Array.from({ length: count }, () => frame)
+
+let folder: string
+beforeAll(async () => {
+  const canvas = { width: 480, height: 320 }
+  folder = await folderWith({
+    'long.gif': animatedGif(canvas, [canvas, ...frames(279)]),
+    'too-long.gif': animatedGif(canvas, [canvas, ...frames(329)]),
+    'many-dots.gif': animatedGif(dot, frames(600_000)),
+    'larger-frames.gif': animatedGif({ width: 10, height: 10 }, [
+      { width: 10, height: 10 },
+      ...frames(20, { width: 200, height: 200 }),
+    ]),
+    'wrong-canvas.webp': withCanvas(await animated('webp'), 1, 1),
+    'still.png': await sharp({ create: { width: 7000, height: 5000, channels: 3, background: '#777' } })
+      .png()
+      .toBuffer(),
+  })
+})
+const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
+  startService({ sources: { '/media/': folder }, ...options })
+
+/** Changes what the header of an extended WebP says about its size (RFC 9649, section 2.7). */
+const withCanvas = (file: Uint8Array, width: number, height: number) => {
+  const changed = Buffer.from(file)
+  expect(changed.toString('latin1', 12, 16)).toBe('VP8X')
+  changed.writeUIntLE(width - 1, 24, 3)
+  changed.writeUIntLE(height - 1, 27, 3)
+  return changed
+}
+
+describe('what would take longer than transformTimeout is rejected before the work', () => {
+  test.each([
+    ['an animation', 'long.gif', 'f:gif', '43008000 pixels in 280 frames'],
+    ['an animation of tiny frames', 'many-dots.gif', 'f:gif', '600000 pixels in 600000 frames'],
+    ['a still image', 'still.png', 'f:gif', '35000000 pixels in 1 frame'],
+  ])('%s', async (_, name, options, size) => {
+    const service = start()
+    const response = await service.get(urlOf(`/media/${name}`, options))
+    const error = `As GIF, the image has ${size}, which takes longer than 10000 ms to encode; choose a smaller width or another format`
+    expect([response.status, await response.json()]).toEqual([422, { error }])
+    expect(response.headers.has('retry-after')).toBe(false)
+    expect(service.count('transform')).toBe(0)
+  })
+
+  test('the limit grows with the timeout', async () => {
+    const options = [urlOf('/media/long.gif', 'w:160'), {}] as const
+    expect((await start({ transformTimeout: 1_000 }).get(...options)).status).toBe(422)
+    expect((await start({ transformTimeout: 60_000 }).get(...options)).status).toBe(200)
+  })
+})
+
+describe('within the limit an animation is rendered', () => {
+  test.each([
+    ['in a smaller width', 'w:240', {}, { format: 'gif', width: 240, height: 160, pages: 280 }],
+    ['as WebP', 'w:480', webp, { format: 'webp', width: 480, height: 320, pages: 280 }],
+    ['as a still image', 'w:480/f:png', {}, { format: 'png', width: 480, height: 320, pages: 1 }],
+  ])('%s', async (_, options, headers, expected) => {
+    // Ten times the default, for machines that do other things.
+    const response = await start({ transformTimeout: 100_000 }).get(urlOf('/media/long.gif', options), headers)
+    expect(response.status).toBe(200)
+    const bytes = await bytesOf(response)
+    // Frames that are equal become one.
+    const { pages, ...properties } = await describeImage(bytes)
+    expect(properties).toMatchObject({ format: expected.format, width: expected.width, height: expected.height })
+    expect(pages).toBeLessThanOrEqual(expected.pages)
+  })
+})
+
+describe('the header of an animation', () => {
+  test('counts every frame against maxPixels', async () => {
+    const response = await start().get(urlOf('/media/too-long.gif', 'w:16'), webp)
+    const error = 'The original is too large: 480 x 320 pixels with 330 frames'
+    expect([response.status, await response.json()]).toEqual([422, { error }])
+  })
+
+  test('with frames that are larger than the canvas: they are cut off', async () => {
+    const response = await start().get(urlOf('/media/larger-frames.gif', 'w:480'), webp)
+    expect(response.status).toBe(200)
+    expect(await describeImage(await bytesOf(response))).toMatchObject({ width: 10, height: 10 })
+  })
+
+  test('with a canvas that its frames do not fit: corrupt', async () => {
+    const response = await start().get(urlOf('/media/wrong-canvas.webp', 'w:480'), webp)
+    expect([response.status, await response.json()]).toEqual([422, { error: 'The original is corrupt' }])
+  })
+})

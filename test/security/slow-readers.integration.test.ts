@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import * as http2 from 'node:http2'
+import { type AddressInfo, connect, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { nodeListener } from '../../adapters/node/index.js'
+import { createResponseCache, memoryStore } from '../../core/cache/index.js'
+
+const MiB = 1024 ** 2
+const pieceBytes = 64 * 1024
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+/** A site whose pages say their size in the path: `/7/a` is 7 MiB, in pieces of 64 KiB. */
+function createSite(storeBytes: number) {
+  const pulledBytes = new Map<string, number>()
+  const pulled = (path: string) => pulledBytes.get(path) ?? 0
+  const cache = createResponseCache({ store: memoryStore({ maxBytes: storeBytes }), log: () => {} })
+  const handler = cache.wrap(async ({ url }) => {
+    const path = new URL(url).pathname
+    let left = (Number(path.split('/')[1]) * MiB) / pieceBytes
+    const pull = (controller: ReadableStreamDefaultController) => {
+      pulledBytes.set(path, pulled(path) + pieceBytes)
+      controller.enqueue(new Uint8Array(pieceBytes))
+      if (--left === 0) controller.close()
+    }
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+    return new Response(body, { headers: { 'Cache-Control': 's-maxage=600' } })
+  })
+  return {
+    listener: nodeListener(handler, { onError: () => {} }),
+    /** Bytes that were rendered for a path. */
+    pulled,
+    /** Waits until nothing more is rendered. */
+    async rest() {
+      const total = () => [...pulledBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
+      for (let before = -1; before !== total(); await sleep(500)) before = total()
+    },
+  }
+}
+
+async function listen(server: Server | http2.Http2Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+interface Connection {
+  /** Asks for a page and reads nothing of it. */
+  stall(path: string): Promise<void>
+  /** Asks for a page and reads it. */
+  get(path: string): Promise<{ cacheStatus: string; length: number }>
+}
+
+const protocols: Record<string, (listener: RequestListener) => Promise<Connection>> = {
+  async 'HTTP/1.1'(listener) {
+    const server = createServer(listener)
+    const port = await listen(server)
+    closing.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
+    return {
+      async stall(path) {
+        const socket = connect(port, '127.0.0.1').pause()
+        socket.on('error', () => {})
+        closing.push(() => socket.destroy())
+        await once(socket, 'connect')
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: site.test\r\n\r\n`)
+      },
+      async get(path) {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`)
+        const cacheStatus = response.headers.get('cache-status') ?? ''
+        return { cacheStatus, length: (await response.arrayBuffer()).byteLength }
+      },
+    }
+  },
+  async 'HTTP/2'(listener) {
+    const server = http2.createServer(listener as never)
+    const port = await listen(server)
+    const sessions = new Set<http2.ServerHttp2Session>()
+    server.on('session', (session) => sessions.add(session))
+    closing.push(() => {
+      for (const session of sessions) session.destroy()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    })
+    const origin = `http://127.0.0.1:${port}`
+    // Without a window the server can send no data.
+    const stalled = http2.connect(origin, { settings: { initialWindowSize: 0 } })
+    const reading = http2.connect(origin)
+    closing.push(() => stalled.destroy() ?? reading.destroy())
+    await once(stalled, 'remoteSettings')
+    return {
+      async stall(path) {
+        const stream = stalled.request({ ':path': path })
+        stream.on('error', () => {})
+        await once(stream, 'response')
+      },
+      async get(path) {
+        const stream = reading.request({ ':path': path })
+        const [headers] = await once(stream, 'response')
+        let length = 0
+        for await (const chunk of stream) length += chunk.length
+        return { cacheStatus: headers['cache-status'], length }
+      },
+    }
+  },
+}
+
+describe.each(Object.entries(protocols))('clients over %s that do not read', (_, start) => {
+  // What is not stored is larger than `maxBodyBytes`, whose length the cache does not know before.
+  test.each([
+    ['pages that are stored', 7],
+    ['pages that are too large to be stored', 20],
+  ])('%s do not keep other pages from being stored and joined', { timeout: 60_000 }, async (_, size) => {
+    const site = createSite(512 * MiB)
+    const client = await start(site.listener)
+    for (let index = 0; index < 40; index++) await client.stall(`/${size}/${index}`)
+    await site.rest()
+    await sleep(2_500)
+    for (const path of ['/1/honest', '/7/honest']) {
+      const length = Number(path[1]) * MiB
+      const [first, second] = await Promise.all([client.get(path), client.get(path)])
+      expect([first.length, second.length]).toEqual([length, length])
+      expect(site.pulled(path)).toBe(length)
+      expect(`${first.cacheStatus} ${second.cacheStatus}`).toMatch(/collapsed|hit/)
+      expect(await client.get(path)).toMatchObject({ cacheStatus: expect.stringContaining('hit'), length })
+    }
+  })
+
+  test('take no more memory than maxPendingBytes, round after round', { timeout: 60_000 }, async () => {
+    const storeBytes = 16 * MiB
+    const site = createSite(storeBytes)
+    const client = await start(site.listener)
+    const before = process.memoryUsage().arrayBuffers
+    for (let round = 0; round < 2; round++) {
+      for (let index = 0; index < 60; index++) await client.stall(`/7/${round}/${index}`)
+      await site.rest()
+      // Without the bound it is 420 MiB in each round. Each client's response and connection hold some pieces of their own.
+      const bound = 64 * MiB + storeBytes + (round + 1) * 60 * 8 * pieceBytes
+      await vi.waitFor(
+        () => {
+          collectGarbage()
+          expect((process.memoryUsage().arrayBuffers - before) / MiB).toBeLessThan(bound / MiB)
+        },
+        { timeout: 10_000, interval: 500 },
+      )
+      await sleep(2_000)
+    }
+  })
+})
