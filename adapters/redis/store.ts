@@ -40,12 +40,12 @@ export function redisStore(options: RedisStoreOptions): Store {
   const setEntry = createScript(send, setSource)
   const redisKey = (key: string) => `${prefix}:page:${key.length > maxKeyLength ? digest(key) : key}`
   const remove = async (key: string) => {
-    await send('UNLINK', redisKey(key))
+    await send(redisKey(key), 'UNLINK', redisKey(key))
   }
 
   return {
     async get(key) {
-      const reply = await getEntry([redisKey(key)], [])
+      const reply = await getEntry(redisKey(key))
       if (!Array.isArray(reply)) return undefined
       const [age, bytes] = reply
       // The clock of Redis was set back, or Redis is another server now: the age is unknown.
@@ -59,7 +59,7 @@ export function redisStore(options: RedisStoreOptions): Store {
       const ttl = Math.floor((entry.ttl - age) * 1000)
       if (bytes.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-      await setEntry([redisKey(key)], [body, String(Math.round(age * 1000)), String(ttl)])
+      await setEntry(redisKey(key), body, String(Math.round(age * 1000)), String(ttl))
     },
     delete: remove,
   }
