@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import * as tailwindcss from 'tailwindcss'
 import { describeError } from '../../core/describe-error.js'
 import { fromTailwindTheme, type LoadedTailwindTheme, type StyleColor } from '../../core/styleguide/index.js'
-import { readDeclarations } from '../../core/styleguide/internal.js'
+import { readStylesheet } from '../../core/styleguide/internal.js'
 import { loadModule, loadStylesheet } from './load.js'
 
 export interface Tailwind4Options {
@@ -47,7 +47,8 @@ export async function readTailwind4Theme(
     const { theme } = await loadDesignSystem(css, options)
     const compiled = await tailwindcss.compile(css, options)
     const { prefix } = theme
-    return { prefix, entries: () => theme.entries(), rootProperties: readDeclarations(compiled.build([])) }
+    const { root, modes } = readStylesheet(compiled.build([]))
+    return { prefix, entries: () => theme.entries(), rootProperties: root, modes }
   } catch (error) {
     // Tailwind names file, line and column of a syntax error, and no file in other errors.
     const reason = describeError(error)

@@ -49,11 +49,17 @@ export function getContrast(value: string, background: string): Contrast | undef
 // culori takes quadratic time; no color that it supports is this long.
 const maxColorLength = 256
 
-/** Parses a CSS color with culori. */
+/** Parses a CSS color with culori; `undefined` for anything that it does not know. */
 export function parseColor(value: string): Color | undefined {
   if (value.length > maxColorLength) return undefined
   // culori accepts hex without # and only lower-case function names; CSS does the opposite.
-  return /^[\da-f]+$/i.test(value) ? undefined : parse(value.toLowerCase())
+  if (/^[\da-f]+$/i.test(value)) return undefined
+  try {
+    return parse(value.toLowerCase())
+  } catch {
+    // culori throws for units other than those of angles.
+    return undefined
+  }
 }
 
 const white: Srgb = { r: 1, g: 1, b: 1 }
