@@ -19,7 +19,7 @@ export function isBrowserColor(value: string, isPlain: (value: string) => boolea
   const isNestedColor = (text: string) =>
     isPlain(text.trim()) || (depth < maxDepth && isBrowserColor(text.trim(), isPlain, depth + 1))
   if (name === 'var') return /^\s*--[^\s,()]+\s*(?:,|$)/.test(inner)
-  if (name === 'env') return /^\s*[a-z]/i.test(inner)
+  if (name === 'env') return /^\s*[a-z-]/i.test(inner)
   if (!isColorFunction(name)) return false
   if (substitution.test(inner)) return true
   if (colorSpaces.test(name)) return inner.includes('(') || /^\s*from\s|^\s*--/i.test(inner)
