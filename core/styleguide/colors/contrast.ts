@@ -1,4 +1,5 @@
-import { type Color, converter, formatHex, formatHex8, parse } from 'culori'
+import { type Color, converter, parse } from 'culori'
+import { hexOf } from './hex.js'
 import { type Contrast, measureContrast, type Srgb } from './wcag.js'
 
 /** Hex and contrast of a color, as far as they can be computed without a browser. */
@@ -12,8 +13,6 @@ export interface ColorInfo {
 }
 
 const toRgb = converter('rgb')
-// Half a step of eight bits: colors this close to the gamut render as the same sRGB color.
-const gamutTolerance = 0.5 / 255
 
 /**
  * Returns hex and contrast of a CSS color, or `undefined` for a color that only a browser can resolve, such as `var()`.
@@ -76,9 +75,4 @@ function toSrgb(value: string): Srgb | undefined {
 function toOpaqueSrgb(value: string): Srgb | undefined {
   const color = toSrgb(value)
   return color?.alpha === 1 ? color : undefined
-}
-
-function hexOf({ r, g, b, alpha = 1 }: Srgb): string | undefined {
-  if ([r, g, b].some((channel) => channel < -gamutTolerance || channel > 1 + gamutTolerance)) return undefined
-  return alpha < 1 ? formatHex8({ mode: 'rgb', r, g, b, alpha }) : formatHex({ mode: 'rgb', r, g, b })
 }

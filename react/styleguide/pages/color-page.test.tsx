@@ -94,6 +94,40 @@ describe('<ColorPage>', () => {
     expect(within(heading).getByRole('link').getAttribute('href')).toBe('#colors-red')
   })
 
+  it.each(['grid', 'grouped'] as const)('shows the colors of each mode under its name (%s)', (layout) => {
+    const css = ':root{--color-red-50:#fee;--color-ink:#111} .dark{--color-red-50:#300;--color-ink:#eee}'
+    renderInDom(<ColorPage colors={fromCssVariables(css)} layout={layout} />)
+    const sections = screen.queryAllByRole('region').map((section) => [
+      within(section).getByRole('heading').textContent,
+      ...within(section)
+        .getAllByRole('listitem')
+        .map(({ id }) => id),
+    ])
+    expect(sections).toEqual(
+      layout === 'grid'
+        ? [['dark', 'color-dark-red-50', 'color-dark-ink']]
+        : [
+            ['red', 'color-red-50'],
+            ['Single colors', 'color-ink'],
+            ['dark · red', 'color-dark-red-50'],
+            ['dark', 'color-dark-ink'],
+          ],
+    )
+    expect(
+      screen
+        .getAllByRole('listitem')
+        .map(({ id }) => id)
+        .slice(0, 2),
+    ).toEqual(['color-red-50', 'color-ink'])
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'white and black',
+      'red-50',
+      'ink',
+      'red-50 (dark)',
+      'ink (dark)',
+    ])
+  })
+
   it('shows problems beside the colors', () => {
     const html = render([
       ...fromTailwind3({
@@ -106,7 +140,8 @@ describe('<ColorPage>', () => {
       ...fromCssVariables({
         '--color-d': 'initially',
         '--color-e': 'url(https://evil.test/)',
-        '--color-f': 'var(--color-f)',
+        '--color-f': 'var(--f)',
+        '--f': 'var(--color-f)',
       }),
     ])
     expect(namesIn(html)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])

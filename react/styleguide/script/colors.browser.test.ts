@@ -35,6 +35,43 @@ describe('a click on a color', () => {
   })
 })
 
+describe('a color that only a browser can resolve', () => {
+  const labels = (page: Page) =>
+    page.$$eval('.sw-painted', (labels) =>
+      Object.fromEntries(
+        labels.map((label) => [label.parentElement?.id.replace('color-seen-', ''), label.textContent]),
+      ),
+    )
+
+  it('is labelled with what the browser paints, in each color scheme', async () => {
+    const page = await open('foundations/colors', { colorScheme: 'light' })
+    await page.waitForSelector('.sw-painted:not(:empty)')
+    const light = {
+      only: '#663399',
+      wrong: 'not a color on this page',
+      missing: 'not a color on this page',
+      half: '#66339980',
+      far: 'outside sRGB',
+      split: '#663399',
+    }
+    expect(await labels(page)).toEqual(light)
+    await page.check('#sw-dark', { force: true })
+    expect(await labels(page)).toEqual({ ...light, split: '#ff0000' })
+    await page.check('#sw-system', { force: true })
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await labels(page)).toEqual(light)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.waitForFunction(() => document.querySelector('#color-seen-split .sw-painted')?.textContent === '#ff0000')
+  })
+
+  it('is copied as hex with Shift', async () => {
+    const page = await open('foundations/colors', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.waitForSelector('.sw-painted:not(:empty)')
+    await page.click('#color-seen-only .sw-copy', { modifiers: ['Shift'] })
+    await page.waitForSelector('.sw-toast:text("Copied #663399")')
+  })
+})
+
 describe('contrast on a custom background', () => {
   const measured = (page: Page) =>
     page.$$eval('.sw-swatch', (swatches) =>
