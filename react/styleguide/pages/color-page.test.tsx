@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render as renderInDom, screen, within } from '@testing-library/react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fromCssVariables, fromTailwind3, type StyleColor } from '../../../core/styleguide/index.js'
 import { ColorPage, type ColorPageProps } from '../index.js'
@@ -125,6 +125,20 @@ describe('<ColorPage>', () => {
       'ink',
       'red-50 (dark)',
       'ink (dark)',
+    ])
+  })
+
+  it('keeps a label that the script wrote before React hydrates', () => {
+    const page = <ColorPage colors={fromTailwind3({ a: 'var(--a)', b: 'light-dark(var(--b), red)', c: 'red' })} />
+    const container = document.body.appendChild(document.createElement('div'))
+    container.innerHTML = renderToString(page)
+    const labels = container.querySelectorAll('.sw-painted')
+    expect(labels).toHaveLength(2)
+    for (const label of labels) label.textContent = '#123456'
+    renderInDom(page, { container, hydrate: true })
+    expect(Array.from(container.querySelectorAll('.sw-painted'), ({ textContent }) => textContent)).toEqual([
+      '#123456',
+      '#123456',
     ])
   })
 

@@ -48,7 +48,7 @@ describe('a color that only a browser can resolve', () => {
     await page.waitForSelector('.sw-painted:not(:empty)')
     const light = {
       only: '#663399',
-      wrong: 'not a color on this page',
+      wrong: '',
       missing: 'not a color on this page',
       half: '#66339980',
       far: 'outside sRGB',
@@ -70,6 +70,22 @@ describe('a color that only a browser can resolve', () => {
     await page.click('#color-seen-only .sw-copy', { modifiers: ['Shift'] })
     await page.waitForSelector('.sw-toast:text("Copied #663399")')
   })
+})
+
+it('a name that just fills its line has no empty second line', async () => {
+  const page = await open('foundations/colors')
+  const heights = await page.$eval('.sw-swatch-name', (link) => {
+    link.textContent = 'x'
+    const line = link.getBoundingClientRect().height
+    return Array.from({ length: 60 }, (_, length) => {
+      link.textContent = 'x'.repeat(length + 1)
+      const text = document.createRange()
+      text.selectNodeContents(link)
+      const lines = new Set(Array.from(text.getClientRects(), ({ top }) => Math.round(top))).size
+      return link.getBoundingClientRect().height - lines * line
+    })
+  })
+  expect(heights.every((difference) => Math.abs(difference) < 1)).toBe(true)
 })
 
 describe('contrast on a custom background', () => {

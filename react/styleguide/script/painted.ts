@@ -18,7 +18,8 @@ function label(): void {
     const paint = element.parentElement?.querySelector('rect')
     const fill = paint ? getComputedStyle(paint).fill : 'none'
     const color = fill === 'none' ? undefined : readSrgb(probe, fill)
-    element.textContent = color ? (hexOf(color) ?? 'outside sRGB') : 'not a color on this page'
+    const isTold = element.parentElement?.querySelector('.sw-problem')
+    element.textContent = color ? (hexOf(color) ?? 'outside sRGB') : isTold ? '' : 'not a color on this page'
   }
   probe.remove()
 }
