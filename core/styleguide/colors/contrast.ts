@@ -1,4 +1,5 @@
 import { type Color, converter, parse } from 'culori'
+import { mixColors } from './color-mix.js'
 import { hexOf } from './hex.js'
 import { type Contrast, measureContrast, type Srgb } from './wcag.js'
 
@@ -48,13 +49,14 @@ export function getContrast(value: string, background: string): Contrast | undef
 // culori takes quadratic time; no color that it supports is this long.
 const maxColorLength = 256
 
-/** Parses a CSS color with culori; `undefined` for anything that it does not know. */
+/** Parses a CSS color with culori; `undefined` for anything that only a browser knows. */
 export function parseColor(value: string): Color | undefined {
   if (value.length > maxColorLength) return undefined
   // culori accepts hex without # and only lower-case function names; CSS does the opposite.
   if (/^[\da-f]+$/i.test(value)) return undefined
+  const text = value.toLowerCase()
   try {
-    return parse(value.toLowerCase())
+    return text.startsWith('color-mix(') ? mixColors(text, parseColor) : parse(text)
   } catch {
     // culori throws for units other than those of angles.
     return undefined
