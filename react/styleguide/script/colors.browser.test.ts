@@ -35,6 +35,17 @@ describe('a click on a color', () => {
   })
 })
 
+it('the button to copy covers the paint', async () => {
+  const page = await open('foundations/colors')
+  const boxOf = (selector: string) => page.locator(`#color-odd-ok ${selector}`).boundingBox()
+  expect(await boxOf('.sw-copy')).toEqual(await boxOf('.sw-paint'))
+  await page.focus('#color-odd-ok .sw-copy')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  const outline = await page.$eval('#color-odd-ok .sw-copy', (button) => getComputedStyle(button).outlineStyle)
+  expect(outline).toBe('solid')
+})
+
 describe('a color that only a browser can resolve', () => {
   const labels = (page: Page) =>
     page.$$eval('.sw-painted', (labels) =>
