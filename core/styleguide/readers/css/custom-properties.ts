@@ -70,18 +70,29 @@ export function readCustomProperties(
 }
 
 function collect(properties: CustomProperties): Map<string, unknown> {
-  const declared = new Map<string, unknown>()
-  for (const [name, value] of properties) {
-    const removed = typeof value === 'string' && /^\s*initial\s*$/i.test(value)
-    if (!removed) declared.set(name, value)
-    else if (name.endsWith('*')) removeNamespace(declared, name.slice(0, -1))
-    else declared.delete(name)
+  const declared = new Map<string, { value: unknown; index: number }>()
+  // When a namespace was last removed, by what its names start with.
+  const removals = new Map<string, number>()
+  const lengths = new Set<number>()
+  const isRemoved = (name: string) => {
+    const since = declared.get(name)?.index ?? 0
+    for (const length of lengths) if ((removals.get(name.slice(0, length)) ?? -1) > since) return true
+    return false
   }
-  return declared
-}
-
-function removeNamespace(declared: Map<string, unknown>, namespace: string): void {
-  for (const name of declared.keys()) if (name.startsWith(namespace)) declared.delete(name)
+  let index = 0
+  for (const [name, value] of properties) {
+    index++
+    const removed = typeof value === 'string' && /^\s*initial\s*$/i.test(value)
+    if (removed && name.endsWith('*')) {
+      removals.set(name.slice(0, -1), index)
+      lengths.add(name.length - 1)
+      continue
+    }
+    // Declared anew, a removed property takes its new place in the order.
+    if (removed || isRemoved(name)) declared.delete(name)
+    if (!removed) declared.set(name, { value, index })
+  }
+  return new Map([...declared].flatMap(([name, { value }]) => (isRemoved(name) ? [] : [[name, value]])))
 }
 
 function withoutPrefix(property: string, prefix: string): string {
