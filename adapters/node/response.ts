@@ -16,7 +16,7 @@ type Parts = ReturnType<FastResponse['_toNodeResponse']>
 
 /** srvx' responses build no `Response`, `Headers` or stream of the platform unless somebody looks at one. */
 const fastResponses: ResponseFactory = {
-  create: (body, init) => new FastResponse(body, init),
+  create: (body, init) => new FastResponse(body as BodyInit | null, init),
   createFrom: (response, init) =>
     new FastResponse((isFast(response) ? response._toNodeResponse().body : response.body) as BodyInit, init),
 }
@@ -51,7 +51,7 @@ export async function sendResponse(res: NodeResponse, response: Response): Promi
   if (!body) return
   if (isDestroyed(res)) return discard(body, new Error('Client disconnected'))
   if (res.req.method === 'HEAD') return discard(body)
-  await (isNodeStream(body) ? pipeBody(res, body) : sendBody(res, body as ReadableStream<Uint8Array>))
+  await sendBody(res, toChunks(body as Readable | ReadableStream<Uint8Array>))
 }
 
 /** By its shape: every `Response` is an `instanceof FastResponse`. */
@@ -65,7 +65,7 @@ function toParts(response: Response): Parts {
   return { status, statusText, headers: [...headers].flat(), body: body as Parts['body'] }
 }
 
-function isNodeStream(body: Parts['body']): body is Readable {
+function isNodeStream(body: unknown): body is Readable {
   return typeof body === 'object' && body !== null && 'pipe' in body
 }
 
@@ -112,52 +112,13 @@ function endWith(res: NodeResponse, body: string | Uint8Array): void {
   res.end(bytes)
 }
 
-/** Sends a stream of Node: `pipeline` would end the response as if it were complete when the stream fails. */
-function pipeBody(res: NodeResponse, body: Readable): Promise<void> {
-  const checkLength = createLengthCheck(res)
-  return new Promise((resolve, reject) => {
-    const settle = (error?: unknown) => {
-      body.off('data', write).off('end', end).off('error', settle).off('close', breakUp)
-      res.off('drain', resume).off('close', settle)
-      // Some streams fail when they are destroyed.
-      body.on('error', () => {}).destroy()
-      if (error === undefined || isClosed(res)) return resolve()
-      breakOff(res)
-      reject(error)
-    }
-    const resume = () => body.resume()
-    const breakUp = () => settle(body.errored ?? new Error('Response body: destroyed before its end'))
-    const write = (chunk: Uint8Array) => {
-      try {
-        checkLength(Buffer.byteLength(chunk))
-        if (!writeChunk(res, chunk)) body.pause()
-      } catch (error) {
-        settle(error)
-      }
-    }
-    const end = () => {
-      try {
-        checkLength('end')
-        res.end()
-        settle()
-      } catch (error) {
-        settle(error)
-      }
-    }
-    if (body.destroyed) return breakUp()
-    body.on('data', write).on('end', end).on('error', settle).on('close', breakUp)
-    res.on('drain', resume).on('close', settle)
-  })
-}
-
-async function sendBody(res: NodeResponse, body: ReadableStream<Uint8Array>): Promise<void> {
-  const reader = body.getReader()
-  const cancel = () => reader.cancel(new Error('Client disconnected')).catch(() => {})
-  res.once('close', cancel)
+async function sendBody(res: NodeResponse, { read, cancel }: Chunks): Promise<void> {
+  const onClose = () => cancel(new Error('Client disconnected'))
+  res.once('close', onClose)
   const checkLength = createLengthCheck(res)
   try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      checkLength(chunk.value.byteLength)
+    for (let chunk = await read(); !chunk.done; chunk = await read()) {
+      checkLength(Buffer.byteLength(chunk.value))
       if (!writeChunk(res, chunk.value) && !isDestroyed(res)) await drained(res)
     }
     if (!isDestroyed(res)) checkLength('end')
@@ -165,10 +126,28 @@ async function sendBody(res: NodeResponse, body: ReadableStream<Uint8Array>): Pr
   } catch (error) {
     if (isClosed(res)) return
     breakOff(res)
-    cancel()
+    cancel(error)
     throw error
   } finally {
-    res.off('close', cancel)
+    res.off('close', onClose)
+  }
+}
+
+/** A body chunk by chunk, whichever kind of stream it is. */
+interface Chunks {
+  read(): Promise<IteratorResult<Uint8Array, unknown>>
+  cancel(reason: unknown): void
+}
+
+function toChunks(body: Readable | ReadableStream<Uint8Array>): Chunks {
+  if (isNodeStream(body)) {
+    const iterator = body[Symbol.asyncIterator]()
+    return { read: () => iterator.next(), cancel: () => discard(body) }
+  }
+  const reader = body.getReader()
+  return {
+    read: () => reader.read() as ReturnType<Chunks['read']>,
+    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
   }
 }
 

@@ -1,5 +1,13 @@
-/** A body that costs nothing to repeat: text, or bytes that nobody changes. Else a stream, which is read once. */
-export type ResponseBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null
+/**
+ * A body that costs nothing to repeat: text, or bytes that nobody changes. Else a stream, which is read once; a stream of
+ * Node is an `AsyncIterable`.
+ */
+export type ResponseBody =
+  | string
+  | Uint8Array<ArrayBuffer>
+  | ReadableStream<Uint8Array<ArrayBuffer>>
+  | AsyncIterable<Uint8Array>
+  | null
 
 /** Creates responses. A server's adapter may know a way that costs less than the platform's `Response`. */
 export interface ResponseFactory {
@@ -10,7 +18,7 @@ export interface ResponseFactory {
 
 // `Response` is looked up at each call, since servers replace it (@hono/node-server).
 const platform: ResponseFactory = {
-  create: (body, init) => new Response(body instanceof Uint8Array ? streamOf(body) : body, init),
+  create: (body, init) => new Response((body instanceof Uint8Array ? streamOf(body) : body) as BodyInit | null, init),
   createFrom: ({ body }, init) => new Response(body, init),
 }
 let factory = platform
