@@ -6,6 +6,7 @@ const parts = {
   pages: async () => (await import('./pages.js')).benchPages(),
   proxy: async () => (await import('./proxy.js')).benchProxy(),
   memory: async () => (await import('./memory.js')).benchMemory(),
+  growth: async () => (await import('./growth.js')).benchGrowth(),
   images: async () => (await import('./images.js')).benchImages(),
 }
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
