@@ -1,15 +1,15 @@
 import type { Mountable } from '../../core/handler.js'
 import { isClosed, type NodeResponse } from '../node/http2.js'
-import { toRequest } from '../node/request.js'
-import { sendResponse } from '../node/response.js'
+import { BadRequestError, toRequest } from '../node/request.js'
+import { sendResponse, sendText } from '../node/response.js'
 import { type ExpressRequest, parsedBody } from './request.js'
 
 export type { ExpressRequest } from './request.js'
 
 /**
  * Creates Express middleware from a handler. Requests that the handler does not answer go to the next middleware, errors
- * to the app's error handler. Works before and after a body parser. Over HTTP/2 it works in apps in the manner of Connect; Express 4 and 5
- * themselves run over HTTP/1 only.
+ * to the app's error handler, but for a malformed Host or request target: that is a 400. Works before and after a body
+ * parser. Over HTTP/2 it works in apps in the manner of Connect; Express 4 and 5 themselves run over HTTP/1 only.
  *
  * @example app.use(expressMiddleware(images), expressMiddleware(revalidate))
  */
@@ -22,7 +22,10 @@ export function expressMiddleware(handler: Mountable) {
       await sendResponse(res, response)
     } catch (error) {
       // An error after the client disconnected is no failure, and there is nobody to respond to.
-      if (!isClosed(res)) next(error)
+      if (isClosed(res)) return
+      // Not an error of the app: Express would log the stack of each, and anybody can send them.
+      if (error instanceof BadRequestError) sendText(res, 400, 'Bad request')
+      else next(error)
     }
   }
 }

@@ -40,9 +40,10 @@ export function toRequest(req: NodeRequest, res: NodeResponse, options: ToReques
   onDisconnect(res, () => controller.abort(new Error('Client disconnected before the response was complete')))
   if (isHttp2(res)) failTruncatedBody(req)
   try {
-    const request = new Request(toUrl(req, options), {
+    const headers = toHeaders(req.rawHeaders)
+    const request = new Request(toUrl(req, headers, options), {
       method,
-      headers: toHeaders(req.rawHeaders),
+      headers,
       signal: controller.signal,
       ...(method !== 'GET' && method !== 'HEAD' && { body: toBody(req, options), duplex: 'half' }),
     } as RequestInit)
@@ -61,22 +62,26 @@ function failTruncatedBody(req: NodeRequest): void {
   })
 }
 
-function toUrl(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions): string {
-  // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
+/** Returns the URL. In the absolute form that proxies send, the target's host replaces Host (RFC 9112, section 3.2.2). */
+function toUrl(req: NodeRequest, headers: Headers, { protocol, url = req.url ?? '/' }: ToRequestOptions): string {
   const [, absoluteHost, absolutePath] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
-  const host = absoluteHost ?? toHost(req)
-  if (!validHost.test(host)) throw new BadRequestError('Malformed Host')
+  const named = toHost(req, headers)
+  const host = absoluteHost ?? named
+  if (!validHost.test(named) || !validHost.test(host)) throw new BadRequestError('Malformed Host')
+  if (absoluteHost !== undefined) headers.set('host', absoluteHost)
   const scheme = protocol ?? ('encrypted' in req.socket ? 'https' : 'http')
   const path = absolutePath ?? url
   return `${scheme}://${host}${path.startsWith('/') ? path : `/${path}`}`
 }
 
 /** Over HTTP/2 `:authority` is in place of Host, and a Host beside it must be the same (RFC 9113, section 8.3.1). */
-function toHost({ headers, httpVersionMajor }: NodeRequest): string {
-  const authority = headers[':authority'] as string | undefined
+function toHost(req: NodeRequest, headers: Headers): string {
+  // Two Hosts are joined by a comma here, and so malformed; of `req.headers.host`, Node keeps the first.
+  const host = headers.get('host')
+  const authority = req.headers[':authority'] as string | undefined
   // Only HTTP/1.0 has requests without any; Node itself refuses those of HTTP/1.1.
-  if (authority === undefined) return headers.host ?? (httpVersionMajor === 1 ? 'localhost' : '')
-  if (headers.host !== undefined && headers.host.toLowerCase() !== authority.toLowerCase()) {
+  if (authority === undefined) return host ?? (req.httpVersionMajor === 1 ? 'localhost' : '')
+  if (host !== null && host.toLowerCase() !== authority.toLowerCase()) {
     throw new BadRequestError('Host differs from :authority')
   }
   return authority

@@ -21,12 +21,16 @@ export interface OriginRequestOptions {
 
 /**
  * Creates the request that the handler receives in place of a visitor's: for the whole page, since it is stored; with the
- * validators of the stored response (RFC 9111, section 4.3.1); and with a signal that aborts only when nobody waits.
+ * host of its URL as `Host`; with the validators of the stored response (RFC 9111, section 4.3.1); and with a signal that
+ * aborts only when nobody waits.
  */
 export function createOriginRequest(options: OriginRequestOptions): Request {
   const { url, signal, validate, isBackground, varies } = options
   const headers = new Headers(options.headers)
   for (const name of [...conditionalFields, ...connectionFields]) headers.delete(name)
+  // As the key has it: in upper case, with the default port or beside another host in the request target, the client's own
+  // would be that of another site in a page for all.
+  headers.set('host', new URL(url).host)
   if (isBackground) {
     for (const name of ['cookie', 'authorization']) if (!varies.includes(name)) headers.delete(name)
   }

@@ -682,7 +682,13 @@ describe('options', () => {
       Accept: 'a',
     }
     await cache.get('/', headers)
-    expect([...(cache.asked[0]?.headers.keys() ?? [])]).toEqual(['accept'])
+    expect([...(cache.asked[0]?.headers.keys() ?? [])]).toEqual(['accept', 'host'])
+  })
+
+  it('the handler receives the host of the URL as Host, which the page is stored under', async () => {
+    const cache = startCache()
+    await cache.get('/', { Host: 'SITE.test:443' })
+    expect(cache.asked[0]?.headers.get('host')).toBe('site.test')
   })
 
   it('an authorized HEAD does not remove the page of others', async () => {
