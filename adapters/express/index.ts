@@ -1,5 +1,6 @@
 import type { Mountable } from '../../core/handler.js'
 import { isClosed, type NodeResponse } from '../node/http2.js'
+import { waitForTurn } from '../node/pipelining.js'
 import { BadRequestError, toRequest } from '../node/request.js'
 import { sendResponse, sendText } from '../node/response.js'
 import { type ExpressRequest, parsedBody } from './request.js'
@@ -16,6 +17,7 @@ export type { ExpressRequest } from './request.js'
 export function expressMiddleware(handler: Mountable) {
   return async (req: ExpressRequest, res: NodeResponse, next: (error?: unknown) => void): Promise<void> => {
     try {
+      await waitForTurn(req, res)
       const options = { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
       const response = await handler(toRequest(req, res, options))
       if (!response) return next()

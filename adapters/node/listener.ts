@@ -1,5 +1,6 @@
 import type { Mountable } from '../../core/handler.js'
 import { isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
+import { waitForTurn } from './pipelining.js'
 import { BadRequestError, toRequest } from './request.js'
 import { sendResponse, sendText } from './response.js'
 
@@ -20,6 +21,7 @@ export function nodeListener(
 ): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   return async (req, res) => {
     try {
+      await waitForTurn(req, res)
       const response = await handler(toRequest(req, res))
       await sendResponse(res, response ?? new Response('Not found', { status: 404 }))
     } catch (error) {
