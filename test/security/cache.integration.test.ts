@@ -76,6 +76,25 @@ test('a request with two Hosts is a 400, and the page of neither', async () => {
   expect(handler).not.toHaveBeenCalled()
 })
 
+test.each(['stale-while-revalidate', 'stale-if-error'])(
+  'a client whose header makes the handler throw does not keep a page with %s old for others',
+  async (directive) => {
+    let version = 1
+    const handler = vi.fn(async ({ headers }: Request) => {
+      decodeURIComponent(headers.get('x-campaign') ?? '')
+      return new Response(`version ${version}`, { headers: { 'Cache-Control': `max-age=0, ${directive}=600` } })
+    })
+    const port = await serve(handler)
+    await ask(port, '/')
+    version = 2
+    expect((await ask(port, '/', { 'X-Campaign': '%' })).body).toBe('version 1')
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(2))
+    await ask(port, '/')
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(3))
+    await vi.waitFor(async () => expect((await ask(port, '/')).body).toBe('version 2'))
+  },
+)
+
 test('a client whose cookie makes the handler throw fails alone', async () => {
   const port = await serve(async ({ headers }) => {
     await sleep(200)

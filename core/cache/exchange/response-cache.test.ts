@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createResponseCache, memoryStore } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
+import { createBackoff } from './backoff.js'
 
 describe('storing (RFC 9111, section 3)', () => {
   it('keeps status, text and headers, without hop-by-hop fields', async () => {
@@ -518,6 +519,23 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
       })
     }
     expect(cache.asked).toHaveLength(2)
+  })
+
+  it('a back-off ends with the first success, and is one second again after it', () => {
+    let time = 0
+    const backoff = createBackoff(() => time)
+    const isActive = (client: string) => backoff.isActive('key', () => client)
+    for (let failure = 0; failure < 3; failure++) backoff.fail('key', 'a')
+    time = 3_999
+    expect([isActive('a'), isActive('b')]).toEqual([true, false])
+    backoff.succeed('key', () => ['b'])
+    expect(isActive('a')).toBe(true)
+    backoff.succeed('key', () => ['a'])
+    expect(isActive('a')).toBe(false)
+    backoff.fail('key')
+    expect([isActive('a'), isActive('b')]).toEqual([true, true])
+    time += 1_000
+    expect([isActive('a'), isActive('b')]).toEqual([false, false])
   })
 
   it('without stale-if-error the failure is passed on', async () => {
