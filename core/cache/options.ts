@@ -53,7 +53,7 @@ export interface ResponseCacheOptions {
   /**
    * Maximum number of renders that no client waits for: those in the background, those whose clients have all left, and
    * those of a page whose client turned out to have it. Beyond it, pages stay stale until a later request, and what clients
-   * have left is aborted. Default 32.
+   * have left is aborted. Half of them is for stale pages only. Default 32.
    */
   maxBackgroundRenders?: number | undefined
   /** Largest body that is stored, in bytes. Default 8 MiB. */

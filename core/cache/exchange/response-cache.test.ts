@@ -803,7 +803,7 @@ describe('renders that no client waits for', () => {
   it.each(['*', '"a"'])(
     'are bounded: those of clients that have the page already, by If-None-Match: %s',
     async (etag) => {
-      const cache = startCache({ maxBackgroundRenders: 3 })
+      const cache = startCache({ maxBackgroundRenders: 6 })
       const { open, page } = hang()
       cache.serve(page)
       for (let number = 0; number < 20; number++) {
@@ -829,6 +829,25 @@ describe('renders that no client waits for', () => {
     await vi.waitFor(() => expect(open.count).toBe(0))
     cache.serve(() => cacheable('2'))
     await vi.waitFor(async () => expect((await cache.get('/5')).body).toBe('2'))
+  })
+
+  it.each<[string, Record<string, string>, () => Promise<Response>]>([
+    ['that clients have left', {}, () => new Promise(() => {})],
+    ['of clients that have the page already', { 'If-None-Match': '*' }, async () => hang().page()],
+  ])('of stale pages have room beside those %s', async (_, headers, page) => {
+    const cache = startCache({ maxBackgroundRenders: 4 })
+    await cache.get('/stale')
+    await cache.invalidate(['document'], { mode: 'soft' })
+    cache.serve((request) => (request.url.endsWith('/stale') ? cacheable('2') : page()))
+    const client = new AbortController()
+    for (let number = 0; number < 8; number++) {
+      void cache.get(`/${number}`, headers, { signal: client.signal }).catch(() => {})
+    }
+    await rest()
+    client.abort()
+    await rest()
+    expect((await cache.get('/stale')).body).toBe('1')
+    await vi.waitFor(async () => expect((await cache.get('/stale')).body).toBe('2'))
   })
 
   it('are aborted beyond it when their client leaves before the response', async () => {

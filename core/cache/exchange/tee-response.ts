@@ -43,7 +43,7 @@ export function createTeeResponse(context: CacheContext) {
     }
 
     // A refresh has its slot already.
-    const freeSlot = isUnread && !isBackground ? background.take() : () => {}
+    const freeSlot = isUnread && !isBackground ? background.takeSpare() : () => {}
     if (!freeSlot) {
       body.cancel().catch(() => {})
       return { response: notModifiedOf(headers, formatStatus({ forward, status })), result: notShared }
