@@ -21,7 +21,8 @@ export interface ResponseCacheOptions {
   ignoreQuery?: readonly string[] | undefined
   /**
    * The image types that the handler sends only to clients whose `Accept` names them, such as
-   * `['image/avif', 'image/webp']`: with fewer types, images have fewer variants. Default: every type that a client names.
+   * `['image/avif', 'image/webp']`: with fewer types, images have fewer variants. In front of the image proxy: `imageFormats`
+   * of `sitewright/image`. Default: every type that a client names, so that whoever names others has images rendered anew.
    */
   imageFormats?: readonly string[] | undefined
   /** Targeted fields to obey instead of `Cache-Control` (RFC 9213). Default `['CDN-Cache-Control']`. */
