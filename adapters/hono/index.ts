@@ -1,6 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { handleWhileConnected } from '../../core/disconnected.js'
 import type { Mountable } from '../../core/handler.js'
+import type { NodeRequest, NodeResponse } from '../node/http2.js'
+import { waitForTurn } from '../node/pipelining.js'
 
 /**
  * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware, errors to
@@ -9,5 +11,15 @@ import type { Mountable } from '../../core/handler.js'
  * @example app.use(honoMiddleware(images), honoMiddleware(revalidate))
  */
 export function honoMiddleware(handler: Mountable): MiddlewareHandler {
-  return async (context, next) => (await handleWhileConnected(handler, context.req.raw)) ?? (await next())
+  return async (context, next) => {
+    const { incoming, outgoing } = (context.env ?? {}) as Partial<NodeBindings>
+    if (incoming && outgoing) await waitForTurn(incoming, outgoing)
+    return (await handleWhileConnected(handler, context.req.raw)) ?? (await next())
+  }
+}
+
+/** What `@hono/node-server` passes as the environment. */
+interface NodeBindings {
+  incoming: NodeRequest
+  outgoing: NodeResponse
 }

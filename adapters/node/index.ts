@@ -1,5 +1,6 @@
 export type { RouteHandler } from '../../core/handler.js'
 export { type NodeListenerOptions, nodeListener } from './listener.js'
+export { waitForTurn } from './pipelining.js'
 export { BadRequestError, type ToRequestOptions, toRequest } from './request.js'
 export { sendResponse } from './response.js'
 export { createUpstreamFetch, type UpstreamFetch, type UpstreamFetchOptions } from './upstream.js'

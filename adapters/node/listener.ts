@@ -1,7 +1,8 @@
 import type { Mountable } from '../../core/handler.js'
-import { breakOff, isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
+import { isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
+import { waitForTurn } from './pipelining.js'
 import { BadRequestError, toRequest } from './request.js'
-import { clearHead, enableFastResponses, sendResponse } from './response.js'
+import { enableFastResponses, sendResponse, sendText } from './response.js'
 
 export interface NodeListenerOptions {
   /** Receives errors that a handler throws; the client gets a bare 500. Default: `console.error`. */
@@ -21,24 +22,14 @@ export function nodeListener(
   enableFastResponses()
   return async (req, res) => {
     try {
+      await waitForTurn(req, res)
       const response = await handler(toRequest(req, res))
       await sendResponse(res, response ?? new Response('Not found', { status: 404 }))
     } catch (error) {
-      if (error instanceof BadRequestError) return respond(res, 400, 'Bad request')
+      if (error instanceof BadRequestError) return sendText(res, 400, 'Bad request')
       if (isClosed(res)) return // the client disconnected, and the handler threw because of it
       onError(error)
-      if (!res.headersSent && !isDestroyed(res)) respond(res, 500, 'Internal server error')
+      if (!res.headersSent && !isDestroyed(res)) sendText(res, 500, 'Internal server error')
     }
-  }
-}
-
-/** Responds in plain text, whatever was set before. Never throws: nobody is left to catch it. */
-function respond(res: NodeResponse, status: number, text: string): void {
-  try {
-    clearHead(res)
-    res.statusCode = status
-    res.end(text)
-  } catch {
-    breakOff(res)
   }
 }

@@ -35,17 +35,24 @@ const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
  */
 export function toRequest(req: NodeRequest, res: NodeResponse, options: ToRequestOptions = {}): Request {
   patchGlobalRequest()
-  const url = toUrl(req, options)
-  if (req.method !== 'GET' && req.method !== 'HEAD') return toRequestWithBody(req, res, url.href, options)
-  const request = new LazyRequest({ req, res })
-  request._url = url
-  return request
+  const { url, replacedHost } = toTarget(req, options)
+  const lazy = new LazyRequest({ req, res })
+  if (replacedHost !== undefined) lazy.headers.set('host', replacedHost)
+  if (req.method !== 'GET' && req.method !== 'HEAD') return toRequestWithBody(req, res, lazy.headers, url.href, options)
+  lazy._url = url
+  return lazy
 }
 
 // A Request of undici follows its abort signal by a weak reference: keep each request alive as long as its response.
 const requests = new WeakMap<NodeResponse, Request>()
 
-function toRequestWithBody(req: NodeRequest, res: NodeResponse, url: string, options: ToRequestOptions): Request {
+function toRequestWithBody(
+  req: NodeRequest,
+  res: NodeResponse,
+  headers: Headers,
+  url: string,
+  options: ToRequestOptions,
+): Request {
   const controller = new AbortController()
   // An unread rest of the body would be parsed as the next request on the connection.
   res.once('finish', () => req.resume())
@@ -54,7 +61,7 @@ function toRequestWithBody(req: NodeRequest, res: NodeResponse, url: string, opt
   try {
     const request = new Request(url, {
       method: req.method as string,
-      headers: new LazyRequest({ req, res }).headers,
+      headers,
       signal: controller.signal,
       body: toBody(req, options),
       duplex: 'half',
@@ -74,20 +81,28 @@ function failTruncatedBody(req: NodeRequest): void {
   })
 }
 
-function toUrl(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions): URL {
+/** The URL of a request, and the host that replaces its Host field, if any. */
+interface Target {
+  url: URL
+  replacedHost?: string | undefined
+}
+
+function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions): Target {
   // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
   const [, absoluteHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/i.exec(url)) || []
   const scheme = protocol ?? ('encrypted' in req.socket ? 'https' : 'http')
-  const host = toCanonicalHost(scheme, absoluteHost ?? toHost(req))
+  const named = toCanonicalHost(scheme, toHost(req))
+  const host = absoluteHost === undefined ? named : toCanonicalHost(scheme, absoluteHost)
   const target = absolutePath ?? url
   const path = target.startsWith('/') ? target : `/${target}`
   const query = path.indexOf('?')
-  return new FastURL({
+  const parts = {
     protocol: `${scheme}:`,
     host,
     pathname: query < 0 ? path : path.slice(0, query),
     search: query < 0 ? '' : path.slice(query),
-  })
+  }
+  return { url: new FastURL(parts), replacedHost: absoluteHost }
 }
 
 // Nearly all requests to a server have the same Host.
@@ -107,14 +122,27 @@ function toCanonicalHost(scheme: string, host: string): string {
 }
 
 /** Over HTTP/2 `:authority` is in place of Host, and a Host beside it must be the same (RFC 9113, section 8.3.1). */
-function toHost({ headers, httpVersionMajor }: NodeRequest): string {
-  const authority = headers[':authority'] as string | undefined
+function toHost(req: NodeRequest): string {
+  const host = toHostField(req.rawHeaders)
+  const authority = req.headers[':authority'] as string | undefined
   // Only HTTP/1.0 has requests without any; Node itself refuses those of HTTP/1.1.
-  if (authority === undefined) return headers.host ?? (httpVersionMajor === 1 ? 'localhost' : '')
-  if (headers.host !== undefined && headers.host.toLowerCase() !== authority.toLowerCase()) {
+  if (authority === undefined) return host ?? (req.httpVersionMajor === 1 ? 'localhost' : '')
+  if (host !== undefined && host.toLowerCase() !== authority.toLowerCase()) {
     throw new BadRequestError('Host differs from :authority')
   }
   return authority
+}
+
+/** Of two, `req.headers.host` has the first (RFC 9112, section 3.2: 400). */
+function toHostField(rawHeaders: readonly string[]): string | undefined {
+  let host: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (host !== undefined) throw new BadRequestError('Two Host fields')
+    host = rawHeaders[index + 1]
+  }
+  return host
 }
 
 function toBody(req: NodeRequest, { body }: ToRequestOptions): BodyInit | null {

@@ -94,8 +94,19 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
 
+/** Responds in plain text, whatever was set before. Never throws: nobody is left to catch it. */
+export function sendText(res: NodeResponse, status: number, text: string): void {
+  try {
+    clearHead(res)
+    res.statusCode = status
+    res.end(text)
+  } catch {
+    breakOff(res)
+  }
+}
+
 /** Takes back what {@link sendResponse} has set on a response whose head was not sent. */
-export function clearHead(res: NodeResponse): void {
+function clearHead(res: NodeResponse): void {
   for (const name of res.getHeaderNames()) res.removeHeader(name)
   if (isHttp2(res)) return
   res.strictContentLength = false

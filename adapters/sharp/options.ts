@@ -94,7 +94,10 @@ export interface ImageServiceOptions {
   quality?: QualityByFormat | undefined
   /** Resolves the host names of remote sources. The addresses are checked as always. Default: `dns.lookup`. */
   lookup?: LookupFunction | undefined
-  /** Receives warnings and errors. Default: `console.error`. */
+  /**
+   * Receives warnings and errors: each kind once a minute for each of up to 100 sources, then with their number in
+   * `suppressed`. Default: `console.error`.
+   */
   log?: Log | undefined
   /** Receives each event of the service, for metrics. Default: none. */
   onEvent?: OnEvent | undefined

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { memoryStore, tieredStore } from '../../core/cache/index.js'
 import { createImageProxy } from '../../core/image/proxy.js'
 import { encodeSource } from '../../core/image/source-encoding.js'
 import { diskStore } from '../disk/index.js'
 import { folderWith } from '../disk/testing/folder.js'
 import { createImageService } from './service.js'
+import { startOrigin } from './testing/origin.js'
 import { photograph, truncated } from './testing/originals.js'
 import { avif, bytesOf, signedUrl, signingKey, startService, urlOf, webp } from './testing/service.js'
 
@@ -343,4 +344,15 @@ test('three broken originals give three log lines, each with its source as text,
     for (const source of sources) expect((await service.get(urlOf(source))).status).toBe(422)
   }
   expect([...new Set(service.logged.map(({ detail }) => detail.source))]).toEqual(sources)
+})
+
+test('any number of addresses that an origin fails for gives 101 log lines a minute', async () => {
+  const { origin, stop } = await startOrigin((_, res) => void res.writeHead(500).end())
+  onTestFinished(() => void stop())
+  const service = startService({ sources: { [`${origin}/`]: true }, allowNetworks: ['127.0.0.0/8'] })
+  const ask = async (name: number) => expect((await service.get(urlOf(`${origin}/${name}.jpg`))).status).toBe(502)
+  for (let name = 0; name < 110; name++) await ask(name)
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  for (let name = 110; name < 220; name++) await ask(name)
+  expect(service.logged).toHaveLength(101)
 })

@@ -30,7 +30,7 @@ import { acceptedFormats } from './transforms/formats.js'
 export function createImageService(options: ImageServiceOptions): Handler {
   const resolved = resolveOptions(options)
   const { onEvent, maxAge } = resolved
-  const log = throttleLog(resolved.log, { interval: 1_000, keyOf: (message, { source }) => `${message} ${source}` })
+  const log = throttleLog(resolved.log, { keyOf: (message, { source }) => `${message} ${source}` })
   const parseRequest = createRequestParser(resolved)
   const { cache, render } = createPipeline(resolved)
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>()

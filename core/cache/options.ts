@@ -21,7 +21,8 @@ export interface ResponseCacheOptions {
   ignoreQuery?: readonly string[] | undefined
   /**
    * The image types that the handler sends only to clients whose `Accept` names them, such as
-   * `['image/avif', 'image/webp']`: with fewer types, images have fewer variants. Default: every type that a client names.
+   * `['image/avif', 'image/webp']`: with fewer types, images have fewer variants. In front of the image proxy: `imageFormats`
+   * of `sitewright/image`. Default: every type that a client names, so that whoever names others has images rendered anew.
    */
   imageFormats?: readonly string[] | undefined
   /** Targeted fields to obey instead of `Cache-Control` (RFC 9213). Default `['CDN-Cache-Control']`. */
@@ -53,7 +54,7 @@ export interface ResponseCacheOptions {
   /**
    * Maximum number of renders that no client waits for: those in the background, those whose clients have all left, and
    * those of a page whose client turned out to have it. Beyond it, pages stay stale until a later request, and what clients
-   * have left is aborted. Default 32.
+   * have left is aborted. Half of them is for stale pages only. Default 32.
    */
   maxBackgroundRenders?: number | undefined
   /** Largest body that is stored, in bytes. Default 8 MiB. */

@@ -4,6 +4,7 @@ export { createSigner, createVerifier, type Signer, type SigningKey } from './im
 export { createImageLoader, type ImageLoader, type ImageLoaderOptions } from './loader.js'
 export { createImagePlanner, type ImagePlan, type ImagePlanner, type ImagePlanOptions } from './planner.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
+export { imageFormats } from './service-headers.js'
 export { decodeSource, encodeSource, maxSourceBytes } from './source-encoding.js'
 export { createSourceMatcher, type Sources } from './sources.js'
 export { type ImageLayout, type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from './srcset.js'

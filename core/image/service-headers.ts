@@ -1,7 +1,15 @@
 import { namedMediaTypes } from '../http/accept.js'
 
-// What imgproxy chooses a format by (https://docs.imgproxy.net/configuration/options#format-selection), and the wildcard.
-const forwardedTypes = ['image/avif', 'image/jxl', 'image/webp', '*/*']
+/**
+ * The image types that the image proxy tells the service of when a client names them: what imgproxy chooses a format by
+ * (https://docs.imgproxy.net/configuration/options#format-selection). For the option `imageFormats` of a response cache in
+ * front of the proxy: otherwise each further type that a client names is another image, rendered and stored.
+ *
+ * @example createResponseCache({ store, imageFormats }).wrap(createImageProxy(options))
+ */
+export const imageFormats: readonly string[] = ['image/avif', 'image/jxl', 'image/webp']
+
+const forwardedTypes = [...imageFormats, '*/*']
 
 /**
  * Returns the headers of a request to the image service: what the client accepts, its conditions, and the secret of the

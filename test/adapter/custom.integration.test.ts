@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { BadRequestError, sendResponse, toRequest } from '../../adapters/node/index.js'
+import { BadRequestError, sendResponse, toRequest, waitForTurn } from '../../adapters/node/index.js'
 import { listen } from './listen.js'
 import { testAdapter } from './suite.js'
 
@@ -10,6 +10,7 @@ testAdapter({
     listen(
       createServer(async (req, res) => {
         try {
+          await waitForTurn(req, res)
           const options = { protocol: 'http', url: req.url }
           const response = req.url?.startsWith(mount) && (await handler(toRequest(req, res, options)))
           if (!response) return void res.end('next')

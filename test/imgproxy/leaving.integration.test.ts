@@ -121,7 +121,7 @@ describe.each(Object.keys(servers))('%s: who leaves before the answer', (server)
 })
 
 test('what they left is kept without anyone to come meanwhile, and up to a bound', async () => {
-  const site = await startSite('Node', { maxBackgroundRenders: 2 })
+  const site = await startSite('Node', { maxBackgroundRenders: 4 })
   for (const name of names) await site.visit(name)
   await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 10_000)
   site.finish()

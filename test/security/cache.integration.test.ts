@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { createServer, type Server, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore, type RouteHandler } from '../../core/cache/index.js'
 import { createImageLoader, createImageProxy } from '../../core/image/index.js'
+import { rawExchange, rawStatus } from '../adapter/exchange.js'
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -50,6 +51,49 @@ test.each([
   expect((await ask(port, '/', { [name]: forged })).body).toBe(pageFor(forged))
   expect((await ask(port, '/', { [name]: honest })).body).toBe(pageFor(honest))
 })
+
+test.each([
+  ['beside another one in the request target', 'GET http://www.example.com/ HTTP/1.1', 'Host: evil.example'],
+  ['in upper case', 'GET / HTTP/1.1', 'Host: WWW.Example.com'],
+  ['with the default port', 'GET / HTTP/1.1', 'Host: www.example.com:80'],
+])('a Host %s does not poison the page of the URL', async (_, requestLine, host) => {
+  const port = await serve(async ({ headers }) => {
+    return new Response(`links to ${headers.get('host')}`, { headers: { 'Cache-Control': 's-maxage=60' } })
+  })
+  const url = `http://127.0.0.1:${port}`
+  const forged = await rawExchange(url, `${requestLine}\r\n${host}\r\nConnection: close\r\n\r\n`)
+  expect(forged).toContain('fwd=uri-miss')
+  const honest = await ask(port, '/', { Host: 'www.example.com' })
+  expect(honest.headers['cache-status']).toContain('hit')
+  expect(honest.body).toBe('links to www.example.com')
+})
+
+test('a request with two Hosts is a 400, and the page of neither', async () => {
+  const handler = vi.fn(async () => new Response('page'))
+  const url = `http://127.0.0.1:${await serve(handler)}`
+  const request = 'GET / HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\nConnection: close\r\n\r\n'
+  expect(await rawStatus(url, request)).toBe(400)
+  expect(handler).not.toHaveBeenCalled()
+})
+
+test.each(['stale-while-revalidate', 'stale-if-error'])(
+  'a client whose header makes the handler throw does not keep a page with %s old for others',
+  async (directive) => {
+    let version = 1
+    const handler = vi.fn(async ({ headers }: Request) => {
+      decodeURIComponent(headers.get('x-campaign') ?? '')
+      return new Response(`version ${version}`, { headers: { 'Cache-Control': `max-age=0, ${directive}=600` } })
+    })
+    const port = await serve(handler)
+    await ask(port, '/')
+    version = 2
+    expect((await ask(port, '/', { 'X-Campaign': '%' })).body).toBe('version 1')
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(2))
+    await ask(port, '/')
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(3))
+    await vi.waitFor(async () => expect((await ask(port, '/')).body).toBe('version 2'))
+  },
+)
 
 test('a client whose cookie makes the handler throw fails alone', async () => {
   const port = await serve(async ({ headers }) => {

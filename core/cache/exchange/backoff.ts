@@ -1,11 +1,20 @@
 import { createBoundedMap } from './bounded-map.js'
 
-/** Remembers failures, so that what failed is not retried at once. */
+/**
+ * Remembers failures, so that what failed is not retried at once. One that may be due to its client counts for clients
+ * alike only: otherwise a client whose header makes the handler throw would keep a page old for all.
+ */
 export interface Backoff {
-  /** Whether a key failed so recently that it is not to be retried yet. */
-  isActive(key: string): boolean
-  fail(key: string): void
-  succeed(key: string): void
+  /**
+   * Whether a key failed so recently that it is not to be retried yet.
+   *
+   * @param client Describes the client; called only when something has failed.
+   */
+  isActive(key: string, client: () => string): boolean
+  /** @param client Describes the client; without it, the failure counts for all. */
+  fail(key: string, client?: string): void
+  /** @param clients Describe the client that succeeded; called only when something has failed. */
+  succeed(key: string, clients: () => readonly string[]): void
 }
 
 const initialDelay = 1_000
@@ -18,16 +27,25 @@ const maxDelay = 60_000
  */
 export function createBackoff(clock: () => number = () => performance.now()): Backoff {
   const failures = createBoundedMap<{ count: number; until: number }>()
+  const hasFailed = (key: string) => clock() < (failures.get(key)?.until ?? Number.NEGATIVE_INFINITY)
   return {
-    isActive(key) {
-      return failures.size > 0 && clock() < (failures.get(key)?.until ?? Number.NEGATIVE_INFINITY)
+    isActive(key, client) {
+      return failures.size > 0 && (hasFailed(key) || hasFailed(keyOf(key, client())))
     },
-    fail(key) {
+    fail(failed, client) {
+      const key = client === undefined ? failed : keyOf(failed, client)
       const count = failures.get(key)?.count ?? 0
       failures.set(key, { count: count + 1, until: clock() + Math.min(initialDelay * 2 ** count, maxDelay) })
     },
-    succeed(key) {
-      if (failures.size > 0) failures.delete(key)
+    succeed(key, clients) {
+      if (failures.size === 0) return
+      failures.delete(key)
+      for (const client of clients()) failures.delete(keyOf(key, client))
     },
   }
+}
+
+// No URL has a line break.
+function keyOf(key: string, client: string): string {
+  return `${key}\n${client}`
 }

@@ -51,7 +51,7 @@ export interface InFlightRenders {
  * Creates the registry of renders in flight: one per key and stamp. A request that comes after a purge has a later stamp
  * than a render that began before it, and so never joins that render.
  *
- * A shared render that everybody has left goes on while there is a background slot, since the service behind the handler
+ * A shared render that everybody has left goes on while there is a spare background slot, since the service behind the handler
  * may well finish what it has begun: imgproxy does, and the next client would wait behind it for the same image again.
  *
  * @param timeout How long such a render goes on, in milliseconds.
@@ -75,7 +75,7 @@ export function createInFlightRenders(slots: BackgroundSlots, timeout: number): 
       let mayContinue = kind === 'shared'
       const inFlight = createInFlight<RenderResult>({
         shouldContinue() {
-          const freeSlot = mayContinue ? slots.take() : undefined
+          const freeSlot = mayContinue ? slots.takeSpare() : undefined
           mayContinue = false
           if (!freeSlot) return false
           const leave = inFlight.join()

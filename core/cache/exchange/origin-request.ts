@@ -12,7 +12,7 @@ export interface OriginRequestOptions {
   headers: Headers
   /** A stored response that the handler may confirm by a 304. */
   validate: CachedResponse | undefined
-  /** Whether no visitor waits: then the handler does not learn whose request it was. */
+  /** Whether no visitor waits: see {@link omittedInBackground}. */
   isBackground: boolean
   /** Fields that the response varies by. */
   varies: readonly string[]
@@ -21,21 +21,28 @@ export interface OriginRequestOptions {
 
 /**
  * Creates the request that the handler receives in place of a visitor's: for the whole page, since it is stored; with the
- * validators of the stored response (RFC 9111, section 4.3.1); and with a signal that aborts only when nobody waits.
+ * host of its URL as `Host`; with the validators of the stored response (RFC 9111, section 4.3.1); and with a signal that
+ * aborts only when nobody waits.
  */
 export function createOriginRequest(options: OriginRequestOptions): Request {
   const { url, signal, validate, isBackground, varies } = options
   const headers = new Headers(options.headers)
   for (const name of [...conditionalFields, ...connectionFields]) headers.delete(name)
-  if (isBackground) {
-    for (const name of ['cookie', 'authorization']) if (!varies.includes(name)) headers.delete(name)
-  }
+  // As the key has it: in upper case, with the default port or beside another host in the request target, the client's own
+  // would be that of another site in a page for all.
+  headers.set('host', new URL(url).host)
+  if (isBackground) for (const name of omittedInBackground(varies)) headers.delete(name)
   const entry = validate?.entry
   for (const [name, value] of entry?.headers ?? []) {
     if (name === 'etag' && !entry?.hasGeneratedEtag) headers.set('if-none-match', value)
     if (name === 'last-modified') headers.set('if-modified-since', value)
   }
   return new Request(url, { headers, signal })
+}
+
+/** The fields of a visitor that the handler does not receive when none waits: it does not learn whose request it was. */
+export function omittedInBackground(varies: readonly string[]): readonly string[] {
+  return ['cookie', 'authorization'].filter((name) => !varies.includes(name))
 }
 
 /** Whether a stored response has a validator that came from the handler. */

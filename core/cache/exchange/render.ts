@@ -14,7 +14,7 @@ import { type InFlightRender, notShared, type RenderResult } from './in-flight-r
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
-import { createShareUnavailable } from './share-unavailable.js'
+import { clientOf, createShareUnavailable } from './share-unavailable.js'
 import { createStoredResponse, createStoreResponse, mergeNotModified, type ResponseHead } from './store-response.js'
 import { createTeeResponse } from './tee-response.js'
 
@@ -32,6 +32,12 @@ export function createRender(context: CacheContext) {
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
+
+  /** Starts a back-off. An error for one client says nothing about the page of the others, unless it is the service's. */
+  const fail = ({ exchange, isBackground }: Render, status: number) => {
+    const isOwn = status === 500 || exchange.request.headers.has('authorization')
+    backoff.fail(exchange.key, isOwn ? clientOf(exchange, isBackground) : undefined)
+  }
 
   /** Updates the stored response from a 304 (RFC 9111, section 4.3.4). */
   const freshen = async (render: Render, entry: StoredResponse, answer: Response, began: number) => {
@@ -59,8 +65,7 @@ export function createRender(context: CacheContext) {
     const { exchange, inFlight, forward } = render
     const { key, url, cached, request } = exchange
     if (errorStatuses.has(response.status)) {
-      // An error for one client says nothing about the page of the others.
-      if (!request.headers.has('authorization')) backoff.fail(key)
+      fail(render, response.status)
       if (response.status !== 500) return shareUnavailable(render, response, began)
     } else if (!request.headers.has('authorization')) {
       uncacheable.set(url, true)
@@ -95,7 +100,7 @@ export function createRender(context: CacheContext) {
     const old = errorStatuses.has(response.status) ? respondStaleIfError(exchange) : undefined
     if (old) {
       response.body?.cancel().catch(() => {})
-      backoff.fail(exchange.key)
+      fail(render, response.status)
       if (isBackground) log('Response cache: background revalidation failed', { url, status: response.status })
       return { response: old, result: notShared }
     }
@@ -108,7 +113,7 @@ export function createRender(context: CacheContext) {
 
   return async (render: Render): Promise<Response | undefined> => {
     const { exchange, inFlight, isBackground } = render
-    const { cached, purge, url, key } = exchange
+    const { cached, purge, url } = exchange
     let result: MaybePromise<RenderResult> = notShared
     try {
       // A purged page is rendered again, whatever its validators say.
@@ -117,8 +122,8 @@ export function createRender(context: CacheContext) {
       result = outcome.result
       return outcome.response
     } catch (error) {
-      // Nor does a client that left, or one with credentials of its own.
-      if (!inFlight.signal.aborted && !exchange.request.headers.has('authorization')) backoff.fail(key)
+      // A client that left says nothing about the page.
+      if (!inFlight.signal.aborted) fail(render, 500)
       if (isBackground) log('Response cache: background revalidation failed', { url, reason: describeError(error) })
       result = { type: 'failed' }
       const old = respondStaleIfError(exchange)

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createResponseCache, memoryStore } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
+import { createBackoff } from './backoff.js'
 
 describe('storing (RFC 9111, section 3)', () => {
   it('keeps status, text and headers, without hop-by-hop fields', async () => {
@@ -520,6 +521,23 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
     expect(cache.asked).toHaveLength(2)
   })
 
+  it('a back-off ends with the first success, and is one second again after it', () => {
+    let time = 0
+    const backoff = createBackoff(() => time)
+    const isActive = (client: string) => backoff.isActive('key', () => client)
+    for (let failure = 0; failure < 3; failure++) backoff.fail('key', 'a')
+    time = 3_999
+    expect([isActive('a'), isActive('b')]).toEqual([true, false])
+    backoff.succeed('key', () => ['b'])
+    expect(isActive('a')).toBe(true)
+    backoff.succeed('key', () => ['a'])
+    expect(isActive('a')).toBe(false)
+    backoff.fail('key')
+    expect([isActive('a'), isActive('b')]).toEqual([true, true])
+    time += 1_000
+    expect([isActive('a'), isActive('b')]).toEqual([false, false])
+  })
+
   it('without stale-if-error the failure is passed on', async () => {
     const cache = startCache()
     await cache.get()
@@ -682,7 +700,13 @@ describe('options', () => {
       Accept: 'a',
     }
     await cache.get('/', headers)
-    expect([...(cache.asked[0]?.headers.keys() ?? [])]).toEqual(['accept'])
+    expect([...(cache.asked[0]?.headers.keys() ?? [])]).toEqual(['accept', 'host'])
+  })
+
+  it('the handler receives the host of the URL as Host, which the page is stored under', async () => {
+    const cache = startCache()
+    await cache.get('/', { Host: 'SITE.test:443' })
+    expect(cache.asked[0]?.headers.get('host')).toBe('site.test')
   })
 
   it('an authorized HEAD does not remove the page of others', async () => {
@@ -779,7 +803,7 @@ describe('renders that no client waits for', () => {
   it.each(['*', '"a"'])(
     'are bounded: those of clients that have the page already, by If-None-Match: %s',
     async (etag) => {
-      const cache = startCache({ maxBackgroundRenders: 3 })
+      const cache = startCache({ maxBackgroundRenders: 6 })
       const { open, page } = hang()
       cache.serve(page)
       for (let number = 0; number < 20; number++) {
@@ -805,6 +829,25 @@ describe('renders that no client waits for', () => {
     await vi.waitFor(() => expect(open.count).toBe(0))
     cache.serve(() => cacheable('2'))
     await vi.waitFor(async () => expect((await cache.get('/5')).body).toBe('2'))
+  })
+
+  it.each<[string, Record<string, string>, () => Promise<Response>]>([
+    ['that clients have left', {}, () => new Promise(() => {})],
+    ['of clients that have the page already', { 'If-None-Match': '*' }, async () => hang().page()],
+  ])('of stale pages have room beside those %s', async (_, headers, page) => {
+    const cache = startCache({ maxBackgroundRenders: 4 })
+    await cache.get('/stale')
+    await cache.invalidate(['document'], { mode: 'soft' })
+    cache.serve((request) => (request.url.endsWith('/stale') ? cacheable('2') : page()))
+    const client = new AbortController()
+    for (let number = 0; number < 8; number++) {
+      void cache.get(`/${number}`, headers, { signal: client.signal }).catch(() => {})
+    }
+    await rest()
+    client.abort()
+    await rest()
+    expect((await cache.get('/stale')).body).toBe('1')
+    await vi.waitFor(async () => expect((await cache.get('/stale')).body).toBe('2'))
   })
 
   it('are aborted beyond it when their client leaves before the response', async () => {

@@ -11,6 +11,7 @@ import type { InFlightRender, RenderKind } from './in-flight-renders.js'
 import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
+import { clientOf } from './share-unavailable.js'
 
 /**
  * Creates the function that answers a GET or HEAD: from the store, by joining a render in flight, or by a render of its
@@ -21,6 +22,9 @@ export function createServe(context: CacheContext) {
   const lookUp = createLookup(context)
   const render = createRender(context)
   const forward = createForward(context)
+
+  const isBackingOff = (exchange: Exchange, isBackground: boolean) =>
+    backoff.isActive(exchange.key, () => clientOf(exchange, isBackground))
 
   /** Renders for a visitor. Their leaving ends it, unless others wait for it too, or it goes on for those to come. */
   const lead = async (exchange: Exchange, stamp: Stamp, kind: RenderKind): Promise<Response | undefined> => {
@@ -44,7 +48,7 @@ export function createServe(context: CacheContext) {
   /** Renders in the background what is served stale meanwhile, unless a render is in flight or has just failed, or too many run. */
   const refresh = (stale: Exchange, stamp: Stamp): void => {
     const { key, url } = stale
-    if (backoff.isActive(key) || renders.has(key)) return
+    if (isBackingOff(stale, true) || renders.has(key)) return
     const freeSlot = background.take()
     if (!freeSlot) return
     const inFlight = renders.begin(key, url, stamp, 'background')
@@ -59,8 +63,9 @@ export function createServe(context: CacheContext) {
       release()
       if (!(error instanceof TimeoutError)) return // logged and counted by the render
       // Counts twice: a render that hangs holds a connection for all of refreshTimeout.
-      backoff.fail(key)
-      backoff.fail(key)
+      const client = clientOf(stale, true)
+      backoff.fail(key, client)
+      backoff.fail(key, client)
       log('Response cache: background revalidation failed', { url, reason: describeError(error) })
     })
   }
@@ -82,7 +87,7 @@ export function createServe(context: CacheContext) {
     const release = inFlight.join()
     try {
       const result = await withTimeout(until - performance.now(), inFlight.result, request.signal)
-      const old = result.type === 'cached' ? undefined : backoff.isActive(key) && respondStaleIfError(exchange)
+      const old = result.type === 'cached' ? undefined : isBackingOff(exchange, false) && respondStaleIfError(exchange)
       if (old) return old
       if (result.type === 'unavailable' && result.fits(request.headers)) {
         return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }), request.headers)
@@ -127,7 +132,7 @@ export function createServe(context: CacheContext) {
     }
     if (directives.onlyIfCached) return gatewayTimeout(formatStatus({ forward: 'request', detail: 'only-if-cached' }))
     if (!stamp) return forward({ request, handler, reason: 'bypass', detail: 'tag-index-unavailable' })
-    const old = reuse === 'revalidate' && backoff.isActive(key) ? respondStaleIfError(exchange) : undefined
+    const old = reuse === 'revalidate' && isBackingOff(exchange, false) ? respondStaleIfError(exchange) : undefined
     if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
       return forward({ request, handler, reason: forwardReason(exchange), exchange })

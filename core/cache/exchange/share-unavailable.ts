@@ -2,8 +2,9 @@ import { parseCacheControl } from '../../http/cache-control.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { parseVary } from '../../http/vary.js'
 import { stopWithSignal, teeBody } from './body-tee.js'
-import type { CacheContext, Render, RenderOutcome } from './context.js'
+import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
 import type { RenderResult } from './in-flight-renders.js'
+import { omittedInBackground } from './origin-request.js'
 import { mergeVary } from './vary-key.js'
 
 // The bodies of such errors are a sentence or a page; what is larger is not shared.
@@ -75,8 +76,17 @@ const ordinaryFields =
   /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/
 const maxOrdinaryLength = 512
 
-/** What of a request's fields a handler may well fail for. */
-function describeClient(headers: Headers): string {
-  const unusual = [...headers].filter(([name, value]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength)
-  return JSON.stringify(unusual)
+/** What of the fields that the handler receives it may well fail for. */
+export function clientOf({ request, vary }: Exchange, isBackground: boolean): string {
+  return describeClient(request.headers, isBackground ? omittedInBackground(vary?.names ?? []) : [])
+}
+
+/**
+ * What of a request's fields a handler may well fail for.
+ *
+ * @param omitted Fields that the handler does not receive.
+ */
+function describeClient(headers: Headers, omitted: readonly string[] = []): string {
+  const isUnusual = ([name, value]: [string, string]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength
+  return JSON.stringify([...headers].filter((field) => isUnusual(field) && !omitted.includes(field[0])))
 }

@@ -6,6 +6,7 @@ import { toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
 import type { InFlightRender, RenderResult } from './in-flight-renders.js'
 import type { StorageTerms } from './policy.js'
+import { clientOf } from './share-unavailable.js'
 import { mergeVary } from './vary-key.js'
 
 /** The head of a response. */
@@ -26,10 +27,11 @@ export interface StorableHead {
 export function createStoreResponse(context: CacheContext) {
   const { store, tagIndex, backoff, formatStatus, uncacheable, varyKey, variants } = context
   return async (
-    { url, key, vary: knownVary, request }: Exchange,
+    exchange: Exchange,
     render: InFlightRender,
     entry: StoredResponse,
   ): Promise<RenderResult & { type: 'cached' }> => {
+    const { url, key, vary: knownVary, request } = exchange
     const cached = toCachedResponse(entry, formatStatus)
     const names = parseVary(findHeader(entry.headers, 'vary') ?? null)
     const isImage = /^image\//i.test(findHeader(entry.headers, 'content-type') ?? '')
@@ -43,7 +45,7 @@ export function createStoreResponse(context: CacheContext) {
       if (excess !== undefined) await store.delete(excess)
     }
     uncacheable.delete(url)
-    backoff.succeed(key)
+    backoff.succeed(key, () => [clientOf(exchange, false), clientOf(exchange, true)])
     return { type: 'cached', cached, fits }
   }
 }

@@ -5,6 +5,7 @@ import { withTimeout } from '../../timeout.js'
 import { stopWithSignal, teeBody } from './body-tee.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { notShared, type RenderResult } from './in-flight-renders.js'
+import { clientOf } from './share-unavailable.js'
 import { createStoredResponse, createStoreResponse, type ResponseHead, type StorableHead } from './store-response.js'
 
 /**
@@ -18,7 +19,7 @@ export function createTeeResponse(context: CacheContext) {
   const storeBody = async ({ exchange, inFlight, isBackground }: Render, head: StorableHead, body: CompleteBody) => {
     try {
       if (body) return await storeResponse(exchange, inFlight, await createStoredResponse(head, inFlight, body))
-      if (isBackground) backoff.fail(exchange.key)
+      if (isBackground) backoff.fail(exchange.key, clientOf(exchange, isBackground))
     } catch (error) {
       log('Response cache: storing a response failed', { reason: describeError(error) })
     }
@@ -42,7 +43,7 @@ export function createTeeResponse(context: CacheContext) {
     }
 
     // A refresh has its slot already.
-    const freeSlot = isUnread && !isBackground ? background.take() : () => {}
+    const freeSlot = isUnread && !isBackground ? background.takeSpare() : () => {}
     if (!freeSlot) {
       body.cancel().catch(() => {})
       return { response: notModifiedOf(headers, formatStatus({ forward, status })), result: notShared }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createResponseCache, memoryStore, type Store, tieredStore } from 'sitewright/cache'
 import { diskStore, diskTagIndex } from 'sitewright/disk'
-import { createImageLoader, createImageProxy, type RouteHandler } from 'sitewright/image'
+import { createImageLoader, createImageProxy, imageFormats, type RouteHandler } from 'sitewright/image'
 import { createUpstreamFetch } from 'sitewright/node'
 import { createImageService } from 'sitewright/sharp'
 
@@ -29,7 +29,11 @@ export function createImages(folders: ImageFolders, env = process.env): Images {
   if (!IMAGE_PROXY_URL && !IMAGE_PROXY_KEY && !IMAGE_PROXY_SALT) return createEmbeddedImages(folders)
   const directory = join(folders.cache, 'proxied')
   // imgproxy has no cache.
-  const cache = createResponseCache({ store: createStore(directory), tagIndex: diskTagIndex({ directory }) })
+  const cache = createResponseCache({
+    store: createStore(directory),
+    tagIndex: diskTagIndex({ directory }),
+    imageFormats,
+  })
   // Without one of the variables, the proxy responds that it is not configured, and logs which one is missing.
   const proxy = createImageProxy({
     serviceUrl: IMAGE_PROXY_URL,

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import express from 'express'
+import { Hono } from 'hono'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { expressMiddleware } from '../../adapters/express/index.js'
+import { honoMiddleware } from '../../adapters/hono/index.js'
+import { createUpstreamFetch, nodeListener } from '../../adapters/node/index.js'
+import type { Mountable } from '../../core/handler.js'
+import { createImageLoader, createImageProxy } from '../../core/image/index.js'
+
+const servers: Server[] = []
+const clients: Socket[] = []
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy()
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+async function listen(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** Sends requests for paths at once, over one connection. */
+function pipeline(port: number, paths: readonly string[]): Socket {
+  const client = connect(port, '127.0.0.1').on('error', () => {})
+  clients.push(client)
+  client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
+  return client
+}
+
+const mounts: [string, (handler: Mountable) => RequestListener][] = [
+  ['nodeListener', (handler) => nodeListener(handler)],
+  ['Express', (handler) => express().use(expressMiddleware(handler))],
+  ['Hono', (handler) => getRequestListener(new Hono().use(honoMiddleware(handler)).fetch)],
+]
+
+describe.each(mounts)('pipelined requests to %s', (_, mount) => {
+  it('are handled one after the other', async () => {
+    let running = 0
+    let most = 0
+    const port = await listen(
+      mount(async ({ url }) => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        running--
+        return new Response(`[${new URL(url).pathname}]`)
+      }),
+    )
+    const client = pipeline(port, ['/1', '/2', '/3', '/4', '/5'])
+    let received = ''
+    client.on('data', (piece) => (received += piece))
+    await vi.waitFor(() => expect(received).toContain('[/5]'), 10_000)
+    expect(received.match(/\[.*?\]/g)).toEqual(['[/1]', '[/2]', '[/3]', '[/4]', '[/5]'])
+    expect(most).toBe(1)
+  })
+
+  it('are not begun once the client has left', async () => {
+    const signals: AbortSignal[] = []
+    const port = await listen(
+      mount((request) => {
+        signals.push(request.signal)
+        return new Promise(() => {})
+      }),
+    )
+    const client = pipeline(port, ['/1', '/2', '/3'])
+    await vi.waitFor(() => expect(signals).toHaveLength(1), 10_000)
+    client.destroy()
+    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), 10_000)
+    expect(signals).toHaveLength(1)
+  })
+
+  it('are at most 100: whoever sends more is disconnected', async () => {
+    const port = await listen(mount(() => new Promise(() => {})))
+    const client = pipeline(port, Array(101).fill('/'))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(client.destroyed).toBe(false)
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await once(client.resume(), 'close')
+  })
+})
+
+it('pipelined requests for images leave the connections to the image service to others', async () => {
+  const image = Buffer.alloc(3_000_000)
+  const service = await listen((_, res) => void res.writeHead(200, { 'Content-Type': 'image/jpeg' }).end(image))
+  const [key, salt, sources] = ['00'.repeat(32), '00'.repeat(32), ['/media/']]
+  const upstream = createUpstreamFetch({ maxConnections: 4 })
+  const serviceUrl = `http://127.0.0.1:${service}`
+  const proxy = createImageProxy({ serviceUrl, key, salt, sources, fetch: upstream, log: () => {} })
+  const port = await listen(nodeListener(proxy))
+  const pathOf = (name: number) => createImageLoader({ sources })({ src: `/media/${name}.jpg`, width: 640 })
+
+  const client = pipeline(port, [1, 2, 3, 4, 5, 6].map(pathOf))
+  await once(client, 'readable')
+  client.destroy()
+  const response = await fetch(`http://127.0.0.1:${port}${pathOf(7)}`)
+  expect((await response.arrayBuffer()).byteLength).toBe(image.length)
+  await upstream.close()
+}, 60_000)
