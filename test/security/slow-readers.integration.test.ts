@@ -5,9 +5,13 @@ import { type AddressInfo, connect, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import sharp from 'sharp'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { diskStore } from '../../adapters/disk/index.js'
+import { folderWith } from '../../adapters/disk/testing/folder.js'
 import { nodeListener } from '../../adapters/node/index.js'
-import { createResponseCache, memoryStore } from '../../core/cache/index.js'
+import { startService, urlOf } from '../../adapters/sharp/testing/service.js'
+import { createResponseCache, memoryStore, type Store } from '../../core/cache/index.js'
 
 const MiB = 1024 ** 2
 const pieceBytes = 64 * 1024
@@ -152,5 +156,52 @@ describe.each(Object.entries(protocols))('clients over %s that do not read', (_,
       )
       await sleep(2_000)
     }
+  })
+})
+
+const stores: [name: string, create: (directory: string) => Store][] = [
+  ['in memory', () => memoryStore({ maxBytes: 64 * MiB })],
+  ['on the disk', (directory) => diskStore({ directory, maxBytes: 64 * MiB })],
+]
+
+describe.each(stores)('many clients that read nothing of one body that is stored %s', (_, createStore) => {
+  /** Asks for a path once, then by many who do not read. Returns by how much memory has grown, in sizes of the body. */
+  const stallMany = async (listener: RequestListener, path: string, clients: number) => {
+    const client = await (protocols['HTTP/1.1'] as (typeof protocols)[string])(listener)
+    const { length } = await client.get(path)
+    expect(length).toBeGreaterThan(7 * MiB)
+    await sleep(500)
+    collectGarbage()
+    const before = process.memoryUsage().arrayBuffers
+    for (let index = 0; index < clients; index++) await client.stall(path)
+    await sleep(2_000)
+    return () => {
+      collectGarbage()
+      return (process.memoryUsage().arrayBuffers - before) / length
+    }
+  }
+  const clients = 40
+  // Each connection holds some pieces of its own.
+  const bodies = 6
+
+  test('hold one copy of an image', { timeout: 60_000 }, async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+    const image = sharp({ create: { width: 1550, height: 1550, channels: 3, background: '#888', noise } })
+    const folder = await folderWith({
+      'noise.png': await image.ensureAlpha(0.9).png({ compressionLevel: 1 }).toBuffer(),
+    })
+    const { handler } = startService({ sources: { '/': folder }, cache: createStore(await folderWith()) })
+    const { pathname } = new URL(urlOf('/noise.png', 'rs:fit:0/f:png'))
+    const growth = await stallMany(nodeListener(handler), pathname, clients)
+    await vi.waitFor(() => expect(growth()).toBeLessThan(bodies), { timeout: 10_000, interval: 500 })
+  })
+
+  test('hold one copy of a page', { timeout: 60_000 }, async () => {
+    const cache = createResponseCache({ store: createStore(await folderWith()), log: () => {} })
+    const page = new Uint8Array(7.5 * MiB).fill(65)
+    const headers = { 'Cache-Control': 's-maxage=600' }
+    const listener = nodeListener(cache.wrap(async () => new Response(page, { headers })))
+    const growth = await stallMany(listener, '/', clients)
+    await vi.waitFor(() => expect(growth()).toBeLessThan(bodies), { timeout: 10_000, interval: 500 })
   })
 })

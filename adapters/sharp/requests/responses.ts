@@ -1,3 +1,4 @@
+import { streamBytes } from '../../../core/http/body.js'
 import { createErrorResponse, securityHeaders } from '../../../core/image/internal.js'
 import type { EncodedImage } from '../pipeline/image-cache.js'
 
@@ -11,7 +12,7 @@ export interface ResponseOptions {
 
 /** Creates the response with an image. */
 export function createImageResponse({ etag, type, body }: EncodedImage, options: ResponseOptions): Response {
-  return new Response(body, {
+  return new Response(streamBytes(body), {
     headers: {
       'Content-Type': type,
       'Content-Length': String(body.length),

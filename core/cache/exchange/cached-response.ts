@@ -1,3 +1,4 @@
+import { streamBytes } from '../../http/body.js'
 import type { FormatCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField, type Validators } from '../../http/conditional.js'
 import { findHeader } from '../../http/headers.js'
@@ -23,7 +24,6 @@ export interface RespondOptions {
   detail?: string | undefined
 }
 
-const pieceBytes = 64 * 1024
 // Digests of the content that is sent, not of the whole representation (RFC 9530, section 2).
 const contentDigests = new Set(['content-digest', 'content-md5'])
 
@@ -100,7 +100,7 @@ function partialResponse(
     'content-length': String(last + 1 - first),
     'content-range': `bytes ${first}-${last}/${body.length}`,
   }
-  return new Response(streamOf(body.subarray(first, last + 1)), { status: 206, headers: described })
+  return new Response(streamBytes(body.subarray(first, last + 1)), { status: 206, headers: described })
 }
 
 function createBodySource(entry: StoredResponse): () => BodyInit | null {
@@ -113,7 +113,7 @@ function createBodySource(entry: StoredResponse): () => BodyInit | null {
       isDecoded = true
       text = decode(body)
     }
-    return text ?? streamOf(body)
+    return text ?? streamBytes(body)
   }
 }
 
@@ -124,19 +124,4 @@ function decode(body: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Streams the same bytes to every reader: a Response copies an array, but not the pieces of a stream. */
-function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let offset = 0
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      pull(controller) {
-        if (offset < body.length) controller.enqueue(body.subarray(offset, offset + pieceBytes))
-        offset += pieceBytes
-        if (offset >= body.length) controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }

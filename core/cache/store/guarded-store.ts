@@ -3,6 +3,7 @@ import type { Log } from '../../log.js'
 import type { MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
 import { isStoreEntry, type StoreEntry } from './entry.js'
+import { createSharedBodies } from './shared-bodies.js'
 import type { Store, StoreHit } from './store.js'
 
 // After an operation failed slowly it is skipped for a while, so that not every request waits for the timeout. Fast
@@ -18,7 +19,7 @@ export interface GuardedStore {
 }
 
 /**
- * Adds a time limit to a store and validates what it returns.
+ * Adds a time limit to a store and validates what it returns. Reads of the same bytes share one body.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  * @param owner Whose store it is, for the log.
@@ -26,6 +27,7 @@ export interface GuardedStore {
 export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache'): GuardedStore {
   // A store in memory returns the same object each time: it is validated once.
   const validated = new WeakSet<object>()
+  const shareBody = createSharedBodies()
   const pausedUntil = { get: 0, set: 0, delete: 0 }
   type Operation = keyof typeof pausedUntil
 
@@ -54,7 +56,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
       return fail(operation, error)
     }
   }
-  const validate = (hit: StoreHit | undefined): StoreHit | undefined => {
+  const validate = (key: string, hit: StoreHit | undefined): StoreHit | undefined => {
     if (hit === undefined || hit === null) return undefined
     const { entry, age } = hit
     if (Number.isFinite(age) && typeof entry === 'object' && entry !== null) {
@@ -62,7 +64,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
       if (isStoreEntry(entry)) {
         validated.add(entry)
         // A store's clock that was set back yields a negative age.
-        return age >= 0 ? hit : { entry, age: 0 }
+        return { entry: shareBody(key, entry), age: Math.max(0, age) }
       }
     }
     log(`${owner}: the store returned an invalid entry`, { operation: 'get' })
@@ -72,7 +74,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
   return {
     get(key) {
       const hit = attempt('get', () => store.get(key))
-      return hit instanceof Promise ? hit.then(validate) : validate(hit)
+      return hit instanceof Promise ? hit.then((found) => validate(key, found)) : validate(key, hit)
     },
     set: (key, entry, age) => attempt('set', () => store.set(key, entry, age)),
     delete: (key) => attempt('delete', () => store.delete(key)),
