@@ -140,12 +140,17 @@ describe('readDeclarations', () => {
     )
   })
 
-  it.each(['/*', '"', '(', 'url(', '{', '\\', ':root{--a:', 'u', ' ', ':root{--\\aa', ':root{--a: ! '])(
+  it.each(['/*', '"', '(', 'url(', '{', '\\', ':root{--a:', 'u', ' ', ':root{--\\aa', ':root{--a: ! ', ' ;', 'a;'])(
     'reads %j repeated 200,000 times',
     (piece) => {
       expect(readDeclarations(piece.repeat(200_000))).toBeDefined()
     },
   )
+
+  it('reads a value of 200,000 blocks', () => {
+    const value = '{}'.repeat(200_000)
+    expect(readDeclarations(`:root{--a:${value}}`)).toEqual([['--a', value]])
+  })
 })
 
 describe('fromCssVariables', () => {

@@ -42,12 +42,17 @@ export function readDeclarations(css: string): [name: string, value: string][] {
   // State of the current declaration or prelude: its text, the closing brackets it still needs, and what makes it
   // invalid.
   let text = ''
+  // What its beginning says about it. To read all of it again at each brace or semicolon would take quadratic time.
+  let firstCharacter = ''
+  let isDeclaration = false
   let brackets: string[] = []
   let bangs = 0
   let isInvalid = false
 
   const reset = () => {
     text = ''
+    firstCharacter = ''
+    isDeclaration = false
     brackets = []
     bangs = 0
     isInvalid = false
@@ -60,7 +65,8 @@ export function readDeclarations(css: string): [name: string, value: string][] {
   for (const { 0: token, index } of css.matchAll(tokens)) {
     const isNested = brackets.length > 0
     // The value of a declaration may be a block; no rule starts like a declaration.
-    const opensRule = token === '{' && !isNested && (blocks.length === 0 || !startsDeclaration(text))
+    if (token === '{' && !isNested && blocks.length > 0) isDeclaration ||= startsDeclaration(text)
+    const opensRule = token === '{' && !isNested && !isDeclaration
     const closer = closers.get(token)
 
     if (opensRule) {
@@ -69,13 +75,15 @@ export function readDeclarations(css: string): [name: string, value: string][] {
     } else if (token === '}' && !isNested && blocks.length > 0) {
       endDeclaration()
       blocks.pop()
-    } else if (token === ';' && !isNested && (blocks.length > 0 || text.trimStart().startsWith('@'))) endDeclaration()
+    } else if (token === ';' && !isNested && (blocks.length > 0 || firstCharacter === '@')) endDeclaration()
     else {
       if (closer) brackets.push(closer)
       else if (token === brackets.at(-1)) brackets.pop()
       else if (/^[)}\]]$/.test(token) || isMalformed(token, index + token.length === css.length)) isInvalid = true
       else if (token === '!' && !isNested) bangs++
-      text += token.startsWith('/*') ? ' ' : token
+      const piece = token.startsWith('/*') ? ' ' : token
+      firstCharacter ||= piece.trimStart().charAt(0)
+      text += piece
     }
   }
   endDeclaration()
