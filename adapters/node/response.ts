@@ -16,6 +16,7 @@ type Parts = ReturnType<FastResponse['_toNodeResponse']>
 
 /** srvx' responses build no `Response`, `Headers` or stream of the platform unless somebody looks at one. */
 const fastResponses: ResponseFactory = {
+  sendsBytesUncopied: true,
   create: (body, init) => new FastResponse(body as BodyInit | null, init),
   createFrom: (response, init) =>
     new FastResponse((isFast(response) ? response._toNodeResponse().body : response.body) as BodyInit, init),

@@ -8,6 +8,7 @@ import { type ImageServiceOptions, resolveOptions } from './options.js'
 import type { EncodedImage } from './pipeline/image-cache.js'
 import { createPipeline } from './pipeline/pipeline.js'
 import { type ImageIdentity, variantOf } from './pipeline/renderer.js'
+import { createImageBodies } from './requests/image-bodies.js'
 import { createRequestParser } from './requests/parse-request.js'
 import { createFailureResponse, createImageResponse, createNotModifiedResponse } from './requests/responses.js'
 import { createSingleFlight } from './requests/single-flight.js'
@@ -33,6 +34,7 @@ export function createImageService(options: ImageServiceOptions): Handler {
   const log = throttleLog(resolved.log, { keyOf: (message, { source }) => `${message} ${source}` })
   const parseRequest = createRequestParser(resolved)
   const { cache, render } = createPipeline(resolved)
+  const openBody = createImageBodies(cache.getImage)
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>()
 
   const respond = async ({ url, method, headers, signal }: Request): Promise<Response> => {
@@ -41,7 +43,7 @@ export function createImageService(options: ImageServiceOptions): Handler {
     const accepted = acceptedFormats(headers.get('Accept'))
     const ifNoneMatch = headers.get('If-None-Match')
     const isCurrent = (etag: string) => ifNoneMatch !== null && matchesEntityTag(ifNoneMatch, etag)
-    const responseOptions = { maxAge, isNegotiated: options.format === undefined }
+    const responseOptions = { openBody, maxAge, isNegotiated: options.format === undefined }
     const notModified = (etag: string) => {
       onEvent({ type: 'not-modified', source })
       return createNotModifiedResponse(etag, responseOptions)

@@ -1,3 +1,5 @@
+const pieceBytes = 64 * 1024
+
 /** A body is longer than its reader allows. */
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError'
@@ -35,4 +37,22 @@ export async function* readPieces<Piece>(body: ReadableStream<Piece> | null | un
   } finally {
     reader?.cancel().catch(() => {})
   }
+}
+
+/**
+ * Streams the same bytes to every reader. A `Response` copies an array, but not the pieces of a stream: many clients that
+ * read slowly would take the memory of a whole body each.
+ */
+export function streamBytes(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let offset = 0
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        if (offset < body.length) controller.enqueue(body.subarray(offset, offset + pieceBytes))
+        offset += pieceBytes
+        if (offset >= body.length) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

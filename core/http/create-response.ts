@@ -1,3 +1,5 @@
+import { streamBytes } from './body.js'
+
 /**
  * A body that costs nothing to repeat: text, or bytes that nobody changes. Else a stream, which is read once; a stream of
  * Node is an `AsyncIterable`.
@@ -11,6 +13,8 @@ export type ResponseBody =
 
 /** Creates responses. A server's adapter may know a way that costs less than the platform's `Response`. */
 export interface ResponseFactory {
+  /** Whether bytes are sent as they are, so that text need not be decoded first. */
+  readonly sendsBytesUncopied: boolean
   create(body: ResponseBody, init: ResponseInit): Response
   /** Creates a response with the unread body of another, which is not to be used any more. */
   createFrom(response: Response, init: ResponseInit): Response
@@ -18,7 +22,8 @@ export interface ResponseFactory {
 
 // `Response` is looked up at each call, since servers replace it (@hono/node-server).
 const platform: ResponseFactory = {
-  create: (body, init) => new Response((body instanceof Uint8Array ? streamOf(body) : body) as BodyInit | null, init),
+  sendsBytesUncopied: false,
+  create: (body, init) => new Response((body instanceof Uint8Array ? streamBytes(body) : body) as BodyInit | null, init),
   createFrom: ({ body }, init) => new Response(body, init),
 }
 let factory = platform
@@ -26,6 +31,11 @@ let factory = platform
 /** Sets how the responses of core are created from now on, in the whole process. Default: the platform's `Response`. */
 export function setResponseFactory(better: ResponseFactory = platform): void {
   factory = better
+}
+
+/** Whether bytes are sent as they are, so that text need not be decoded first. */
+export function sendsBytesUncopied(): boolean {
+  return factory.sendsBytesUncopied
 }
 
 /** Creates a response: in core in place of `new Response`, wherever it is done for many requests. */
@@ -36,21 +46,4 @@ export function createResponse(body: ResponseBody, init: ResponseInit): Response
 /** Creates a response with the unread body of another, which is not to be used any more. */
 export function createResponseFrom(response: Response, init: ResponseInit): Response {
   return factory.createFrom(response, init)
-}
-
-const pieceBytes = 64 * 1024
-
-/** Streams the same bytes to every reader: a `Response` copies an array, but not the pieces of a stream. */
-function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let offset = 0
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      pull(controller) {
-        if (offset < body.length) controller.enqueue(body.subarray(offset, offset + pieceBytes))
-        offset += pieceBytes
-        if (offset >= body.length) controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }

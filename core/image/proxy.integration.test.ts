@@ -211,6 +211,13 @@ describe('failures of the service', () => {
     expect(response.headers.has('retry-after')).toBe(status === 503)
   })
 
+  it.each(['zstd', 'aws-chunked', 'gzip, zstd'])('the encoding %s, which fetch does not decode', async (coding) => {
+    const headers = { 'Content-Type': 'image/jpeg', 'Content-Encoding': coding }
+    const { get, log } = await startProxy(respondWith(200, headers), { fetch: (request) => fetch(request) })
+    expect((await get()).status).toBe(502)
+    expect(log.mock.lastCall?.[1].reason).toBe(`Content-Encoding: expected none, got '${coding}'`)
+  })
+
   it('a refused connection', async () => {
     const { get } = await startProxy(nothing, { serviceUrl: 'http://127.0.0.1:1' })
     expect((await get()).status).toBe(502)

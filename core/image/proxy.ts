@@ -32,6 +32,8 @@ export interface ImageProxyOptions extends ImagePlanOptions {
 const cachingHeaders = ['Cache-Control', 'Expires', 'Age', 'Date', 'Last-Modified', 'Vary']
 // One media type: two header lines are joined by a comma.
 const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
+// What every `fetch` decodes. Others it passes on as they are, and what is no image would be stored as one.
+const decodedCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br'])
 /** Maximum value of `Retry-After`, in seconds: an hour. */
 const maxRetryAfter = 3600
 
@@ -70,6 +72,11 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     if (!imageType.test(type)) {
       upstream.discard()
       return respondNotProcessed(source, `Content-Type: expected an image, got '${type.slice(0, 100)}'`)
+    }
+    const coding = headers.get('Content-Encoding') ?? ''
+    if (!coding.split(',').every((each) => decodedCodings.has(each.trim().toLowerCase()))) {
+      upstream.discard()
+      throw new Error(`Content-Encoding: expected none, got '${coding.slice(0, 100)}'`)
     }
     const etag = toRepresentationTag(headers.get('ETag'), type)
     // The service may not have recognized its tag, in a list for instance.

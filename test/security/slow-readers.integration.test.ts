@@ -5,9 +5,13 @@ import { type AddressInfo, connect, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import sharp from 'sharp'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { diskStore } from '../../adapters/disk/index.js'
+import { folderWith } from '../../adapters/disk/testing/folder.js'
 import { nodeListener } from '../../adapters/node/index.js'
-import { createResponseCache, memoryStore } from '../../core/cache/index.js'
+import { startService, urlOf } from '../../adapters/sharp/testing/service.js'
+import { createResponseCache, memoryStore, type Store } from '../../core/cache/index.js'
 
 const MiB = 1024 ** 2
 const pieceBytes = 64 * 1024
@@ -153,4 +157,93 @@ describe.each(Object.entries(protocols))('clients over %s that do not read', (_,
       await sleep(2_000)
     }
   })
+})
+
+const stores: [name: string, create: (directory: string) => Store][] = [
+  ['in memory', () => memoryStore({ maxBytes: 64 * MiB })],
+  ['on the disk', (directory) => diskStore({ directory, maxBytes: 64 * MiB })],
+]
+
+describe.each(stores)('many clients that read nothing of one body that is stored %s', (_, createStore) => {
+  /** Asks for a path once, then by many who do not read. Returns by how much memory has grown, in sizes of the body. */
+  const stallMany = async (listener: RequestListener, path: string, clients: number) => {
+    const client = await (protocols['HTTP/1.1'] as (typeof protocols)[string])(listener)
+    const { length } = await client.get(path)
+    expect(length).toBeGreaterThan(7 * MiB)
+    await sleep(500)
+    collectGarbage()
+    const before = process.memoryUsage().arrayBuffers
+    for (let index = 0; index < clients; index++) await client.stall(path)
+    await sleep(2_000)
+    return () => {
+      collectGarbage()
+      return (process.memoryUsage().arrayBuffers - before) / length
+    }
+  }
+  const clients = 40
+  // Each connection holds some pieces of its own.
+  const bodies = 6
+
+  test('hold one copy of an image', { timeout: 60_000 }, async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+    const image = sharp({ create: { width: 1550, height: 1550, channels: 3, background: '#888', noise } })
+    const folder = await folderWith({
+      'noise.png': await image.ensureAlpha(0.9).png({ compressionLevel: 1 }).toBuffer(),
+    })
+    const { handler } = startService({ sources: { '/': folder }, cache: createStore(await folderWith()) })
+    const { pathname } = new URL(urlOf('/noise.png', 'rs:fit:0/f:png'))
+    const growth = await stallMany(nodeListener(handler), pathname, clients)
+    await vi.waitFor(() => expect(growth()).toBeLessThan(bodies), { timeout: 10_000, interval: 500 })
+  })
+
+  test('hold one copy of a page', { timeout: 60_000 }, async () => {
+    const cache = createResponseCache({ store: createStore(await folderWith()), log: () => {} })
+    const page = new Uint8Array(7.5 * MiB).fill(65)
+    const headers = { 'Cache-Control': 's-maxage=600' }
+    const listener = nodeListener(cache.wrap(async () => new Response(page, { headers })))
+    const growth = await stallMany(listener, '/', clients)
+    await vi.waitFor(() => expect(growth()).toBeLessThan(bodies), { timeout: 10_000, interval: 500 })
+  })
+})
+
+test('clients that read nothing of many images hold 64 MiB, and get all of it when they read on', {
+  timeout: 120_000,
+}, async () => {
+  const count = 20
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  const image = sharp({ create: { width: 3000, height: 2600, channels: 3, background: '#888', noise } })
+  const folder = await folderWith({ 'noise.jpg': await image.jpeg({ quality: 95 }).toBuffer() })
+  const cache = diskStore({ directory: await folderWith(), maxBytes: 1024 * MiB })
+  const { handler, get } = startService({ sources: { '/': folder }, cache })
+  const urls = Array.from({ length: count }, (_, index) => urlOf('/noise.jpg', `rs:fit:0/f:jpg/q:${80 + index}`))
+  const lengths: number[] = []
+  for (const url of urls) lengths.push((await (await get(url)).arrayBuffer()).byteLength)
+  const server = createServer(nodeListener(handler))
+  const port = await listen(server)
+  closing.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
+  collectGarbage()
+  const before = process.memoryUsage().arrayBuffers
+  const sockets = urls.map((url) => {
+    const socket = connect(port, '127.0.0.1').pause()
+    closing.push(() => socket.destroy())
+    socket.write(`GET ${new URL(url).pathname} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`)
+    return socket
+  })
+  await sleep(3_000)
+  // Room is made when somebody asks for an image.
+  await (await get(urls[0] as string)).arrayBuffer()
+  const bound = 64 * MiB + Math.max(...lengths) + count * 8 * pieceBytes
+  expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(1.25 * bound)
+  await vi.waitFor(
+    () => {
+      collectGarbage()
+      expect((process.memoryUsage().arrayBuffers - before) / MiB).toBeLessThan(bound / MiB)
+    },
+    { timeout: 10_000, interval: 500 },
+  )
+  for (const [index, socket] of sockets.entries()) {
+    let received = 0
+    for await (const chunk of socket) received += chunk.length
+    expect(received).toBeGreaterThan(lengths[index] as number)
+  }
 })

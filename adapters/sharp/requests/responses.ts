@@ -1,6 +1,7 @@
 import { createResponse } from '../../../core/http/create-response.js'
 import { createErrorResponse, securityHeaders } from '../../../core/image/internal.js'
 import type { EncodedImage } from '../pipeline/image-cache.js'
+import type { OpenImageBody } from './image-bodies.js'
 
 /** What the headers of a response depend on besides the image. */
 export interface ResponseOptions {
@@ -11,8 +12,12 @@ export interface ResponseOptions {
 }
 
 /** Creates the response with an image. */
-export function createImageResponse({ etag, type, body }: EncodedImage, options: ResponseOptions): Response {
-  return createResponse(body, {
+export function createImageResponse(
+  image: EncodedImage,
+  options: ResponseOptions & { openBody: OpenImageBody },
+): Response {
+  const { etag, type, body } = image
+  return createResponse(options.openBody(image), {
     headers: {
       'Content-Type': type,
       'Content-Length': String(body.length),

@@ -1,6 +1,6 @@
 import type { FormatCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField, type Validators } from '../../http/conditional.js'
-import { createResponse, type ResponseBody } from '../../http/create-response.js'
+import { createResponse, type ResponseBody, sendsBytesUncopied } from '../../http/create-response.js'
 import { findHeader } from '../../http/headers.js'
 import { hasNullBody } from '../../http/null-body.js'
 import { type ByteRange, selectRange } from '../../http/range.js'
@@ -103,13 +103,16 @@ function partialResponse(
   return createResponse(body.subarray(first, last + 1), { status: 206, headers: described })
 }
 
+// A `Response` takes text quickly, but copies it: many clients that read slowly would take a whole body each.
+const maxTextBytes = 256 * 1024
+
 function createBodySource(entry: StoredResponse): () => ResponseBody {
   const { body, status } = entry
   if (hasNullBody(status)) return () => null
   let text: string | undefined
-  let isDecoded = !isText(entry)
+  let isDecoded = !isText(entry) || body.length > maxTextBytes
   return () => {
-    if (!isDecoded) {
+    if (!isDecoded && !sendsBytesUncopied()) {
       isDecoded = true
       text = decode(body)
     }

@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
 import { createCircuitBreaker } from '../circuit-breaker.js'
 import { isStoreEntry, type StoreEntry } from './entry.js'
+import { createSharedBodies } from './shared-bodies.js'
 import type { Store, StoreHit } from './store.js'
 
 /** A store that never throws and never hangs: a failure is a miss, and is logged. */
@@ -14,7 +15,7 @@ export interface GuardedStore {
 }
 
 /**
- * Adds a time limit to a store and validates what it returns.
+ * Adds a time limit to a store and validates what it returns. Reads of the same bytes share one body.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  * @param owner Whose store it is, for the log.
@@ -24,6 +25,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
   const validated = new WeakSet<object>()
   const breakers = { get: createCircuitBreaker(timeout), set: createCircuitBreaker(timeout) }
   type Operation = keyof typeof breakers | 'delete'
+  const shareBody = createSharedBodies()
 
   const fail = (operation: Operation, error: unknown): undefined => {
     log(`${owner}: store operation failed`, { operation, reason: describeError(error) })
@@ -51,7 +53,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
       return fail(operation, error)
     }
   }
-  const validate = (hit: StoreHit | undefined): StoreHit | undefined => {
+  const validate = (key: string, hit: StoreHit | undefined): StoreHit | undefined => {
     if (hit === undefined || hit === null) return undefined
     const { entry, age } = hit
     if (Number.isFinite(age) && typeof entry === 'object' && entry !== null) {
@@ -59,7 +61,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
       if (isStoreEntry(entry)) {
         validated.add(entry)
         // A store's clock that was set back yields a negative age.
-        return age >= 0 ? hit : { entry, age: 0 }
+        return { entry: shareBody(key, entry), age: Math.max(0, age) }
       }
     }
     log(`${owner}: the store returned an invalid entry`, { operation: 'get' })
@@ -69,7 +71,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
   return {
     get(key) {
       const hit = attempt('get', () => store.get(key))
-      return hit instanceof Promise ? hit.then(validate) : validate(hit)
+      return hit instanceof Promise ? hit.then((found) => validate(key, found)) : validate(key, hit)
     },
     set: (key, entry, age) => attempt('set', () => store.set(key, entry, age)),
     delete: (key) => attempt('delete', () => store.delete(key)),

@@ -139,12 +139,16 @@ describe('the custom properties of the document', () => {
     )
   })
 
-  it.each(['/*', '"', '(', 'url(', '{', '\\', ':root{--a:', 'u', ' ', ':root{--\\aa', ':root{--a: ! '])(
+  it.each(['/*', '"', '(', 'url(', '{', '\\', ':root{--a:', 'u', ' ', ':root{--\\aa', ':root{--a: ! ', ' ;', 'a;'])(
     'reads %j repeated 200,000 times',
     (piece) => {
       expect(readStylesheet(piece.repeat(200_000))).toBeDefined()
     },
   )
+
+  it('reads a value of 200,000 blocks', () => {
+    expect(readStylesheet(`:root{--a:${'{}'.repeat(200_000)}}`)).toBeDefined()
+  })
 })
 
 const modesOf = (css: string, options?: Parameters<typeof readStylesheet>[1]) => {

@@ -62,12 +62,17 @@ export function readStylesheet(css: string, options: SelectorOptions = {}): Styl
   // State of the current declaration or prelude: its text, the closing brackets it still needs, and what makes it
   // invalid.
   let text = ''
+  // What its beginning says about it. To read all of it again at each brace or semicolon would take quadratic time.
+  let firstCharacter = ''
+  let isDeclaration = false
   let brackets: string[] = []
   let bangs = 0
   let isInvalid = false
 
   const reset = () => {
     text = ''
+    firstCharacter = ''
+    isDeclaration = false
     brackets = []
     bangs = 0
     isInvalid = false
@@ -81,7 +86,8 @@ export function readStylesheet(css: string, options: SelectorOptions = {}): Styl
   for (const { 0: token, index } of css.matchAll(tokens)) {
     const isNested = brackets.length > 0
     // The value of a declaration may be a block; no rule starts like a declaration.
-    const opensRule = token === '{' && !isNested && (blocks.length === 0 || !startsDeclaration(text))
+    if (token === '{' && !isNested && blocks.length > 0) isDeclaration ||= startsDeclaration(text)
+    const opensRule = token === '{' && !isNested && !isDeclaration
     const closer = closers.get(token)
 
     if (opensRule) {
@@ -91,13 +97,15 @@ export function readStylesheet(css: string, options: SelectorOptions = {}): Styl
     } else if (token === '}' && !isNested && blocks.length > 0) {
       endDeclaration()
       blocks.pop()
-    } else if (token === ';' && !isNested && (blocks.length > 0 || text.trimStart().startsWith('@'))) endDeclaration()
+    } else if (token === ';' && !isNested && (blocks.length > 0 || firstCharacter === '@')) endDeclaration()
     else {
       if (closer) brackets.push(closer)
       else if (token === brackets.at(-1)) brackets.pop()
       else if (/^[)}\]]$/.test(token) || isMalformed(token, index + token.length === css.length)) isInvalid = true
       else if (token === '!' && !isNested) bangs++
-      text += token.startsWith('/*') ? ' ' : token
+      const piece = token.startsWith('/*') ? ' ' : token
+      firstCharacter ||= piece.trimStart().charAt(0)
+      text += piece
     }
   }
   endDeclaration()

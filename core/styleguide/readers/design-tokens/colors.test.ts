@@ -301,6 +301,15 @@ describe('$extends', () => {
     const document = Object.fromEntries(names.map((name) => [name, { $type, ...group }]))
     expect(fromDesignTokens(document).at(-1)?.problem).toMatch(/extends|beyond/)
   })
+
+  it('ends where many groups extend one with many tokens', () => {
+    const many = (name: string, member: object) =>
+      Array.from({ length: 1_000 }, (_, index) => [`${name}${index}`, member] as const)
+    const base = { $type: 'color', ...Object.fromEntries(many('token', { $value: '#fff' })) }
+    const colors = fromDesignTokens({ base, ...Object.fromEntries(many('group', { $extends: '{base}' })) })
+    expect(colors).toHaveLength(100_001)
+    expect(colors.at(-1)?.problem).toBe('is beyond the limit of 100000 tokens; some are left out')
+  })
 })
 
 describe('a document', () => {

@@ -17,6 +17,7 @@ type Report = (problem: string) => void
 
 // Stop documents that grow endlessly through `$extends`, and nesting that would overflow the stack.
 const maxGroups = 20_000
+const maxTokens = 100_000
 const maxDepth = 64
 const maxChain = 32
 // Layers read for all `$extends` together: a group may extend one within a group that extends another, and so on, which
@@ -50,7 +51,7 @@ export function collectTokens(document: JsonObject): Map<string, Token> {
     if (groups++ === maxGroups)
       report(`is beyond the limit of ${maxGroups} groups; it and all that follow are left out`)
     else if (path.length > maxDepth) report(`is nested deeper than ${maxDepth} levels`)
-    if (groups > maxGroups || path.length > maxDepth) return
+    if (groups > maxGroups || path.length > maxDepth || tokens.size > maxTokens) return
 
     const layers = extend(extending, own, path, report)
     const types = layers.map(({ group }) => ownMember(group, '$type'))
@@ -61,6 +62,8 @@ export function collectTokens(document: JsonObject): Map<string, Token> {
       if (key.startsWith('$') && key !== '$root') continue
       const member = memberOf(document, layers, key)
       const memberPath = [...path, key]
+      if (tokens.size === maxTokens) report(`is beyond the limit of ${maxTokens} tokens; some are left out`)
+      if (tokens.size > maxTokens) return
       if (member.layers) visit(member.layers, memberPath, groupType, deprecated)
       else
         tokens.set(nameOf(memberPath), {
