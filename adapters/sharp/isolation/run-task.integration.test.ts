@@ -58,10 +58,13 @@ describe('a process that is killed from outside', () => {
       transformTimeout: 100_000,
     })
     const response = service.get()
-    const [first] = await vi.waitUntil(async () => {
-      const tasks = await service.tasks()
-      return tasks.length > 0 && tasks
-    })
+    const [first] = await vi.waitUntil(
+      async () => {
+        const tasks = await service.tasks()
+        return tasks.length > 0 && tasks
+      },
+      { timeout: 60_000 },
+    )
     process.kill(first as number, 'SIGKILL')
     expect((await response).status).toBe(200)
     expect(service.logged).toEqual([])
