@@ -5,10 +5,11 @@
  * - 403 invalid signature
  * - 404 invalid URL, unknown or blocked source, or the origin answered 4xx
  * - 405 a method other than GET and HEAD
- * - 422 not an image, a type that is not accepted, too large, corrupt, or its transform took too much memory or crashed
+ * - 422 not an image, a type that is not accepted, too large, corrupt, or its transform took too much processor time or
+ *   memory, or crashed
  * - 502 the origin failed: refused or reset the connection, sent a wrong length, 5xx, too many redirects
  * - 503 the queue is full, the origin had its share, or the process of the transform was killed from outside
- * - 504 the origin was too slow, or the transform took too long
+ * - 504 the origin was too slow, or the transform did not get its processor time soon enough
  */
 export class ImageFailure extends Error {
   override name = 'ImageFailure'
@@ -23,22 +24,29 @@ export class ImageFailure extends Error {
 /** A transform that was ended or crashed: it would be again, so it is not tried again for a while. */
 export class TransformFailure extends ImageFailure {
   override name = 'TransformFailure'
-  /** Processor time that it took, as a share of its time limit: 1 when that says nothing about the failure. */
-  readonly usedTime: number
+}
 
-  constructor(status: 422 | 503 | 504, message: string, options?: { cause?: unknown; usedTime?: number }) {
-    super(status, message, options)
-    this.usedTime = options?.usedTime ?? 1
+/** A transform took all the processor time that it may take, and would again. */
+export class ProcessorTimeExceeded extends TransformFailure {
+  override name = 'ProcessorTimeExceeded'
+
+  /** @param limit In milliseconds. */
+  constructor(limit: number, options?: { cause?: unknown }) {
+    const advice = 'choose a smaller width, a smaller original or another format'
+    super(422, `Rendering the image takes longer than ${limit} ms; ${advice}`, options)
   }
 }
 
 /**
- * Creates the failure of a transform beyond its time limit.
- *
- * @param usedTime Processor time that it took, as a share of its time limit.
+ * A transform was not finished in time although it had not taken all of its processor time: the machine is busy, or the
+ * process hangs. That says nothing about the image.
  */
-export function tookTooLong(usedTime: number, cause?: unknown): TransformFailure {
-  return new TransformFailure(504, 'Rendering the image took too long', { cause, usedTime })
+export class TransformTimeout extends ImageFailure {
+  override name = 'TransformTimeout'
+
+  constructor(options?: { cause?: unknown }) {
+    super(504, 'Rendering the image took too long', options)
+  }
 }
 
 /** A source leads somewhere that is not allowed. Clients see an unknown source; the reason is logged. */

@@ -37,11 +37,17 @@ export interface ImageServiceOptions {
   /** Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the proxy's timeout. */
   sourceTimeout?: number | undefined
   /**
-   * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. After a quarter
-   * of it, an image leaves its place to others, and is rendered again as a heavy one. What is known from the header to take
-   * longer is 422 before the work: in 10 seconds GIF of 22 million pixels, counting all frames, and WebP of 100 million.
-   * Default 10,000.
-   * Without isolation it is rounded up to whole seconds, and cannot end a decoder in the middle of its work.
+   * Maximum processor time of a transform in milliseconds, after which its process is killed and the client gets 422, which
+   * is remembered for five minutes. What is known from the header to take longer is 422 before the work: in 10 seconds GIF
+   * of 22 million pixels, counting all frames, and WebP of 100 million. After a quarter of it, an image leaves its place to
+   * others, and is rendered again as a heavy one.
+   *
+   * Ten times as long by the clock, on a busy machine or in a process that hangs, is 504, and the next request tries
+   * again. A transform that has begun is finished and stored although its clients have left (eight at once): so the proxy's
+   * `timeout` may be shorter. Default 10,000.
+   *
+   * Without isolation it is time by the clock, rounded up to whole seconds, and cannot end a decoder in the middle of its
+   * work; it is 422 unless the site had a processor for less than half of it, then 504.
    */
   transformTimeout?: number | undefined
   /**

@@ -15,6 +15,12 @@ import { createSingleFlight } from './requests/single-flight.js'
 import { acceptedFormats } from './transforms/formats.js'
 
 /**
+ * Transforms that go on at once after the last client has left, such as a proxy whose timeout is shorter than they take:
+ * the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
+ */
+const maxAbandoned = 8
+
+/**
  * Creates the embedded image service: it answers imgproxy's URLs, `GET|HEAD /{signature}/{options}/{source}`
  * (https://docs.imgproxy.net/usage/processing), with sharp, in processes of its own by default. Pass it to the image proxy as `fetch`, or
  * mount it on a server of its own. Each failure has its own status, see `ImageFailure`.
@@ -35,7 +41,7 @@ export function createImageService(options: ImageServiceOptions): Handler {
   const parseRequest = createRequestParser(resolved)
   const { cache, render } = createPipeline(resolved)
   const openBody = createImageBodies(cache.getImage)
-  const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>()
+  const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
 
   const respond = async ({ url, method, headers, signal }: Request): Promise<Response> => {
     if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')

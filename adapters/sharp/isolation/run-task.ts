@@ -1,10 +1,16 @@
 import { optionError } from '../../../core/option-error.js'
-import { TransformFailure, tookTooLong } from '../failure.js'
+import { maxTimeout } from '../../../core/timeout.js'
+import { ProcessorTimeExceeded, TransformTimeout } from '../failure.js'
 import type { Isolation, ResolvedOptions } from '../options.js'
 import { type RunTask, renderImage } from '../transforms/render-image.js'
 import { getProcessPool } from './process-pool.js'
 import type { TaskLimits } from './transform-process.js'
 import { findWorkerFile } from './worker-file.js'
+
+/** Milliseconds by the clock for each of processor time: on a machine that does other things, these have priority. */
+const wallClockFactor = 10
+/** Share of its time for which the site must have had a processor, so that a transform was too slow and not the machine. */
+const minUsedShare = 0.5
 
 const missingWorker = 'the file sitewright/sharp/worker is missing; set workerFile where a bundler moved it'
 
@@ -14,39 +20,40 @@ const missingWorker = 'the file sitewright/sharp/worker is missing; set workerFi
  * @throws TypeError when the option says `process` and the program of the processes is missing.
  */
 export function createTaskRunner(options: ResolvedOptions): { isolation: Isolation; run: RunTask } {
-  const { transformTimeout: timeout, maxWorkerMemory: maxMemory } = options
+  const { transformTimeout, maxWorkerMemory: maxMemory } = options
   const file = options.isolation === 'none' ? undefined : chooseWorkerFile(options)
-  if (file !== undefined) return { isolation: 'process', run: runInProcesses(file, { timeout, maxMemory }) }
-  return { isolation: 'none', run: runHere(timeout) }
+  if (file === undefined) return { isolation: 'none', run: runHere(transformTimeout) }
+  return { isolation: 'process', run: runInProcesses(file, { processorTime: transformTimeout, maxMemory }) }
 }
 
+/** Nobody can tell its processor time from that of the site, so the limit is by the clock. */
 function runHere(timeout: number): RunTask {
   return async (task) => {
     const start = process.cpuUsage()
-    return await renderImage(task, timeout).catch((error) => {
-      if (!isTimeout(error)) throw error
-      // That of the whole process, which is at least that of the image.
+    return await renderImage(task, timeout).catch((cause) => {
+      if (!(cause instanceof TransformTimeout)) throw cause
       const { user, system } = process.cpuUsage(start)
-      throw tookTooLong((user + system) / 1000 / timeout, error.cause)
+      const isSlow = (user + system) / 1000 >= minUsedShare * timeout
+      throw isSlow ? new ProcessorTimeExceeded(timeout, { cause }) : cause
     })
   }
 }
 
-function isTimeout(error: unknown): error is TransformFailure {
-  return error instanceof TransformFailure && error.status === 504
-}
-
 /**
  * A header does not tell all that makes decoding slow. So an image that turns out to be slow leaves the place of a small
- * one, after a quarter of the time limit, and is rendered again as a heavy one, within the whole of it.
+ * one, after a quarter of its time, and is rendered again as a heavy one, within the whole of it.
  */
-function runInProcesses(file: string, limits: TaskLimits): RunTask {
+function runInProcesses(file: string, { processorTime, maxMemory }: Omit<TaskLimits, 'timeout'>): RunTask {
   const run = getProcessPool(file)
-  const lightLimits = { ...limits, timeout: limits.timeout / 4 }
+  const limitsOf = (time: number): TaskLimits => ({
+    processorTime: time,
+    timeout: Math.min(wallClockFactor * time, maxTimeout),
+    maxMemory,
+  })
   return (task, signal) => {
-    if (task.allowHeavy) return run(task, limits, signal)
-    return run(task, lightLimits, signal).catch((error) => {
-      if (isTimeout(error)) return undefined
+    if (task.allowHeavy) return run(task, limitsOf(processorTime), signal)
+    return run(task, limitsOf(processorTime / 4), signal).catch((error) => {
+      if (error instanceof ProcessorTimeExceeded || error instanceof TransformTimeout) return undefined
       throw error
     })
   }

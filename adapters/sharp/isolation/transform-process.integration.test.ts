@@ -3,17 +3,21 @@ import { once } from 'node:events'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { getPriority } from 'node:os'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withScript } from '../../disk/testing/bundle.js'
+import { folderWith } from '../../disk/testing/folder.js'
+import { TransformFailure } from '../failure.js'
 import { photograph } from '../testing/originals.js'
 import { descendants } from '../testing/processes.js'
 import { manyScansJpeg } from '../testing/slow-jpeg.js'
 import { buildWorker } from '../testing/worker.js'
 import type { RenderTask } from '../transforms/render-image.js'
+import { rendererVersion } from '../transforms/renderer-version.js'
 import { getProcessPool } from './process-pool.js'
 import { startTransformProcess } from './transform-process.js'
 
-const limits = { timeout: 30_000, maxMemory: 2 * 1024 ** 3 }
+const limits = { processorTime: 30_000, timeout: 90_000, maxMemory: 2 * 1024 ** 3 }
 const never = new AbortController().signal
 const task = (original: Uint8Array): RenderTask => ({
   original,
@@ -136,5 +140,41 @@ test('does not keep the site from ending when idle', async () => {
   await withSite(async (site) => {
     site.send('leave')
     expect(await once(site, 'exit')).toEqual([0, null])
+  })
+})
+
+/** Starts a program of the test's own. */
+const startProgram = async (program: string) => {
+  const ready = `process.send({ type: 'ready', version: ${JSON.stringify(rendererVersion)} })`
+  const folder = await folderWith({ 'worker.cjs': `${program}\n${ready}` })
+  return await startTransformProcess(join(folder, 'worker.cjs'))
+}
+
+describe('limits of time', () => {
+  test('an image that takes its processor time is 422, and another try would be the same', async () => {
+    const worker = await startProgram(`process.on('message', () => { while (true); })`)
+    const running = worker.run(task(photograph), { ...limits, processorTime: 300, timeout: 600_000 }, never)
+    await expect(running).rejects.toThrow(TransformFailure)
+    await expect(running).rejects.toMatchObject({
+      status: 422,
+      message:
+        'Rendering the image takes longer than 300 ms; choose a smaller width, a smaller original or another format',
+    })
+    expect(worker.isAlive()).toBe(false)
+  })
+
+  test('one that only waits for longer than that is made', async () => {
+    const answer = `process.send({ type: 'done', image: undefined, memory: 0, processorTime: 0 })`
+    const worker = await startProgram(`process.on('message', () => setTimeout(() => ${answer}, 500))`)
+    expect(await worker.run(task(photograph), { ...limits, processorTime: 400 }, never)).toBe(undefined)
+    worker.end()
+  })
+
+  test('a process that hangs without taking processor time is 504, which says nothing about the image', async () => {
+    const worker = await startProgram(`process.on('message', () => {})`)
+    const running = worker.run(task(photograph), { ...limits, timeout: 300 }, never)
+    await expect(running).rejects.toMatchObject({ status: 504, message: 'Rendering the image took too long' })
+    await expect(running).rejects.not.toThrow(TransformFailure)
+    expect(worker.isAlive()).toBe(false)
   })
 })

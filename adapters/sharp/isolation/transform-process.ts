@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, getPriority, setPriority } from 'node:os'
-import { ImageFailure, TransformFailure, tookTooLong } from '../failure.js'
+import { ImageFailure, ProcessorTimeExceeded, TransformFailure, TransformTimeout } from '../failure.js'
 import type { RenderedImage, RenderTask } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
 import type { ProcessUsage, WorkerMessage } from './messages.js'
@@ -8,13 +8,15 @@ import { readMemory, readProcessorTime } from './process-usage.js'
 
 // Milliseconds.
 const startTimeout = 30_000
-const memoryInterval = 50
+const usageInterval = 50
 /** A transform that nobody waits for may still end, which is cheaper than another process. */
 const abortGrace = 250
 
 /** Bounds of one task. */
 export interface TaskLimits {
-  /** Maximum time in milliseconds. */
+  /** Maximum processor time in milliseconds. */
+  processorTime: number
+  /** Maximum wall-clock time in milliseconds, which also ends a process that hangs without taking processor time. */
   timeout: number
   /** Maximum resident memory of the process in bytes. */
   maxMemory: number
@@ -88,12 +90,18 @@ export async function startTransformProcess(file: string): Promise<TransformProc
 
   const memory = () => (child.pid && readMemory(child.pid)) || usage.memory
   const processorTime = () => (child.pid && readProcessorTime(child.pid)) || usage.processorTime
-  const run: TransformProcess['run'] = async (task, { timeout, maxMemory }, signal) => {
+  const run: TransformProcess['run'] = async (task, limits, signal) => {
     const startTime = processorTime()
-    const timers = [setTimeout(() => end(tookTooLong((processorTime() - startTime) / timeout)), timeout)]
-    const watch = setInterval(() => {
-      if (memory() > maxMemory) end(new TransformFailure(422, 'Rendering the image took too much memory'))
-    }, memoryInterval)
+    const checkUsage = () => {
+      if (memory() > limits.maxMemory) end(new TransformFailure(422, 'Rendering the image took too much memory'))
+      if (processorTime() - startTime > limits.processorTime) end(new ProcessorTimeExceeded(limits.processorTime))
+    }
+    const onTimeout = () => {
+      checkUsage()
+      end(new TransformTimeout())
+    }
+    const timers = [setTimeout(onTimeout, limits.timeout)]
+    const watch = setInterval(checkUsage, usageInterval)
     const onAbort = () => timers.push(setTimeout(() => end(signal.reason), abortGrace))
     signal.addEventListener('abort', onAbort, { once: true })
     try {

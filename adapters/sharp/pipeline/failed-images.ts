@@ -7,8 +7,6 @@ const maxOriginals = 1_000
 const maxVariants = 3
 /** An origin with so many originals that failed gets nothing rendered that is heavy. */
 const maxFailedOriginals = 3
-/** Share of the time limit: on a machine with other work, a transform gets less processor time than it takes. */
-const maxUsedTime = 0.5
 
 /** Names of an original that was read: by its content, and by its address. */
 export interface OriginalNames {
@@ -28,10 +26,7 @@ export interface FailedImages {
   check(original: string, variant: string): void
   /** @throws ImageFailure 503 when several originals of the origin failed a short time ago. */
   checkOrigin(origin: string | undefined): void
-  /**
-   * Remembers a failure, unless the error is another one. Those for lack of time count by the processor time that they
-   * took, so that it is the image's doing and not that of other work on the machine.
-   */
+  /** Remembers a `TransformFailure`. Other errors are not the doing of the image. */
   add(original: OriginalNames, variant: string, error: unknown): void
 }
 
@@ -43,7 +38,6 @@ export interface FailedImages {
 export function createFailedImages(ttl = defaultTtl): FailedImages {
   // Two names each.
   const failures = new LRUCache<string, Map<string, TransformFailure>>({ max: 2 * maxOriginals, ttl })
-  const usedTimes = new LRUCache<string, number>({ max: maxOriginals, ttl })
   const origins = new Map<string, LRUCache<string, true>>()
 
   const addFailure = (original: string, variant: string, failure: TransformFailure) => {
@@ -71,10 +65,6 @@ export function createFailedImages(ttl = defaultTtl): FailedImages {
 
     add({ digest, version, origin }, variant, error) {
       if (!(error instanceof TransformFailure)) return
-      const image = `${digest}\n${variant}`
-      const usedTime = (usedTimes.get(image) ?? 0) + error.usedTime
-      usedTimes.set(image, usedTime)
-      if (usedTime < maxUsedTime) return
       addFailure(digest, variant, error)
       if (version !== undefined) addFailure(version, variant, error)
       if (origin !== undefined) addToOrigin(origin, digest)

@@ -18,6 +18,19 @@ test.each([
   expect(() => parse(`/${sign(path)}${path}`)).toThrow(expect.objectContaining({ status: 404, message }))
 })
 
+test('a path that was valid is parsed once, and any other signature is still 403', () => {
+  const path = '/w:5/L21lZGlhL2NhdC5qcGc'
+  const signed = `/${sign(path)}${path}`
+  const first = parse(signed)
+  expect(first).toMatchObject({ source: '/media/cat.jpg', options: { width: 5 } })
+  expect(parse(signed)).toBe(first)
+  for (const other of [`/${sign(`${path}/`)}${path}`, `/x${path}`, `/${sign(path)}${path}0`]) {
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect(() => parse(other)).toThrow(expect.objectContaining({ status: 403 }))
+    }
+  }
+})
+
 test('any signed path is parsed, or fails with 404', () => {
   const segment = fc.oneof(
     fc.constantFrom('rs', 'fill', ':', '/', '@', '.', '%', '%2e', 'plain', 'w:1', 'ext:', '..', '\\', '0'),

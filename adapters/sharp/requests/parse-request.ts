@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { createVerifier } from '../../../core/image/index.js'
 import {
   InvalidPathError,
@@ -18,10 +19,12 @@ export interface ImageRequest {
   original: OriginalSource
 }
 
+const maxParsed = 1_000
+
 /**
  * Creates a function that parses the path of a URL. The signature is checked first, so that nobody can probe what this
  * service knows. The function throws an {@link ImageFailure}: 403 for an invalid signature, 404 for an invalid path or
- * an unknown source.
+ * an unknown source. It remembers 1,000 paths that were valid: who sends one of them has its signature.
  *
  * @throws TypeError for malformed keys or sources.
  */
@@ -35,7 +38,7 @@ export function createRequestParser(settings: ResolvedOptions): (pathname: strin
     digestTtl: settings.remoteMaxAge * 1000,
     lookup: settings.lookup,
   })
-  return (pathname) => {
+  const parse = (pathname: string): ImageRequest => {
     const signed = splitSignature(pathname)
     if (!signed) throw invalidUrl('expected /{signature}/{options}/{source}')
     if (!verify(signed.signature, signed.path)) throw new ImageFailure(403, 'Invalid signature')
@@ -44,6 +47,8 @@ export function createRequestParser(settings: ResolvedOptions): (pathname: strin
     if (!original) throw unknownSource()
     return { source, options, original }
   }
+  const parsed = new LRUCache<string, ImageRequest>({ max: maxParsed, memoMethod: parse })
+  return (pathname) => parsed.memo(pathname)
 }
 
 function parsePath(path: string) {

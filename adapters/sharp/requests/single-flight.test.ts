@@ -96,3 +96,62 @@ test('the work is aborted when the early result is enough for all', async () => 
   expect(await only).toBe('tag')
   expect(at(0).signal.aborted).toBe(true)
 })
+
+test('work that has published goes on when the last caller has left, and the next one joins it', async () => {
+  const runOnce = createSingleFlight<string, string>(1)
+  const { work, at, calls } = controlled()
+  const isEnough = (early: string) => early === 'other'
+  for (let visit = 0; visit < 2; visit++) {
+    const client = new AbortController()
+    const waiting = runOnce('a', work, { signal: client.signal, isEnough })
+    await setImmediate()
+    at(0).publish('tag')
+    client.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+  }
+  expect(at(0).signal.aborted).toBe(false)
+  const next = runOnce('a', work)
+  at(0).resolve('result')
+  expect(await next).toBe('result')
+  expect(calls.length).toBe(1)
+})
+
+test('no more works than that go on without a caller, and those that are joined again do not count', async () => {
+  const runOnce = createSingleFlight<string, string>(1)
+  const { work, at } = controlled()
+  const start = async (key: string, index: number) => {
+    const client = new AbortController()
+    const waiting = runOnce(key, work, { signal: client.signal })
+    await setImmediate()
+    at(index).publish('tag')
+    return async () => {
+      client.abort(new Error('gone'))
+      await expect(waiting).rejects.toThrow('gone')
+    }
+  }
+  const [leaveA, leaveB, leaveC] = [await start('a', 0), await start('b', 1), await start('c', 2)]
+  await leaveA()
+  await leaveB()
+  expect([0, 1].map((index) => at(index).signal.aborted)).toEqual([false, true])
+  const joined = runOnce('a', work)
+  await leaveC()
+  expect(at(2).signal.aborted).toBe(false)
+  at(0).resolve('a')
+  expect(await joined).toBe('a')
+  at(2).resolve('c')
+  await setImmediate()
+  const leaveD = await start('d', 3)
+  await leaveD()
+  expect(at(3).signal.aborted).toBe(false)
+  at(3).resolve('d')
+})
+
+test('the work is aborted when the early result is enough for all, whoever may go on', async () => {
+  const runOnce = createSingleFlight<string, string>(1)
+  const { work, at } = controlled()
+  const only = runOnce('a', work, { isEnough: () => true })
+  await setImmediate()
+  at(0).publish('tag')
+  expect(await only).toBe('tag')
+  expect(at(0).signal.aborted).toBe(true)
+})

@@ -15,27 +15,43 @@ interface SharedWork<Early, Result> {
   inFlight: InFlight<Result>
   early?: { value: Early }
   onEarly: Set<(value: Early) => void>
+  /** Whether the early result was not enough for someone. */
+  isWanted: boolean
 }
 
 /**
  * Creates a function that runs work once for all callers with the same key at the same time. A caller stops waiting when
  * its signal aborts, or when an early result is enough. Once nobody waits, the work is aborted, and the next caller
- * starts it again. Results are not kept.
+ * starts it again; unless it has published its early result to one who waited for the whole: then it goes on, for the next
+ * caller to join. Results are not kept.
  *
+ * @param maxAbandoned Maximum number of works that go on at once without anyone who waits. Default 0.
  * @example
  * const runOnce = createSingleFlight<never, Uint8Array>()
  * await runOnce(key, (signal) => download(url, signal), { signal: request.signal })
  */
-export function createSingleFlight<Early, Result>() {
+export function createSingleFlight<Early, Result>(maxAbandoned = 0) {
   const running = new Map<string, SharedWork<Early, Result>>()
+  const abandoned = new Set<SharedWork<Early, Result>>()
 
   const start = (key: string, work: Work<Early, Result>): SharedWork<Early, Result> => {
-    const inFlight = createInFlight<Result>({ onEnd: () => running.delete(key) })
-    const shared: SharedWork<Early, Result> = { inFlight, onEarly: new Set() }
+    const inFlight = createInFlight<Result>({
+      shouldContinue() {
+        if (!shared.isWanted || abandoned.size >= maxAbandoned) return false
+        abandoned.add(shared)
+        return true
+      },
+      onEnd() {
+        abandoned.delete(shared)
+        running.delete(key)
+      },
+    })
+    const shared: SharedWork<Early, Result> = { inFlight, onEarly: new Set(), isWanted: false }
     running.set(key, shared)
     const publish = (value: Early) => {
       shared.early = { value }
       for (const listener of [...shared.onEarly]) listener(value)
+      shared.isWanted = shared.onEarly.size > 0
     }
     // In a microtask, so that the first caller has joined when the work starts.
     Promise.resolve()
@@ -50,6 +66,7 @@ export function createSingleFlight<Early, Result>() {
     const shared = running.get(key) ?? start(key, work)
     if (shared.early && isEnough?.(shared.early.value)) return Promise.resolve(shared.early.value)
 
+    abandoned.delete(shared)
     return new Promise((resolve, reject) => {
       const leave = shared.inFlight.join()
       const end = () => {

@@ -4,6 +4,7 @@ import { readBytes } from '../../node/regular-file.js'
 import { originalTooLarge } from '../failure.js'
 import { createLimiter } from '../pipeline/limiter.js'
 import { openInside, statInside } from './checked-file.js'
+import { createCheckedVersions } from './checked-versions.js'
 import type { Original, OriginalSource } from './original-source.js'
 
 export interface FileSourceOptions {
@@ -13,7 +14,8 @@ export interface FileSourceOptions {
   maxBytes: number
 }
 
-// Every request opens its original, also those that are answered from the cache; processes may have few descriptors.
+// Also requests that are answered from the cache check their original, for which it is opened; processes may have few
+// descriptors.
 const maxOpenForVersion = 64
 const never = new AbortController().signal
 
@@ -25,19 +27,22 @@ const never = new AbortController().signal
  */
 export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path: string) => OriginalSource {
   const limitOpen = createLimiter({ concurrency: maxOpenForVersion, maxQueue: Number.POSITIVE_INFINITY })
+  const checked = createCheckedVersions()
+  const checkVersion = async (file: string): Promise<string> => {
+    const stats = await statInside(folder, file)
+    const version = versionOf(file, stats)
+    await checked.add(file, stats, version)
+    return version
+  }
   return (path) => {
     const file = join(folder, path)
     return {
       origin: undefined,
       digestTtl: Number.POSITIVE_INFINITY,
-      version: () => limitOpen(() => readVersion(folder, file), never),
+      version: () => checked.get(file) ?? limitOpen(() => checkVersion(file), never),
       read: () => readOriginal(folder, file, maxBytes),
     }
   }
-}
-
-async function readVersion(folder: string, file: string): Promise<string> {
-  return versionOf(file, await statInside(folder, file))
 }
 
 async function readOriginal(folder: string, file: string, maxBytes: number): Promise<Original> {

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../../../core/maybe-promise.js'
+
 /** An original that was read. */
 export interface Original {
   bytes: Uint8Array
@@ -19,7 +21,7 @@ export interface OriginalSource {
    *
    * @throws ImageFailure 404 when there is no original.
    */
-  version(): Promise<string>
+  version(): MaybePromise<string>
   /**
    * Reads the original whole.
    *

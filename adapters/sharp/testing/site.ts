@@ -16,7 +16,7 @@ const render = (original: Uint8Array) =>
       maxAvifPixels: 50_000_000,
       transformTimeout: 10_000,
     },
-    { timeout: 600_000, maxMemory: 4 * 1024 ** 3 },
+    { processorTime: 600_000, timeout: 600_000, maxMemory: 4 * 1024 ** 3 },
     new AbortController().signal,
   )
 

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import sharp from 'sharp'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { createImageProxy, encodeSource } from '../../core/image/index.js'
+import { folderWith } from '../disk/testing/folder.js'
+import { describe as describeImage, photograph } from './testing/originals.js'
+import { bytesOf, signingKey, startService } from './testing/service.js'
+import { manyScansJpeg } from './testing/slow-jpeg.js'
+import { buildWorker } from './testing/worker.js'
+
+// The proxy in front of the service ends before the work does.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+/** A camera that pans over the photograph. */
+const panned = async (frames: number, { width, height }: { width: number; height: number }) => {
+  const cut = (index: number) =>
+    sharp(photograph)
+      .extract({ left: 2 * index, top: index, width, height })
+      .png({ compressionLevel: 1 })
+      .toBuffer()
+  const images = await Promise.all(Array.from({ length: frames }, (_, index) => cut(index)))
+  return await sharp(images, { join: { animated: true } })
+    .webp({ quality: 60, effort: 0 })
+    .toBuffer()
+}
+
+/** Writes one letter for each task that is begun: as a light image, or as a heavy one. */
+const logTasks = `
+  import { appendFileSync } from 'node:fs'
+  const file = new URL('tasks', import.meta.url)
+  process.on('message', ({ allowHeavy }) => appendFileSync(file, allowHeavy ? 'h' : 'l'))`
+
+let folder: string
+beforeAll(async () => {
+  const worker = pathToFileURL(await buildWorker()).href
+  folder = await folderWith({
+    'panned.webp': await panned(130, { width: 384, height: 288 }),
+    'slow.jpg': manyScansJpeg(7000, 7000),
+    'worker.mjs': `${logTasks}\nawait import(${JSON.stringify(worker)})`,
+  })
+})
+
+const start = (transformTimeout: number) => {
+  const service = startService({
+    sources: { '/media/': folder },
+    transformTimeout,
+    isolation: 'process',
+    workerFile: join(folder, 'worker.mjs'),
+  })
+  const proxy = createImageProxy({
+    serviceUrl: 'http://images.invalid',
+    ...signingKey,
+    sources: ['/media/'],
+    fetch: service.handler,
+    timeout: 100,
+    log: () => {},
+  })
+  const get = async (name: string) => {
+    const url = `https://site.example/_image/${encodeSource(`/media/${name}`)}?width=384`
+    return (await proxy(new Request(url))) as Response
+  }
+  return { ...service, get }
+}
+
+test('a long animation is paid for once, though the proxy has left', async () => {
+  const service = start(100_000)
+  const first = await service.get('panned.webp')
+  expect([first.status, await first.json()]).toEqual([504, { error: 'Image service timed out' }])
+  const response = await vi.waitUntil(
+    async () => {
+      const each = await service.get('panned.webp')
+      return each.status === 200 && each
+    },
+    { timeout: 200_000 },
+  )
+  expect(response.headers.get('content-type')).toBe('image/webp')
+  expect(await describeImage(await bytesOf(response))).toMatchObject({ width: 384, height: 288, pages: 130 })
+  expect(service.count('transform')).toBe(1)
+  expect(await readFile(join(folder, 'tasks'), 'utf8')).toMatch(/^lh?$/)
+})
+
+test('what takes more than its processor time is remembered, though the proxy has left', async () => {
+  const service = start(600)
+  expect((await service.get('slow.jpg')).status).toBe(504)
+  await vi.waitUntil(async () => (await service.get('slow.jpg')).status === 422, { timeout: 200_000 })
+  const before = service.count('load')
+  for (let index = 0; index < 3; index++) expect((await service.get('slow.jpg')).status).toBe(422)
+  expect(service.count('load')).toBe(before)
+})
