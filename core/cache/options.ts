@@ -1,7 +1,7 @@
 import { type Log, logError } from '../log.js'
 import { optionError } from '../option-error.js'
 import { maxTimeout } from '../timeout.js'
-import { trackingParameters } from './exchange/url-key.js'
+import { trackingParameters } from './exchange/keys/url-key.js'
 import type { Store } from './store/store.js'
 import { memoryTagIndex } from './tags/memory-tag-index.js'
 import type { ResponseTags } from './tags/response-tags.js'

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
-import { teeBody } from './body-tee.js'
-import { createByteBudget } from './byte-budget.js'
+import { createByteBudget } from './body/byte-budget.js'
+import { type TeeBodyOptions, teeBody } from './body/tee-body.js'
 
 const encoder = new TextEncoder()
 const site = 'https://site.test/'
@@ -42,6 +42,16 @@ const endless = () => {
     { highWaterMark: 0 },
   )
   return { stream, count: () => count }
+}
+
+type Body = ReadableStream<Uint8Array<ArrayBuffer>>
+type Options = Partial<TeeBodyOptions<void>> & Pick<TeeBodyOptions<void>, 'maxBytes' | 'budget'>
+
+/** Reads a body for one reader, and for more that may join. */
+function tee(body: Body, options: Options) {
+  const { signal } = new AbortController()
+  const teed = teeBody<void>(body, { expectedLength: undefined, signal, onCollected: () => {}, ...options })
+  return { ...teed, stream: teed.open(() => {}) as Body }
 }
 
 describe('a body', () => {
@@ -104,12 +114,30 @@ describe('a body', () => {
     expect((await cache.get()).body).toBe('small')
   })
 
-  it('above maxBodyBytes makes waiting requests render for themselves', async () => {
+  it('above maxBodyBytes is read along by those who came before that was known, and by nobody else', async () => {
     const cache = startCache({ maxBodyBytes: 3 })
     cache.serve(() => cacheable(pieces(['abc', 'def']).stream))
-    const answers = await Promise.all([cache.get(), cache.get(), cache.get()])
-    expect(answers.map(({ body }) => body)).toEqual(['abcdef', 'abcdef', 'abcdef'])
-    expect(cache.asked).toHaveLength(3)
+    const visit = async () => {
+      const answers = await Promise.all([cache.get(), cache.get(), cache.get()])
+      expect(answers.map(({ body }) => body)).toEqual(['abcdef', 'abcdef', 'abcdef'])
+      return cache.asked.length
+    }
+    expect(await visit()).toBe(1)
+    expect(await visit()).toBe(1 + 3)
+    cache.serve(() => cacheable('abc'))
+    await Promise.all([cache.get(), cache.get()])
+    expect((await cache.get()).cacheStatus).toContain('hit')
+  })
+
+  it('whose Content-Length is above maxBodyBytes is waited for until its head is there', async () => {
+    const cache = startCache({ maxBodyBytes: 3 })
+    const { stream } = pieces(['abc'], 'hang')
+    cache.serve(() => cacheable(stream, { 'Content-Length': '4' }))
+    const first = cache.wrapped(new Request(site))
+    const second = cache.get()
+    cache.serve(() => cacheable('small'))
+    await first
+    expect((await second).body).toBe('small')
   })
 
   it('beyond maxPendingBytes is passed on without being stored', async () => {
@@ -202,12 +230,11 @@ describe('a body', () => {
         if (left === 0) controller.close()
       },
     })
-    const options = { maxBytes: 500_000, budget, expectedLength: undefined, onReaderLeft: () => {} }
     const collected = vi.fn()
-    const { stream } = teeBody(source, { ...options, onCollected: collected })
+    const { stream } = tee(source, { maxBytes: 500_000, budget, onCollected: collected })
     await rest(20)
     expect((await new Response(stream).arrayBuffer()).byteLength).toBe(200_000)
-    expect(collected).toHaveBeenCalledExactlyOnceWith(undefined)
+    expect(collected).toHaveBeenCalledExactlyOnceWith(undefined, false)
     expect(budget.take(1_000_000)).toBe(true)
   })
 
@@ -216,13 +243,7 @@ describe('a body', () => {
     const budget = createByteBudget(100, () => now)
     const collected = vi.fn()
     const collect = (text: string) =>
-      teeBody(pieces([...text]).stream, {
-        maxBytes: 100,
-        budget,
-        expectedLength: undefined,
-        onCollected: collected,
-        onReaderLeft: () => {},
-      }).stream
+      tee(pieces([...text]).stream, { maxBytes: 100, budget, onCollected: collected }).stream
     const [stalled, slow] = [collect('a'.repeat(40)), collect('b'.repeat(40)).getReader()]
     await vi.waitFor(() => expect(collected).toHaveBeenCalledTimes(2))
     await rest()
@@ -236,6 +257,55 @@ describe('a body', () => {
     expect([(await slow.read()).done, budget.take(100)]).toEqual([true, true])
   })
 
+  it('is read at the pace of its fastest reader, and while the budget is used up, of its slowest', async () => {
+    let now = 0
+    const budget = createByteBudget(100, () => now)
+    let count = 0
+    const source = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      { pull: (controller) => controller.enqueue(new Uint8Array(10).fill(count++)) },
+      { highWaterMark: 0 },
+    )
+    const { stream, open } = tee(source, { maxBytes: 40, budget })
+    const [fast, slow, stalled] = [stream, open(() => {}) as Body, open(() => {}) as Body].map((body) =>
+      body.getReader(),
+    )
+    const read = async (reader = fast) => (await reader?.read())?.value?.[0]
+    // Four pieces are collected, the fifth is too much, and with the sixth the stalled one is too far behind.
+    for (let piece = 0; piece < 6; piece++) expect([await read(), await read(slow)]).toEqual([piece, piece])
+    await expect(read(stalled)).rejects.toThrow('its reader was too slow')
+    // The budget has room for two more pieces, so the ninth waits until the slow one has read it.
+    expect(budget.take(80)).toBe(true)
+    for (let piece = 6; piece < 9; piece++) expect(await read()).toBe(piece)
+    const tenth = read()
+    await rest()
+    expect(count).toBe(9)
+    for (let piece = 6; piece < 9; piece++) expect(await read(slow)).toBe(piece)
+    expect(await tenth).toBe(9)
+    // A reader that reads nothing any more is not waited for.
+    now = 2_100
+    for (let piece = 10; piece < 20; piece++) expect(await read()).toBe(piece)
+    await expect(read(slow)).rejects.toThrow('its reader was too slow')
+    await fast?.cancel()
+    expect(budget.take(20)).toBe(true)
+  })
+
+  it('is read by many within the budget, and each gets its own bytes', async () => {
+    const budget = createByteBudget(100_000)
+    const text = 'abcdefghij'.repeat(1000)
+    const { stream, open } = tee(pieces(text.match(/.{1000}/g) ?? []).stream, { maxBytes: 20_000, budget })
+    const streams = [stream, ...Array.from({ length: 50 }, () => open(() => {}) as Body)]
+    const read = async (body: Body) => {
+      let read = ''
+      for await (const part of body) {
+        read += new TextDecoder().decode(part)
+        part.fill(0)
+      }
+      return read
+    }
+    expect(new Set(await Promise.all(streams.map(read)))).toEqual(new Set([text]))
+    expect(budget.take(100_000)).toBe(true)
+  })
+
   it('in one piece counts until the reader has read all of it', async () => {
     const bytes = new Uint8Array(1_000_000).map((_, index) => (index * 7) % 256)
     const budget = createByteBudget(bytes.length)
@@ -246,8 +316,7 @@ describe('a body', () => {
         controller.close()
       },
     })
-    const options = { maxBytes: bytes.length, budget, expectedLength: undefined, onReaderLeft: () => {} }
-    const reader = teeBody(body, { ...options, onCollected: collected }).stream.getReader()
+    const reader = tee(body, { maxBytes: bytes.length, budget, onCollected: collected }).stream.getReader()
     await vi.waitFor(() => expect(collected).toHaveBeenCalledOnce())
     const read: Uint8Array[] = []
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -275,18 +344,14 @@ describe('a body', () => {
 
   it('releases its budget, however it ends', async () => {
     const budget = createByteBudget(100)
+    const stop = new AbortController()
     const collect = (stream: ReadableStream<Uint8Array<ArrayBuffer>>) =>
-      teeBody(stream, {
-        maxBytes: 50,
-        budget,
-        expectedLength: undefined,
-        onCollected: () => {},
-        onReaderLeft: () => {},
-      })
+      tee(stream, { maxBytes: 50, budget, signal: stop.signal })
     await new Response(collect(pieces(['abc']).stream).stream).text()
     await new Response(collect(pieces(['abc'], 'fail').stream).stream).text().catch(() => {})
     await new Response(collect(pieces(['x'.repeat(60)]).stream).stream).text()
-    collect(pieces(['abc'], 'hang').stream).stop()
+    collect(pieces(['abc'], 'hang').stream)
+    stop.abort()
     await rest()
     expect([budget.take(100), budget.take(1)]).toEqual([true, false])
   })
@@ -628,6 +693,32 @@ describe('single flight', () => {
     await rest(1)
     expect(cache.asked).toHaveLength(asked + 3)
     expect(await again).toEqual(['a', 'b', 'c'])
+  })
+
+  it('begins another render each joinTimeout, not one for each who waits', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache({ joinTimeout: 100 })
+      const wait = deferred<Response>()
+      cache.serve(async () => (await wait.promise).clone())
+      const visits = Array.from({ length: 50 }, () => cache.get())
+      await vi.advanceTimersByTimeAsync(250)
+      expect(cache.asked).toHaveLength(3)
+      wait.resolve(cacheable('page'))
+      await vi.advanceTimersByTimeAsync(100)
+      expect(new Set((await Promise.all(visits)).map(({ body }) => body))).toEqual(new Set(['page']))
+      expect(cache.asked).toHaveLength(3)
+
+      cache.serve(() => new Promise(() => {}))
+      for (let count = 0; count < 50; count++) cache.get('/hangs')
+      await vi.advanceTimersByTimeAsync(599)
+      expect(cache.asked).toHaveLength(3 + 6)
+      // Nobody waits for ever.
+      await vi.advanceTimersByTimeAsync(2)
+      expect(cache.asked).toHaveLength(3 + 50)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('waits no longer than joinTimeout', async () => {

@@ -8,9 +8,9 @@ import { hasNullBody } from '../../http/null-body.js'
 import type { MaybePromise } from '../../maybe-promise.js'
 import { type ParsedTags, parseTags } from '../../tag-names.js'
 import type { StoredResponse } from '../store/entry.js'
-import type { CachedResponse } from './cached-response.js'
+import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
-import { type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
+import { failed, type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
@@ -46,12 +46,12 @@ export function createRender(context: CacheContext) {
       const body = hasNullBody(status) ? null : entry.body
       return { response: withCacheStatus(new Response(body, response), cacheStatus), result: notShared }
     }
-    const head = { tags: tags.tags, terms, directives, response }
+    const head = { tags: tags.tags, terms, directives, response, arrived: performance.now() }
     const { hasGeneratedEtag } = entry
     const updated = { ...(await createStoredResponse(head, inFlight, entry.body)), hasGeneratedEtag }
     const result = await storeResponse(exchange, inFlight, updated)
     const options = { age: terms.initialAge, status: cacheStatus }
-    return { response: result.cached.respond(exchange.request, options), result }
+    return { response: toCachedResponse(updated, formatStatus).respond(exchange.request, options), result }
   }
 
   /** Passes on a response that is not stored. */
@@ -68,7 +68,7 @@ export function createRender(context: CacheContext) {
       if (cached) await store.delete(key)
     }
     const cacheStatus = formatStatus({ forward, status: response.status })
-    const result: RenderResult = response.status === 500 ? { type: 'failed' } : notShared
+    const result = response.status === 500 ? failed : notShared
     const body = response.body && request.signal ? abortWith(request.signal, inFlight, response.body) : response.body
     return { response: withCacheStatus(response, cacheStatus, body), result }
   }
@@ -103,7 +103,7 @@ export function createRender(context: CacheContext) {
     if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
     if (!plan.terms || !tags.tags) return passThrough(render, response, began)
     const { terms, directives } = plan
-    return teeResponse(render, response, { tags: tags.tags, terms, directives, response })
+    return teeResponse(render, response, { tags: tags.tags, terms, directives, response, arrived: performance.now() })
   }
 
   return async (render: Render): Promise<Response | undefined> => {
@@ -120,7 +120,7 @@ export function createRender(context: CacheContext) {
       // Nor does a client that left, or one with credentials of its own.
       if (!inFlight.signal.aborted && !exchange.request.headers.has('authorization')) backoff.fail(key)
       if (isBackground) log('Response cache: background revalidation failed', { url, reason: describeError(error) })
-      result = { type: 'failed' }
+      result = failed
       const old = respondStaleIfError(exchange)
       if (old) return old
       throw error

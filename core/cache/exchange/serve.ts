@@ -8,16 +8,20 @@ import type { Stamp } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward } from './forward.js'
 import type { InFlightRender, RenderKind } from './in-flight-renders.js'
+import type { Variant } from './keys/variant.js'
 import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
+
+// Nobody waits longer than so many times `joinTimeout` for renders of others.
+const maxJoinTimeouts = 5
 
 /**
  * Creates the function that answers a GET or HEAD: from the store, by joining a render in flight, or by a render of its
  * own.
  */
 export function createServe(context: CacheContext) {
-  const { settings, renders, background, backoff, formatStatus, uncacheable, log } = context
+  const { settings, renders, background, backoff, formatStatus, uncacheable, varyKey, log } = context
   const lookUp = createLookup(context)
   const render = createRender(context)
   const forward = createForward(context)
@@ -69,7 +73,7 @@ export function createServe(context: CacheContext) {
    * Waits for a render that another request began. When it failed, those who waited form one more render among them; when
    * that fails, too, each renders for itself, since a failure may be due to the request that began the render.
    *
-   * @param until When to stop waiting, by `performance.now`: for all renders together no longer than `joinTimeout`.
+   * When it takes longer than `joinTimeout`, one of those who wait begins another one, and the others wait for that.
    */
   const join = async (
     exchange: Exchange,
@@ -80,9 +84,19 @@ export function createServe(context: CacheContext) {
     const { request, handler, directives, url, key } = exchange
     const { until = performance.now() + settings.joinTimeout } = joining
     const release = inFlight.join()
+    let isReading = false
+    /** Looks again for what is stored or in flight: also by the `Vary` of a response that is not stored yet. */
+    const decideAgain = async (other: Variant | undefined, next: Joining) => {
+      const again = await lookUp(createExchange(request, handler, directives, url))
+      const vary = other?.vary
+      if (vary && again.vary?.generation !== vary.generation) {
+        Object.assign(again, { vary, varyTtl: 0, key: varyKey(url, vary, request.headers), cached: undefined })
+      }
+      return decide(again, next)
+    }
     try {
-      const result = await withTimeout(until - performance.now(), inFlight.result, request.signal)
-      const old = result.type === 'cached' ? undefined : backoff.isActive(key) && respondStaleIfError(exchange)
+      const result = await withTimeout(until - performance.now(), inFlight.available, request.signal)
+      const old = result.type === 'shared' ? undefined : backoff.isActive(key) && respondStaleIfError(exchange)
       if (old) return old
       if (result.type === 'unavailable' && result.fits(request.headers)) {
         return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }), request.headers)
@@ -93,22 +107,23 @@ export function createServe(context: CacheContext) {
           ? await join(exchange, stamp, next, { ...joining, until, isSecondRender: true })
           : await lead(exchange, stamp, 'shared')
       }
-      if (result.type === 'cached' && result.fits(request.headers)) {
-        const { cached } = result
-        const age = cached.entry.initialAge
+      if (result.type === 'shared') {
         const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
-        if (decideReuse(cached.entry, directives, age, 'none') === 'fresh') {
-          return cached.respond(request, { age, status })
-        }
-      } else if (result.type === 'cached' && !joining.isSecondLookup) {
+        const fits = result.variant.fits(request.headers)
+        const response = fits ? result.respond(request, directives, status, release) : undefined
+        isReading = response !== undefined
+        if (response) return response
         // Another variant than this request selects: its own may be stored, or in flight.
-        const again = await lookUp(createExchange(request, handler, directives, url))
-        return await decide(again, { ...joining, until, isSecondLookup: true })
+        if (!joining.isSecondLookup)
+          return await decideAgain(result.variant, { ...joining, until, isSecondLookup: true })
       }
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
+      const { timeouts = 0 } = joining
+      if (timeouts < maxJoinTimeouts)
+        return await decideAgain(undefined, { timeouts: timeouts + 1, timedOut: inFlight })
     } finally {
-      release()
+      if (!isReading) release()
     }
     return lead(exchange, stamp, 'unshared')
   }
@@ -134,7 +149,9 @@ export function createServe(context: CacheContext) {
     }
     const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(url)
     const inFlight = isShared ? renders.find(key, stamp) : undefined
-    return inFlight ? join(exchange, stamp, inFlight, joining) : lead(exchange, stamp, isShared ? 'shared' : 'unshared')
+    return inFlight && inFlight !== joining.timedOut
+      ? join(exchange, stamp, inFlight, joining)
+      : lead(exchange, stamp, isShared ? 'shared' : 'unshared')
   }
 
   return (exchange: Exchange): MaybePromise<Response | undefined> => {
@@ -148,6 +165,9 @@ interface Joining {
   until?: number
   isSecondRender?: boolean
   isSecondLookup?: boolean
+  /** How often `joinTimeout` was over, and the render that it was last over for. */
+  timeouts?: number
+  timedOut?: InFlightRender
 }
 
 /** Why the handler is asked (RFC 9211, section 2.2). */
