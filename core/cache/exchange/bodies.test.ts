@@ -161,6 +161,55 @@ describe('a body', () => {
     expect(cache.asked[0]?.signal.aborted).toBe(true)
   })
 
+  it('ages from its head on, however long it takes (RFC 9111, section 4.2.3)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache()
+      const end = deferred()
+      const stream = () =>
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(encoder.encode('head '))
+            await end.promise
+            controller.enqueue(encoder.encode('tail'))
+            controller.close()
+          },
+        })
+      cache.serve(() => cacheable(stream(), { Age: '10' }))
+      const leader = cache.get()
+      await vi.advanceTimersByTimeAsync(20_000)
+      const follower = cache.get()
+      await vi.advanceTimersByTimeAsync(5_000)
+      end.resolve()
+      expect([(await leader).headers.get('age'), (await follower).headers.get('age')]).toEqual(['10', '30'])
+      const hit = await cache.get()
+      expect([hit.headers.get('age'), hit.cacheStatus]).toEqual(['35', 'sitewright; hit; ttl=25'])
+      // When it is stale it is of no use, since it has no validator that the handler knows.
+      cache.pass(26)
+      expect((await cache.get()).cacheStatus).toContain('uri-miss')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that takes longer than it is fresh is not stored', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache()
+      const end = deferred()
+      cache.serve(() =>
+        cacheable(new ReadableStream({ pull: (controller) => end.promise.then(() => controller.close()) })),
+      )
+      const leader = cache.get()
+      await vi.advanceTimersByTimeAsync(61_000)
+      end.resolve()
+      await leader
+      expect(await cache.store.get(`${site}`)).toBeUndefined()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('that is null stays null', async () => {
     const cache = startCache()
     cache.serve(() => cacheable(null, {}, 204))

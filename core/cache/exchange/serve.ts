@@ -145,6 +145,7 @@ export function createServe(context: CacheContext) {
     const old = reuse === 'revalidate' && backoff.isActive(key) ? respondStaleIfError(exchange) : undefined
     if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
+      if (settings.fillInBackground && !isAuthorized() && !uncacheable.has(url)) refresh(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }
     const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(url)

@@ -3,16 +3,18 @@ import type { Log } from '../../log.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
 import { isStamp, type Stamp } from '../store/entry.js'
-import type { PurgeState, TagIndex } from './tag-index.js'
+import type { PurgeMode, PurgeState, TagIndex } from './tag-index.js'
 
-/** The reading side of a tag index that never throws and never hangs. */
+/** A tag index that never throws and never hangs. */
 export interface GuardedTagIndex {
   stamp(): MaybePromise<Stamp | undefined>
   purgedSince(stamp: Stamp, tags: readonly string[]): MaybePromise<PurgeState>
+  /** Tries to purge: what must not fail unnoticed calls the index itself. */
+  purge(tags: readonly string[], mode: PurgeMode): MaybePromise<void>
 }
 
 /**
- * Adds a time limit to the reading side of a tag index. On failure there is no stamp, and every tag counts as purged hard.
+ * Adds a time limit to a tag index. On failure there is no stamp, and every tag counts as purged hard.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  */
@@ -32,6 +34,7 @@ export function guardTagIndex(index: TagIndex, timeout: number, log: Log): Guard
   return {
     stamp: () => attempt<Stamp | undefined>(() => chain(index.stamp(), validateStamp), undefined),
     purgedSince: (stamp, tags) => attempt<PurgeState>(() => index.purgedSince(stamp, tags), 'hard'),
+    purge: (tags, mode) => attempt<void>(() => index.purge(tags, mode), undefined),
   }
 }
 

@@ -1,5 +1,6 @@
 import { withTimeout } from '../../../timeout.js'
 import { type ByteBudget, type HeldReader, stallTime } from './byte-budget.js'
+import { createEvent } from './event.js'
 
 // A million pieces of a byte are more than a megabyte: from some number on, the memory of each counts as well.
 const freePieces = 1000
@@ -185,22 +186,4 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
 
 function createPiece(): Piece {
   return { bytes: new Uint8Array(0), cost: 0, readers: 0, next: undefined }
-}
-
-/** Creates an event that any number of listeners can wait for. */
-function createEvent() {
-  let resolve = () => {}
-  let promise: Promise<void> | undefined
-  return {
-    next() {
-      promise ??= new Promise((settle) => {
-        resolve = settle
-      })
-      return promise
-    },
-    notify() {
-      promise = undefined
-      resolve()
-    },
-  }
 }
