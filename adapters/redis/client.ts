@@ -1,13 +1,15 @@
 import { optionError } from '../../core/option-error.js'
 import { TimeoutError, withTimeout } from '../../core/timeout.js'
 
-/** A client of the package `redis` (node-redis 5). */
+/** A client of the package `redis` (node-redis 5): of `createClient`, `createClientPool`, `createCluster` or `createSentinel`. */
 export interface NodeRedisClient {
-  // biome-ignore lint/suspicious/noExplicitAny: each version has options of its own
-  sendCommand(args: any, options?: any): Promise<unknown>
+  // biome-ignore lint/suspicious/noExplicitAny: each kind of client has arguments of its own
+  sendCommand(...args: any[]): Promise<unknown>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  withTypeMapping(typeMapping: any): unknown
 }
 
-/** A client of the package `ioredis`. */
+/** A client of the package `ioredis`: `Redis`, also with Sentinels, or `Cluster`. */
 export interface IoRedisClient {
   callBuffer(command: string, ...args: (string | Buffer | number)[]): Promise<unknown>
 }
@@ -15,35 +17,86 @@ export interface IoRedisClient {
 /** A connected client of Redis 6.2 or later, or of Valkey. The caller creates and closes it. */
 export type RedisClient = NodeRedisClient | IoRedisClient
 
-/** Sends one command. Replies have bytes in place of strings, so that bodies arrive unchanged. */
-export type SendCommand = (...args: (string | Buffer)[]) => Promise<unknown>
+/**
+ * Sends one command to the master that has a key. Replies have bytes in place of strings, so that bodies arrive unchanged.
+ */
+export type SendCommand = (key: string, ...args: (string | Buffer)[]) => Promise<unknown>
 
 // '$', the type of bulk strings: RESP_TYPES.BLOB_STRING of node-redis.
-const bulkString = 36
+const replyOptions = { typeMapping: { 36: Buffer } }
+
+// How many commands of a client took longer than their time limit, and are not answered yet.
+const overdueCommands = new WeakMap<RedisClient, { count: number }>()
 
 /**
- * Creates a function that sends commands through either client, with a time limit: a client that is not connected queues
- * commands.
+ * Creates a function that sends commands through any supported client, with a time limit. Clients queue without bound what
+ * is not answered. A connection answers in order: while one command is overdue, later ones are rejected at once and are
+ * not sent. So no more are queued than were sent within one time limit, whatever the client's own queue and retries.
  *
  * @param timeout Milliseconds. A later reply is ignored, but Redis may have executed the command.
- * @throws TypeError when `client` is not a client of either package.
+ * @throws TypeError when `client` is not supported.
  */
 export function createSend(client: RedisClient, timeout: number): SendCommand {
   const send = bind(client)
-  const nameRedis = (error: unknown): never => {
-    if (!(error instanceof TimeoutError)) throw error
-    throw new TimeoutError(`Redis did not answer within ${timeout} ms`)
+  const overdue = overdueCommands.get(client) ?? { count: 0 }
+  overdueCommands.set(client, overdue)
+  const settle = () => {
+    overdue.count--
   }
-  return (...args) => withTimeout(timeout, send(args)).catch(nameRedis)
+  return async (key, ...args) => {
+    if (overdue.count > 0) throw new Error('Redis has not answered an earlier command yet')
+    const reply = send(key, args)
+    try {
+      return await withTimeout(timeout, reply)
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error
+      overdue.count++
+      reply.then(settle, settle)
+      throw new TimeoutError(`Redis did not answer within ${timeout} ms`)
+    }
+  }
 }
 
-function bind(client: RedisClient): (args: (string | Buffer)[]) => Promise<unknown> {
+/** Whether each command goes over the one connection of the client, in the order of the calls, and is never sent again. */
+export function hasOneConnection(client: RedisClient): boolean {
+  if ('callBuffer' in client) {
+    const { isCluster } = client as { isCluster?: unknown }
+    return isCluster !== true && readOptions(client).autoResendUnfulfilledCommands === false
+  }
+  return !('nodeClient' in client || 'getSentinelNode' in client || 'totalClients' in client)
+}
+
+function bind(client: RedisClient): (key: string, args: (string | Buffer)[]) => Promise<unknown> {
   // ioredis also has a sendCommand, with other arguments.
   if (client && 'callBuffer' in client && typeof client.callBuffer === 'function') {
-    return async ([command, ...args]) => client.callBuffer(String(command), ...args)
+    // With it, ioredis' `call` loses the command's name.
+    if (readOptions(client).enableAutoPipelining === true) {
+      throw optionError(
+        'client',
+        'a client of ioredis without enableAutoPipelining',
+        client,
+        'client.duplicate({ enableAutoPipelining: false }) is one',
+      )
+    }
+    return async (_, [command, ...args]) => client.callBuffer(String(command), ...args)
   }
   if (client && 'sendCommand' in client && typeof client.sendCommand === 'function') {
-    return async (args) => client.sendCommand(args, { typeMapping: { [bulkString]: Buffer } })
+    if (typeof client.withTypeMapping !== 'function') {
+      throw optionError(
+        'client',
+        "a client of the package 'redis' 5 or later",
+        client,
+        'redis 4 and legacy() are not supported',
+      )
+    }
+    if ('nodeClient' in client) return async (key, args) => client.sendCommand(key, false, args, replyOptions)
+    if ('getSentinelNode' in client) return async (_, args) => client.sendCommand(false, args, replyOptions)
+    return async (_, args) => client.sendCommand(args, replyOptions)
   }
   throw optionError('client', "a connected client of the package 'redis' or 'ioredis'", client)
+}
+
+function readOptions(client: IoRedisClient): Record<string, unknown> {
+  const { options } = client as { options?: unknown }
+  return typeof options === 'object' && options !== null ? (options as Record<string, unknown>) : {}
 }

@@ -25,3 +25,23 @@ export function coalesceReads<T>(read: () => Promise<T>): () => Promise<T> {
     return next
   }
 }
+
+/**
+ * Creates a function that sends the queries of concurrent callers as one, by the rule of {@link coalesceReads}.
+ *
+ * @param read Returns one answer for each query, in their order.
+ */
+export function batchReads<Q, A>(read: (queries: readonly Q[]) => Promise<readonly A[]>): (query: Q) => Promise<A> {
+  let waiting: Q[] = []
+  const readAll = coalesceReads(() => {
+    const queries = waiting
+    waiting = []
+    return read(queries)
+  })
+  return async (query) => {
+    const index = waiting.push(query) - 1
+    const answers = await readAll()
+    if (answers.length <= index) throw new TypeError('expected one answer for each query, got fewer')
+    return answers[index] as A
+  }
+}

@@ -35,7 +35,12 @@ async function startIndex(
   options: Partial<Parameters<typeof redisTagIndex>[0]> = {},
 ) {
   const { client, subscriber, close } = await connect(kind, port)
-  const index = redisTagIndex({ client, ...(options.consistency === 'relaxed' && { subscriber }), ...options })
+  const index = redisTagIndex({
+    client,
+    log: () => {},
+    ...(options.consistency === 'relaxed' && { subscriber }),
+    ...options,
+  })
   cleanups.push(close, () => index.close())
   return { client, index }
 }
@@ -65,6 +70,7 @@ async function startInstance(
   })
   return {
     ...pages,
+    client,
     index,
     rendered,
     log,
@@ -233,10 +239,15 @@ describe.each(clientPackages)('the tag index, with %s', (kind) => {
     expect(await index.purgedSince(after, tags)).toBe('soft')
   })
 
-  it('treats tags beyond maxTags as purged', async () => {
-    const { index } = await startIndex(kind, redis.port, { maxTags: 10 })
+  it('treats everything as purged when the tags exceed maxBytes, and logs it', async () => {
+    const log = vi.fn()
+    const { index } = await startIndex(kind, redis.port, { maxBytes: 400, log })
     const before = await stampOf(index)
     for (let tag = 0; tag < 20; tag++) await index.purge([`tag-${tag}`], 'soft')
+    expect(log).toHaveBeenCalledWith(
+      'Redis tag index: the purged tags exceeded maxBytes; all that is stored counts as purged',
+      { dropped: expect.any(Number), maxBytes: 400 },
+    )
     expect(await index.purgedSince(before, ['unrelated'])).toBe('hard')
     const after = await stampOf(index)
     expect(after.sequence).toBe(20)
@@ -259,6 +270,31 @@ describe.each(clientPackages)('the tag index, with %s', (kind) => {
     await command(redis.port, 'FLUSHALL')
     const stamps = await Promise.all(instances.map(({ index }) => stampOf(index)))
     expect(new Set(stamps.map(({ epoch }) => epoch)).size).toBe(1)
+  })
+
+  it('asks about the entries of concurrent requests at once', async () => {
+    const { index } = await startIndex(kind)
+    await index.purge(['tag-3'], 'soft')
+    await index.purge(['tag-5'], 'hard')
+    const { epoch } = await stampOf(index)
+    await command(redis.port, 'CONFIG RESETSTAT')
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => index.purgedSince({ epoch, sequence: 0 }, ['other', `tag-${at % 10}`])),
+    )
+    expect(answers.slice(0, 10)).toEqual([
+      'none',
+      'none',
+      'none',
+      'soft',
+      'none',
+      'hard',
+      'none',
+      'none',
+      'none',
+      'none',
+    ])
+    expect(answers).toEqual(Array.from({ length: 10 }, () => answers.slice(0, 10)).flat())
+    expect(await command(redis.port, 'INFO commandstats')).toMatch(/cmdstat_evalsha:calls=[12],/)
   })
 
   it('loads its scripts again after SCRIPT FLUSH', async () => {
@@ -294,12 +330,14 @@ describe('options', () => {
       "subscriber: expected a second client of 'redis' or 'ioredis', got an object",
     ],
     [{ pollInterval: 0 }, 'pollInterval: expected milliseconds > 0 and <= 2147483647, such as 10_000, got 0'],
-    [{ maxTags: 1.5 }, 'maxTags: expected a whole number >= 1, got 1.5'],
-    [{ maxTags: Number.NaN }, 'maxTags: expected a whole number >= 1, got NaN'],
+    [{ maxBytes: 1.5 }, 'maxBytes: expected a whole number >= 1, got 1.5'],
+    [{ maxBytes: Number.NaN }, 'maxBytes: expected a whole number >= 1, got NaN'],
     [{ timeout: 0 }, 'timeout: expected milliseconds > 0 and <= 2147483647, such as 10_000, got 0'],
     [{ consistency: 'loose' as 'strict' }, "consistency: expected 'strict' or 'relaxed', got 'loose'"],
   ])('%j is rejected', (wrong, message) => {
-    expect(() => redisTagIndex({ client: { sendCommand: async () => {} }, ...wrong })).toThrow(new TypeError(message))
+    expect(() => redisTagIndex({ client: { sendCommand: async () => {}, withTypeMapping() {} }, ...wrong })).toThrow(
+      new TypeError(message),
+    )
   })
 })
 
@@ -443,7 +481,7 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
       () => proxy.stop(),
     )
     const instance = await startInstance(content, { kind, port: proxy.port, ...given })
-    return { own, proxy, content, instance }
+    return { own, proxy, content, instance, client: instance.client }
   }
   const recovers = (instance: Awaited<ReturnType<typeof startInstance>>) =>
     vi.waitFor(async () => {
@@ -474,6 +512,27 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
       expect((await instance.get()).body).toBe('3')
     },
   )
+
+  it('swallows everything: no more commands are queued, nobody waits, and it recovers', async () => {
+    const { proxy, instance, client } = await startWithProxy({ inRedis: true })
+    await instance.get()
+    expect((await instance.get()).cacheStatus).toContain('hit')
+    const sent = vi.spyOn(client as Pick<typeof client, 'sendCommand'>, 'sendCommand')
+    proxy.set('stall')
+    await vi.waitFor(async () => expect((await instance.get()).cacheStatus).toContain('tag-index-unavailable'), 5000)
+    await wait(250) // longer than the time limit of what was sent until now
+    sent.mockClear()
+    const requests: Promise<{ cacheStatus: string }>[] = []
+    for (let round = 0; round < 200; round++) {
+      for (let request = 0; request < 5; request++) requests.push(instance.get())
+      await wait(10)
+    }
+    const statuses = new Set((await Promise.all(requests)).map(({ cacheStatus }) => cacheStatus))
+    expect([...statuses].every((status) => status.includes('tag-index-unavailable'))).toBe(true)
+    expect(sent).not.toHaveBeenCalled()
+    proxy.set('forward')
+    await recovers(instance)
+  })
 
   it('cut between a purge and its acknowledgement: the purge rejects or succeeds, and takes effect', async () => {
     const { proxy, content, instance } = await startWithProxy()

@@ -40,12 +40,12 @@ export function redisStore(options: RedisStoreOptions): Store {
   const setEntry = createScript(send, setSource)
   const redisKey = (key: string) => `${prefix}:page:${key.length > maxKeyLength ? digest(key) : key}`
   const remove = async (key: string) => {
-    await send('UNLINK', redisKey(key))
+    await send(redisKey(key), 'UNLINK', redisKey(key))
   }
 
   return {
     async get(key) {
-      const reply = await getEntry([redisKey(key)], [String(maxEntryBytes)])
+      const reply = await getEntry(redisKey(key), String(maxEntryBytes))
       if (typeof reply === 'number') {
         throw new RangeError(`${redisKey(key)}: expected an entry of at most ${maxEntryBytes} bytes, got ${reply}`)
       }
@@ -62,7 +62,7 @@ export function redisStore(options: RedisStoreOptions): Store {
       const ttl = Math.floor((entry.ttl - age) * 1000)
       if (bytes.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-      await setEntry([redisKey(key)], [body, String(Math.round(age * 1000)), String(ttl)])
+      await setEntry(redisKey(key), body, String(Math.round(age * 1000)), String(ttl))
     },
     delete: remove,
   }

@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
+import { type Log, logError } from '../../core/log.js'
 import { checkInteger, optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
-import { coalesceReads } from './coalesce-reads.js'
-import { createScript, purgedSource, purgeSource, stampSource } from './script.js'
+import { batchReads, coalesceReads } from './coalesce-reads.js'
+import { checkDurability, createDurableScript, createReplicatedScript, type Durability } from './durable.js'
 import { createStampCache } from './stamp-cache.js'
 import { type RedisSubscriber, subscribe } from './subscription.js'
+import { createTagScript } from './tag-script.js'
 
 export interface RedisTagIndexOptions {
   /** A connected client of the package `redis` or `ioredis`. */
@@ -32,15 +33,21 @@ export interface RedisTagIndexOptions {
   /** Time limit of one command, in milliseconds, above 0. Default 500. */
   timeout?: number | undefined
   /**
-   * Whether Redis keeps all acknowledged writes when it restarts or a replica takes over (`appendfsync always` and
-   * `WAIT`). Default `false`: after either, every stored entry is treated as purged.
+   * Whether Redis keeps every acknowledged purge when it restarts or a replica takes over. Default `false`: after either,
+   * every stored entry counts as purged.
+   *
+   * - `true`: one Redis without replicas, with `appendonly yes` and `appendfsync always`.
+   * - `{ replicas }`: also this many replicas. A purge is acknowledged once all of them have it (`WAIT`). Needs a client
+   *   of one connection: node-redis' `createClient`, or ioredis with `autoResendUnfulfilledCommands: false`.
    */
-  durable?: boolean | undefined
+  durable?: Durability | undefined
   /**
-   * Maximum number of purged tags in Redis; one that was purged both softly and hard counts twice. Beyond it, all older
-   * entries are treated as purged. Default 100,000.
+   * Maximum memory of the purged tags in Redis, in bytes; half a million tags take some 40 MiB. Beyond it they are
+   * dropped, and all that is stored counts as purged, which is logged. Default 64 MiB.
    */
-  maxTags?: number | undefined
+  maxBytes?: number | undefined
+  /** Receives what makes all that is stored count as purged: a new epoch, dropped tags. Default: `console.error`. */
+  log?: Log | undefined
 }
 
 const fieldPrefixes: Record<PurgeMode, string> = { hard: 'h:', soft: 's:' }
@@ -62,54 +69,60 @@ export interface RedisTagIndex extends TagIndex {
  * const pages = createResponseCache({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
  */
 export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
-  const { prefix = 'sitewright', durable = false, consistency = 'strict' } = options
-  const { pollInterval = 1_000, timeout = 500, maxTags = 100_000 } = options
+  const { prefix = 'sitewright', durable = false, consistency = 'strict', log = logError } = options
+  const { pollInterval = 1_000, timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
   checkTimeout(timeout)
   checkTimeout(pollInterval, 'pollInterval')
-  checkInteger('maxTags', maxTags, 1)
+  checkInteger('maxBytes', maxBytes, 1)
   if (consistency !== 'strict' && consistency !== 'relaxed') {
     throw optionError('consistency', "'strict' or 'relaxed'", consistency)
   }
+  if (typeof log !== 'function') throw optionError('log', 'a function', log)
   const send = createSend(options.client, timeout)
-  const readStamp = createScript(send, stampSource)
-  const readPurged = createScript(send, purgedSource)
-  const writePurge = createScript(send, purgeSource)
   const channel = `${prefix}:purges`
-  const keys = [`${prefix}:tags`]
-  // A reset needs an epoch that was never used, so each call brings one.
-  const stateArgs = () => [randomUUID(), durable ? '0' : '1', channel]
+  const replicas = checkDurability(durable, options.client)
+  const script = { send, key: `${prefix}:tags`, channel }
+  const run = replicas === undefined ? createTagScript(script) : createDurableScript(script)
+  const runPurge = replicas ? createReplicatedScript(script, replicas, timeout) : run
 
-  const fetchStamp = coalesceReads(async () => toStamp(await readStamp(keys, stateArgs())))
+  let epoch: string | undefined
+  const logEpoch = (stamp: Stamp): Stamp => {
+    if (epoch !== undefined && epoch !== stamp.epoch) {
+      log('Redis tag index: emptied, restarted or failed over; all that is stored counts as purged', { prefix })
+    }
+    epoch = stamp.epoch
+    return stamp
+  }
+  const fetchStamp = coalesceReads(async () => logEpoch((await run('stamp')).stamp))
   const stampCache = createStampCache({ fetchStamp, pollInterval, isPolling: consistency === 'relaxed' })
   const unsubscribe = options.subscriber && subscribe(options.subscriber, channel, stampCache.onMessage)
+  const queryPurged = batchReads(async (queries: readonly (readonly string[])[]) => {
+    const { rest } = await run('purged', ...queries.flat())
+    return rest.map(Number)
+  })
 
   return {
     stamp: () => (consistency === 'strict' ? stampCache.refresh() : stampCache.current()),
-    async purgedSince({ epoch, sequence }, tags) {
+    async purgedSince(since, tags) {
       if (stampCache.isUnavailable()) return 'hard'
-      const state = await readPurged(keys, [...stateArgs(), epoch, String(sequence), ...tags])
+      const state = await queryPurged([since.epoch, String(since.sequence), String(tags.length), ...tags])
       return state === 0 ? 'none' : state === 1 ? 'soft' : 'hard'
     },
     async purge(tags, mode) {
       const requestedAt = performance.now()
-      const reply = await writePurge(keys, [...stateArgs(), fieldPrefixes[mode], String(maxTags), ...tags])
-      stampCache.update(toStamp(reply), requestedAt)
+      const { stamp, rest } = await runPurge('purge', fieldPrefixes[mode], String(maxBytes), ...tags)
+      stampCache.update(logEpoch(stamp), requestedAt)
+      const dropped = Number(rest[0])
+      if (dropped > 0) {
+        log('Redis tag index: the purged tags exceeded maxBytes; all that is stored counts as purged', {
+          dropped,
+          maxBytes,
+        })
+      }
     },
     close() {
       unsubscribe?.()
       stampCache.close()
     },
   }
-}
-
-/**
- * Reads the reply of a script.
- *
- * @throws TypeError when it is not a stamp.
- */
-function toStamp(reply: unknown): Stamp {
-  const [epoch, sequence] = Array.isArray(reply) ? reply : []
-  if (!Buffer.isBuffer(epoch) || !Number.isSafeInteger(sequence))
-    throw new TypeError('Redis: expected [epoch, sequence] in the reply of a script, got something else')
-  return { epoch: epoch.toString(), sequence }
 }

@@ -11,11 +11,33 @@ interface LoadedStylesheet {
   content: string
 }
 
-/** Loads the stylesheet of an `@import`: a file, else the stylesheet that a package exports. */
-export async function loadStylesheet(id: string, base: string): Promise<LoadedStylesheet> {
-  const path = await findStylesheet(id, base)
-  if (!path) throw new Error(`@import "${id}" is neither a file nor a package's stylesheet; resolved from ${base}`)
-  return { path, base: dirname(path), content: await readFile(path, 'utf8') }
+// An @import circle in which each file imports two others would double without end.
+const maxImports = 1_000
+
+/** Creates the function that loads the stylesheet of an `@import`: a file, else the stylesheet that a package exports. */
+export function createStylesheetLoader(): (id: string, base: string) => Promise<LoadedStylesheet> {
+  const counts = new Map<string, number>()
+  let imports = 0
+
+  return async (id, base) => {
+    const path = await findStylesheet(id, base)
+    if (!path) throw new Error(`@import "${id}" is neither a file nor a package's stylesheet; resolved from ${base}`)
+    const count = (counts.get(path) ?? 0) + 1
+    counts.set(path, count)
+    if (++imports > maxImports) {
+      const found = count > 1 ? `${path} ${count} times: is it an @import circle?` : `the last of them ${path}`
+      throw new Error(`more than ${maxImports} stylesheets are imported, ${found}`)
+    }
+    return { path, base: dirname(path), content: decode(await readFile(path)) }
+  }
+}
+
+/** Decodes a stylesheet by its byte order mark, else as UTF-8 (CSS Syntax 3, section 3.2). */
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
 }
 
 async function findStylesheet(id: string, base: string): Promise<string | undefined> {

@@ -27,7 +27,10 @@ async function write(files: Record<string, string>): Promise<void> {
 }
 const read = async (css: string) =>
   Object.fromEntries(
-    (await fromTailwind4(css, { base: folder })).map(({ name, value, problem }) => [name, problem ?? value]),
+    (await fromTailwind4(css, { base: folder })).map(({ name, value, problem, mode }) => [
+      mode ? `${mode}: ${name}` : name,
+      problem ?? value,
+    ]),
   )
 
 it('reads Tailwind 4’s default theme, complete and in order', async () => {
@@ -82,7 +85,7 @@ describe('a site’s stylesheet', () => {
     [
       'variables of the document',
       ':root { --brand: #06c } .dark { --brand: #9cf } @theme inline { --color-brand: var(--brand) }',
-      { brand: '#06c' },
+      { brand: '#06c', 'dark: brand': '#9cf' },
     ],
     [
       'a variable of the same name',
@@ -90,8 +93,41 @@ describe('a site’s stylesheet', () => {
       { brand: '#06c' },
     ],
     ['an undefined variable', '@theme inline { --color-brand: var(--brand) }', { brand: 'var(--brand)' }],
-    ['a circular reference', '@theme { --color-a: var(--color-a) }', { a: 'is an alias of itself' }],
+    ['a name that the page defines', '@theme inline { --color-a: var(--color-a) }', { a: 'var(--color-a)' }],
+    [
+      'a circular reference',
+      '@theme { --color-a: var(--color-b); --color-b: var(--color-a) }',
+      { a: 'is an alias of itself', b: 'is an alias of itself' },
+    ],
+    ['what no library parses', '@theme { --color-a: calc(1px) }', { a: 'is not a known CSS color' }],
+    [
+      'variables within functions',
+      '@theme inline { --color-a: hsl(var(--b)); --color-c: --alpha(var(--color-a) / 50%) } :root { --b: 1 2% 3% }',
+      { a: 'hsl(1 2% 3%)', c: 'color-mix(in oklab, hsl(1 2% 3%) 50%, transparent)' },
+    ],
   ])('can contain %s', async (_, css, colors) => expect(await read(css)).toEqual(colors))
+
+  it('can have modes', async () => {
+    const css = `
+      :root { --brand: #06c } .dark { --brand: #9cf; --other: red }
+      @media (prefers-contrast: more) { :root { --color-own: red } }
+      @theme inline { --color-brand: var(--brand); --color-own: blue }`
+    expect(await fromTailwind4(css)).toEqual([
+      { name: 'brand', value: '#06c', alias: '--brand' },
+      { name: 'own', value: 'blue' },
+      { name: 'brand', value: '#9cf', alias: '--brand', mode: 'dark' },
+      { name: 'own', value: 'red', mode: 'prefers-contrast: more' },
+    ])
+  })
+
+  it('imports files in UTF-8 and UTF-16, by their byte order mark', async () => {
+    const css = '@theme { --color-ü: red }'
+    const bigEndian = Buffer.from(`\uFEFF${css.replace('ü', 'be')}`, 'utf16le').swap16()
+    await writeFile(join(folder, 'le.css'), Buffer.from(`\uFEFF${css.replace('ü', 'le')}`, 'utf16le'))
+    await writeFile(join(folder, 'be.css'), bigEndian)
+    await writeFile(join(folder, 'utf8.css'), `\uFEFF${css}`)
+    expect(await read('@import "./le"; @import "./be"; @import "./utf8";')).toEqual({ le: 'red', be: 'red', ü: 'red' })
+  })
 
   it('imports files and packages', async () => {
     await write({
@@ -148,6 +184,8 @@ describe('errors name file, line and column', () => {
       'broken.css': '\n\n@theme { --color-a: red',
       'away.css': '@import "./nowhere.css";',
       'circle.css': '@import "./circle.css";',
+      'circle2.css': '@import "./circle3.css"; @import "./circle3.css" print;',
+      'circle3.css': '@import "./circle2.css"; @import "./circle2.css" print;',
       'throws.mjs': 'throw new Error("no config today")',
       'blocks.css': '@theme { .x { color: red } }',
     }),
@@ -162,6 +200,11 @@ describe('errors name file, line and column', () => {
     ['an import of a missing package', '@import "no-such-package";', /@import "no-such-package" is neither a file nor/],
     ['a missing file in an import', '@import "./away.css";', /@import "\.\/nowhere\.css" is neither a file/],
     ['a circular import', '@import "./circle.css";', /main\.css: .*recursion.*circle\.css/],
+    [
+      'a circular import that doubles',
+      '@import "./circle2.css";',
+      /main\.css: more than 1000 stylesheets are imported, .*circle\d\.css \d+ times: is it an @import circle\?/,
+    ],
     ['an import of Sass', '@import "sass:math";', /main\.css: @import "sass:math" is neither/],
     ['a configuration that throws', '@config "./throws.mjs";', /@config "\.\/throws\.mjs" could not.*no config today/],
     ['a missing plugin', '@plugin "no-such-plugin";', /main\.css: @plugin "no-such-plugin" could not be loaded/],

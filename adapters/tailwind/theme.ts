@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import * as tailwindcss from 'tailwindcss'
 import { describeError } from '../../core/describe-error.js'
 import { fromTailwindTheme, type LoadedTailwindTheme, type StyleColor } from '../../core/styleguide/index.js'
-import { readDeclarations } from '../../core/styleguide/internal.js'
-import { loadModule, loadStylesheet } from './load.js'
+import { readStylesheet } from '../../core/styleguide/internal.js'
+import { createStylesheetLoader, loadModule } from './load.js'
 
 export interface Tailwind4Options {
   /** Path of the CSS file, which errors name. Default: `'styles.css'` in `base`. */
@@ -17,7 +17,8 @@ export interface Tailwind4Options {
 /**
  * Reads the colors of a Tailwind 4 stylesheet, through the `tailwindcss` package: from `@theme` in it and in its imports,
  * including Tailwind's own palette if it imports that. A color that refers to a custom property of `:root` gets its
- * value. Takes about 0.1 s: call it once, when the server starts or at build time.
+ * value; what the stylesheet declares for modes such as `.dark` become colors with a `mode`. Takes about 0.1 s: call it
+ * once, when the server starts or at build time.
  *
  * @throws Error that names file, line and column, for CSS that Tailwind cannot read.
  * @example
@@ -41,13 +42,19 @@ export async function readTailwind4Theme(
   { from, base }: Tailwind4Options = {},
 ): Promise<LoadedTailwindTheme> {
   const file = from ? resolve(from instanceof URL ? fileURLToPath(from) : from) : resolve(base ?? '.', 'styles.css')
-  const options = { from: file, base: resolve(base ?? dirname(file)), loadStylesheet, loadModule }
+  const options = () => ({
+    from: file,
+    base: resolve(base ?? dirname(file)),
+    loadStylesheet: createStylesheetLoader(),
+    loadModule,
+  })
   const loadDesignSystem = designSystemLoader(tailwindcss)
   try {
-    const { theme } = await loadDesignSystem(css, options)
-    const compiled = await tailwindcss.compile(css, options)
+    const { theme } = await loadDesignSystem(css, options())
+    const compiled = await tailwindcss.compile(css, options())
     const { prefix } = theme
-    return { prefix, entries: () => theme.entries(), rootProperties: readDeclarations(compiled.build([])) }
+    const { root, modes } = readStylesheet(compiled.build([]))
+    return { prefix, entries: () => theme.entries(), rootProperties: root, modes }
   } catch (error) {
     // Tailwind names file, line and column of a syntax error, and no file in other errors.
     const reason = describeError(error)

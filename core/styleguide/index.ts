@@ -24,7 +24,7 @@ export { typographyFromDesignTokens } from './readers/design-tokens/typography.j
 export { fromTailwindTheme } from './readers/tailwind-theme/colors.js'
 export type { LoadedTailwindTheme, TailwindTheme } from './readers/tailwind-theme/theme.js'
 export { typographyFromTailwindTheme } from './readers/tailwind-theme/typography.js'
-export { fromTailwind3 } from './readers/tailwind3/colors.js'
+export { fromTailwind3, type Tailwind3Options } from './readers/tailwind3/colors.js'
 export type { Tailwind3Config } from './readers/tailwind3/config.js'
 export { typographyFromTailwind3 } from './readers/tailwind3/typography.js'
 export { createStyleguideRoute, type StyleguideRouteOptions, type StyleguideView } from './route.js'

@@ -6,6 +6,7 @@ import { findProgram } from './programs.js'
 const needed = [
   { program: 'chromium', debianPackage: 'chromium' },
   { program: 'redis-server', debianPackage: 'redis-server' },
+  { program: 'openssl', debianPackage: 'openssl' },
 ]
 
 const missing = needed.filter(({ program }) => !findProgram(program)).map(({ debianPackage }) => debianPackage)

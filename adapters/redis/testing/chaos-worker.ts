@@ -8,8 +8,12 @@ import { redisStore, redisTagIndex } from '../index.js'
 /** Settings of an instance, from the chaos test. */
 export interface WorkerSettings {
   kind: 'redis' | 'ioredis'
-  /** Port of its proxy to Redis. */
-  redisPort: number
+  /** Port of Redis, or of its proxy. */
+  redisPort?: number | undefined
+  /** Ports of the Sentinels that know where Redis is, in place of `redisPort`. */
+  sentinelPorts?: readonly number[] | undefined
+  /** Whether an ioredis client leaves the old master as soon as a Sentinel tells of a failover. */
+  detectsFailover?: boolean | undefined
   /** URL of the server that has the current versions. */
   contentUrl: string
   inRedis: boolean
@@ -19,14 +23,24 @@ export interface WorkerSettings {
   bug?: 'never-reads-stamp' | 'stamps-late' | 'acknowledges-early' | 'joins-any-render' | 'assumes-durable' | undefined
 }
 
-async function connectTo({ kind, redisPort: port }: WorkerSettings) {
+async function connectTo({ kind, redisPort: port = 0, sentinelPorts, detectsFailover }: WorkerSettings) {
+  const sentinels = sentinelPorts?.map((sentinelPort) => ({ host: '127.0.0.1', port: sentinelPort }))
   if (kind === 'ioredis') {
     const { Redis } = await import('ioredis')
-    const client = new Redis({ port, retryStrategy: () => 30 })
+    const retryStrategy = () => 30
+    const client = sentinels
+      ? new Redis({ sentinels, name: 'pages', failoverDetector: detectsFailover, sentinelRetryStrategy: retryStrategy })
+      : new Redis({ port, retryStrategy })
     client.on('error', () => {})
     return client
   }
-  const { createClient } = await import('redis')
+  const { createClient, createSentinel } = await import('redis')
+  if (sentinels) {
+    const client = createSentinel({ name: 'pages', sentinelRootNodes: sentinels, scanInterval: 500 })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
   const client = createClient({ socket: { port, host: '127.0.0.1', reconnectStrategy: () => 30 } })
   client.on('error', () => {})
   await client.connect()
@@ -75,7 +89,13 @@ async function startWorker(settings: WorkerSettings) {
   Date.now = () => realNow() + settings.clockAhead
   const { bug, contentUrl } = settings
   const client = await connectTo(settings)
-  const real = redisTagIndex({ client, timeout: 300, pollInterval: 100, durable: bug === 'assumes-durable' })
+  const real = redisTagIndex({
+    client,
+    timeout: 300,
+    pollInterval: 100,
+    durable: bug === 'assumes-durable',
+    log: () => {},
+  })
   const tagIndex = addBug(real, bug)
   const plain = settings.inRedis ? redisStore({ client, timeout: 300 }) : memoryStore({ maxBytes: 5_000_000 })
   const store = bug === 'stamps-late' ? stampLate(plain, real) : plain

@@ -37,6 +37,8 @@ export async function startRedis(settings: readonly string[] = []) {
     port,
     start,
     kill,
+    /** Stops the process, or lets it go on: `SIGSTOP`, `SIGCONT`. */
+    signal: (name: NodeJS.Signals) => server?.kill(name),
     /** Deletes the data on the disk. Only while the server is killed. */
     async empty() {
       for (const name of ['dump.rdb', 'appendonlydir'])
@@ -49,7 +51,8 @@ export async function startRedis(settings: readonly string[] = []) {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const { port } = probe.address() as AddressInfo
@@ -70,10 +73,36 @@ function respondsToPing(port: number): Promise<boolean> {
   })
 }
 
-/** Starts a TCP proxy that can cut, stall or refuse connections, and drop what the server replies. */
+/** Sends one command over a connection of its own, and returns the start of the reply as Redis writes it. */
+export function redisCommand(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(port, '127.0.0.1', () => socket.write(`${text}\r\n`))
+    socket.setTimeout(5_000, () => socket.destroy(new Error(`${text}: no reply`)))
+    socket.once('data', (bytes) => {
+      resolve(bytes.toString())
+      socket.destroy()
+    })
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error(`${text}: closed`)))
+  })
+}
+
+/** Waits until a condition holds, 30 s at most. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (await condition()) return
+    await wait(50)
+  }
+  throw new Error('the condition did not come true within 30 s')
+}
+
+/**
+ * Starts a TCP proxy that can cut, stall or refuse connections, and drop what the server replies. After `stall`,
+ * `forward-new` leaves those connections as they are.
+ */
 export async function startProxy(target: number) {
   const pairs = new Set<[client: Socket, server: Socket]>()
-  let mode: 'forward' | 'stall' | 'refuse' | 'drop-replies' = 'forward'
+  let mode: 'forward' | 'forward-new' | 'stall' | 'refuse' | 'drop-replies' = 'forward'
   const proxy = createServer((client) => {
     if (mode === 'refuse') return void client.destroy()
     const server = createConnection(target, '127.0.0.1')
@@ -102,6 +131,7 @@ export async function startProxy(target: number) {
     set(next: typeof mode) {
       mode = next
       if (mode === 'refuse') cut()
+      if (mode === 'forward-new') return
       for (const pair of pairs) for (const socket of pair) mode === 'stall' ? socket.pause() : socket.resume()
     },
     async stop() {

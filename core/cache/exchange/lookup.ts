@@ -59,6 +59,8 @@ export function createLookup({ store, tagIndex, varyKey, variants, formatStatus 
 
   return (exchange: Exchange): MaybePromise<Exchange> => {
     const stamp = tagIndex.stamp()
+    // The tag index is unavailable: nothing could be reused, so the store is not asked. It may be the same server.
+    if (stamp === undefined) return select(exchange, undefined, undefined)
     const hit = store.get(exchange.url)
     if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return select(exchange, stamp, hit)
     return Promise.all([stamp, hit]).then(([currentStamp, found]) => select(exchange, currentStamp, found))

@@ -2,13 +2,9 @@ import { describeError } from '../../describe-error.js'
 import type { Log } from '../../log.js'
 import type { MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
+import { createCircuitBreaker } from '../circuit-breaker.js'
 import { isStoreEntry, type StoreEntry } from './entry.js'
 import type { Store, StoreHit } from './store.js'
-
-// After an operation failed slowly it is skipped for a while, so that not every request waits for the timeout. Fast
-// failures delay nobody: one broken entry must not disable reads, nor a full disk hide what is stored.
-const pauseMilliseconds = 1_000
-const slowFailureMilliseconds = 100
 
 /** A store that never throws and never hangs: a failure is a miss, and is logged. */
 export interface GuardedStore {
@@ -26,27 +22,28 @@ export interface GuardedStore {
 export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache'): GuardedStore {
   // A store in memory returns the same object each time: it is validated once.
   const validated = new WeakSet<object>()
-  const pausedUntil = { get: 0, set: 0, delete: 0 }
-  type Operation = keyof typeof pausedUntil
+  const breakers = { get: createCircuitBreaker(timeout), set: createCircuitBreaker(timeout) }
+  type Operation = keyof typeof breakers | 'delete'
 
   const fail = (operation: Operation, error: unknown): undefined => {
     log(`${owner}: store operation failed`, { operation, reason: describeError(error) })
     return undefined
   }
+  // Deletions are never skipped: each must be attempted.
+  const breakerOf = (operation: Operation) => (operation === 'delete' ? undefined : breakers[operation])
   const wait = async <T>(operation: Operation, work: Promise<T>): Promise<T | undefined> => {
     const began = performance.now()
     try {
-      return await withTimeout(timeout, work)
+      const result = await withTimeout(timeout, work)
+      breakerOf(operation)?.onSuccess()
+      return result
     } catch (error) {
-      const now = performance.now()
-      // Deletions are never skipped: each must be attempted.
-      const isSlow = operation !== 'delete' && now - began > Math.min(slowFailureMilliseconds, timeout / 2)
-      if (isSlow) pausedUntil[operation] = now + pauseMilliseconds
+      breakerOf(operation)?.onFailure(began)
       return fail(operation, error)
     }
   }
   const attempt = <T>(operation: Operation, work: () => MaybePromise<T>): MaybePromise<T | undefined> => {
-    if (pausedUntil[operation] > 0 && performance.now() < pausedUntil[operation]) return undefined
+    if (breakerOf(operation)?.isOpen()) return undefined
     try {
       const result = work()
       return result instanceof Promise ? wait(operation, result) : result

@@ -2,6 +2,7 @@ import { describeError } from '../../describe-error.js'
 import type { Log } from '../../log.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
+import { createCircuitBreaker } from '../circuit-breaker.js'
 import { isStamp, type Stamp } from '../store/entry.js'
 import type { PurgeMode, PurgeState, TagIndex } from './tag-index.js'
 
@@ -14,26 +15,39 @@ export interface GuardedTagIndex {
 }
 
 /**
- * Adds a time limit to a tag index. On failure there is no stamp, and every tag counts as purged hard.
+ * Adds a time limit to a tag index. On failure there is no stamp, and every tag counts as purged hard. After a slow failure
+ * nobody waits for the index until it answers again; a purge is attempted nevertheless.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  */
 export function guardTagIndex(index: TagIndex, timeout: number, log: Log): GuardedTagIndex {
-  const attempt = <T>(work: () => MaybePromise<T>, fallback: T): MaybePromise<T> => {
-    const fail = (error: unknown) => {
-      log('Response cache: tag index failed', { reason: describeError(error) })
+  const breaker = createCircuitBreaker(timeout)
+  const fail = (error: unknown) => log('Response cache: tag index failed', { reason: describeError(error) })
+  const wait = async <T>(work: Promise<T>, fallback: T): Promise<T> => {
+    const began = performance.now()
+    try {
+      const result = await withTimeout(timeout, work)
+      breaker.onSuccess()
+      return result
+    } catch (error) {
+      breaker.onFailure(began)
+      fail(error)
       return fallback
     }
+  }
+  const attempt = <T>(work: () => MaybePromise<T>, fallback: T): MaybePromise<T> => {
     try {
       const result = work()
-      return result instanceof Promise ? withTimeout(timeout, result).catch(fail) : result
+      return result instanceof Promise ? wait(result, fallback) : result
     } catch (error) {
-      return fail(error)
+      fail(error)
+      return fallback
     }
   }
+  const read = <T>(work: () => MaybePromise<T>, fallback: T) => (breaker.isOpen() ? fallback : attempt(work, fallback))
   return {
-    stamp: () => attempt<Stamp | undefined>(() => chain(index.stamp(), validateStamp), undefined),
-    purgedSince: (stamp, tags) => attempt<PurgeState>(() => index.purgedSince(stamp, tags), 'hard'),
+    stamp: () => read<Stamp | undefined>(() => chain(index.stamp(), validateStamp), undefined),
+    purgedSince: (stamp, tags) => read<PurgeState>(() => index.purgedSince(stamp, tags), 'hard'),
     purge: (tags, mode) => attempt<void>(() => index.purge(tags, mode), undefined),
   }
 }

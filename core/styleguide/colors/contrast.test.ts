@@ -56,14 +56,27 @@ describe('hex', () => {
     ['oklch(0.7 0.3 30)', undefined],
     ['color(display-p3 1 0 0)', undefined],
     ['color(display-p3 0.5 0.5 0.5)', '#808080'],
+    ['color-mix(in srgb, red, blue)', '#800080'],
+    ['COLOR-MIX(in oklab, #f00 50%, transparent)', '#ff000080'],
+    ['color-mix(in srgb, 20% red, color-mix(in srgb, blue, black) 30%)', '#66004d80'],
+    ['color-mix(in hsl longer hue, red, lime)', '#0000ff'],
+    ['color-mix(in srgb, red 0%, blue 0%)', undefined],
   ])('of %s is %s', (color, hex) => expect(describeColor(color)?.hex).toBe(hex))
 
-  it.each(['', 'var(--x)', 'color-mix(in oklab, red, blue)', '__proto__', 'fff', '123'])(
-    'of %j is undefined',
-    (value) => {
-      expect(describeColor(value)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    'var(--x)',
+    'color-mix(in oklab, red, var(--x))',
+    'color-mix(red, blue)',
+    '__proto__',
+    'fff',
+    '123',
+    'blur(12px)',
+    'calc(1px)',
+    'rgb(10px 20px 30px)',
+  ])('of %j is undefined', (value) => {
+    expect(describeColor(value)).toBeUndefined()
+  })
 
   it('never throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => void describeColor(value)))

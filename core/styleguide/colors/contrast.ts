@@ -1,4 +1,6 @@
-import { type Color, converter, formatHex, formatHex8, parse } from 'culori'
+import { type Color, converter, parse } from 'culori'
+import { mixColors } from './color-mix.js'
+import { hexOf } from './hex.js'
 import { type Contrast, measureContrast, type Srgb } from './wcag.js'
 
 /** Hex and contrast of a color, as far as they can be computed without a browser. */
@@ -12,8 +14,6 @@ export interface ColorInfo {
 }
 
 const toRgb = converter('rgb')
-// Half a step of eight bits: colors this close to the gamut render as the same sRGB color.
-const gamutTolerance = 0.5 / 255
 
 /**
  * Returns hex and contrast of a CSS color, or `undefined` for a color that only a browser can resolve, such as `var()`.
@@ -49,11 +49,18 @@ export function getContrast(value: string, background: string): Contrast | undef
 // culori takes quadratic time; no color that it supports is this long.
 const maxColorLength = 256
 
-/** Parses a CSS color with culori. */
+/** Parses a CSS color with culori; `undefined` for anything that only a browser knows. */
 export function parseColor(value: string): Color | undefined {
   if (value.length > maxColorLength) return undefined
   // culori accepts hex without # and only lower-case function names; CSS does the opposite.
-  return /^[\da-f]+$/i.test(value) ? undefined : parse(value.toLowerCase())
+  if (/^[\da-f]+$/i.test(value)) return undefined
+  const text = value.toLowerCase()
+  try {
+    return text.startsWith('color-mix(') ? mixColors(text, parseColor) : parse(text)
+  } catch {
+    // culori throws for units other than those of angles.
+    return undefined
+  }
 }
 
 const white: Srgb = { r: 1, g: 1, b: 1 }
@@ -70,9 +77,4 @@ function toSrgb(value: string): Srgb | undefined {
 function toOpaqueSrgb(value: string): Srgb | undefined {
   const color = toSrgb(value)
   return color?.alpha === 1 ? color : undefined
-}
-
-function hexOf({ r, g, b, alpha = 1 }: Srgb): string | undefined {
-  if ([r, g, b].some((channel) => channel < -gamutTolerance || channel > 1 + gamutTolerance)) return undefined
-  return alpha < 1 ? formatHex8({ mode: 'rgb', r, g, b, alpha }) : formatHex({ mode: 'rgb', r, g, b })
 }

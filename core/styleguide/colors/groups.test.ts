@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { fromCssVariables } from '../readers/css/colors.js'
 import { fromTailwind3 } from '../readers/tailwind3/colors.js'
 import { groupColors } from './groups.js'
 import type { StyleColor } from './style-color.js'
@@ -25,6 +26,17 @@ it('makes a color with the name of a group its DEFAULT', () => {
   expect(shadesOf(fromTailwind3({ 'brand-50': '#eef', brand: '#00f', 'brand-dark': '#008' }))).toEqual([
     ['brand', ['DEFAULT', '50']],
     [undefined, ['brand-dark']],
+  ])
+})
+
+it('keeps the colors of modes apart', () => {
+  const colors = fromCssVariables(
+    ':root{--color-red-50:#fee;--color-red:red} .dark{--color-red-50:#300;--color-ink:#eee}',
+  )
+  expect(groupColors(colors).map(({ mode, name, colors }) => [mode, name, colors.map(({ value }) => value)])).toEqual([
+    [undefined, 'red', ['red', '#fee']],
+    ['dark', 'red', ['#300']],
+    ['dark', undefined, ['#eee']],
   ])
 })
 

@@ -4,27 +4,52 @@ import type { StyleColor } from './style-color.js'
 export interface ColorGroup {
   /** `undefined` for the colors without a group, such as black and white. */
   name: string | undefined
+  /** The mode of its colors, such as `dark`; missing for the document's own. */
+  mode?: string | undefined
   /** Sorted by shade: `DEFAULT` first, then numbers in ascending order, then the others in their original order. */
   colors: readonly StyleColor[]
 }
 
 /**
- * Groups colors by name, in the order of each group's first color. A color with the name of a group becomes its
- * `DEFAULT`; colors without a group form one group without a name.
+ * Groups colors by name, in the order of each group's first color, and those of each mode apart. A color with the name of
+ * a group becomes its `DEFAULT`; colors without a group form one group without a name.
  *
  * @example groupColors([{ name: 'red-500', value: '#f00', group: 'red', shade: '500' }])[0]?.name // 'red'
  */
 export function groupColors(colors: readonly StyleColor[]): ColorGroup[] {
+  return groupByMode(colors).flatMap(({ mode, colors }) =>
+    groupByName(colors).map((group) => (mode === undefined ? group : { ...group, mode })),
+  )
+}
+
+/** Puts the colors of each mode into one group without a name, in their original order. */
+export function groupByMode(colors: readonly StyleColor[]): ColorGroup[] {
+  const modes = collect(colors, ({ mode }) => mode)
+  return Array.from(modes, ([mode, members]) => ({ name: undefined, mode, colors: members }))
+}
+
+function groupByName(colors: readonly StyleColor[]): ColorGroup[] {
   const names = new Set(colors.map(({ group }) => group))
-  const groups = new Map<string | undefined, StyleColor[]>()
-  for (const color of colors) {
+  const members = colors.map((color) => {
     const isDefault = color.group === undefined && names.has(color.name)
-    const member = isDefault ? { ...color, group: color.name, shade: 'DEFAULT' } : color
-    const members = groups.get(member.group)
-    if (members) members.push(member)
-    else groups.set(member.group, [member])
+    return isDefault ? { ...color, group: color.name, shade: 'DEFAULT' } : color
+  })
+  const groups = collect(members, ({ group }) => group)
+  return Array.from(groups, ([name, colors]) => ({ name, colors: colors.sort(byShade) }))
+}
+
+function collect(
+  colors: readonly StyleColor[],
+  keyOf: (color: StyleColor) => string | undefined,
+): Map<string | undefined, StyleColor[]> {
+  const collected = new Map<string | undefined, StyleColor[]>()
+  for (const color of colors) {
+    const key = keyOf(color)
+    const members = collected.get(key)
+    if (members) members.push(color)
+    else collected.set(key, [color])
   }
-  return [...groups].map(([name, members]) => ({ name, colors: members.sort(byShade) }))
+  return collected
 }
 
 function byShade(a: StyleColor, b: StyleColor): number {

@@ -12,9 +12,14 @@ it.each([
   ])
 })
 
-it.each(['red', 'rgb(1, 2, 3)', 'light-dark(red)', 'light-dark(rgb(1, 2, 3))', 'light-dark(red, blue', ''])(
-  '%s is kept as one value',
-  (value) => {
-    expect(schemeColors(value)).toEqual([{ value }])
-  },
-)
+it.each([
+  'red',
+  'rgb(1, 2, 3)',
+  'light-dark(red)',
+  'light-dark(rgb(1, 2, 3))',
+  'light-dark(red, blue',
+  'light-dark(red, blue, lime)',
+  '',
+])('%s is kept as one value', (value) => {
+  expect(schemeColors(value)).toEqual([{ value }])
+})

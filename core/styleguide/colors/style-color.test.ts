@@ -21,6 +21,13 @@ describe('a color’s value', () => {
     'var(--brand)',
     'hsl(var(--hue) 50% 50%)',
     'oklch(from red l c h)',
+    'rgb(calc(1 + 1) 2 3)',
+    'light-dark(var(--a), light-dark(red, blue))',
+    'color-mix(in oklab longer hue, 20% red, color-mix(in srgb, blue, transparent) 30%)',
+    'contrast-color(red)',
+    'env(--brand)',
+    'color(--profile 1 2 3)',
+    'hsl(120 100 50)',
     'Canvas',
     'AccentColorText',
   ])('%j is a color', (value) => expect(read(` ${value} `)).toEqual({ name: 'x', value }))
@@ -29,6 +36,22 @@ describe('a color’s value', () => {
     ['initial', 'initial', /not a known CSS color/],
     ['notacolor', 'notacolor', /not a known CSS color/],
     ['ffffff', 'ffffff', /not a known CSS color/],
+    ...[
+      'blur(12px)',
+      'calc(1px)',
+      'rgb(10px 20px 30px)',
+      'rgb(banana)',
+      'hsl(1, 2, 3, 4, 5)',
+      'rgb(1 2 3))',
+      'rgb()',
+      'var(x)',
+      'var()',
+      'light-dark(red)',
+      'light-dark(red, banana)',
+      'color-mix(red, blue)',
+      'color-mix(in oklab, red, banana)',
+      'contrast-color(banana)',
+    ].map((value): [string, string, RegExp] => [value, value, /not a known CSS color/]),
     ['url(https://evil.test/)', 'url(https://evil.test/)', /not a known CSS color/],
     ['constructor', 'constructor', /not a known CSS color/],
     ['', '', /is empty/],
@@ -45,6 +68,24 @@ describe('a color’s value', () => {
     expect(read(given)).toEqual({ name: 'x', value, problem: expect.stringMatching(problem) })
   })
 })
+
+it.each([
+  'light-dark('.repeat(100_000),
+  `${'light-dark(red,'.repeat(1_000)}red${')'.repeat(1_000)}`,
+  '('.repeat(100_000),
+  ' ;'.repeat(100_000),
+  `red${' ;'.repeat(100_000)}x`,
+])('a value without end has a problem, and takes linear time (%#)', (value) => {
+  expect(read(value)?.problem).toBeDefined()
+})
+
+it.each([
+  ['hsl(1 2% 3%);', 'hsl(1 2% 3%)'],
+  ['red ; ; ', 'red'],
+  ['rgb(var(--x) / <alpha-value>)', 'rgb(var(--x) / 1)'],
+  ['--alpha(var(--x) / 50%)', 'color-mix(in oklab, var(--x) 50%, transparent)'],
+  ['--alpha(rgb(1 2 3 / 1)/ var(--o))', 'color-mix(in oklab, rgb(1 2 3 / 1) var(--o), transparent)'],
+])('%j is written as %j, which a browser paints', (given, value) => expect(read(given)).toEqual({ name: 'x', value }))
 
 it.each([
   ['red', 'red'],

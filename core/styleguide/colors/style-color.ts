@@ -1,3 +1,5 @@
+import { parseFunction, splitTopLevel } from '../values/brackets.js'
+import { isBrowserColor, isColorFunction } from './browser-color.js'
 import { parseColor } from './contrast.js'
 
 /** One color of a style configuration. */
@@ -12,6 +14,8 @@ export interface StyleColor {
   shade?: string | undefined
   /** The name of the color that it refers to. */
   alias?: string | undefined
+  /** The mode of the site that the value belongs to, such as `dark`; `undefined` for the document's own. */
+  mode?: string | undefined
   /** What is wrong with the color. Shown beside it, so that nothing is dropped silently. */
   problem?: string | undefined
 }
@@ -20,8 +24,6 @@ export interface StyleColor {
 export type ColorLabel = Omit<StyleColor, 'value' | 'problem'>
 
 const skippedKeywords = new Set(['inherit', 'transparent', 'currentcolor'])
-const colorFunctions =
-  /^(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color|color-mix|light-dark|contrast-color|device-cmyk|var|env)\(.*\)$/is
 const systemColors =
   /^(?:accentcolor(?:text)?|activetext|button(?:border|face|text)|canvas(?:text)?|field(?:text)?|graytext|highlight(?:text)?|linktext|mark(?:text)?|selecteditem(?:text)?|visitedtext)$/i
 // A backslash could be an escaped `url`; no color needs one.
@@ -34,7 +36,7 @@ const paintServers = /^(?:none$|context-)|url\(|\\/i
 export function toColor(label: ColorLabel, value: unknown): StyleColor | undefined {
   if (typeof value === 'number') return { ...label, value: String(value), problem: 'is a number, not a color' }
   if (typeof value !== 'string') return invalidColor(label, `is ${describeType(value)}, not a color`)
-  const color = value.trim()
+  const color = normalize(value)
   if (skippedKeywords.has(color.toLowerCase())) return undefined
   if (!color) return invalidColor(label, 'is empty')
   return isColor(color) ? { ...label, value: color } : { ...label, value: color, problem: 'is not a known CSS color' }
@@ -45,9 +47,36 @@ export function invalidColor(label: ColorLabel, problem: string): StyleColor {
   return { ...label, value: '', problem }
 }
 
-/** Whether a string is a CSS color, including those that only a browser can resolve (`var()`, `color-mix()`). */
+/** Whether a string is a CSS color, including those that only a browser can resolve (`var()`, `light-dark()`). */
 export function isColor(value: string): boolean {
-  return parseColor(value) !== undefined || colorFunctions.test(value) || systemColors.test(value)
+  return isPlainColor(value) || isBrowserColor(value, isPlainColor)
+}
+
+function isPlainColor(value: string): boolean {
+  return systemColors.test(value) || parseColor(value) !== undefined
+}
+
+/** Whether a value is a color or meant to be one, such as `#12` and `rgb(banana)`. */
+export function looksLikeColor(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  const color = normalize(value)
+  const name = parseFunction(color)?.name ?? ''
+  return name !== 'env' && (/^#/.test(color) || isColorFunction(name) || isColor(color))
+}
+
+/**
+ * Returns a value as CSS that a browser paints: without a semicolon left over at the end, fully opaque where Tailwind
+ * writes `<alpha-value>`, and with the `color-mix()` that Tailwind's `--alpha()` stands for.
+ */
+function normalize(value: string): string {
+  const color = value
+    .replace(/(?<![\s;])[\s;]+$/, '')
+    .trim()
+    .replaceAll('<alpha-value>', '1')
+  const alpha = parseFunction(color)
+  if (alpha?.name !== '--alpha') return color
+  const [base = '', opacity = ''] = splitTopLevel(alpha.inner, '/')
+  return `color-mix(in oklab, ${base.trim()} ${opacity.trim()}, transparent)`
 }
 
 /**

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render as renderInDom, screen, within } from '@testing-library/react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fromCssVariables, fromTailwind3, type StyleColor } from '../../../core/styleguide/index.js'
 import { ColorPage, type ColorPageProps } from '../index.js'
@@ -94,6 +94,54 @@ describe('<ColorPage>', () => {
     expect(within(heading).getByRole('link').getAttribute('href')).toBe('#colors-red')
   })
 
+  it.each(['grid', 'grouped'] as const)('shows the colors of each mode under its name (%s)', (layout) => {
+    const css = ':root{--color-red-50:#fee;--color-ink:#111} .dark{--color-red-50:#300;--color-ink:#eee}'
+    renderInDom(<ColorPage colors={fromCssVariables(css)} layout={layout} />)
+    const sections = screen.queryAllByRole('region').map((section) => [
+      within(section).getByRole('heading').textContent,
+      ...within(section)
+        .getAllByRole('listitem')
+        .map(({ id }) => id),
+    ])
+    expect(sections).toEqual(
+      layout === 'grid'
+        ? [['dark', 'color-dark-red-50', 'color-dark-ink']]
+        : [
+            ['red', 'color-red-50'],
+            ['Single colors', 'color-ink'],
+            ['dark · red', 'color-dark-red-50'],
+            ['dark', 'color-dark-ink'],
+          ],
+    )
+    expect(
+      screen
+        .getAllByRole('listitem')
+        .map(({ id }) => id)
+        .slice(0, 2),
+    ).toEqual(['color-red-50', 'color-ink'])
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'white and black',
+      'red-50',
+      'ink',
+      'red-50 (dark)',
+      'ink (dark)',
+    ])
+  })
+
+  it('keeps a label that the script wrote before React hydrates', () => {
+    const page = <ColorPage colors={fromTailwind3({ a: 'var(--a)', b: 'light-dark(var(--b), red)', c: 'red' })} />
+    const container = document.body.appendChild(document.createElement('div'))
+    container.innerHTML = renderToString(page)
+    const labels = container.querySelectorAll('.sw-painted')
+    expect(labels).toHaveLength(2)
+    for (const label of labels) label.textContent = '#123456'
+    renderInDom(page, { container, hydrate: true })
+    expect(Array.from(container.querySelectorAll('.sw-painted'), ({ textContent }) => textContent)).toEqual([
+      '#123456',
+      '#123456',
+    ])
+  })
+
   it('shows problems beside the colors', () => {
     const html = render([
       ...fromTailwind3({
@@ -106,7 +154,8 @@ describe('<ColorPage>', () => {
       ...fromCssVariables({
         '--color-d': 'initially',
         '--color-e': 'url(https://evil.test/)',
-        '--color-f': 'var(--color-f)',
+        '--color-f': 'var(--f)',
+        '--f': 'var(--color-f)',
       }),
     ])
     expect(namesIn(html)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])

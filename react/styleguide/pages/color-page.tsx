@@ -1,7 +1,7 @@
 import type * as React from 'react'
 import { optionError } from '../../../core/option-error.js'
 import { type ColorGroup, getContrast, groupColors, type StyleColor } from '../../../core/styleguide/index.js'
-import { createUniqueSlugs } from '../../../core/styleguide/internal.js'
+import { createUniqueSlugs, groupByMode } from '../../../core/styleguide/internal.js'
 import { ContrastPicker } from './contrast-picker.js'
 import { PageSection } from './page-section.js'
 import { Swatch } from './swatch.js'
@@ -9,7 +9,10 @@ import { Swatch } from './swatch.js'
 export interface ColorPageProps {
   /** The colors as returned by a reader: `fromTailwind3(config)`, `fromDesignTokens(json)`, … */
   colors: readonly StyleColor[]
-  /** `'grid'`: all in their original order; `'grouped'`: by name, with their shades. Default `'grid'`. */
+  /**
+   * `'grid'`: all in their original order; `'grouped'`: by name, with their shades; in both, those of each mode under its
+   * name. Default `'grid'`.
+   */
   layout?: 'grid' | 'grouped' | undefined
   /** An opaque color to show the contrast on, in addition to white and black, such as the site's background. */
   background?: string | undefined
@@ -29,45 +32,46 @@ export function ColorPage({ colors, layout = 'grid', background }: ColorPageProp
     throw optionError('background', expected, background, 'var() and the like cannot be resolved on the server')
   }
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
-  const createId = createUniqueSlugs()
+  const props = { background, createId: createUniqueSlugs() }
   return (
     <>
       <ContrastPicker colors={colors} background={background} />
-      {layout === 'grid' ? (
-        <Swatches colors={colors} createId={createId} background={background} />
-      ) : (
-        groupColors(colors).map((group) => (
-          <Group key={group.name ?? ''} group={group} createId={createId} background={background} />
-        ))
-      )}
+      {layout === 'grid'
+        ? groupByMode(colors).map((group) => (
+            <Group key={group.mode ?? ''} title={group.mode} group={group} {...props} />
+          ))
+        : groupColors(colors).map((group) => {
+            const title = [group.mode, group.name].filter(Boolean).join(' · ') || 'Single colors'
+            return <Group key={title} title={title} group={group} {...props} />
+          })}
     </>
   )
 }
 
 type CreateId = (name: string) => string
 
-interface SwatchesProps {
-  colors: readonly StyleColor[]
+interface GroupProps {
+  group: ColorGroup
+  /** The heading; without one, the colors stand alone. */
+  title: string | undefined
   createId: CreateId
   background: string | undefined
 }
 
-function Group({ group, ...props }: { group: ColorGroup } & Omit<SwatchesProps, 'colors'>) {
-  const id = props.createId(group.name === undefined ? 'colors' : `colors ${group.name}`)
-  return (
-    <PageSection title={group.name ?? 'Single colors'} id={id}>
-      <Swatches colors={group.colors} {...props} />
-    </PageSection>
-  )
-}
-
-function Swatches({ colors, createId, background }: SwatchesProps) {
-  return (
+function Group({ group: { name, mode, colors }, title, createId, background }: GroupProps) {
+  const id = title && createId(['colors', mode, name].filter(Boolean).join(' '))
+  const swatches = (
     <ul className="sw-colors">
       {colors.map((color) => {
-        const id = createId(`color ${color.name}`)
+        const id = createId(['color', mode, color.name].filter(Boolean).join(' '))
         return <Swatch key={id} id={id} color={color} background={background} />
       })}
     </ul>
+  )
+  if (!title) return swatches
+  return (
+    <PageSection title={title} id={id}>
+      {swatches}
+    </PageSection>
   )
 }

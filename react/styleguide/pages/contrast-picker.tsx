@@ -18,7 +18,7 @@ export function ContrastPicker({ colors, background }: ContrastPickerProps) {
               svgFill(color) && (
                 // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
                 <option key={index} value={color.value}>
-                  {color.name}
+                  {color.mode === undefined ? color.name : `${color.name} (${color.mode})`}
                 </option>
               ),
           )}

@@ -17,7 +17,7 @@ interface SwatchProps {
 /** A color: painted, with its name, value, contrast and problem. */
 export function Swatch({ id, color, background }: SwatchProps) {
   const { name, value, alias, problem } = color
-  const schemes = describeSchemes(color, background)
+  const { schemes, isComplete } = describeSchemes(color, background)
   return (
     <li className="sw-swatch" id={id}>
       <Paint color={color} />
@@ -31,6 +31,7 @@ export function Swatch({ id, color, background }: SwatchProps) {
       </a>
       {value && <code>{value}</code>}
       {schemes.map(({ value, hex }) => hex && !value.startsWith('#') && <code key={value}>{hex}</code>)}
+      {!isComplete && svgFill(color) && <PaintedLabel />}
       {alias && <p className="sw-note">alias of {alias}</p>}
       {problem && <p className="sw-problem">{problem}</p>}
       {schemes.some(({ hex }) => !hex) && <p className="sw-note">outside sRGB</p>}
@@ -49,6 +50,8 @@ type SchemeColorInfo = SchemeColor & ColorInfo
 
 interface CachedInfo {
   schemes: readonly SchemeColorInfo[]
+  /** Whether the color of each scheme is known without a browser. */
+  isComplete: boolean
   background: string | undefined
 }
 
@@ -56,13 +59,14 @@ interface CachedInfo {
 const cache = new WeakMap<StyleColor, CachedInfo>()
 
 /** Describes a color: once, or once per color scheme if it is a `light-dark()`. */
-function describeSchemes(color: StyleColor, background: string | undefined): readonly SchemeColorInfo[] {
-  let cached = cache.get(color)
-  if (!cached || cached.background !== background) {
-    cached = { schemes: schemeColors(color.value).flatMap((part) => describeSchemeColor(part, background)), background }
-    cache.set(color, cached)
-  }
-  return cached.schemes
+function describeSchemes(color: StyleColor, background: string | undefined): CachedInfo {
+  const cached = cache.get(color)
+  if (cached && cached.background === background) return cached
+  const parts = schemeColors(color.value)
+  const schemes = parts.flatMap((part) => describeSchemeColor(part, background))
+  const info = { schemes, isComplete: schemes.length === parts.length, background }
+  cache.set(color, info)
+  return info
 }
 
 function describeSchemeColor(part: SchemeColor, background: string | undefined): SchemeColorInfo[] {
@@ -82,6 +86,15 @@ function Paint({ color }: { color: StyleColor }) {
       {fill && <rect width="110%" height="110%" fill={fill} />}
     </svg>
   )
+}
+
+// Constant, since React compares it by identity.
+const empty = { __html: '' }
+
+/** Where the script writes how the browser paints a color that only a browser can resolve. React leaves it alone. */
+function PaintedLabel() {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; keeps React from comparing what the script wrote
+  return <code className="sw-painted" suppressHydrationWarning dangerouslySetInnerHTML={empty} />
 }
 
 interface ContrastOnProps {

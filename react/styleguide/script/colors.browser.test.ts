@@ -35,6 +35,70 @@ describe('a click on a color', () => {
   })
 })
 
+it('the button to copy covers the paint', async () => {
+  const page = await open('foundations/colors')
+  const boxOf = (selector: string) => page.locator(`#color-odd-ok ${selector}`).boundingBox()
+  expect(await boxOf('.sw-copy')).toEqual(await boxOf('.sw-paint'))
+  await page.focus('#color-odd-ok .sw-copy')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  const outline = await page.$eval('#color-odd-ok .sw-copy', (button) => getComputedStyle(button).outlineStyle)
+  expect(outline).toBe('solid')
+})
+
+describe('a color that only a browser can resolve', () => {
+  const labels = (page: Page) =>
+    page.$$eval('.sw-painted', (labels) =>
+      Object.fromEntries(
+        labels.map((label) => [label.parentElement?.id.replace('color-seen-', ''), label.textContent]),
+      ),
+    )
+
+  it('is labelled with what the browser paints, in each color scheme', async () => {
+    const page = await open('foundations/colors', { colorScheme: 'light' })
+    await page.waitForSelector('.sw-painted:not(:empty)')
+    const light = {
+      only: '#663399',
+      wrong: '',
+      missing: 'not a color on this page',
+      half: '#66339980',
+      far: 'outside sRGB',
+      split: '#663399',
+    }
+    expect(await labels(page)).toEqual(light)
+    await page.check('#sw-dark', { force: true })
+    expect(await labels(page)).toEqual({ ...light, split: '#ff0000' })
+    await page.check('#sw-system', { force: true })
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await labels(page)).toEqual(light)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.waitForFunction(() => document.querySelector('#color-seen-split .sw-painted')?.textContent === '#ff0000')
+  })
+
+  it('is copied as hex with Shift', async () => {
+    const page = await open('foundations/colors', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.waitForSelector('.sw-painted:not(:empty)')
+    await page.click('#color-seen-only .sw-copy', { modifiers: ['Shift'] })
+    await page.waitForSelector('.sw-toast:text("Copied #663399")')
+  })
+})
+
+it('a name that just fills its line has no empty second line', async () => {
+  const page = await open('foundations/colors')
+  const heights = await page.$eval('.sw-swatch-name', (link) => {
+    link.textContent = 'x'
+    const line = link.getBoundingClientRect().height
+    return Array.from({ length: 60 }, (_, length) => {
+      link.textContent = 'x'.repeat(length + 1)
+      const text = document.createRange()
+      text.selectNodeContents(link)
+      const lines = new Set(Array.from(text.getClientRects(), ({ top }) => Math.round(top))).size
+      return link.getBoundingClientRect().height - lines * line
+    })
+  })
+  expect(heights.every((difference) => Math.abs(difference) < 1)).toBe(true)
+})
+
 describe('contrast on a custom background', () => {
   const measured = (page: Page) =>
     page.$$eval('.sw-swatch', (swatches) =>

@@ -1,4 +1,5 @@
-import { type Contrast, compositeOver, measureContrast, type Srgb } from '../../../core/styleguide/internal.js'
+import { type Contrast, compositeOver, measureContrast } from '../../../core/styleguide/internal.js'
+import { createProbe, readSrgb } from './computed-color.js'
 
 /** Shows the contrast of every color, as currently painted, on the background that the user chooses. */
 export function showCustomContrast(): void {
@@ -16,7 +17,7 @@ export function showCustomContrast(): void {
 
 function measureAll(picker: HTMLSelectElement | HTMLInputElement): void {
   const name = picker instanceof HTMLSelectElement ? picker.selectedOptions[0]?.textContent : picker.value
-  const probe = document.querySelector('.sw-picker')?.appendChild(document.createElement('i'))
+  const probe = createProbe()
   if (!probe) return
   const chosen = readSrgb(probe, picker.value)
   // A translucent background is composited over the page's own.
@@ -28,33 +29,6 @@ function measureAll(picker: HTMLSelectElement | HTMLInputElement): void {
     show(swatch, name ?? '', color ? measureContrast(color, background) : undefined)
   }
   probe.remove()
-}
-
-/** Returns a CSS color as the browser paints it; `undefined` for an invalid one. */
-function readSrgb(probe: HTMLElement, color: string): Srgb | undefined {
-  const computed = compute(probe, color)
-  if (computed?.startsWith('rgb')) {
-    const { r, g, b, alpha } = parseChannels(computed)
-    return { r: r / 255, g: g / 255, b: b / 255, alpha }
-  }
-  // Mixing a color with itself converts it to sRGB.
-  const mixed = computed && compute(probe, `color-mix(in srgb,${computed},${computed})`)
-  return mixed ? parseChannels(mixed) : undefined
-}
-
-function compute(probe: HTMLElement, color: string): string | undefined {
-  probe.style.color = ''
-  probe.style.color = color
-  return probe.style.color && getComputedStyle(probe).color
-}
-
-/** Parses the numbers of `rgb(1, 2, 3)`, `rgba(1, 2, 3, 0.5)`, `color(srgb 0.1 0.2 none / 0.5)`. */
-function parseChannels(color: string): Srgb {
-  const [r = 0, g = 0, b = 0, alpha = 1] = color
-    .replace(/^.*?\((?:srgb )?|\)$/g, '')
-    .split(/[\s,/]+/)
-    .map((channel) => Number(channel) || 0)
-  return { r, g, b, alpha }
 }
 
 function show(swatch: Element, name: string, contrast: Contrast | undefined): void {

@@ -7,6 +7,7 @@ import { scrollToCurrentPage } from './current-page.js'
 import { filterPages } from './filter.js'
 import { fitFrames } from './frames.js'
 import { linkHeadings } from './headings.js'
+import { labelPaintedColors } from './painted.js'
 import { rememberScheme } from './scheme.js'
 
 rememberScheme()
@@ -14,6 +15,7 @@ filterPages()
 scrollToCurrentPage()
 copyColors()
 showCustomContrast()
+labelPaintedColors()
 linkHeadings()
 // These depend on the complete page.
 addEventListener('load', () => {

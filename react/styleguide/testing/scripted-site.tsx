@@ -56,7 +56,15 @@ export const palette = {
     lab: 'lab(50% 40 -20)',
     none: 'oklch(none none none)',
   },
-  seen: { only: 'var(--brand)', scheme: 'light-dark(#ffffff, #000000)', wrong: 'notacolor' },
+  seen: {
+    only: 'var(--brand)',
+    scheme: 'light-dark(#ffffff, #000000)',
+    wrong: 'notacolor',
+    missing: 'var(--missing)',
+    half: 'rgb(from var(--brand) r g b / 0.5)',
+    far: 'oklch(from red 0.7 0.3 30)',
+    split: 'light-dark(var(--brand), red)',
+  },
 }
 const tree: StyleguideTree = {
   title: 'Site',

@@ -1,152 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromCssVariables } from './colors.js'
-import { readDeclarations } from './declarations.js'
-
-describe('readDeclarations', () => {
-  it.each<[string, string, [string, string][]]>([
-    [
-      'at the root',
-      ':root{--a:red;--b: blue}',
-      [
-        ['--a', 'red'],
-        ['--b', 'blue'],
-      ],
-    ],
-    ['in a list of selectors', ':root, :host { --a: red }', [['--a', 'red']]],
-    ['at html', 'HTML { --a: red }', [['--a', 'red']]],
-    ['in a theme', '@theme inline { --a: red }', [['--a', 'red']]],
-    ['in a layer', '@layer base { :root { --a: red } }', [['--a', 'red']]],
-    ['not of another selector', '.dark { --a: red } :root .x { --a: red } :root[data-x] { --a: red }', []],
-    ['not of a media query', '@media print { :root { --a: red } }', []],
-    [
-      'not nested in a rule',
-      ':root { --a: red; .dark { --a: blue } --b: x }',
-      [
-        ['--a', 'red'],
-        ['--b', 'x'],
-      ],
-    ],
-    ['not of a rule with a similar name', '@theme-x { --a: red } @layers { :root { --a: red } }', []],
-    ['no other properties', ':root { color: red; --a: red; accent-color: --b }', [['--a', 'red']]],
-    ['without comments', '/* :root{--x:1} */:root{--a:/* } */red;/*--b:red;*/}', [['--a', 'red']]],
-    [
-      'with strings',
-      ':root{--a:"};--b:red";--c:\'{\'}',
-      [
-        ['--a', '"};--b:red"'],
-        ['--c', "'{'"],
-      ],
-    ],
-    [
-      'with urls',
-      ':root{--a:url(data:;}--b:red);--c:red}',
-      [
-        ['--a', 'url(data:;}--b:red)'],
-        ['--c', 'red'],
-      ],
-    ],
-    [
-      'with parentheses',
-      ':root{--a:f(a;b);--c:red}',
-      [
-        ['--a', 'f(a;b)'],
-        ['--c', 'red'],
-      ],
-    ],
-    [
-      'with escapes',
-      ':root{--\\[a\\/b\\]:red;--\\62 c:x}',
-      [
-        ['--[a/b]', 'red'],
-        ['--bc', 'x'],
-      ],
-    ],
-    ['without !important', ':root{--a:red ! important}', [['--a', 'red']]],
-    [
-      'empty',
-      ':root{--a:;--b: }',
-      [
-        ['--a', ''],
-        ['--b', ''],
-      ],
-    ],
-    [
-      'with white space before the colon',
-      ':root{--a : red;--b c:red;--\\62 :x}',
-      [
-        ['--a', 'red'],
-        ['--b', 'x'],
-      ],
-    ],
-    ['unclosed', ':root{--a:red', [['--a', 'red']]],
-    ['not after extra closing braces', '}}:root{--a:red}', []],
-    ['not after a malformed rule', '};:root{--a:red}', []],
-    ['in a layer inside the root', ':root{@layer x{--a:red}}', [['--a', 'red']]],
-    ['not outside of a rule', '--a:red;@layer x{--b:red}', []],
-    ['not of the root nested in the root', ':root{:root{--a:red}}', []],
-    [
-      'with a block as value',
-      ':root{--a:{b:c;d};--e:red}',
-      [
-        ['--a', '{b:c;d}'],
-        ['--e', 'red'],
-      ],
-    ],
-    ['with unclosed brackets', ':root{--a:(} :root{--b:red}', []],
-    ['not with extra closing brackets', ':root{--a:red);--b:red}', [['--b', 'red']]],
-    ['not with a string that is cut off by a line break', ':root{--a:"x\n;--b:red}', [['--b', 'red']]],
-    ['not with a space within a url', ':root{--a:url(x y);--b:red}', [['--b', 'red']]],
-    [
-      'with a function named like url',
-      ':root{--a:my-url(";");--b:red}',
-      [
-        ['--a', 'my-url(";")'],
-        ['--b', 'red'],
-      ],
-    ],
-    ['not with another flag', ':root{--a:red !x;--b:red}', [['--b', 'red']]],
-    ['not without a name', ':root{--:red;-- :red}', []],
-    ['with comments inside', ':root{--a/**/:1/**/2}', [['--a', '1 2']]],
-    ['none', '', []],
-  ])('%s', (_, css, found) => expect(readDeclarations(css)).toEqual(found))
-
-  it('never throws', () => {
-    const piece = fc.constantFrom(
-      '{',
-      '}',
-      ';',
-      ':',
-      '--a',
-      'red',
-      '"',
-      "'",
-      '/*',
-      '*/',
-      '\\',
-      '(',
-      ')',
-      ':root',
-      '@theme',
-      'url(',
-      ' ',
-      '\n',
-    )
-    fc.assert(
-      fc.property(fc.array(piece), fc.string({ unit: 'binary' }), (pieces, text) => {
-        readDeclarations(pieces.join(''))
-        readDeclarations(`:root{--a:${text}`)
-      }),
-    )
-  })
-
-  it.each(['/*', '"', '(', 'url(', '{', '\\', ':root{--a:', 'u', ' ', ':root{--\\aa', ':root{--a: ! '])(
-    'reads %j repeated 200,000 times',
-    (piece) => {
-      expect(readDeclarations(piece.repeat(200_000))).toBeDefined()
-    },
-  )
-})
 
 describe('fromCssVariables', () => {
   it('reads the same from an object and from a stylesheet', () => {
@@ -180,14 +33,33 @@ describe('fromCssVariables', () => {
     ['to an unknown property', { '--color-a': 'var(--x)' }, [{ name: 'a', value: 'var(--x)' }]],
     ['with a fallback', { '--color-a': 'var(--x, red)' }, [{ name: 'a', value: 'var(--x, red)' }]],
     [
+      'with a fallback to a known property',
+      { '--x': '#123', '--color-a': 'var(--x, rgb(1 2 3))' },
+      [{ name: 'a', value: '#123', alias: '--x' }],
+    ],
+    [
+      'within a function, to a known property',
+      { '--h': '210', '--hs': 'var(--h) 40%', '--color-a': 'hsl(var(--hs, 0 0%) 98% / var( --o , 1))', '--o': '0.5' },
+      [{ name: 'a', value: 'hsl(210 40% 98% / 0.5)' }],
+    ],
+    [
+      'within a function, to a known and an unknown property',
+      { '--h': '210', '--color-a': 'hsl(var(--h) var(--s) 50%)' },
+      [{ name: 'a', value: 'hsl(var(--h) var(--s) 50%)' }],
+    ],
+    [
       'within a function',
       { '--color-a': 'rgb(from var(--x) r g b)' },
       [{ name: 'a', value: 'rgb(from var(--x) r g b)' }],
     ],
     [
-      'to itself',
-      { '--color-a': 'var(--color-a)' },
-      [{ name: 'a', alias: 'a', value: '', problem: 'is an alias of itself' }],
+      'to itself, which the page defines',
+      { '--color-a': 'var(--color-a)', '--color-b': 'var(--color-a)', '--color-c': 'hsl(var(--color-c, 1 2% 3%))' },
+      [
+        { name: 'a', value: 'var(--color-a)' },
+        { name: 'b', alias: 'a', value: 'var(--color-a)' },
+        { name: 'c', value: 'hsl(var(--color-c, 1 2% 3%))' },
+      ],
     ],
     ['to transparent', { '--x': 'transparent', '--color-a': 'var(--x)' }, []],
   ])('follows a reference %s', (_, variables, expected) => expect(fromCssVariables(variables)).toEqual(expected))
@@ -212,5 +84,109 @@ describe('fromCssVariables', () => {
       '__proto__',
       'constructor',
     ])
+  })
+
+  it('reports a circle through functions', () => {
+    const css = ':root{--color-a:hsl(var(--b));--b:var(--c) 1%;--c:var(--color-a);--color-d:red}'
+    expect(fromCssVariables(css)).toEqual([
+      { name: 'a', value: '', problem: 'is an alias of itself' },
+      { name: 'd', value: 'red' },
+    ])
+  })
+
+  it('does not substitute within strings, nor without end', () => {
+    const laughs = Array.from({ length: 100 }, (_, i) => `--l${i}: var(--l${i + 1}) var(--l${i + 1});`).join('')
+    const css = `:root{${laughs}--l100:x;--color-a:rgb(var(--l0));--color-b:"var(--l100)"}`
+    const [a, b] = fromCssVariables(css).map(({ value }) => value)
+    expect(a).toMatch(/^rgb\((?:var\(--l\d+\) ?){1,100}\)$/)
+    expect(b).toBe('"var(--l100)"')
+  })
+
+  it('keeps the colors of modes apart, with what follows from them', () => {
+    const css = `
+      :root { --hue: 210; --color-paper: #fff; --color-ink: hsl(var(--hue) 10% 20%); --color-text: var(--color-ink); --color-same: var(--one); --one: red }
+      .dark { --color-paper: #000; --hue: 30; --color-only: blue; --one: red }
+      @media print { :root { --color-paper: #ffe } }`
+    expect(fromCssVariables(css)).toEqual([
+      { name: 'paper', value: '#fff' },
+      { name: 'ink', value: 'hsl(210 10% 20%)' },
+      { name: 'text', value: 'hsl(210 10% 20%)', alias: 'ink' },
+      { name: 'same', value: 'red', alias: '--one' },
+      { name: 'paper', value: '#000', mode: 'dark' },
+      { name: 'only', value: 'blue', mode: 'dark' },
+      { name: 'ink', value: 'hsl(30 10% 20%)', mode: 'dark' },
+      { name: 'text', value: 'hsl(30 10% 20%)', alias: 'ink', mode: 'dark' },
+      { name: 'paper', value: '#ffe', mode: 'print' },
+    ])
+  })
+
+  it('leaves out what is no color, if the prefix is that of other properties, too', () => {
+    const css = `:root { --x-a: #fff; --x-font: Arial; --x-rgb: 1, 2, 3; --x-b: rgb(var(--x-rgb)); --x-size: 1rem; --x-n: 5;
+      --x-shadow: 0 1px 2px rgb(0 0 0 / 1); --x-blur: blur(12px); --x-c: var(--x-a); --x-alias: var(--x-font);
+      --x-wrong: rgb(banana); --x-hex: #12; --x-unknown: var(--y); --x-t: transparent; --x-area: env(safe-area-inset-top) }`
+    const colors = fromCssVariables(css, { prefix: '--x-' })
+    expect(colors.map(({ name, problem }) => `${name}${problem ? '!' : ''}`)).toEqual([
+      'a',
+      'b',
+      'c',
+      'wrong!',
+      'hex!',
+      'unknown',
+    ])
+    expect(
+      fromCssVariables({ '--x-a': 1, '--x-b': null, '--x-c': 'red' }, { prefix: '--x-' }).map(({ name }) => name),
+    ).toEqual(['c'])
+  })
+
+  it.each([
+    [
+      'other names',
+      ':root { --pico-color: red; --b: x }',
+      /^css: expected custom properties named --color-… at :root or in a theme, got 2 others, such as --pico-color; name theirs by the option 'prefix'$/,
+    ],
+    [
+      'other selectors',
+      '.app { --color-a: red } .b { --x: y }',
+      /got 2 elsewhere, such as --color-a in '\.app'; name their selectors by the option 'selectors' or 'modes'$/,
+    ],
+    [
+      'imports only',
+      '@import "./light.css"; @import url(x.css);',
+      /got @import "\.\/light\.css"; pass the imported stylesheets themselves$/,
+    ],
+    [
+      'UTF-16 that was read as UTF-8',
+      Buffer.from(':root { --color-a: red }', 'utf16le').toString('utf8'),
+      /got text with NUL characters; decode a file in UTF-16 as such$/,
+    ],
+  ])('says what was there instead: %s', (_, css, message) => {
+    expect(() => fromCssVariables(css)).toThrow(TypeError)
+    expect(() => fromCssVariables(css)).toThrow(message)
+  })
+
+  it('reads a stylesheet with a byte order mark', () => {
+    expect(fromCssVariables('\uFEFF:root{--color-a:red}')).toEqual([{ name: 'a', value: 'red' }])
+  })
+
+  it.each<[string, (i: number) => string]>([
+    ['of one property', () => '--color-a:red;'],
+    ['in one chain', (i) => `--color-c${i}:var(--color-c${i + 1});`],
+    ['in one chain of functions', (i) => `--color-c${i}:rgb(var(--color-c${i + 1}));`],
+    ['of which all refer to one', (i) => `--color-c${i}:hsl(var(--h) 1% 2%);--h:1;`],
+    [
+      'of which one refers to all',
+      (i) =>
+        i === 0
+          ? `--color-a:rgb(${Array.from({ length: 100_000 }, (_, j) => `var(--c${j})`).join(' ')});`
+          : `--c${i}:1;`,
+    ],
+    ['that are circular', (i) => `--color-c${i}:var(--color-c${(i + 1) % 100_000});`],
+    [
+      'in 1,000 themes',
+      (i) => (i % 100 === 0 ? `}[data-theme=t${i}]{--color-a:red;` : `--color-c${i}:var(--color-a);`),
+    ],
+  ])('reads 100,000 custom properties %s', (_, property) => {
+    const css = `:root{${Array.from({ length: 100_000 }, (_, i) => property(i)).join('')}}`
+    expect(fromCssVariables(css).length).toBeGreaterThan(0)
   })
 })

@@ -1,7 +1,7 @@
 import { cssText, type Typography } from '../../values/design-value.js'
 import { ownEntries } from '../own-members.js'
 import { type ResolvedProperty, resolveProperties } from './custom-properties.js'
-import { readDeclarations } from './declarations.js'
+import { readStylesheet } from './stylesheet.js'
 
 /**
  * The names of the custom properties that hold the typography: `['--serif', '--sans']`, or a namespace that ends in
@@ -44,7 +44,10 @@ export function typographyFromCssVariables(
   css: string | Readonly<Record<string, unknown>>,
   names: TypographyNames = {},
 ): Typography {
-  return collectTypography(resolveProperties(typeof css === 'string' ? readDeclarations(css) : ownEntries(css)), names)
+  return collectTypography(
+    resolveProperties(typeof css === 'string' ? readStylesheet(css).root : ownEntries(css)),
+    names,
+  )
 }
 
 /** Collects the typography from resolved custom properties. */

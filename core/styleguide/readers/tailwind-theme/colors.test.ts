@@ -39,6 +39,17 @@ it('removes colors that are set to initial, one or a whole namespace', () => {
   ]
   expect(fromTailwindTheme(theme).map(({ name }) => name)).toEqual(['red-900'])
   expect(fromTailwindTheme([...theme, ['--color-*', 'initial']])).toEqual([])
+  expect(fromTailwindTheme([...theme, ['--color-red-50', 'blue']])).toMatchObject([
+    { name: 'red-900', value: 'red' },
+    { name: 'red-50', value: 'blue' },
+  ])
+})
+
+it('removes 100,000 namespaces', () => {
+  const theme = Array.from({ length: 200_000 }, (_, i): [string, string] =>
+    i % 2 ? [`--color-c${i}`, 'red'] : [`--color-x${i}-*`, 'initial'],
+  )
+  expect(fromTailwindTheme(theme)).toHaveLength(100_000)
 })
 
 it('labels values that are not colors, and skips inherit', () => {

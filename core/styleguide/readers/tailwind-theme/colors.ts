@@ -11,6 +11,6 @@ import { readTheme, type TailwindTheme } from './theme.js'
  * // [{ name: 'red-500', value: 'oklch(63.7% 0.237 25.331)', group: 'red', shade: '500' }]
  */
 export function fromTailwindTheme(theme: TailwindTheme): StyleColor[] {
-  const { properties, prefix, rootProperties } = readTheme(theme)
-  return readCustomProperties(properties, `${prefix}color-`, rootProperties)
+  const { properties, prefix, page } = readTheme(theme)
+  return readCustomProperties(properties, `${prefix}color-`, page)
 }

@@ -1,4 +1,9 @@
-import { type CustomProperties, type ResolvedProperty, resolveProperties } from '../css/custom-properties.js'
+import {
+  type CustomProperties,
+  type PageProperties,
+  type ResolvedProperty,
+  resolveProperties,
+} from '../css/custom-properties.js'
 import { ownEntries } from '../own-members.js'
 
 /** A theme loaded by the `tailwindcss` package: the `theme` of its design system. */
@@ -11,6 +16,8 @@ export interface LoadedTailwindTheme {
    * `--color-brand: var(--brand)`.
    */
   rootProperties?: CustomProperties | undefined
+  /** What the stylesheet declares for modes such as `dark`, by their name. */
+  modes?: PageProperties['modes']
 }
 
 /** A resolved theme of Tailwind 4: its custom properties as an object, as pairs, or as loaded by Tailwind. */
@@ -23,17 +30,17 @@ interface ThemeProperties {
   properties: CustomProperties
   /** What each name starts with. */
   prefix: string
-  rootProperties: CustomProperties
+  page: PageProperties
 }
 
 /** Returns the custom properties of a theme in any of its forms. */
 export function readTheme(theme: TailwindTheme): ThemeProperties {
   if (Symbol.iterator in theme) {
-    return { properties: plainValues(theme as CustomProperties), prefix: '--', rootProperties: [] }
+    return { properties: plainValues(theme as CustomProperties), prefix: '--', page: {} }
   }
-  if (!isLoaded(theme)) return { properties: plainValues(ownEntries(theme)), prefix: '--', rootProperties: [] }
-  const { prefix, rootProperties = [] } = theme
-  return { properties: plainValues(theme.entries()), prefix: prefix ? `--${prefix}-` : '--', rootProperties }
+  if (!isLoaded(theme)) return { properties: plainValues(ownEntries(theme)), prefix: '--', page: {} }
+  const { prefix, rootProperties: root = [], modes } = theme
+  return { properties: plainValues(theme.entries()), prefix: prefix ? `--${prefix}-` : '--', page: { root, modes } }
 }
 
 function isLoaded(theme: object): theme is LoadedTailwindTheme {
@@ -53,8 +60,8 @@ function plainValue(value: unknown): unknown {
 
 /** Returns the resolved properties of a theme, without the theme's name prefix. */
 export function themeProperties(theme: TailwindTheme): ResolvedProperty[] {
-  const { properties, prefix, rootProperties } = readTheme(theme)
-  return resolveProperties(properties, rootProperties).map((property) =>
+  const { properties, prefix, page } = readTheme(theme)
+  return resolveProperties(properties, { root: page.root }).map((property) =>
     property.name.startsWith(prefix) ? { ...property, name: `--${property.name.slice(prefix.length)}` } : property,
   )
 }

@@ -59,6 +59,70 @@ describe('a configuration', () => {
     expect(names({ theme: '#f00' })).toEqual(['theme'])
     expect(names({ theme: { 500: '#f00' } })).toEqual(['theme-500'])
   })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['of its files only', { content: ['./src/**/*.tsx'], darkMode: 'class' }],
+    ['of its files as an object', { content: { files: ['a.html'], extract: {} }, darkMode: ['selector', '.night'] }],
+    ['with plugins', { plugins: [() => {}], prefix: 'tw-' }],
+    ['with presets', { presets: [{}], important: true }],
+    ['with an empty theme', { content: [], theme: {} }],
+    ['with other sections', { theme: { screens: { sm: '1px' }, fontFamily: { sans: ['x'] } } }],
+    ['with an empty extension', { theme: { extend: {} } }],
+    ['with empty colors', { theme: { colors: {} } }],
+    ['with null', { theme: { extend: { colors: null }, borderRadius: {} } }],
+  ])('without colors has none: %s', (_, config) => expect(fromTailwind3(config)).toEqual([]))
+
+  it('is not confused with colors of the same names', () => {
+    expect(names({ content: '#fff', plugins: { 50: '#eee' }, darkMode: '#000' })).toEqual([
+      'content',
+      'plugins-50',
+      'darkMode',
+    ])
+  })
+})
+
+describe('with the stylesheet that defines its variables', () => {
+  const css = `
+    @layer base {
+      :root { --brand: 210 40% 98%; --rgb: 1 2 3; --hex: #123456; --loop: var(--loop2); --loop2: var(--loop) }
+      .dark { --brand: 30 10% 20%; --hex: #654321 }
+    }`
+
+  it('resolves them, in each mode', () => {
+    const config = {
+      brand: { DEFAULT: 'hsl(var(--brand))', 500: 'hsl(var(--brand) / <alpha-value>)' },
+      rgb: ({ opacityValue }: Args) => `rgb(var(--rgb) / ${opacityValue})`,
+      hex: 'var(--hex);',
+      plain: 'red',
+      page: 'var(--page, red)',
+      null: null,
+      loop: 'var(--loop)',
+    }
+    expect(fromTailwind3(config, { css })).toEqual([
+      { name: 'brand-500', group: 'brand', shade: '500', value: 'hsl(210 40% 98% / 1)' },
+      { name: 'brand', group: 'brand', shade: 'DEFAULT', value: 'hsl(210 40% 98%)' },
+      { name: 'rgb', value: 'rgb(1 2 3 / 1)' },
+      { name: 'hex', value: '#123456', alias: '--hex' },
+      { name: 'plain', value: 'red' },
+      { name: 'page', value: 'var(--page, red)' },
+      { name: 'null', value: '', problem: 'is null, not a color' },
+      { name: 'loop', value: '', alias: '--loop', problem: 'is an alias of itself' },
+      { name: 'brand-500', group: 'brand', shade: '500', value: 'hsl(30 10% 20% / 1)', mode: 'dark' },
+      { name: 'brand', group: 'brand', shade: 'DEFAULT', value: 'hsl(30 10% 20%)', mode: 'dark' },
+      { name: 'hex', value: '#654321', alias: '--hex', mode: 'dark' },
+    ])
+  })
+
+  it('takes selectors as fromCssVariables does', () => {
+    const read = fromTailwind3(
+      { a: 'var(--a)' },
+      { css: '.app { --a: red } .app.sea { --a: blue }', selectors: ['.app'], modes: { sea: '.app.sea' } },
+    )
+    expect(read).toEqual([
+      { name: 'a', value: 'red', alias: '--a' },
+      { name: 'a', value: 'blue', alias: '--a', mode: 'sea' },
+    ])
+  })
 })
 
 describe('opacity', () => {

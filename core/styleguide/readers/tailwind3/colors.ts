@@ -1,6 +1,16 @@
 import { type ColorLabel, invalidColor, type StyleColor, splitShade, toColor } from '../../colors/style-color.js'
+import { resolveProperties } from '../css/custom-properties.js'
+import { readStylesheet, type SelectorOptions } from '../css/stylesheet.js'
 import { ownMember } from '../own-members.js'
-import { type Tailwind3Config, themeArguments } from './config.js'
+import { isConfiguration, type Tailwind3Config, themeArguments } from './config.js'
+
+export interface Tailwind3Options extends SelectorOptions {
+  /**
+   * The stylesheet that defines the custom properties that colors refer to, such as `hsl(var(--brand))`. Without it, such
+   * colors are left to the browser. What it declares for modes (`.dark`) become colors with a `mode`.
+   */
+  css?: string | undefined
+}
 
 // Passed to color functions; the resulting reference is replaced again, since the page has no such variable.
 const opacityVariable = '--sw-opacity'
@@ -12,20 +22,37 @@ const maxDepth = 32
  * Reads the colors of Tailwind 3: nested objects with `DEFAULT`, functions and `<alpha-value>`, each color fully
  * opaque. Accepts a color object, such as `resolveConfig(config).theme.colors`, or a configuration, whose
  * `theme.extend.colors` extend its `theme.colors`. Never throws: a function that throws, a cycle, a number or `null`
- * becomes a color with a `problem`.
+ * becomes a color with a `problem`. A configuration without colors has none.
  *
  * @example
  * fromTailwind3({ red: { 500: '#ef4444', DEFAULT: '#f00' }, black: '#000' })
  * // [{ name: 'red-500', value: '#ef4444', group: 'red', shade: '500' },
  * //  { name: 'red', value: '#f00', group: 'red', shade: 'DEFAULT' }, { name: 'black', value: '#000' }]
  */
-export function fromTailwind3(config: Tailwind3Config | Readonly<Record<string, unknown>>): StyleColor[] {
+export function fromTailwind3(
+  config: Tailwind3Config | Readonly<Record<string, unknown>>,
+  { css, ...options }: Tailwind3Options = {},
+): StyleColor[] {
   // A map by name, so that an extension replaces the color that it overrides.
-  const colors = new Map<string, StyleColor | undefined>()
+  const named = new Map<string, StyleColor | undefined>()
   for (const source of colorSources(config)) {
-    for (const { name, color } of readValue([], source, [])) colors.set(name, color)
+    for (const { name, color } of readValue([], source, [])) named.set(name, color)
   }
-  return [...colors.values()].filter((color) => color !== undefined)
+  const colors = [...named.values()].filter((color) => color !== undefined)
+  return css === undefined ? colors : resolveColors(colors, css, options)
+}
+
+/** Resolves the colors that refer to custom properties, in each mode of the stylesheet. */
+function resolveColors(colors: readonly StyleColor[], css: string, options: SelectorOptions): StyleColor[] {
+  const { root, modes } = readStylesheet(css, options)
+  // Each color as a property, under a name that no custom property can have.
+  const properties = colors.map(({ value }, index) => [String(index), value] as const)
+  return resolveProperties(properties, { root, modes }).flatMap(({ name, value, alias, isCircular, mode }) => {
+    const color = colors[Number(name)] as StyleColor
+    if (color.problem !== undefined) return mode === undefined ? color : []
+    const label = { ...color, ...(alias && { alias }), ...(mode !== undefined && { mode }) }
+    return (isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, value)) ?? []
+  })
 }
 
 /** A name and its color; `undefined` for a value that does not belong to a palette, such as `transparent`. */
@@ -35,11 +62,10 @@ interface NamedColor {
 }
 
 function colorSources(config: object): unknown[] {
+  if (!isConfiguration(config)) return [config]
   const theme = ownMember(config, 'theme')
-  if (!isObject(theme)) return [config]
   const sources = [ownMember(theme, 'colors'), ownMember(ownMember(theme, 'extend'), 'colors')]
-  const defined = sources.filter((source) => typeof source === 'function' || isObject(source))
-  return defined.length > 0 ? defined : [config]
+  return sources.filter((source) => typeof source === 'function' || isObject(source))
 }
 
 function* readValue(path: readonly string[], value: unknown, ancestors: readonly object[]): Generator<NamedColor> {

@@ -8,6 +8,23 @@ export interface Tailwind3Config {
   theme?: object | undefined
 }
 
+// Sections that are not named in camel case, as most others are.
+const plainSections = new Set(['colors', 'extend', 'screens', 'spacing', 'container', 'supports', 'data', 'aria'])
+
+/**
+ * Whether an object is a configuration, and not colors, which may be called `theme` or `content`, too: colors are neither
+ * lists nor modes, and their shades have other names than the sections of a theme.
+ */
+export function isConfiguration(config: object): boolean {
+  const theme = ownMember(config, 'theme')
+  const sections = typeof theme === 'object' && theme !== null ? Object.keys(theme) : []
+  if (sections.some((name) => plainSections.has(name) || /^[a-z]+[A-Z]/.test(name))) return true
+  const content = ownMember(config, 'content') ?? ownMember(config, 'purge')
+  const lists = [content, ownMember(content, 'files'), ownMember(config, 'plugins'), ownMember(config, 'presets')]
+  const darkMode = [ownMember(config, 'darkMode')].flat()[0]
+  return lists.some(Array.isArray) || /^(?:media|class|selector|variant)$/.test(String(darkMode))
+}
+
 /** Returns the arguments for theme sections that are functions. Tailwind's own `colors` are not known here. */
 export function themeArguments(theme: unknown = {}) {
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { connectToChromium } from '../../../../test/browser/chromium.js'
-import { readDeclarations } from './declarations.js'
+import { readStylesheet } from './stylesheet.js'
 
 // Valid and malformed parts: rules, nested blocks, arbitrary values, and unclosed constructs.
 const pieces = [
@@ -75,7 +75,7 @@ it('reads custom properties as Chromium does', async () => {
   try {
     const expected = await (await browser.newPage()).evaluate(readInBrowser, sheets)
     const differing = sheets.filter(
-      (css, index) => normalize(readDeclarations(css)) !== normalize(expected[index] ?? []),
+      (css, index) => normalize(readStylesheet(css).root) !== normalize(expected[index] ?? []),
     )
     expect(differing).toEqual([])
   } finally {
@@ -97,7 +97,9 @@ function readInBrowser(sheets: string[]): [string, string][][] {
   })
 
   function read(rule: CSSRule, inRoot: boolean): [string, string][] {
-    if (rule instanceof CSSLayerBlockRule) return [...rule.cssRules].flatMap((inner) => read(inner, inRoot))
+    const holdsForAll = [CSSLayerBlockRule, CSSSupportsRule].some((type) => rule instanceof type)
+    if (holdsForAll || (rule instanceof CSSMediaRule && rule.conditionText === 'all'))
+      return [...(rule as CSSGroupingRule).cssRules].flatMap((inner) => read(inner, inRoot))
     if (rule instanceof CSSStyleRule) {
       const isRoot = rule.selectorText.split(',').some((selector) => /^(?::root|:host|html)$/i.test(selector.trim()))
       if (inRoot || !isRoot) return []

@@ -1,0 +1,400 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Cluster, Redis } from 'ioredis'
+import { createClient, createClientPool, createCluster } from 'redis'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createResponseCache, memoryStore, type Stamp, type Store, type TagIndex } from '../../core/cache/index.js'
+import { createTestResponse } from '../../core/cache/testing/entries.js'
+import { type RedisClient, type RedisSubscriber, redisStore, redisTagIndex } from './index.js'
+import { startCluster } from './testing/cluster.js'
+import { clientPackages, freePort, redisCommand, startProxy, startRedis } from './testing/redis-server.js'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
+})
+
+let redis: Awaited<ReturnType<typeof startRedis>>
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+
+const host = '127.0.0.1'
+const entry = createTestResponse({ lifetime: 60, ttl: 60, body: new Uint8Array([0, 255]) })
+
+function openIndex(client: RedisClient, options: Partial<Parameters<typeof redisTagIndex>[0]> = {}) {
+  const index = redisTagIndex({ client, log: () => {}, pollInterval: 20, ...options })
+  cleanups.push(() => index.close())
+  return index
+}
+const stampOf = async (index: TagIndex) => (await index.stamp()) as Stamp
+
+/** Checks everything that store and tag index do with Redis. */
+async function checkAll(client: RedisClient, options: Partial<Parameters<typeof redisTagIndex>[0]> = {}) {
+  const [index, store] = [openIndex(client, options), redisStore({ client, timeout: 2_000 })]
+  await vi.waitFor(() => stampOf(index), 5_000)
+  const before = await stampOf(index)
+  await index.purge(['a'], 'soft')
+  await index.purge(['b'], 'hard')
+  expect(await Promise.all([['a'], ['b', 'a'], ['c'], []].map((tags) => index.purgedSince(before, tags)))).toEqual([
+    'soft',
+    'hard',
+    'none',
+    'none',
+  ])
+  expect(await stampOf(index)).toEqual({ epoch: before.epoch, sequence: before.sequence + 2 })
+  const keys = Array.from({ length: 20 }, (_, number) => `https://site.test/${number}`)
+  await Promise.all(keys.map((key) => store.set(key, entry)))
+  const found = await Promise.all(keys.map((key) => store.get(key)))
+  for (const hit of found) expect(hit?.entry).toEqual(entry)
+  await Promise.all(keys.map((key) => store.delete(key)))
+  expect(await store.get(keys[0] as string)).toBeUndefined()
+}
+
+/** Checks that purges reach an index which does not poll. Those before it has subscribed do not. */
+async function expectMessages(from: TagIndex, to: TagIndex) {
+  await vi.waitFor(async () => {
+    await from.purge(['a'], 'hard')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await to.stamp()).toEqual(await from.stamp())
+  }, 10_000)
+}
+
+describe('clients', () => {
+  it.each<[string, () => RedisClient | Promise<RedisClient>]>([
+    [
+      'node-redis, a pool',
+      async () => {
+        const pool = createClientPool({ socket: { host, port: redis.port } })
+        await pool.connect()
+        cleanups.push(() => pool.destroy())
+        return pool
+      },
+    ],
+    [
+      'node-redis with RESP 3',
+      async () => {
+        const client = await createClient({ RESP: 3, socket: { host, port: redis.port } }).connect()
+        cleanups.push(() => client.destroy())
+        return client
+      },
+    ],
+    [
+      'ioredis with stringNumbers',
+      () => {
+        const client = new Redis({ port: redis.port, stringNumbers: true })
+        cleanups.push(() => client.disconnect())
+        return client
+      },
+    ],
+    [
+      'ioredis with lazyConnect and keyPrefix',
+      () => {
+        const client = new Redis({ port: redis.port, lazyConnect: true, keyPrefix: 'site:' })
+        cleanups.push(() => client.disconnect())
+        return client
+      },
+    ],
+  ])('%s', async (_, open) => checkAll(await open()))
+
+  it.each<[string, () => object, string]>([
+    [
+      'ioredis with enableAutoPipelining',
+      () => new Redis({ lazyConnect: true, enableAutoPipelining: true }),
+      'client: expected a client of ioredis without enableAutoPipelining, got an object; client.duplicate({ enableAutoPipelining: false }) is one',
+    ],
+    [
+      "node-redis' legacy client, like one of redis 4",
+      () => createClient().legacy(),
+      "client: expected a client of the package 'redis' 5 or later, got an object; redis 4 and legacy() are not supported",
+    ],
+  ])('%s is rejected at creation', (_, open, message) => {
+    const client = open() as RedisClient
+    expect(() => redisTagIndex({ client })).toThrow(new TypeError(message))
+    expect(() => redisStore({ client })).toThrow(new TypeError(message))
+  })
+})
+
+describe('Redis Cluster', () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>
+  beforeAll(async () => {
+    cluster = await startCluster()
+  })
+  afterAll(() => cluster.stop())
+
+  const open = async (kind: (typeof clientPackages)[number]): Promise<RedisClient & RedisSubscriber> => {
+    if (kind === 'ioredis') {
+      const client = new Cluster(cluster.nodes.map(({ port }) => ({ host, port })))
+      cleanups.push(() => client.disconnect())
+      return client
+    }
+    const client = createCluster({ rootNodes: cluster.nodes.map(({ port }) => ({ socket: { host, port } })) })
+    await client.connect()
+    cleanups.push(() => client.destroy())
+    return client
+  }
+
+  it.each(clientPackages)('with %s: pages are spread over the nodes, all tags are on one', async (kind) => {
+    await checkAll(await open(kind))
+  })
+
+  it.each(clientPackages)('with %s: messages reach relaxed instances', async (kind) => {
+    const index = openIndex(await open(kind))
+    const subscriber = await open(kind)
+    const relaxed = openIndex(await open(kind), { subscriber, consistency: 'relaxed', pollInterval: 60_000 })
+    await vi.waitFor(() => stampOf(relaxed), 5_000)
+    await expectMessages(index, relaxed)
+  })
+
+  it.each(clientPackages)('with %s: durable.replicas is rejected', async (kind) => {
+    const client = await open(kind)
+    expect(() => redisTagIndex({ client, durable: { replicas: 1 } })).toThrow(/^client: expected .*one connection$/)
+  })
+})
+
+describe('a user with the documented rights', async () => {
+  const readme = await readFile(new URL('README.md', import.meta.url), 'utf8')
+  const line = /^ACL SETUSER.*$/m.exec(readme)?.[0] ?? ''
+
+  it.each(clientPackages)('may do everything, with %s', async (kind) => {
+    expect(line).toContain('ACL SETUSER sitewright')
+    expect(await redisCommand(redis.port, line)).toBe('+OK\r\n')
+    const open = async () => {
+      if (kind === 'ioredis') {
+        const client = new Redis({ port: redis.port, username: 'sitewright', password: 'secret' })
+        cleanups.push(() => client.disconnect())
+        return client
+      }
+      const client = createClient({ username: 'sitewright', password: 'secret', socket: { host, port: redis.port } })
+      cleanups.push(() => client.destroy())
+      return client.connect()
+    }
+    const subscriber = await open()
+    const subscribed = openIndex(await open(), { subscriber, consistency: 'relaxed', pollInterval: 60_000 })
+    await vi.waitFor(() => stampOf(subscribed), 5_000)
+    await checkAll(await open())
+    const index = openIndex(await open())
+    await expectMessages(index, subscribed)
+  })
+
+  it.each(['-info', '-hdel', '-evalsha -eval', 'resetkeys', 'resetchannels'])(
+    'less %s: a purge or a stamp says what is missing, and pages are rendered',
+    async (rights) => {
+      await redisCommand(redis.port, 'DEL sitewright:tags')
+      await redisCommand(redis.port, line)
+      await redisCommand(redis.port, `ACL SETUSER sitewright ${rights}`)
+      const client = createClient({ username: 'sitewright', password: 'secret', socket: { host, port: redis.port } })
+      cleanups.push(() => client.destroy())
+      await client.connect()
+      const log = vi.fn()
+      const pages = createResponseCache({ store: redisStore({ client }), tagIndex: openIndex(client), log })
+      const get = pages.wrap(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } }))
+      for (let time = 0; time < 2; time++) {
+        const response = await get(new Request('https://site.test/'))
+        expect(await response.text()).toBe('page')
+        expect(response.headers.get('cache-status')).toContain('tag-index-unavailable')
+      }
+      expect(log.mock.calls[0]?.[1]).toMatchObject({
+        reason: expect.stringMatching(/NOPERM|can't/),
+      })
+    },
+  )
+})
+
+describe('a connection that swallows everything for good', () => {
+  it.each(clientPackages)('is given up by the documented settings of %s', async (kind) => {
+    const proxy = await startProxy(redis.port)
+    cleanups.push(() => proxy.stop())
+    const { port } = proxy
+    const open = async () => {
+      if (kind === 'ioredis') {
+        const client = new Redis({ port, socketTimeout: 300, retryStrategy: () => 20 })
+        client.on('error', () => {})
+        cleanups.push(() => client.disconnect())
+        return client
+      }
+      const socket = { host, port, socketTimeout: 300, reconnectStrategy: () => 20 }
+      const client = createClient({ socket, pingInterval: 100 })
+      client.on('error', () => {})
+      cleanups.push(() => client.destroy())
+      return client.connect()
+    }
+    const index = openIndex(await open(), { timeout: 200 })
+    await vi.waitFor(() => stampOf(index), 5_000)
+    proxy.set('stall')
+    await expect(index.purge(['a'], 'hard')).rejects.toThrow('Redis did not answer within 200 ms')
+    proxy.set('forward-new')
+    await vi.waitFor(() => index.purge(['a'], 'hard'), 10_000)
+  })
+})
+
+describe('TLS', () => {
+  it.each(clientPackages)('with %s', async (kind) => {
+    const directory = await mkdtemp(join(tmpdir(), 'sitewright-tls-'))
+    cleanups.push(() => rm(directory, { recursive: true, force: true }))
+    const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject]
+    execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' })
+    const port = await freePort()
+    const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile]
+    const server = await startRedis(['--tls-port', String(port), '--tls-auth-clients', 'no', ...files])
+    cleanups.push(() => server.stop())
+    const ca = await readFile(certFile)
+    if (kind === 'ioredis') {
+      const client = new Redis({ host, port, tls: { ca } })
+      cleanups.push(() => client.disconnect())
+      return checkAll(client)
+    }
+    const client = createClient({ socket: { host, port, tls: true, ca } })
+    cleanups.push(() => client.destroy())
+    return checkAll(await client.connect())
+  })
+})
+
+describe('a full Redis', () => {
+  const startFull = async (policy: string) => {
+    const server = await startRedis(['--maxmemory', '4mb', '--maxmemory-policy', policy])
+    const client = new Redis({ port: server.port })
+    cleanups.push(
+      () => server.stop(),
+      () => client.disconnect(),
+    )
+    const [index, store] = [openIndex(client), redisStore({ client })]
+    await vi.waitFor(() => stampOf(index), 5_000)
+    const fill = async (store: Store) => {
+      for (let page = 0; page < 60; page++) {
+        const written = store.set(`/${page}`, { ...entry, body: new Uint8Array(100_000) })
+        await Promise.resolve(written).catch(() => {})
+      }
+    }
+    return { server, index, store, fill }
+  }
+
+  it('with volatile-lru evicts pages, and no tag', async () => {
+    const { server, index, store, fill } = await startFull('volatile-lru')
+    const before = await stampOf(index)
+    await index.purge(['a'], 'hard')
+    await fill(store)
+    expect(await redisCommand(server.port, 'INFO stats')).toMatch(/evicted_keys:[1-9]/)
+    expect(await store.get('/59')).toBeDefined()
+    expect(await stampOf(index)).toEqual({ epoch: before.epoch, sequence: 1 })
+    expect(await index.purgedSince(before, ['b'])).toBe('none')
+    await index.purge(['b'], 'hard')
+  })
+
+  it('with allkeys-random, which may evict the tags: a purge never gets lost unnoticed', async () => {
+    const { index, store, fill } = await startFull('allkeys-random')
+    for (let round = 0; round < 5; round++) {
+      const before = await stampOf(index)
+      await index.purge(['a'], 'hard')
+      await fill(store)
+      expect(await index.purgedSince(before, ['a'])).toBe('hard')
+    }
+  })
+
+  it('with noeviction rejects purges, and gives stamps', async () => {
+    const { server, index, store, fill } = await startFull('noeviction')
+    await fill(store)
+    await redisCommand(server.port, 'CONFIG SET maxmemory 1')
+    expect(await stampOf(index)).toBeDefined()
+    await expect(index.purge(['a'], 'hard')).rejects.toThrow('OOM')
+  })
+})
+
+describe('bad input', () => {
+  const openPlain = async (port = redis.port) => {
+    const client = createClient({ socket: { host, port, reconnectStrategy: () => 20 } })
+    client.on('error', () => {})
+    client.connect().catch(() => {})
+    cleanups.push(() => client.destroy())
+    return client
+  }
+
+  it.each([
+    ['a text', 'SET sitewright:tags text', 'WRONGTYPE'],
+    ['no number', 'HSET sitewright:tags sequence many', 'expected [reign, epoch, sequence]'],
+  ])('%s under the key of the tags: no stamp, no purge; all is well once it is gone', async (_, command, message) => {
+    const index = openIndex(await openPlain())
+    await vi.waitFor(() => stampOf(index), 5_000)
+    const before = await stampOf(index)
+    if (command.startsWith('SET')) await redisCommand(redis.port, 'DEL sitewright:tags')
+    await redisCommand(redis.port, command)
+    await expect(stampOf(index)).rejects.toThrow(message)
+    expect(await index.purgedSince(before, ['a'])).toBe('hard')
+    await expect(index.purge(['a'], 'hard')).rejects.toThrow()
+    await redisCommand(redis.port, 'DEL sitewright:tags')
+    await vi.waitFor(async () => expect((await stampOf(index)).epoch).not.toBe(before.epoch), 5_000)
+  })
+
+  it('two prefixes are apart; two releases with one tag index share the purges and no pages', async () => {
+    const client = await openPlain()
+    const [site, other] = [openIndex(client), openIndex(client, { prefix: 'other' })]
+    await vi.waitFor(() => stampOf(site), 5_000)
+    await vi.waitFor(() => stampOf(other), 5_000)
+    const before = await stampOf(other)
+    await site.purge(['document'], 'hard')
+    expect(await other.purgedSince(before, ['document'])).toBe('none')
+
+    const releases = ['1', '2'].map((release) => {
+      const pages = createResponseCache({ store: redisStore({ client, prefix: `r${release}` }), tagIndex: site })
+      const headers = { 'Cache-Control': 's-maxage=60', 'Cache-Tag': 'document' }
+      const wrapped = pages.wrap(async () => new Response(release, { headers }))
+      return {
+        ...pages,
+        async get() {
+          const response = await wrapped(new Request('https://site.test/'))
+          return `${await response.text()} ${response.headers.get('cache-status')?.includes('hit')}`
+        },
+      }
+    })
+    const all = () => Promise.all(releases.map((release) => release.get()))
+    expect(await all()).toEqual(['1 false', '2 false'])
+    expect(await all()).toEqual(['1 true', '2 true'])
+    await releases[0]?.invalidate(['document'])
+    expect(await all()).toEqual(['1 false', '2 false'])
+  })
+
+  it.each([
+    ['an error', '-ERR no\r\n'],
+    ['OK', '+OK\r\n'],
+    ['a number', ':1\r\n'],
+    ['null', '$-1\r\n'],
+    ['an empty list', '*0\r\n'],
+    ['a list of nulls', '*3\r\n$-1\r\n$-1\r\n$-1\r\n'],
+    ['a stamp without an epoch', '*3\r\n+r\r\n:1\r\n:1\r\n'],
+    ['half a reply', '*3\r\n$40\r\nabc'],
+    ['bytes that are no RESP', '\x00\xff<html>\r\n\r\n'],
+    ['nothing', ''],
+  ])('a Redis that answers each command with %s: pages are rendered, a purge rejects', async (_, answer) => {
+    const server = createServer((socket) => {
+      socket.on('data', () => socket.write(Buffer.from(answer, 'latin1')))
+      socket.on('error', () => {})
+      cleanups.push(() => socket.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(0, host, resolve))
+    cleanups.push(() => new Promise((resolve) => server.close(resolve)))
+    const { port } = server.address() as { port: number }
+    const redisClient = await openPlain(port)
+    const ioClient = new Redis({ port, enableReadyCheck: false, retryStrategy: () => 20 })
+    ioClient.on('error', () => {})
+    cleanups.push(() => ioClient.disconnect())
+    for (const client of [redisClient, ioClient]) {
+      const index = openIndex(client, { timeout: 100 })
+      for (const store of [redisStore({ client, timeout: 100 }), memoryStore({ maxBytes: 1e6 })]) {
+        const pages = createResponseCache({ store, tagIndex: index, log: () => {} })
+        const get = pages.wrap(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } }))
+        for (let time = 0; time < 3; time++) {
+          const response = await get(new Request('https://site.test/'))
+          expect(await response.text()).toBe('page')
+          expect(response.headers.get('cache-status')).not.toContain('hit')
+        }
+        await expect(pages.invalidate(['document'])).rejects.toThrow()
+      }
+    }
+  })
+})

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { Stamp } from '../../core/cache/index.js'
+import type { SendCommand } from './client.js'
+import { createScript, digestScript, isUnknownScript } from './script.js'
+import { tagSource } from './tag-source.js'
+
+export interface TagScriptOptions {
+  send: SendCommand
+  /** The key of the state. */
+  key: string
+  /** Where a new state is published. */
+  channel: string
+}
+
+/** The reply of the script of `tag-source.ts`. */
+export interface TagReply {
+  reign: string
+  stamp: Stamp
+  /** What the operation replies with. */
+  rest: readonly unknown[]
+}
+
+/** Runs an operation of the script of `tag-source.ts`. */
+export type TagScript = (operation: 'stamp' | 'purged' | 'purge', ...args: string[]) => Promise<TagReply>
+
+// Milliseconds. No Sentinel and no cluster demotes a master and promotes it again so fast.
+const maxVerifiedAge = 100
+
+/**
+ * Creates a function that runs the script, and has it ask INFO for the reign only when that may be another than before.
+ *
+ * The source begins with a random number. Scripts stay in the process that received them: since Redis 7 they are neither
+ * replicated nor saved. So a process that knows the digest has run this very source, and said its reign then. Whichever
+ * way the client reached another process or a restarted one, that answers NOSCRIPT, receives a new source, and is asked.
+ * What the digest cannot tell is that the process was demoted and promoted again meanwhile, so it is asked anew after
+ * 100 ms and after each error. Decision 12 has the whole reasoning.
+ *
+ * A source that was sent stays in Redis, so a new one is only sent after the plain one succeeded: not again and again to a
+ * replica, for instance.
+ */
+export function createTagScript({ send, key, channel }: TagScriptOptions): TagScript {
+  const runPlain = createScript(send, tagSource)
+  let canSendSource = false
+  let known: { digest: string; reign: string; verifiedAt: number } | undefined
+
+  const run = async (reign: string, command: readonly string[], args: readonly string[]) => {
+    const epoch = randomUUID() // a reset needs one that was never used
+    return readReply(await send(key, ...command, '1', key, epoch, reign, channel, ...args))
+  }
+  return async (...args) => {
+    const sentAt = performance.now()
+    const asked = known
+    if (asked) {
+      const reign = sentAt - asked.verifiedAt < maxVerifiedAge ? asked.reign : ''
+      try {
+        const reply = await run(reign, ['EVALSHA', asked.digest], args)
+        if (reply.reign !== reign) Object.assign(asked, { reign: reply.reign, verifiedAt: sentAt })
+        return reply
+      } catch (error) {
+        asked.verifiedAt = Number.NEGATIVE_INFINITY
+        if (!isUnknownScript(error)) throw error
+      }
+    }
+    if (!canSendSource) {
+      const reply = readReply(await runPlain(key, randomUUID(), '', channel, ...args))
+      canSendSource = true
+      return reply
+    }
+    canSendSource = false // until it has succeeded
+    const source = `-- ${randomUUID()}\n${tagSource}`
+    const reply = await run('', ['EVAL', source], args)
+    canSendSource = true
+    known = { digest: digestScript(source), reign: reply.reign, verifiedAt: sentAt }
+    return reply
+  }
+}
+
+/**
+ * Reads the reply of the script.
+ *
+ * @throws TypeError when it is none.
+ */
+export function readReply(reply: unknown): TagReply {
+  const [reign, epoch, number, ...rest] = Array.isArray(reply) ? reply : []
+  const sequence = Number(number ?? Number.NaN)
+  if (!Buffer.isBuffer(reign) || !Buffer.isBuffer(epoch) || !Number.isSafeInteger(sequence))
+    throw new TypeError('Redis: expected [reign, epoch, sequence] in the reply of a script, got something else')
+  return { reign: reign.toString(), stamp: { epoch: epoch.toString(), sequence }, rest }
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, redisCommand, startRedis, until } from './redis-server.js'
+
+export interface SentinelOptions {
+  /** Settings of all three redis-servers, as on the command line. */
+  settings?: readonly string[]
+  /** Milliseconds without an answer after which a Sentinel counts the master as down. */
+  downAfter?: number
+}
+
+/**
+ * Starts three redis-servers, a master and two replicas, and three Sentinels that watch over them. The third server is
+ * never promoted, so that a failover and another one lead back to the first.
+ */
+export async function startSentinel({ settings = [], downAfter = 800 }: SentinelOptions = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'sitewright-sentinel-'))
+  const common = ['--repl-diskless-sync-delay', '0', ...settings]
+  const first = await startRedis(common)
+  const replicaOf = ['--replicaof', `127.0.0.1 ${first.port}`, ...common]
+  const nodes = [first, await startRedis(replicaOf), await startRedis([...replicaOf, '--replica-priority', '0'])]
+  await until(async () => (await redisCommand(first.port, 'INFO replication')).includes('connected_slaves:2'))
+
+  const sentinels: { process: ChildProcess; port: number }[] = []
+  for (let index = 0; index < 3; index++) {
+    const port = await freePort()
+    const file = join(directory, `sentinel-${index}.conf`)
+    const lines = [
+      `port ${port}`,
+      'bind 127.0.0.1',
+      `dir ${directory}`,
+      `sentinel monitor pages 127.0.0.1 ${first.port} 2`,
+      `sentinel down-after-milliseconds pages ${downAfter}`,
+      'sentinel failover-timeout pages 4000',
+      'sentinel parallel-syncs pages 1',
+    ]
+    await writeFile(file, `${lines.join('\n')}\n`)
+    sentinels.push({ process: spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' }), port })
+  }
+  const [watching] = sentinels
+  if (!watching) throw new Error('no Sentinel')
+  // Before they know of each other and of the replicas, nothing fails over.
+  await until(async () => {
+    const state = await redisCommand(watching.port, 'SENTINEL MASTER pages').catch(() => '')
+    return /num-other-sentinels\r\n\$\d+\r\n2/.test(state) && /num-slaves\r\n\$\d+\r\n2/.test(state)
+  })
+  const masterPort = async () => {
+    const reply = await redisCommand(watching.port, 'SENTINEL GET-MASTER-ADDR-BY-NAME pages')
+    return Number(reply.split('\r\n')[4])
+  }
+  return {
+    nodes,
+    sentinelPorts: sentinels.map(({ port }) => port),
+    masterPort,
+    async master() {
+      const port = await masterPort()
+      return nodes.find((node) => node.port === port) ?? first
+    },
+    async stop() {
+      for (const { process } of sentinels) process.kill('SIGKILL')
+      for (const node of nodes) await node.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

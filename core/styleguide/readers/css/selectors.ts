@@ -1,0 +1,136 @@
+import { closingParenthesis, splitTopLevel } from '../../values/brackets.js'
+
+/** Whose custom properties a rule declares: the document's own, or those of a mode with these labels. */
+export interface DocumentSelector {
+  /** Empty for the document's own. */
+  labels: readonly string[]
+  /** Whether the mode is chosen by the visitor's preference: `[data-theme='auto']`. */
+  isAutomatic: boolean
+}
+
+/** Selectors that a site names itself, normalized: those of the document (`undefined`) and those of modes. */
+export type NamedSelectors = ReadonlyMap<string, string | undefined>
+
+interface Parsed extends DocumentSelector {
+  anchor: 'root' | 'host' | 'mode'
+}
+
+const identifier = String.raw`(?:\\.|[\w-]|[^\x00-\x7f])+`
+const part = new RegExp(
+  [
+    String.raw`(?<type>${identifier}|\*)`,
+    String.raw`\.(?<className>${identifier})`,
+    String.raw`\[\s*(?<attribute>${identifier})\s*(?:[~|^$*]?=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>${identifier}))\s*[is]?\s*)?\]`,
+    String.raw`(?<pseudo>:[\w-]+)(?<open>\()?`,
+  ].join('|'),
+  'suy',
+)
+// Whether a class or an attribute is that of a mode where nothing else says that the rule is about the document.
+const modeName = /^(?:light|dark)$|(?:^|[-_])(?:theme|mode|scheme)(?:[-_]|$)/i
+const automatic = new Set(['auto', 'system'])
+// Deeper nesting of :is() and :where() is nobody's.
+const maxDepth = 8
+
+/**
+ * Returns whose custom properties a rule declares, or `undefined` for a rule of something within the page. The document's
+ * own are those of `:root`, `:host`, `html`, also within `:where()` and `:is()` and with any `:not()`; a mode is one of
+ * them with a class, an attribute or another condition, or a class or attribute whose name speaks of a mode (`.dark`,
+ * `[data-theme='dark']`). Of a list, `:root` and `html` come first, then modes, then `:host`.
+ *
+ * @example parseSelectorList(":root, [data-theme='light']") // { labels: [], isAutomatic: false }
+ */
+export function parseSelectorList(list: string, named: NamedSelectors = new Map()): DocumentSelector | undefined {
+  return parseList(list, named, 0)
+}
+
+/** Removes what does not matter in a selector: case of keywords aside, white space and comments. */
+export function normalizeSelector(selector: string): string {
+  return selector
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/["']/g, '')
+    .replace(/ ?([>+~,=[\]]) ?/g, '$1')
+}
+
+function parseList(list: string, named: NamedSelectors, depth: number): Parsed | undefined {
+  const found = splitTopLevel(list, ',').flatMap((selector) => parseSelector(selector.trim(), named, depth) ?? [])
+  const own = found.find(({ anchor, labels }) => anchor === 'root' && labels.length === 0)
+  if (own) return own
+  // The shortest label is the plainest: `dark` of `:root:has(#dark:checked), [data-theme='dark']`.
+  const modes = found.filter(({ labels, isAutomatic }) => labels.length > 0 || isAutomatic)
+  return modes.sort((a, b) => lengthOf(a) - lengthOf(b))[0] ?? found[0]
+}
+
+function lengthOf({ labels, isAutomatic }: Parsed): number {
+  return labels.length === 0 && isAutomatic ? Number.POSITIVE_INFINITY : labels.join(' ').length
+}
+
+function parseSelector(selector: string, named: NamedSelectors, depth: number): Parsed | undefined {
+  const normalized = named.size > 0 ? normalizeSelector(selector) : ''
+  if (named.has(normalized)) {
+    const mode = named.get(normalized)
+    return { anchor: 'root', labels: mode === undefined ? [] : [mode], isAutomatic: false }
+  }
+  let anchor: Parsed['anchor'] | undefined
+  let isAutomatic = false
+  // Whether there are conditions, each of which speaks of a mode.
+  let mayBeMode: boolean | undefined
+  const labels = new Set<string>()
+  const present: string[] = []
+  const addLabel = (label: string) => {
+    if (automatic.has(label.toLowerCase())) isAutomatic = true
+    else labels.add(label)
+  }
+  const addParsed = (inner: Parsed | undefined) => {
+    for (const label of inner?.labels ?? []) labels.add(label)
+    isAutomatic ||= inner?.isAutomatic ?? false
+  }
+  for (let index = 0; index < selector.length; ) {
+    part.lastIndex = index
+    const groups = part.exec(selector)?.groups
+    if (!groups) return undefined
+    index = part.lastIndex
+    const { type, className, attribute, pseudo, open } = groups
+    const value = groups.double ?? groups.single ?? groups.bare
+    if (type !== undefined) {
+      if (type.toLowerCase() !== 'html') return undefined
+      anchor = 'root'
+    } else if (className !== undefined) {
+      addLabel(className)
+      mayBeMode = mayBeMode !== false && modeName.test(className)
+    } else if (attribute !== undefined) {
+      if (value) addLabel(value)
+      else present.push(attribute)
+      mayBeMode = mayBeMode !== false && modeName.test(attribute)
+    } else if (pseudo !== undefined) {
+      const end = open ? closingParenthesis(selector, index) : index
+      if (end < 0) return undefined
+      const inner = selector.slice(index, end)
+      index = open ? end + 1 : end
+      const name = pseudo.toLowerCase()
+      if (name === ':root') anchor = 'root'
+      else if (name === ':host') {
+        anchor ??= 'host'
+        if (open) addParsed(parseCondition(inner, named, depth))
+      } else if (name === ':where' || name === ':is') {
+        const parsed = depth < maxDepth ? parseList(inner, named, depth + 1) : undefined
+        if (!parsed) return undefined
+        if (parsed.anchor === 'mode') mayBeMode ??= true
+        else anchor = parsed.anchor
+        addParsed(parsed)
+      } else if (name !== ':not') {
+        addLabel(`${pseudo}${open ? `(${inner})` : ''}`)
+        mayBeMode = false
+      }
+    }
+  }
+  // An attribute without a value is a condition only where no other tells more.
+  if (labels.size === 0 && !isAutomatic) for (const attribute of present) labels.add(attribute)
+  anchor ??= mayBeMode ? 'mode' : undefined
+  return anchor && { anchor, labels: [...labels], isAutomatic }
+}
+
+/** Parses the argument of `:host()`, where any class or attribute is a condition of the document. */
+function parseCondition(condition: string, named: NamedSelectors, depth: number): Parsed | undefined {
+  return depth < maxDepth ? parseSelector(`:root${condition.trim()}`, named, depth + 1) : undefined
+}
