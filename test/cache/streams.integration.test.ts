@@ -207,6 +207,41 @@ describe('those who ask for a page while it is streamed', () => {
   })
 })
 
+describe('a client that leaves while it is streamed', () => {
+  const leave = async (url: string, stream: () => Promise<Stream>) => {
+    const client = new AbortController()
+    const response = fetch(url, { signal: client.signal })
+    ;(await stream()).send('head ')
+    await (await response).body?.getReader().read()
+    client.abort()
+  }
+
+  it('does not end it for those who read along, nor does their leaving', async () => {
+    const site = await startSite()
+    await leave(site.url, site.nextStream)
+    const stream = await site.nextStream()
+    const follower = await open(site.url)
+    await leave(site.url, async () => stream)
+    stream.send('tail')
+    stream.close()
+    expect(follower.first + (await follower.rest())).toBe('head head tail')
+    expect(stream.request.signal.aborted).toBe(false)
+  })
+
+  it('does not end it for those to come, unless too many go on already', async () => {
+    const site = await startSite({ maxBackgroundRenders: 1 })
+    await leave(`${site.url}/a`, site.nextStream)
+    await leave(`${site.url}/b`, () => site.nextStream(2))
+    const [a, b] = site.streams
+    await vi.waitFor(() => expect(b?.request.signal.aborted).toBe(true))
+    expect(a?.request.signal.aborted).toBe(false)
+    a?.send('tail')
+    a?.close()
+    expect(await (await fetch(`${site.url}/a`)).text()).toBe('head tail')
+    expect(site.streams).toHaveLength(2)
+  })
+})
+
 describe('a client that does not read', () => {
   const megabyte = new Uint8Array(1_000_000)
 

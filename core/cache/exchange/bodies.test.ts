@@ -192,6 +192,41 @@ describe('a body', () => {
     }
   })
 
+  it('that is stale before it is complete is rendered once more, not by each who asks', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache()
+      cache.serve(() => cacheable(pieces([`${cache.asked.length}`], 'hang').stream, { 'Cache-Control': 's-maxage=5' }))
+      const open = async () => (await cache.wrapped(new Request(site)))?.body?.getReader()
+      const first = async () => new TextDecoder().decode((await (await open())?.read())?.value)
+      const visits = async () => {
+        const asked = [first(), first(), first()]
+        await vi.advanceTimersByTimeAsync(1_000)
+        return new Set(await Promise.all(asked))
+      }
+      expect(await visits()).toEqual(new Set(['1']))
+      expect(await visits()).toEqual(new Set(['1']))
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(await visits()).toEqual(new Set(['2']))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('of a page that is always revalidated is not waited for', async () => {
+    const cache = startCache()
+    cache.serve(() => cacheable('page', { 'Cache-Control': 'no-cache', ETag: '"a"' }))
+    await cache.get()
+    const stuck = deferred<Response>()
+    cache.serve(() => stuck.promise)
+    const first = cache.get()
+    await rest()
+    cache.serve(() => cacheable('other', { 'Cache-Control': 'no-cache' }))
+    expect((await cache.get()).body).toBe('other')
+    stuck.resolve(cacheable('late'))
+    expect((await first).body).toBe('late')
+  })
+
   it('that takes longer than it is fresh is not stored', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {

@@ -32,7 +32,7 @@ export interface CacheContext {
   renders: InFlightRenders
   backoff: Backoff
   budget: ByteBudget
-  /** URLs whose last response was too large or may not be stored: requests for them do not wait for each other. */
+  /** URLs whose last response was of no use for other requests: these do not wait for each other's. */
   uncacheable: LRUCache<string, true>
   formatStatus: FormatCacheStatus
   urlKey: UrlKey

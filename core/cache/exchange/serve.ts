@@ -121,7 +121,7 @@ export function createServe(context: CacheContext) {
       if (!(error instanceof TimeoutError)) throw error
       const { timeouts = 0 } = joining
       if (timeouts < maxJoinTimeouts)
-        return await decideAgain(undefined, { timeouts: timeouts + 1, timedOut: inFlight })
+        return await decideAgain(undefined, { timeouts: timeouts + 1, except: inFlight })
     } finally {
       if (!isReading) release()
     }
@@ -150,7 +150,7 @@ export function createServe(context: CacheContext) {
     }
     const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(url)
     const inFlight = isShared ? renders.find(key, stamp) : undefined
-    return inFlight && inFlight !== joining.timedOut
+    return inFlight && inFlight !== joining.except
       ? join(exchange, stamp, inFlight, joining)
       : lead(exchange, stamp, isShared ? 'shared' : 'unshared')
   }
@@ -166,9 +166,10 @@ interface Joining {
   until?: number
   isSecondRender?: boolean
   isSecondLookup?: boolean
-  /** How often `joinTimeout` was over, and the render that it was last over for. */
+  /** How often `joinTimeout` was over. */
   timeouts?: number
-  timedOut?: InFlightRender
+  /** The render that it does not wait for any more. */
+  except?: InFlightRender
 }
 
 /** Why the handler is asked (RFC 9211, section 2.2). */

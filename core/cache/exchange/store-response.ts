@@ -1,5 +1,6 @@
 import { type Directives, maxSeconds } from '../../http/cache-control.js'
 import { findHeader, type HeaderLines, storableHeaders, updateHeaders } from '../../http/headers.js'
+import { noRequestDirectives } from '../../http/request-directives.js'
 import type { StoredResponse } from '../store/entry.js'
 import { toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
@@ -49,7 +50,8 @@ export function createStoreResponse(context: CacheContext) {
       const excess = vary && variants.use(url, key)
       if (excess !== undefined) await store.delete(excess)
     }
-    uncacheable.delete(url)
+    if (decideReuse(entry, noRequestDirectives, entry.initialAge, 'none') === 'fresh') uncacheable.delete(url)
+    else uncacheable.set(url, true)
     backoff.succeed(exchange.key)
     return {
       type: 'shared',

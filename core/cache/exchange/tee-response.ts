@@ -2,6 +2,7 @@ import { describeError } from '../../describe-error.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField } from '../../http/conditional.js'
 import type { HeaderLines } from '../../http/headers.js'
+import { noRequestDirectives } from '../../http/request-directives.js'
 import { withTimeout } from '../../timeout.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
@@ -45,9 +46,11 @@ export function createTeeResponse(context: CacheContext) {
     const { body, headers, status } = response
     const lines = createStoredHeaders(head)
     const variant = selectVariant(exchange, lines, varyKey)
+    const isReusable = decideReuse(head.terms, noRequestDirectives, head.terms.initialAge, 'none') === 'fresh'
     const expectedLength = parseLength(headers.get('content-length'))
     // A body without a length may still turn out to be too large; the header is sent before.
-    const stored = (expectedLength ?? 0) <= settings.maxBodyBytes && budget.hasRoom(expectedLength ?? 1)
+    const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
+    const stored = !isTooLarge && budget.hasRoom(expectedLength ?? 1)
     const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
     if (!body) {
@@ -75,7 +78,7 @@ export function createTeeResponse(context: CacheContext) {
         return notShared // those who joined read along
       },
     })
-    if (stored) inFlight.share(shareResponse(head, lines, variant, tee))
+    if (isReusable && !isTooLarge) inFlight.share(shareResponse(head, lines, variant, tee))
     const { result } = tee
     const stream = isUnread ? undefined : tee.open(release)
     if (stream) return { response: withCacheStatus(response, cacheStatus, stream), result }
