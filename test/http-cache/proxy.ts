@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { devNull } from 'node:os'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
 import { Agent, type Dispatcher } from 'undici'
 import { nodeListener } from '../../adapters/node/index.js'
@@ -58,7 +59,7 @@ export async function startProxy(origin: string, options: Partial<ResponseCacheO
       path: pathname + search,
       method: request.method as Dispatcher.HttpMethod,
       headers: Object.fromEntries(requestHeaders),
-      body: request.body && Readable.fromWeb(request.body as ReadableStream),
+      body: request.body && Readable.fromWeb(request.body as WebStream),
       signal: request.signal,
     })
     const lines = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each]))

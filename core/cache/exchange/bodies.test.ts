@@ -196,7 +196,9 @@ describe('a body', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const cache = startCache()
-      cache.serve(() => cacheable(pieces([`${cache.asked.length}`], 'hang').stream, { 'Cache-Control': 's-maxage=5' }))
+      const start = (controller: ReadableStreamDefaultController) =>
+        controller.enqueue(encoder.encode(`${cache.asked.length}`))
+      cache.serve(() => cacheable(new ReadableStream({ start }), { 'Cache-Control': 's-maxage=5' }))
       const open = async () => (await cache.wrapped(new Request(site)))?.body?.getReader()
       const first = async () => new TextDecoder().decode((await (await open())?.read())?.value)
       const visits = async () => {

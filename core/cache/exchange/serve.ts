@@ -113,15 +113,14 @@ export function createServe(context: CacheContext) {
         const response = fits ? result.respond(request, directives, status, release) : undefined
         isReading = response !== undefined
         if (response) return response
-        // Another variant than this request selects: its own may be stored, or in flight.
-        if (!joining.isSecondLookup)
-          return await decideAgain(result.variant, { ...joining, until, isSecondLookup: true })
+        // Another variant than this request selects: its own may be stored, or in flight. Or it is stale already.
+        const next = { ...joining, until, isSecondLookup: true, except: inFlight }
+        if (!joining.isSecondLookup) return await decideAgain(result.variant, next)
       }
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
       const { timeouts = 0 } = joining
-      if (timeouts < maxJoinTimeouts)
-        return await decideAgain(undefined, { timeouts: timeouts + 1, except: inFlight })
+      if (timeouts < maxJoinTimeouts) return await decideAgain(undefined, { timeouts: timeouts + 1, except: inFlight })
     } finally {
       if (!isReading) release()
     }
