@@ -233,7 +233,7 @@ describe('a client that leaves while it is streamed', () => {
     await leave(`${site.url}/a`, site.nextStream)
     await leave(`${site.url}/b`, () => site.nextStream(2))
     const [a, b] = site.streams
-    await vi.waitFor(() => expect(b?.request.signal.aborted).toBe(true))
+    await vi.waitFor(() => expect(b?.request.signal.aborted).toBe(true), 20_000)
     expect(a?.request.signal.aborted).toBe(false)
     a?.send('tail')
     a?.close()

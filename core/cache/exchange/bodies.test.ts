@@ -196,8 +196,11 @@ describe('a body', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const cache = startCache()
-      const start = (controller: ReadableStreamDefaultController) =>
+      const controllers: ReadableStreamDefaultController[] = []
+      const start = (controller: ReadableStreamDefaultController) => {
         controller.enqueue(encoder.encode(`${cache.asked.length}`))
+        controllers.push(controller)
+      }
       cache.serve(() => cacheable(new ReadableStream({ start }), { 'Cache-Control': 's-maxage=5' }))
       const open = async () => (await cache.wrapped(new Request(site)))?.body?.getReader()
       const first = async () => new TextDecoder().decode((await (await open())?.read())?.value)
@@ -210,6 +213,11 @@ describe('a body', () => {
       expect(await visits()).toEqual(new Set(['1']))
       await vi.advanceTimersByTimeAsync(4_000)
       expect(await visits()).toEqual(new Set(['2']))
+      // Nor once such a page is stored, when it is stale already.
+      await vi.advanceTimersByTimeAsync(5_000)
+      for (const controller of controllers) controller.close()
+      await vi.advanceTimersByTimeAsync(0)
+      expect(await visits()).toEqual(new Set(['3']))
     } finally {
       vi.useRealTimers()
     }
@@ -331,7 +339,7 @@ describe('a body', () => {
     const collect = (text: string) =>
       tee(pieces([...text]).stream, { maxBytes: 100, budget, onCollected: collected }).stream
     const [stalled, slow] = [collect('a'.repeat(40)), collect('b'.repeat(40)).getReader()]
-    await vi.waitFor(() => expect(collected).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(collected).toHaveBeenCalledTimes(2), 20_000)
     await rest()
     now = 1_900
     await slow.read()
@@ -403,7 +411,7 @@ describe('a body', () => {
       },
     })
     const reader = tee(body, { maxBytes: bytes.length, budget, onCollected: collected }).stream.getReader()
-    await vi.waitFor(() => expect(collected).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(collected).toHaveBeenCalledOnce(), 20_000)
     const read: Uint8Array[] = []
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       expect(budget.hasRoom(1)).toBe(read.reduce((sum, { length }) => sum + length, part.value.length) === bytes.length)
@@ -417,6 +425,9 @@ describe('a body', () => {
     const cache = startCache({ maxBodyBytes: 50, maxPendingBytes: 60 })
     cache.serve(() => cacheable(pieces(['x'.repeat(51)]).stream, { 'Content-Length': '51' }))
     expect((await cache.get('/large')).cacheStatus).toBe('sitewright; fwd=uri-miss; fwd-status=200')
+    cache.serve(() => cacheable(pieces(['x'.repeat(51)]).stream))
+    const statuses = [(await cache.get('/again')).cacheStatus, (await cache.get('/again')).cacheStatus]
+    expect(statuses.map((status) => status.endsWith('stored'))).toEqual([true, false])
     cache.serve(() => cacheable(pieces(['x'.repeat(60)], 'hang').stream))
     const unread = await cache.wrapped(new Request(`${site}unread`))
     cache.serve(() => cacheable(pieces(['x'.repeat(40)]).stream, { 'Content-Length': '40' }))

@@ -33,7 +33,7 @@ export interface CacheContext {
   backoff: Backoff
   budget: ByteBudget
   /** URLs whose last response was of no use for other requests: these do not wait for each other's. */
-  uncacheable: LRUCache<string, true>
+  uncacheable: LRUCache<string, 'too-large' | 'not-shared'>
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
   varyKey: VaryKey

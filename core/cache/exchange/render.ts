@@ -63,7 +63,7 @@ export function createRender(context: CacheContext) {
       if (!request.headers.has('authorization')) backoff.fail(key)
       if (response.status !== 500) return shareUnavailable(render, response, began)
     } else if (!request.headers.has('authorization')) {
-      uncacheable.set(url, true)
+      uncacheable.set(url, 'not-shared')
       // The page has changed into one that may not be stored.
       if (cached) await store.delete(key)
     }
@@ -81,7 +81,7 @@ export function createRender(context: CacheContext) {
     const options = { url, headers, validate, isBackground, varies: vary?.names ?? [], signal: inFlight.signal }
     const response = await handler(createOriginRequest(options))
     if (!response) {
-      uncacheable.set(url, true)
+      uncacheable.set(url, 'not-shared')
       return { response, result: notShared }
     }
     if (validate && response.status === 304) {

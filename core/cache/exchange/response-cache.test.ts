@@ -906,7 +906,7 @@ describe('a HEAD or a range of what is not stored', () => {
     cache.serve((request) => (request.headers.has('range') ? new Response('pa', { status: 206 }) : cacheable('page')))
     for (let time = 0; time < 3; time++) await cache.get('/', { cookie: 'id=1', ...headers }, init)
     const stored = () => cache.get('/', { 'cache-control': 'only-if-cached' })
-    await vi.waitFor(async () => expect(await stored()).toMatchObject({ status: 200, body: 'page' }))
+    await vi.waitFor(async () => expect(await stored()).toMatchObject({ status: 200, body: 'page' }), 20_000)
     const fills = cache.asked.filter(({ method, headers }) => method === 'GET' && !headers.has('range'))
     expect(fills.map(({ headers }) => headers.get('cookie'))).toEqual([null])
   })

@@ -50,8 +50,9 @@ export function createStoreResponse(context: CacheContext) {
       const excess = vary && variants.use(url, key)
       if (excess !== undefined) await store.delete(excess)
     }
-    if (decideReuse(entry, noRequestDirectives, entry.initialAge, 'none') === 'fresh') uncacheable.delete(url)
-    else uncacheable.set(url, true)
+    // Whatever its age: one that is never fresh.
+    if (decideReuse(entry, noRequestDirectives, 0, 'none') === 'fresh') uncacheable.delete(url)
+    else uncacheable.set(url, 'not-shared')
     backoff.succeed(exchange.key)
     return {
       type: 'shared',

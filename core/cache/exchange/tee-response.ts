@@ -48,9 +48,10 @@ export function createTeeResponse(context: CacheContext) {
     const variant = selectVariant(exchange, lines, varyKey)
     const isReusable = decideReuse(head.terms, noRequestDirectives, head.terms.initialAge, 'none') === 'fresh'
     const expectedLength = parseLength(headers.get('content-length'))
-    // A body without a length may still turn out to be too large; the header is sent before.
     const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
-    const stored = !isTooLarge && budget.hasRoom(expectedLength ?? 1)
+    // A body without a length may turn out to be too large, as the last one of this URL; the header is sent before.
+    const mayBeTooLarge = isTooLarge || (expectedLength === undefined && uncacheable.get(exchange.url) === 'too-large')
+    const stored = !mayBeTooLarge && budget.hasRoom(expectedLength ?? 1)
     const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
     if (!body) {
@@ -73,7 +74,7 @@ export function createTeeResponse(context: CacheContext) {
       expectedLength,
       signal: inFlight.signal,
       async onCollected(complete, isTooLarge) {
-        if (isTooLarge) uncacheable.set(exchange.url, true)
+        if (isTooLarge) uncacheable.set(exchange.url, 'too-large')
         await storeBody(render, head, complete, variant)
         return notShared // those who joined read along
       },
