@@ -15,7 +15,13 @@ import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
 import { createShareUnavailable } from './share-unavailable.js'
-import { createStoredResponse, createStoreResponse, mergeNotModified, type ResponseHead } from './store-response.js'
+import {
+  createStorableHead,
+  createStoredResponse,
+  createStoreResponse,
+  mergeNotModified,
+  type ResponseHead,
+} from './store-response.js'
 import { createTeeResponse } from './tee-response.js'
 
 // RFC 5861, section 4.
@@ -46,7 +52,7 @@ export function createRender(context: CacheContext) {
       const body = hasNullBody(status) ? null : entry.body
       return { response: withCacheStatus(new Response(body, response), cacheStatus), result: notShared }
     }
-    const head = { tags: tags.tags, terms, directives, response, arrived: performance.now() }
+    const head = createStorableHead(response, tags.tags, terms, directives)
     const { hasGeneratedEtag } = entry
     const updated = { ...(await createStoredResponse(head, inFlight, entry.body)), hasGeneratedEtag }
     const result = await storeResponse(exchange, inFlight, updated)
@@ -103,7 +109,7 @@ export function createRender(context: CacheContext) {
     if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
     if (!plan.terms || !tags.tags) return passThrough(render, response, began)
     const { terms, directives } = plan
-    return teeResponse(render, response, { tags: tags.tags, terms, directives, response, arrived: performance.now() })
+    return teeResponse(render, response, createStorableHead(response, tags.tags, terms, directives))
   }
 
   return async (render: Render): Promise<Response | undefined> => {

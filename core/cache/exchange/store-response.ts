@@ -14,13 +14,22 @@ import { decideReuse } from './reuse.js'
 export type ResponseHead = Pick<Response, 'status' | 'statusText' | 'headers'>
 
 /** What a stored response is made of, besides its body. */
-export interface StorableHead {
-  tags: readonly string[]
+export interface StorableHead extends Pick<StoredResponse, 'tags' | 'status' | 'statusText' | 'headers'> {
   terms: StorageTerms
-  directives: Directives
-  response: ResponseHead
   /** When it arrived, by `performance.now`. */
   arrived: number
+}
+
+/** Creates the head that is stored: with a `Date`, since a recipient adds a missing one (RFC 9110, section 6.6.1). */
+export function createStorableHead(
+  { status, statusText, headers }: ResponseHead,
+  tags: readonly string[],
+  terms: StorageTerms,
+  directives: Directives,
+): StorableHead {
+  const lines = storableHeaders(headers, directives)
+  if (findHeader(lines, 'date') === undefined) lines.push(['date', new Date().toUTCString()])
+  return { tags, status, statusText, headers: lines, terms, arrived: performance.now() }
 }
 
 /**
@@ -67,44 +76,24 @@ export function createStoreResponse(context: CacheContext) {
   }
 }
 
-/** Returns the headers of a response that are stored: with a `Date`, since a recipient adds a missing one (RFC 9110, section 6.6.1). */
-export function createStoredHeaders({ response, directives }: StorableHead): [name: string, value: string][] {
-  const headers = storableHeaders(response.headers, directives)
-  if (findHeader(headers, 'date') === undefined) headers.push(['date', new Date().toUTCString()])
-  return headers
-}
-
 /**
  * Creates the entry of a response: with the length of the body, with a strong ETag of the body's digest where the handler
  * gave none, and older by the time that the body took, since a response ages from its head on (RFC 9111, section 4.2.3).
  */
 export async function createStoredResponse(
-  head: StorableHead,
+  { terms, arrived, ...head }: StorableHead,
   { stamp }: InFlightRender,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<StoredResponse> {
-  const { tags, terms, response, arrived } = head
-  const headers = createStoredHeaders(head).filter(([name]) => name !== 'content-length')
-  const { status, statusText } = response
+  const { status } = head
+  const headers = head.headers.filter(([name]) => name !== 'content-length')
   if (status !== 204 && status !== 205) headers.push(['content-length', String(body.length)])
   const hasGeneratedEtag = status === 200 && findHeader(headers, 'etag') === undefined
   if (hasGeneratedEtag) headers.push(['etag', await digestEtag(body)])
   const delay = (performance.now() - arrived) / 1000
   const initialAge = terms.initialAge + delay
   const ttl = Math.ceil(terms.ttl - delay)
-  return {
-    kind: 'response',
-    stamp,
-    tags,
-    status,
-    statusText,
-    headers,
-    body,
-    ...terms,
-    initialAge,
-    ttl,
-    hasGeneratedEtag,
-  }
+  return { kind: 'response', ...head, stamp, headers, body, ...terms, initialAge, ttl, hasGeneratedEtag }
 }
 
 async function digestEtag(body: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -1,7 +1,6 @@
 import { describeError } from '../../describe-error.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField } from '../../http/conditional.js'
-import type { HeaderLines } from '../../http/headers.js'
 import { noRequestDirectives } from '../../http/request-directives.js'
 import { withTimeout } from '../../timeout.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
@@ -9,13 +8,7 @@ import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { notShared, type RenderResult, type SharedResponse } from './in-flight-renders.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import { decideReuse } from './reuse.js'
-import {
-  createStoredHeaders,
-  createStoredResponse,
-  createStoreResponse,
-  type ResponseHead,
-  type StorableHead,
-} from './store-response.js'
+import { createStoredResponse, createStoreResponse, type ResponseHead, type StorableHead } from './store-response.js'
 
 /**
  * Creates the function that sends a response to the first reader while it is collected, lets others read along, and stores
@@ -44,8 +37,7 @@ export function createTeeResponse(context: CacheContext) {
   return async (render: Render, response: Response, head: StorableHead): Promise<RenderOutcome> => {
     const { exchange, inFlight, forward, isBackground, release } = render
     const { body, headers, status } = response
-    const lines = createStoredHeaders(head)
-    const variant = selectVariant(exchange, lines, varyKey)
+    const variant = selectVariant(exchange, head.headers, varyKey)
     const isReusable = decideReuse(head.terms, noRequestDirectives, head.terms.initialAge, 'none') === 'fresh'
     const expectedLength = parseLength(headers.get('content-length'))
     const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
@@ -79,7 +71,7 @@ export function createTeeResponse(context: CacheContext) {
         return notShared // those who joined read along
       },
     })
-    if (isReusable && !isTooLarge) inFlight.share(shareResponse(head, lines, variant, tee))
+    if (isReusable && !isTooLarge) inFlight.share(shareResponse(head, variant, tee))
     const { result } = tee
     const stream = isUnread ? undefined : tee.open(release)
     if (stream) return { response: withCacheStatus(response, cacheStatus, stream), result }
@@ -91,12 +83,10 @@ export function createTeeResponse(context: CacheContext) {
 
 /** Shares a response whose body others read along. */
 function shareResponse(
-  { response, terms, arrived }: StorableHead,
-  lines: HeaderLines,
+  { status, statusText, headers: lines, terms, arrived }: StorableHead,
   variant: Variant,
   tee: BodyTee<unknown>,
 ): SharedResponse {
-  const { status, statusText } = response
   return {
     type: 'shared',
     variant,
