@@ -13,7 +13,7 @@ import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
 
-// Nobody waits longer than so many times `joinTimeout` for renders of others.
+// Whoever has waited once more often renders for themselves.
 const maxJoinTimeouts = 5
 
 /**
