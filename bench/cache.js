@@ -1,11 +1,9 @@
-// Response caches: the cost of a hit, of a hit over HTTP and of a purge, and the memory after many URLs.
+// Response caches: the cost of a hit and of a purge, and the memory after many URLs.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { bodyEnd, caches, createPage, fetchText } from './caches.js'
+import { caches, createPage, fetchText } from './caches.js'
 import { compare } from './compare.js'
-import { requestRate } from './load.js'
-import { start } from './start.js'
 
 const names = Object.keys(caches)
 // A million takes some minutes for each cache.
@@ -14,7 +12,6 @@ const purgePages = 1_000_000
 
 export async function benchCache() {
   await benchCall()
-  await benchHit()
   await benchPurge()
   await benchFlood()
 }
@@ -30,31 +27,6 @@ async function benchCall() {
     calls[name] = () => handle(request)
   }
   await compare('A hit as a function call', { ...calls, 'a constant response': async () => render(request.url) })
-}
-
-/** Each server runs in its own process, and only one is measured at a time. */
-async function benchHit({ rounds = 15, milliseconds = 200 } = {}) {
-  const servers = []
-  try {
-    for (const name of names)
-      servers.push({ name, rates: [], ...(await start('node', ['servers/cache.js'], { CACHE: name })) })
-    for (let round = -1; round < rounds; round++) {
-      for (const { origin, rates } of servers) {
-        const constant = await requestRate(`${origin}/constant`, bodyEnd, milliseconds)
-        const hit = await requestRate(`${origin}/page`, bodyEnd, milliseconds)
-        if (round >= 0) rates.push({ constant, hit, ratio: hit / constant }) // the first round warms up
-      }
-    }
-  } finally {
-    await Promise.all(servers.map(({ close }) => close()))
-  }
-  console.log('\nHits over HTTP per second, and the share of what the same server does with a constant response')
-  for (const { name, rates } of servers) {
-    const [constant, hit, ratio] = ['constant', 'hit', 'ratio'].map((key) => median(rates.map((rate) => rate[key])))
-    console.log(
-      `  ${name.padEnd(44)} ${hit.toFixed(0).padStart(8)}/s  ${ratio.toFixed(2).padStart(8)} x  of ${constant.toFixed(0)}/s`,
-    )
-  }
 }
 
 async function benchPurge() {
@@ -93,8 +65,4 @@ async function measure(task, name, pages) {
 
 function mebibytes(bytes) {
   return `${(bytes / 1024 ** 2).toFixed(0)} MiB`
-}
-
-function median(numbers) {
-  return numbers.sort((a, b) => a - b)[numbers.length >> 1]
 }

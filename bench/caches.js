@@ -8,16 +8,23 @@ import { createResponseCache, memoryStore } from 'sitewright/cache'
 /** The end of every page, which occurs nowhere else in it. */
 export const bodyEnd = '</html>'
 
+/** Creates the text of a page of a given size, different for each URL. */
+export function createPageText(url, bytes) {
+  return url.padEnd(bytes - bodyEnd.length, ' lorem ipsum') + bodyEnd
+}
+
+export function pageHeaders(text) {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': String(text.length),
+    'cache-control': 'public, s-maxage=600',
+  }
+}
+
 /** Creates a page of a given size, different for each URL. */
 export function createPage(url, bytes) {
-  const text = url.padEnd(bytes - bodyEnd.length, ' lorem ipsum') + bodyEnd
-  return new Response(text, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-length': String(text.length),
-      'cache-control': 'public, s-maxage=600',
-    },
-  })
+  const text = createPageText(url, bytes)
+  return new Response(text, { headers: pageHeaders(text) })
 }
 
 /**

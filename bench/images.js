@@ -5,6 +5,7 @@ import { cp, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createImageLoader } from 'sitewright/image'
 import { compare } from './compare.js'
+import { compareCpu } from './cpu.js'
 import { agent, request, start } from './start.js'
 
 const media = fileURLToPath(new URL('../examples/site/media', import.meta.url))
@@ -16,6 +17,7 @@ export async function benchImages() {
   try {
     for (const format of ['image/avif', 'image/webp']) await benchFirst(servers, photos, format)
     await benchCached(servers, photos[0])
+    await benchRepeated(servers[0], photos[0])
   } finally {
     await Promise.all(servers.map(({ close }) => close()))
     agent.destroy()
@@ -60,6 +62,23 @@ async function benchCached(servers, photo) {
   }
   await compare('An image from the cache', cached)
   await compare('The same, not modified (304)', unchanged)
+}
+
+/** What an image costs that is stored already, beside a cached page of the same size. */
+async function benchRepeated({ origin, pid, url }, photo) {
+  const headers = { accept: 'image/avif,*/*' }
+  const image = url(photo, 640)
+  const { body, headers: received } = await fetchImage(image, headers, 'image/avif')
+  const page = `${origin}/page/${body.length}`
+  const unchanged = (etag) => ({ headers: { ...headers, 'if-none-match': etag }, status: 304, pid })
+  await compareCpu(`A repeated image of ${body.length} bytes`, [
+    { name: 'a cached page of the same size', pid, url: page },
+    { name: 'the image', pid, url: image, headers },
+  ])
+  await compareCpu('The same, not modified (304)', [
+    { name: 'the cached page', url: page, ...unchanged('"page"') },
+    { name: 'the image', url: image, ...unchanged(received.etag) },
+  ])
 }
 
 /** Each server runs in its own process, apart from the client. */

@@ -2,38 +2,87 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /**
- * Returns the responses per second to one URL, over keep-alive connections. It only searches for the end of each body,
- * since a client that parsed responses would be slower than the server.
+ * Sends requests for one URL over keep-alive connections, one after the other on each, and checks that every response is
+ * like the first. It reads no more of a response than its status and length: a client that parsed everything would be
+ * slower than the server.
  *
  * @param {string} url
- * @param {string} bodyEnd the end of each body, which occurs nowhere else in it
+ * @param {{ requests: number, connections?: number, headers?: Record<string, string>, status?: number }} options
+ * @returns {Promise<number[]>} milliseconds from the request to the end of its response, sorted
  */
-export async function requestRate(url, bodyEnd, milliseconds, { connections = 8 } = {}) {
-  const { host, hostname, port, pathname } = new URL(url)
-  const request = `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+export async function load(url, { requests, connections = 32, headers = {}, status = 200 }) {
+  const { host, hostname, port, pathname, search } = new URL(url)
+  const fields = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = `GET ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`
   const sockets = Array.from({ length: connections }, () =>
     connect({ host: hostname, port: Number(port), noDelay: true }),
   )
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  let count = 0
-  for (const socket of sockets) {
-    let rest = ''
-    socket.on('data', (chunk) => {
-      const text = rest + chunk.latin1Slice()
-      let at = 0
-      for (let next = text.indexOf(bodyEnd); next >= 0; next = text.indexOf(bodyEnd, at)) {
-        at = next + bodyEnd.length
-        count++
-        socket.write(request)
-      }
-      // The end may be split between two chunks.
-      rest = text.slice(Math.max(at, text.length - bodyEnd.length + 1))
-    })
-    socket.write(request)
+  const latencies = []
+  let unsent = requests
+  let expected
+  try {
+    await Promise.all(
+      sockets.map(
+        (socket) =>
+          new Promise((resolve, reject) => {
+            const read = createReader((response) => {
+              latencies.push(performance.now() - sentAt)
+              expected ??= response.length
+              if (response.status !== status || response.length !== expected) {
+                reject(
+                  new Error(`${url}: ${response.status} with ${response.length} bytes, not ${status}, ${expected}`),
+                )
+              }
+              send()
+            })
+            let sentAt = 0
+            const send = () => {
+              if (unsent-- <= 0) return resolve()
+              sentAt = performance.now()
+              socket.write(request)
+            }
+            socket.on('data', read).on('error', reject)
+            socket.on('close', () => reject(new Error(`${url}: the server closed the connection`)))
+            send()
+          }),
+      ),
+    )
+  } finally {
+    for (const socket of sockets) socket.removeAllListeners('close').destroy()
   }
-  const startedAt = performance.now()
-  await new Promise((resolve) => setTimeout(resolve, milliseconds))
-  const rate = count / ((performance.now() - startedAt) / 1000)
-  for (const socket of sockets) socket.destroy()
-  return rate
+  return latencies.sort((a, b) => a - b)
+}
+
+/** Finds where each response ends. Chunks are not parsed: nothing follows the last one until the next request. */
+function createReader(onResponse) {
+  let head = ''
+  let response
+  let remaining = 0
+  const start = (text, length) => {
+    head += text
+    const end = head.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const status = Number(head.slice(9, 12))
+    const declared = /^content-length: *(\d+)/im.exec(head.slice(0, end))?.[1]
+    const isChunked = /^transfer-encoding: *chunked/im.test(head.slice(0, end))
+    response = { status, length: 0, isChunked }
+    remaining = isChunked ? Number.POSITIVE_INFINITY : status === 304 ? 0 : Number(declared)
+    const bodyBytes = head.length - end - 4
+    head = ''
+    proceed(text, Math.min(bodyBytes, length))
+  }
+  const proceed = (text, bytes) => {
+    response.length += bytes
+    remaining -= bytes
+    if (response.isChunked ? !text.endsWith('0\r\n\r\n') : remaining > 0) return
+    const { status, length, isChunked } = response
+    response = undefined
+    // How many chunks there are depends on the network, and with it the length.
+    onResponse({ status, length: isChunked ? -1 : length })
+  }
+  return (chunk) => {
+    if (!response) start(chunk.latin1Slice(), chunk.length)
+    else proceed(response.isChunked ? chunk.latin1Slice(-5) : '', chunk.length)
+  }
 }

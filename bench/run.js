@@ -1,12 +1,18 @@
-import { benchCache } from './cache.js'
-import { benchImages } from './images.js'
-import { benchStyleguide } from './styleguide.js'
-import { benchUrls } from './urls.js'
-
-console.log(
-  'Medians of alternating rounds in one process; the ratio is to the first line. Lower is better, unless noted.',
-)
-await benchUrls()
-await benchStyleguide()
-await benchCache()
-await benchImages()
+// Usage: npm run bench [-- <part> …], all parts by default.
+const parts = {
+  urls: async () => (await import('./urls.js')).benchUrls(),
+  styleguide: async () => (await import('./styleguide.js')).benchStyleguide(),
+  cache: async () => (await import('./cache.js')).benchCache(),
+  pages: async () => (await import('./pages.js')).benchPages(),
+  proxy: async () => (await import('./proxy.js')).benchProxy(),
+  memory: async () => (await import('./memory.js')).benchMemory(),
+  images: async () => (await import('./images.js')).benchImages(),
+}
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
+const unknown = names.filter((name) => !Object.hasOwn(parts, name))
+if (unknown.length > 0) {
+  console.error(`part: expected ${Object.keys(parts).join(', ')}, got ${unknown.join(', ')}`)
+  process.exit(1)
+}
+console.log('Medians of alternating rounds; the ratio is to the first line. Lower is better, unless noted.')
+for (const name of names) await parts[name]()

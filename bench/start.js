@@ -14,7 +14,7 @@ export async function start(command, args, env = {}, cwd = fileURLToPath(new URL
   })
   const origin = `http://127.0.0.1:${port}`
   while (!(await request(origin, {}).catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 100))
-  return { origin, close: async () => void process.kill(-child.pid, 'SIGTERM') }
+  return { origin, pid: child.pid, close: async () => void process.kill(-child.pid, 'SIGTERM') }
 }
 
 async function freePort() {

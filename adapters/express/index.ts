@@ -1,7 +1,7 @@
 import type { Mountable } from '../../core/handler.js'
 import { isClosed, type NodeResponse } from '../node/http2.js'
 import { toRequest } from '../node/request.js'
-import { sendResponse } from '../node/response.js'
+import { enableFastResponses, sendResponse } from '../node/response.js'
 import { type ExpressRequest, parsedBody } from './request.js'
 
 export type { ExpressRequest } from './request.js'
@@ -14,6 +14,7 @@ export type { ExpressRequest } from './request.js'
  * @example app.use(expressMiddleware(images), expressMiddleware(revalidate))
  */
 export function expressMiddleware(handler: Mountable) {
+  enableFastResponses()
   return async (req: ExpressRequest, res: NodeResponse, next: (error?: unknown) => void): Promise<void> => {
     try {
       const options = { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }

@@ -1,7 +1,7 @@
 import type { Mountable } from '../../core/handler.js'
 import { breakOff, isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
 import { BadRequestError, toRequest } from './request.js'
-import { clearHead, sendResponse } from './response.js'
+import { clearHead, enableFastResponses, sendResponse } from './response.js'
 
 export interface NodeListenerOptions {
   /** Receives errors that a handler throws; the client gets a bare 500. Default: `console.error`. */
@@ -18,6 +18,7 @@ export function nodeListener(
   handler: Mountable,
   { onError = console.error }: NodeListenerOptions = {},
 ): (req: NodeRequest, res: NodeResponse) => Promise<void> {
+  enableFastResponses()
   return async (req, res) => {
     try {
       const response = await handler(toRequest(req, res))

@@ -1,4 +1,5 @@
 import { ReadableStream } from 'node:stream/web'
+import { FastURL, NodeRequest as LazyRequest, patchGlobalRequest } from 'srvx/node'
 import { isHttp2, type NodeRequest, type NodeResponse, onDisconnect } from './http2.js'
 
 /** Values from the framework that replace those of `req`, for example behind a trusted proxy. */
@@ -22,34 +23,46 @@ export class BadRequestError extends Error {
 // uri-host and port as in RFC 9110, section 7.2: no userinfo, and nothing that would change where the path begins.
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-// A Request of undici follows its abort signal by a weak reference: keep each request alive as long as its response.
-const requests = new WeakMap<NodeResponse, Request>()
-
 /**
  * Converts a request of Node's `http` or `http2` to a web `Request`. Its signal aborts when the client
  * disconnects before the response is complete. `X-Forwarded-*` and `Forwarded` headers are ignored.
+ *
+ * A GET or HEAD request creates its `headers` and `signal` when they are first used. So that `new Request(request)` works
+ * with it, the first call replaces the global `Request` by a subclass; `fetch` takes it only as `fetch(new Request(request))`.
  *
  * @throws BadRequestError when Host or request target are not a valid URL.
  * @example const response = await handler(toRequest(req, res))
  */
 export function toRequest(req: NodeRequest, res: NodeResponse, options: ToRequestOptions = {}): Request {
-  const method = req.method ?? 'GET'
+  patchGlobalRequest()
+  const url = toUrl(req, options)
+  if (req.method !== 'GET' && req.method !== 'HEAD') return toRequestWithBody(req, res, url.href, options)
+  const request = new LazyRequest({ req, res })
+  request._url = url
+  return request
+}
+
+// A Request of undici follows its abort signal by a weak reference: keep each request alive as long as its response.
+const requests = new WeakMap<NodeResponse, Request>()
+
+function toRequestWithBody(req: NodeRequest, res: NodeResponse, url: string, options: ToRequestOptions): Request {
   const controller = new AbortController()
   // An unread rest of the body would be parsed as the next request on the connection.
   res.once('finish', () => req.resume())
   onDisconnect(res, () => controller.abort(new Error('Client disconnected before the response was complete')))
   if (isHttp2(res)) failTruncatedBody(req)
   try {
-    const request = new Request(toUrl(req, options), {
-      method,
-      headers: toHeaders(req.rawHeaders),
+    const request = new Request(url, {
+      method: req.method as string,
+      headers: new LazyRequest({ req, res }).headers,
       signal: controller.signal,
-      ...(method !== 'GET' && method !== 'HEAD' && { body: toBody(req, options), duplex: 'half' }),
+      body: toBody(req, options),
+      duplex: 'half',
     } as RequestInit)
     requests.set(res, request)
     return request
   } catch (cause) {
-    throw cause instanceof BadRequestError ? cause : new BadRequestError('Malformed request', { cause })
+    throw new BadRequestError('Malformed request', { cause })
   }
 }
 
@@ -61,14 +74,36 @@ function failTruncatedBody(req: NodeRequest): void {
   })
 }
 
-function toUrl(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions): string {
+function toUrl(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions): URL {
   // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
-  const [, absoluteHost, absolutePath] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
-  const host = absoluteHost ?? toHost(req)
-  if (!validHost.test(host)) throw new BadRequestError('Malformed Host')
+  const [, absoluteHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/i.exec(url)) || []
   const scheme = protocol ?? ('encrypted' in req.socket ? 'https' : 'http')
-  const path = absolutePath ?? url
-  return `${scheme}://${host}${path.startsWith('/') ? path : `/${path}`}`
+  const host = toCanonicalHost(scheme, absoluteHost ?? toHost(req))
+  const target = absolutePath ?? url
+  const path = target.startsWith('/') ? target : `/${target}`
+  const query = path.indexOf('?')
+  return new FastURL({
+    protocol: `${scheme}:`,
+    host,
+    pathname: query < 0 ? path : path.slice(0, query),
+    search: query < 0 ? '' : path.slice(query),
+  })
+}
+
+// Nearly all requests to a server have the same Host.
+let lastHost = { scheme: '', host: '', canonical: '' }
+
+/** In lower case and without the scheme's own port, as in any URL. */
+function toCanonicalHost(scheme: string, host: string): string {
+  if (host === lastHost.host && scheme === lastHost.scheme) return lastHost.canonical
+  if (!validHost.test(host)) throw new BadRequestError('Malformed Host')
+  try {
+    const canonical = new URL(`${scheme}://${host}`).host
+    lastHost = { scheme, host, canonical }
+    return canonical
+  } catch (cause) {
+    throw new BadRequestError('Malformed Host', { cause })
+  }
 }
 
 /** Over HTTP/2 `:authority` is in place of Host, and a Host beside it must be the same (RFC 9113, section 8.3.1). */
@@ -80,16 +115,6 @@ function toHost({ headers, httpVersionMajor }: NodeRequest): string {
     throw new BadRequestError('Host differs from :authority')
   }
   return authority
-}
-
-function toHeaders(rawHeaders: readonly string[]): Headers {
-  const headers = new Headers()
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string
-    // Pseudo-headers of HTTP/2, such as `:path`.
-    if (!name.startsWith(':')) headers.append(name, rawHeaders[index + 1] as string)
-  }
-  return headers
 }
 
 function toBody(req: NodeRequest, { body }: ToRequestOptions): BodyInit | null {

@@ -1,3 +1,6 @@
+import type { Readable } from 'node:stream'
+import { FastResponse } from 'srvx/node'
+import { type ResponseFactory, setResponseFactory } from '../../core/http/create-response.js'
 import {
   breakOff,
   createLengthCheck,
@@ -7,6 +10,21 @@ import {
   isHttp2,
   type NodeResponse,
 } from './http2.js'
+
+/** What a web response consists of, without the objects that nobody looks at. */
+type Parts = ReturnType<FastResponse['_toNodeResponse']>
+
+/** srvx' responses build no `Response`, `Headers` or stream of the platform unless somebody looks at one. */
+const fastResponses: ResponseFactory = {
+  create: (body, init) => new FastResponse(body as BodyInit | null, init),
+  createFrom: (response, init) =>
+    new FastResponse((isFast(response) ? response._toNodeResponse().body : response.body) as BodyInit, init),
+}
+
+/** Lets core create the responses that {@link sendResponse} sends at the least cost. */
+export function enableFastResponses(): void {
+  setResponseFactory(fastResponses)
+}
 
 /**
  * Sends a web `Response` through Node's `http` or `http2`: each `Set-Cookie` as a header of its own, the body at the pace
@@ -18,20 +36,45 @@ import {
  * @example await sendResponse(res, await handler(toRequest(req, res)))
  */
 export async function sendResponse(res: NodeResponse, response: Response): Promise<void> {
+  const parts = toParts(response)
+  const { body } = parts
   try {
-    setHead(res, response)
-    if (!response.body || res.req.method === 'HEAD') res.end()
+    setHead(res, parts)
+    if (typeof body === 'string' || body instanceof Uint8Array) return endWith(res, body)
+    if (!body || res.req.method === 'HEAD') res.end()
   } catch (error) {
     // So that the server's own error handler can still answer.
     if (!res.headersSent) clearHead(res)
-    response.body?.cancel().catch(() => {})
+    discard(body)
     throw error
   }
-  if (!response.body || res.req.method === 'HEAD') await response.body?.cancel().catch(() => {})
-  else await sendBody(res, response.body)
+  if (!body) return
+  if (isDestroyed(res)) return discard(body, new Error('Client disconnected'))
+  if (res.req.method === 'HEAD') return discard(body)
+  await sendBody(res, toChunks(body as Readable | ReadableStream<Uint8Array>))
 }
 
-function setHead(res: NodeResponse, { status, statusText, headers, body }: Response): void {
+/** By its shape: every `Response` is an `instanceof FastResponse`. */
+function isFast(response: Response): response is FastResponse {
+  return '_toNodeResponse' in response
+}
+
+function toParts(response: Response): Parts {
+  if (isFast(response)) return response._toNodeResponse()
+  const { status, statusText, headers, body } = response
+  return { status, statusText, headers: [...headers].flat(), body: body as Parts['body'] }
+}
+
+function isNodeStream(body: unknown): body is Readable {
+  return typeof body === 'object' && body !== null && 'pipe' in body
+}
+
+function discard(body: Parts['body'], reason?: Error): void {
+  if (isNodeStream(body)) body.on('error', () => {}).destroy()
+  else if (body instanceof ReadableStream) body.cancel(reason).catch(() => {})
+}
+
+function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts): void {
   if (status < 200 || status > 599) throw new RangeError(`response: expected a status from 200 to 599, got ${status}`)
   res.statusCode = status
   if (!isHttp2(res)) {
@@ -40,13 +83,15 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Respo
     // What no status line can bear is left out: it is for people only (RFC 9112, section 4).
     if (/^[\t\x20-\x7e]+$/.test(statusText)) res.statusMessage = statusText
   }
-  for (const [name, value] of headers) {
-    if (name !== 'set-cookie' && !isForbiddenField(res, name)) res.setHeader(name, value)
+  const cookies: string[] = []
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name, value] = [headers[index] as string, headers[index + 1] as string]
+    if (name === 'set-cookie') cookies.push(value)
+    else if (!isForbiddenField(res, name)) res.setHeader(name, value)
   }
-  const cookies = headers.getSetCookie()
-  if (cookies.length > 0) res.setHeader('Set-Cookie', cookies)
+  if (cookies.length > 0) res.setHeader('set-cookie', cookies)
   // Without a body there is no length but 0, whatever the headers say.
-  if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('Content-Length')
+  if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
 
 /** Takes back what {@link sendResponse} has set on a response whose head was not sent. */
@@ -57,15 +102,23 @@ export function clearHead(res: NodeResponse): void {
   res.statusMessage = ''
 }
 
-async function sendBody(res: NodeResponse, body: ReadableStream<Uint8Array>): Promise<void> {
-  const reader = body.getReader()
-  const cancel = () => reader.cancel(new Error('Client disconnected')).catch(() => {})
-  if (isDestroyed(res)) return void cancel()
-  res.once('close', cancel)
+function endWith(res: NodeResponse, body: string | Uint8Array): void {
+  if (res.req.method === 'HEAD') return void res.end()
+  // Node would send the head in the encoding of a text, and header fields are Latin-1.
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const checkLength = createLengthCheck(res)
+  checkLength(bytes.byteLength)
+  checkLength('end')
+  res.end(bytes)
+}
+
+async function sendBody(res: NodeResponse, { read, cancel }: Chunks): Promise<void> {
+  const onClose = () => cancel(new Error('Client disconnected'))
+  res.once('close', onClose)
   const checkLength = createLengthCheck(res)
   try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      checkLength(chunk.value.byteLength)
+    for (let chunk = await read(); !chunk.done; chunk = await read()) {
+      checkLength(Buffer.byteLength(chunk.value))
       if (!writeChunk(res, chunk.value) && !isDestroyed(res)) await drained(res)
     }
     if (!isDestroyed(res)) checkLength('end')
@@ -73,10 +126,28 @@ async function sendBody(res: NodeResponse, body: ReadableStream<Uint8Array>): Pr
   } catch (error) {
     if (isClosed(res)) return
     breakOff(res)
-    cancel()
+    cancel(error)
     throw error
   } finally {
-    res.off('close', cancel)
+    res.off('close', onClose)
+  }
+}
+
+/** A body chunk by chunk, whichever kind of stream it is. */
+interface Chunks {
+  read(): Promise<IteratorResult<Uint8Array, unknown>>
+  cancel(reason: unknown): void
+}
+
+function toChunks(body: Readable | ReadableStream<Uint8Array>): Chunks {
+  if (isNodeStream(body)) {
+    const iterator = body[Symbol.asyncIterator]()
+    return { read: () => iterator.next(), cancel: () => discard(body) }
+  }
+  const reader = body.getReader()
+  return {
+    read: () => reader.read() as ReturnType<Chunks['read']>,
+    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
   }
 }
 

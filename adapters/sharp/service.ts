@@ -1,5 +1,6 @@
 import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
+import { createResponse } from '../../core/http/create-response.js'
 import { matchesEntityTag } from '../../core/http/entity-tag.js'
 import { throttleLog } from '../../core/log.js'
 import { BlockedSource, ImageFailure } from './failure.js'
@@ -95,6 +96,6 @@ export function createImageService(options: ImageServiceOptions): Handler {
       request.signal?.throwIfAborted() // the client disconnected
       return fail(error, request)
     })
-    return request.method === 'HEAD' ? new Response(null, response) : response
+    return request.method === 'HEAD' ? createResponse(null, response) : response
   }
 }

@@ -39,6 +39,10 @@ export function createCacheStatus(name: string): FormatCacheStatus {
 }
 
 /** Copies a response and appends a member to its `Cache-Status` (RFC 9211, section 2). */
-export function withCacheStatus(response: Response, member: string, body = response.body): Response {
+export function withCacheStatus(
+  response: Response,
+  member: string,
+  body?: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+): Response {
   return withHeaders(response, (headers) => headers.append('cache-status', member), body)
 }

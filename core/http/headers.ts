@@ -1,4 +1,5 @@
 import { type Directives, fieldsOf } from './cache-control.js'
+import { createResponse, createResponseFrom } from './create-response.js'
 
 /** Header lines, names in lower case. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
@@ -60,11 +61,16 @@ export function updateHeaders(stored: HeaderLines, update: HeaderLines): [name: 
 }
 
 /** Copies a response with changed headers. */
-export function withHeaders(response: Response, change: (headers: Headers) => void, body = response.body): Response {
+export function withHeaders(
+  response: Response,
+  change: (headers: Headers) => void,
+  body?: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+): Response {
   const { status, statusText } = response
   // No constructor makes such a response; Response.error() is one.
   if (status < 200 || status > 599) return response
   const headers = new Headers(response.headers)
   change(headers)
-  return new Response(body, { status, statusText, headers })
+  const init = { status, statusText, headers }
+  return body === undefined ? createResponseFrom(response, init) : createResponse(body, init)
 }

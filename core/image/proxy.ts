@@ -1,5 +1,6 @@
 import { describeError } from '../describe-error.js'
-import type { Handler, RouteHandler } from '../handler.js'
+import type { RouteHandler } from '../handler.js'
+import { createResponse } from '../http/create-response.js'
 import { parseRetryAfter } from '../http/retry-after.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
@@ -8,7 +9,7 @@ import { createImagePlanner, type ImagePlanOptions } from './planner.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { createServiceHeaders } from './service-headers.js'
 import { explainStatus, readServiceMessage } from './service-message.js'
-import { fetchUpstream, type UpstreamResponse } from './upstream.js'
+import { createSendUpstream, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
   /**
@@ -16,7 +17,7 @@ export interface ImageProxyOptions extends ImagePlanOptions {
    * redirects (the request has `redirect: 'manual'`), decodes what has a `Content-Encoding`, and should stop when the
    * request's signal aborts. Default: the global `fetch`.
    */
-  fetch?: Handler | undefined
+  fetch?: UpstreamHandler | undefined
   /** Bearer token that the service requires (imgproxy's `IMGPROXY_SECRET`). Default: none. */
   serviceSecret?: string | undefined
   /** Maximum wait for the service in milliseconds: for its head, and for each chunk of the body. Default 10,000. */
@@ -50,7 +51,8 @@ const maxRetryAfter = 3600
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const plan = createImagePlanner(options)
-  const { fetch: fetchImage = (request: Request) => fetch(request), serviceSecret } = options
+  const { serviceSecret } = options
+  const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
   const timeout = checkTimeout(options.timeout ?? 10_000)
   // One line for each kind of failure, whichever image shows it.
   const log = throttleLog(options.log ?? logError, {
@@ -78,7 +80,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     if (body === undefined) return respondNotProcessed(source, 'empty body')
     // A body that `fetch` has decoded has another length than the header states.
     const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length')
-    return new Response(body, {
+    return createResponse(body, {
       headers: {
         ...pickHeaders(headers, [...cachingHeaders, 'Content-Type']),
         ...(length !== null && /^\d+$/.test(length) && { 'Content-Length': length }),
@@ -126,7 +128,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const isConditional = 'If-None-Match' in headers || 'If-Modified-Since' in headers
     try {
       const { signal } = request
-      const upstream = await fetchUpstream(fetchImage, url, { headers, signal, timeout, onBodyError: onFailure })
+      const upstream = await send(url, { headers, signal, timeout, onBodyError: onFailure })
       return await respond({ request, source, known, isConditional, upstream })
     } catch (error) {
       return createErrorResponse(onFailure(error))
@@ -145,8 +147,8 @@ interface ServiceAnswer {
   upstream: UpstreamResponse
 }
 
-function createNotModified(headers: Headers, etag: string | undefined): Response {
-  return new Response(null, {
+function createNotModified(headers: UpstreamResponse['headers'], etag: string | undefined): Response {
+  return createResponse(null, {
     status: 304,
     headers: { ...pickHeaders(headers, cachingHeaders), ...(etag !== undefined && { ETag: etag }), ...securityHeaders },
   })
@@ -160,7 +162,7 @@ function toError(status: number): ErrorResponse {
 }
 
 /** Seconds, from 1 to {@link maxRetryAfter}, whatever the service says. */
-function retryAfter(headers: Headers): string {
+function retryAfter(headers: UpstreamResponse['headers']): string {
   const seconds = Math.ceil(parseRetryAfter(headers.get('Retry-After'), Date.now()) / 1000)
   return String(Math.min(Math.max(seconds, 1), maxRetryAfter))
 }
@@ -169,7 +171,7 @@ function missingOptions(options: ImageProxyOptions): string[] {
   return (['serviceUrl', 'key', 'salt'] as const).filter((name) => !options[name])
 }
 
-function pickHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
+function pickHeaders(headers: UpstreamResponse['headers'], names: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = {}
   for (const name of names) {
     const value = headers.get(name)

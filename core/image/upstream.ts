@@ -1,15 +1,16 @@
 import type { Handler } from '../handler.js'
+import type { ResponseBody } from '../http/create-response.js'
 import { withTimeout } from '../timeout.js'
 
 /** A response of the image service whose head has arrived. Open its body, or discard it. */
 export interface UpstreamResponse {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: Pick<Headers, 'get' | 'has'>
   /**
    * Waits for the first chunk, so that a service that stalls or fails right after its head can still be answered with
-   * an error. Returns the whole body as a stream, which errors when it stalls later; `undefined` when it is empty.
+   * an error. Returns the whole body, which fails when it stalls later; `undefined` when it is empty.
    */
-  openBody(): Promise<ReadableStream<Uint8Array> | undefined>
+  openBody(): Promise<ResponseBody | undefined>
   /** Returns the beginning of the body, as much of it as arrives within the time limit, and ends the exchange. Never rejects. */
   readStart(maxBytes: number): Promise<Uint8Array>
   /** Ends the exchange without the body. */
@@ -17,7 +18,7 @@ export interface UpstreamResponse {
 }
 
 export interface UpstreamOptions {
-  headers: Record<string, string>
+  headers: Readonly<Record<string, string>>
   /** Signal of the client's request: when it aborts, so does the request to the service. */
   signal: AbortSignal | undefined
   /** Maximum wait in milliseconds, for the head and for each chunk of the body. */
@@ -27,11 +28,23 @@ export interface UpstreamOptions {
 }
 
 /**
- * Fetches a URL of the service with `GET`, and waits for the head of the response.
+ * Sends a `GET` to the service, and waits for the head of the response. No redirect is followed.
  *
- * @throws TimeoutError, the reason of the signal, or what `fetch` throws.
+ * @throws TimeoutError, the reason of the signal, or what the exchange failed with.
  */
-export async function fetchUpstream(fetch: Handler, url: string, options: UpstreamOptions): Promise<UpstreamResponse> {
+export type SendUpstream = (url: string, options: UpstreamOptions) => Promise<UpstreamResponse>
+
+/** A `fetch`-shaped function that also has a way to send without a `Request`, `Response` and web stream. */
+export interface UpstreamHandler extends Handler {
+  readonly send?: SendUpstream | undefined
+}
+
+/** Returns the shortest way to send requests through a `fetch`-shaped function. */
+export function createSendUpstream(fetch: UpstreamHandler): SendUpstream {
+  return fetch.send ?? ((url, options) => sendByFetch(fetch, url, options))
+}
+
+async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions): Promise<UpstreamResponse> {
   const exchange = startExchange(url, options)
   // A `fetch` that throws synchronously fails like any other.
   const fetching = (async () => fetch(exchange.request))()

@@ -4,6 +4,7 @@ import type { RouteHandler } from '../../core/handler.js'
 import type { Adapter, Client, RunningServer, Serve } from './adapter.js'
 import { testRequestAndResponseBodies } from './bodies.js'
 import { createHttp1Client, withResolvers } from './exchange.js'
+import { testWebObjects } from './web-objects.js'
 
 /** The conformance suite: what every adapter must do, over a real socket. */
 export function testAdapter({
@@ -194,6 +195,7 @@ export function testAdapter({
       expect(signal?.aborted).toBe(false)
     })
 
+    testWebObjects(serve, client, ownsConnection)
     testRequestAndResponseBodies(serve, client, { hasParser, ownsConnection })
 
     it.each(['evil.test/path', 'user@evil.test', 'a b', 'evil.test?x', 'evil.test#x', '[::1'])(

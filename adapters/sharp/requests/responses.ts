@@ -1,3 +1,4 @@
+import { createResponse } from '../../../core/http/create-response.js'
 import { createErrorResponse, securityHeaders } from '../../../core/image/internal.js'
 import type { EncodedImage } from '../pipeline/image-cache.js'
 
@@ -11,7 +12,7 @@ export interface ResponseOptions {
 
 /** Creates the response with an image. */
 export function createImageResponse({ etag, type, body }: EncodedImage, options: ResponseOptions): Response {
-  return new Response(body, {
+  return createResponse(body, {
     headers: {
       'Content-Type': type,
       'Content-Length': String(body.length),
@@ -23,7 +24,7 @@ export function createImageResponse({ etag, type, body }: EncodedImage, options:
 
 /** Creates the response to a client that has the image already (RFC 9110, section 15.4.5). */
 export function createNotModifiedResponse(etag: string, options: ResponseOptions): Response {
-  return new Response(null, { status: 304, headers: { ...cachingHeaders(etag, options), ...securityHeaders } })
+  return createResponse(null, { status: 304, headers: { ...cachingHeaders(etag, options), ...securityHeaders } })
 }
 
 /** Creates the response to a request that gets no image: JSON, never stored. */

@@ -1,5 +1,6 @@
 import type { FormatCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField, type Validators } from '../../http/conditional.js'
+import { createResponse, type ResponseBody } from '../../http/create-response.js'
 import { findHeader } from '../../http/headers.js'
 import { hasNullBody } from '../../http/null-body.js'
 import { type ByteRange, selectRange } from '../../http/range.js'
@@ -23,7 +24,6 @@ export interface RespondOptions {
   detail?: string | undefined
 }
 
-const pieceBytes = 64 * 1024
 // Digests of the content that is sent, not of the whole representation (RFC 9530, section 2).
 const contentDigests = new Set(['content-digest', 'content-md5'])
 
@@ -65,14 +65,14 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
       const headers = headersFor(options)
       if (isConditional(requested) && isNotModified(requested, validators)) {
         const included = Object.entries(headers).filter(([name]) => name === 'age' || isNotModifiedField(name))
-        return new Response(null, { status: 304, headers: included })
+        return createResponse(null, { status: 304, headers: included })
       }
-      if (method === 'HEAD') return new Response(null, { status, statusText, headers })
+      if (method === 'HEAD') return createResponse(null, { status, statusText, headers })
       if (status === 200 && requested.has('range')) {
         const range = selectRange(requested, validators, entry.body.length)
         if (range !== 'whole') return partialResponse(entry.body, range, headers)
       }
-      return new Response(getBody(), isOrdinary ? { headers } : { status, statusText, headers })
+      return createResponse(getBody(), isOrdinary ? { headers } : { status, statusText, headers })
     },
   }
 }
@@ -89,7 +89,7 @@ function partialResponse(
 ): Response {
   if (range === 'unsatisfiable') {
     const { 'cache-status': status = '' } = headers
-    return new Response(null, {
+    return createResponse(null, {
       status: 416,
       headers: { 'content-range': `bytes */${body.length}`, 'cache-control': 'no-store', 'cache-status': status },
     })
@@ -100,10 +100,10 @@ function partialResponse(
     'content-length': String(last + 1 - first),
     'content-range': `bytes ${first}-${last}/${body.length}`,
   }
-  return new Response(streamOf(body.subarray(first, last + 1)), { status: 206, headers: described })
+  return createResponse(body.subarray(first, last + 1), { status: 206, headers: described })
 }
 
-function createBodySource(entry: StoredResponse): () => BodyInit | null {
+function createBodySource(entry: StoredResponse): () => ResponseBody {
   const { body, status } = entry
   if (hasNullBody(status)) return () => null
   let text: string | undefined
@@ -113,7 +113,7 @@ function createBodySource(entry: StoredResponse): () => BodyInit | null {
       isDecoded = true
       text = decode(body)
     }
-    return text ?? streamOf(body)
+    return text ?? body
   }
 }
 
@@ -124,19 +124,4 @@ function decode(body: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Streams the same bytes to every reader: a Response copies an array, but not the pieces of a stream. */
-function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let offset = 0
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      pull(controller) {
-        if (offset < body.length) controller.enqueue(body.subarray(offset, offset + pieceBytes))
-        offset += pieceBytes
-        if (offset >= body.length) controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }

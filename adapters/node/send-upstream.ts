@@ -1,0 +1,137 @@
+import { EventEmitter } from 'node:events'
+import type { Dispatcher } from 'undici'
+import { hasNullBody } from '../../core/http/null-body.js'
+import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../core/image/internal.js'
+import { withTimeout } from '../../core/timeout.js'
+import {
+  destroyBody,
+  hasContent,
+  isAborted,
+  timedOut,
+  toTimeoutError,
+  unaskedEncoding,
+  withQuickReturn,
+} from './upstream-body.js'
+
+type Answer = Dispatcher.ResponseData
+
+/** Upper bounds of each wait, in milliseconds. */
+export interface SendLimits {
+  headersTimeout: number
+  bodyTimeout: number
+}
+
+/** Creates the function that sends requests by undici, without the objects of `fetch` around each of them. */
+export function createSendUpstream(dispatcher: Dispatcher, limits: SendLimits): SendUpstream {
+  return async (url, options) => {
+    const { origin, pathname, search } = new URL(url)
+    const timeout = Math.min(options.timeout, limits.headersTimeout)
+    const bodyTimeout = Math.min(options.timeout, limits.bodyTimeout)
+    const answer = await requestHead(
+      dispatcher,
+      {
+        origin,
+        path: pathname + search,
+        method: 'GET',
+        headers: { ...options.headers, 'accept-encoding': 'identity' },
+        headersTimeout: 0, // the timer below also counts the wait for a connection
+        bodyTimeout,
+      },
+      { timeout, signal: options.signal },
+    )
+    return toUpstreamResponse(answer, { ...options, timeout: bodyTimeout })
+  }
+}
+
+/** What undici takes for a signal: it costs less than an `AbortController`. */
+class Abort extends EventEmitter {
+  reason: unknown
+}
+
+/** Sends a request, and waits for the head of the response no longer than the time limit and than the client does. */
+function requestHead(
+  dispatcher: Dispatcher,
+  request: Dispatcher.RequestOptions,
+  { timeout, signal }: Pick<UpstreamOptions, 'timeout' | 'signal'>,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const abort = new Abort()
+    const settle = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onClientAbort)
+    }
+    const giveUp = (reason: unknown) => {
+      settle()
+      abort.reason = reason
+      abort.emit('abort')
+      reject(reason)
+    }
+    const onClientAbort = () => giveUp(signal?.reason)
+    const timer = setTimeout(() => giveUp(timedOut(timeout)), timeout)
+    signal?.addEventListener('abort', onClientAbort, { once: true })
+    dispatcher.request({ ...request, signal: abort }).then(
+      (answer) => {
+        settle()
+        // Its head arrived at the very moment it was given up.
+        if (abort.reason !== undefined) destroyBody(answer.body)
+        resolve(answer)
+      },
+      (error) => {
+        settle()
+        reject(error)
+      },
+    )
+  })
+}
+
+function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamResponse {
+  const { statusCode, headers, body } = answer
+  const { timeout, signal, onBodyError } = options
+  // Closes the connection only when much is left of the body.
+  const discard = () => void body.dump().catch(() => {})
+  // The body may fail at any time, and an error without a listener would end the process.
+  let report: ((error: unknown) => void) | undefined
+  body.on('error', (error) => report?.(error))
+
+  return {
+    status: statusCode,
+    headers: toHeaders(headers),
+    discard,
+    async openBody() {
+      const encodingError = unaskedEncoding(toHeaders(headers).get('content-encoding'))
+      if (hasNullBody(statusCode) || encodingError) discard()
+      if (encodingError) throw encodingError
+      if (hasNullBody(statusCode) || !(await hasContent(body, options))) return undefined
+      // That it was destroyed on this side, since the client has left for example, is no failure.
+      report = (error) => isAborted(error) || onBodyError(toTimeoutError(error, timeout))
+      const onClientAbort = () => destroyBody(body, signal?.reason)
+      signal?.addEventListener('abort', onClientAbort, { once: true })
+      body.once('close', () => signal?.removeEventListener('abort', onClientAbort))
+      return withQuickReturn(body)
+    },
+    async readStart(maxBytes) {
+      const chunks: Uint8Array[] = []
+      let length = 0
+      const read = async () => {
+        for await (const chunk of body) {
+          chunks.push(chunk)
+          length += chunk.length
+          if (length >= maxBytes) break
+        }
+      }
+      await withTimeout(timeout, read(), signal).catch(() => {})
+      destroyBody(body)
+      return Buffer.concat(chunks).subarray(0, maxBytes)
+    },
+  }
+}
+
+/** undici's fields have names in lower case. */
+function toHeaders(fields: Answer['headers']): UpstreamResponse['headers'] {
+  const get = (name: string) => {
+    const value = fields[name.toLowerCase()]
+    return value === undefined ? null : [value].flat().join(', ')
+  }
+  return { get, has: (name) => get(name) !== null }
+}

@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream'
+import type { UpstreamOptions } from '../../core/image/internal.js'
+import { TimeoutError } from '../../core/timeout.js'
+
+/** Returns the error of a body that is encoded though `identity` was asked for. */
+export function unaskedEncoding(field: string | null): Error | undefined {
+  const encoding = field?.trim() || 'identity'
+  if (encoding.toLowerCase() === 'identity') return undefined
+  return new Error(`response body: expected no Content-Encoding, got ${encoding}`)
+}
+
+/** Gives up a body, and closes its connection. Without a listener, the error that this emits would end the process. */
+export function destroyBody(body: Readable, reason?: Error): void {
+  body.on('error', () => {}).destroy(reason)
+}
+
+/** Waits for the first chunk, or the end. */
+export function hasContent(body: Readable, { timeout, signal }: UpstreamOptions): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      body.off('readable', onReadable).off('end', onReadable).off('error', onError)
+      signal?.removeEventListener('abort', onClientAbort)
+    }
+    const onReadable = () => {
+      settle()
+      // At its end it is readable, too, of nothing.
+      if (body.readableLength === 0) body.resume()
+      resolve(body.readableLength > 0)
+    }
+    const onError = (error: unknown) => {
+      settle()
+      reject(toTimeoutError(error, timeout))
+    }
+    const onClientAbort = () => {
+      settle()
+      destroyBody(body)
+      reject(signal?.reason)
+    }
+    if (body.errored) return reject(toTimeoutError(body.errored, timeout))
+    if (signal?.aborted) return onClientAbort()
+    signal?.addEventListener('abort', onClientAbort, { once: true })
+    body.on('readable', onReadable).on('end', onReadable).on('error', onError)
+  })
+}
+
+/**
+ * Lets whoever converts a body to a web stream cancel it while a read is pending: by itself, the iterator of a stream of
+ * Node would wait for that read, and so for a service that stalls.
+ */
+export function withQuickReturn(body: Readable): Readable {
+  const iterate = body[Symbol.asyncIterator].bind(body)
+  body[Symbol.asyncIterator] = () => {
+    const iterator = iterate()
+    const quick = {
+      next: () => iterator.next(),
+      async return() {
+        destroyBody(body)
+        return { done: true, value: undefined }
+      },
+      [Symbol.asyncIterator]: () => quick,
+    }
+    return quick as unknown as ReturnType<typeof iterate>
+  }
+  return body
+}
+
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === 'UND_ERR_ABORTED'
+}
+
+export function toTimeoutError(error: unknown, timeout: number): unknown {
+  return codeOf(error) === 'UND_ERR_BODY_TIMEOUT' ? timedOut(timeout) : error
+}
+
+export function timedOut(timeout: number): TimeoutError {
+  return new TimeoutError(`not done within ${timeout} ms`)
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

@@ -1,0 +1,56 @@
+/**
+ * A body that costs nothing to repeat: text, or bytes that nobody changes. Else a stream, which is read once; a stream of
+ * Node is an `AsyncIterable`.
+ */
+export type ResponseBody =
+  | string
+  | Uint8Array<ArrayBuffer>
+  | ReadableStream<Uint8Array<ArrayBuffer>>
+  | AsyncIterable<Uint8Array>
+  | null
+
+/** Creates responses. A server's adapter may know a way that costs less than the platform's `Response`. */
+export interface ResponseFactory {
+  create(body: ResponseBody, init: ResponseInit): Response
+  /** Creates a response with the unread body of another, which is not to be used any more. */
+  createFrom(response: Response, init: ResponseInit): Response
+}
+
+// `Response` is looked up at each call, since servers replace it (@hono/node-server).
+const platform: ResponseFactory = {
+  create: (body, init) => new Response((body instanceof Uint8Array ? streamOf(body) : body) as BodyInit | null, init),
+  createFrom: ({ body }, init) => new Response(body, init),
+}
+let factory = platform
+
+/** Sets how the responses of core are created from now on, in the whole process. Default: the platform's `Response`. */
+export function setResponseFactory(better: ResponseFactory = platform): void {
+  factory = better
+}
+
+/** Creates a response: in core in place of `new Response`, wherever it is done for many requests. */
+export function createResponse(body: ResponseBody, init: ResponseInit): Response {
+  return factory.create(body, init)
+}
+
+/** Creates a response with the unread body of another, which is not to be used any more. */
+export function createResponseFrom(response: Response, init: ResponseInit): Response {
+  return factory.createFrom(response, init)
+}
+
+const pieceBytes = 64 * 1024
+
+/** Streams the same bytes to every reader: a `Response` copies an array, but not the pieces of a stream. */
+function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let offset = 0
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        if (offset < body.length) controller.enqueue(body.subarray(offset, offset + pieceBytes))
+        offset += pieceBytes
+        if (offset >= body.length) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
