@@ -759,7 +759,7 @@ describe('single flight', () => {
     expect(await Promise.all(['de', 'en', 'de'].map(visit))).toEqual(['de', 'en', 'de'])
   })
 
-  it('waits for all renders together no longer than joinTimeout', async () => {
+  it('counts joinTimeout from the first render, also when that failed and another began', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const cache = startCache({ joinTimeout: 100 })

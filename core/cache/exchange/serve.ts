@@ -13,7 +13,7 @@ import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
 
-// Whoever has waited once more often renders for themselves.
+// How often a request goes on to wait for another render when `joinTimeout` is over.
 const maxJoinTimeouts = 5
 
 /**

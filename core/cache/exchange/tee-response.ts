@@ -1,6 +1,7 @@
 import { describeError } from '../../describe-error.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField } from '../../http/conditional.js'
+import { createResponse } from '../../http/create-response.js'
 import { noRequestDirectives } from '../../http/request-directives.js'
 import { withTimeout } from '../../timeout.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
@@ -100,7 +101,8 @@ function shareResponse(
         return notModifiedOf(headers, cacheStatus)
       }
       const stream = tee.open(onEnd)
-      return stream && withCacheStatus(new Response(stream, { status, statusText, headers }), cacheStatus)
+      headers.append('cache-status', cacheStatus)
+      return stream && createResponse(stream, { status, statusText, headers })
     },
   }
 }
