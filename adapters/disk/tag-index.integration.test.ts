@@ -4,6 +4,7 @@ import {
   appendFile,
   chmod,
   copyFile,
+  cp,
   mkdir,
   open as openFile,
   readFile,
@@ -43,6 +44,43 @@ test.each([
   [{ directory: 'x', maxPurges: 0 }, 'maxPurges: expected a whole number >= 1, got 0'],
 ])('%o is a TypeError that names the option', (options, message) => {
   expect(() => diskTagIndex(options)).toThrow(new TypeError(message))
+})
+
+describe('a copy of the directory', () => {
+  const copies: [string, (from: string, to: string) => Promise<unknown>][] = [
+    ['with its times', (from, to) => cp(from, to, { recursive: true, preserveTimestamps: true })],
+    ['with new times', (from, to) => cp(from, to, { recursive: true })],
+  ]
+  test.each(copies)('%s is a new epoch, since it may lack purges', async (_, copy) => {
+    const directory = await folderWith()
+    const store = diskStore({ directory, maxBytes: 1_000_000 })
+    const start = (index = open(directory)) => createResponseCache({ store, tagIndex: index, log: () => {} })
+    const page = (number: number) =>
+      new Response(`${number}`, { headers: { 'Cache-Control': 's-maxage=60', 'Cache-Tag': 'a' } })
+    const read = async (cache: ReturnType<typeof start>, number: number) =>
+      (await cache.wrap(async () => page(number))(new Request('https://site.test/'))).text()
+    await open(directory).purge(['other'], 'hard')
+    await read(start(), 1)
+    const backup = await folderWith()
+    await copy(directory, backup)
+    const purging = start()
+    expect(await read(purging, 2)).toBe('1')
+    await purging.invalidate(['a'])
+
+    await rm(directory, { recursive: true })
+    await copy(backup, directory)
+    const restored = start()
+    expect(await read(restored, 3)).toBe('3')
+    expect(await read(start(), 4)).toBe('3')
+  })
+
+  test('keeps its epoch when it is only moved', async () => {
+    const directory = await folderWith()
+    const stamp = await open(directory).stamp()
+    await rename(directory, `${directory}-moved`)
+    expect(await open(`${directory}-moved`).stamp()).toEqual(stamp)
+    await rename(`${directory}-moved`, directory)
+  })
 })
 
 describe('a purge', () => {

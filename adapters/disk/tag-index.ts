@@ -10,8 +10,8 @@ import { checkInteger } from '../../core/option-error.js'
 import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
-import { createTagLog, readHeader, type TagLog } from './tag-log.js'
-import { decodeHeader, encodeHeader, type TagLogHeader } from './tag-log-format.js'
+import { createTagLog, readHeader, settleBirthTime, type TagLog } from './tag-log.js'
+import { encodeHeader } from './tag-log-format.js'
 import { syncDirectory, writeFileAtomic } from './write-file-atomic.js'
 
 export interface DiskTagIndexOptions {
@@ -35,7 +35,9 @@ const fileName = 'tags.log'
  *
  * The file is append-only, one record per purged tag; the sequence number of a purge is its record's position. A file that
  * is corrupt, missing or full is replaced by a new one with a new epoch. So no purge is lost, even when several processes
- * replace the file or write to the old one at the same time.
+ * replace the file or write to the old one at the same time. A copy of the directory, such as an older state that was
+ * restored from a backup, is a new epoch, too; but not what is written into the same file again, nor a snapshot of the whole
+ * file system: remove `tags.log` then.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -55,10 +57,15 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
 
   /** Replaces the file by an empty one with a new epoch: every stored entry is then treated as purged. */
   const reset = async (): Promise<TagLog> => {
-    const header = encodeHeader(randomBytes(16).toString('hex'))
-    await writeFileAtomic(directory, fileName, header, true)
-    latest = createTagLog(decodeHeader(header) as TagLogHeader, maxPurges)
-    return latest
+    await writeFileAtomic(directory, fileName, encodeHeader(randomBytes(16).toString('hex')), true)
+    const { handle } = await openRegularFile(path)
+    try {
+      await settleBirthTime(handle)
+      latest = createTagLog(await readHeader(handle), maxPurges)
+      return latest
+    } finally {
+      await handle.close()
+    }
   }
   const logReset = (error: unknown) =>
     warn('Disk tag index: tag log reset; every stored entry is treated as purged', {

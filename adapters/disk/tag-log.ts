@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PurgeMode, PurgeState, Stamp } from '../../core/cache/index.js'
 import { readBytes } from '../node/regular-file.js'
 import {
@@ -10,6 +11,7 @@ import {
   type TagLogHeader,
   tagDigest,
 } from './tag-log-format.js'
+import { ownerFile } from './write-file-atomic.js'
 
 /** The content of a tag log, as far as it was read. The sequence number of a purge is the position of its record. */
 export interface TagLog {
@@ -77,15 +79,30 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxPurges: n
 }
 
 /**
- * Reads the header of a file.
+ * Reads the header of a file. The file is part of the epoch, by its inode and when that was created: a copy of an older
+ * state lacks purges, so it is another epoch.
  *
  * @throws when the file is not a tag log.
  */
 export async function readHeader(handle: FileHandle): Promise<TagLogHeader> {
   const header = decodeHeader(await readAt(handle, 0, recordBytes))
   if (!header) throw new Error('not a tag log')
-  return header
+  const stats = await handle.stat({ bigint: true })
+  return { ...header, epoch: [header.epoch, stats.ino, hasBirthTime(stats) ? stats.birthtimeNs : 0].join('-') }
 }
+
+/**
+ * Changes a new file once more, until its birth time is another than that of its last change: without a birth time, Node
+ * returns the latter in its place.
+ */
+export async function settleBirthTime(handle: FileHandle): Promise<void> {
+  for (let attempt = 0; attempt < 5 && !hasBirthTime(await handle.stat({ bigint: true })); attempt++) {
+    await delay(5)
+    await handle.chmod(ownerFile)
+  }
+}
+
+const hasBirthTime = ({ birthtimeNs, ctimeNs }: BigIntStats) => birthtimeNs !== ctimeNs
 
 // A write changes size and mtime. The others identify a replaced file, even one that reuses a freed inode number.
 const comparedStats = ['size', 'mtimeNs', 'ctimeNs', 'ino', 'dev'] as const

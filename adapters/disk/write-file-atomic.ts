@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createTempFileName } from './temp-file.js'
 
 // Cached pages may be for a few only, as those behind a login; other users of the machine are not to read them.
-const ownerFile = 0o600
+export const ownerFile = 0o600
 const ownerDirectory = 0o700
 
 /** Creates a directory that only its owner can enter, as well as its missing parents. An existing one stays as it is. */

@@ -1,7 +1,7 @@
 export type { Handler, RouteHandler } from '../handler.js'
 export { type Log, throttleLog } from '../log.js'
+export { trackingParameters } from './exchange/keys/url-key.js'
 export { createResponseCache, type ResponseCache } from './exchange/response-cache.js'
-export { trackingParameters } from './exchange/url-key.js'
 export type { ResponseCacheOptions } from './options.js'
 export { decodeEntry, encodeEntry } from './store/codec.js'
 export type { Stamp, StoredResponse, StoredValue, StoredVary, StoreEntry } from './store/entry.js'

@@ -1,7 +1,7 @@
 import { type Log, logError } from '../log.js'
 import { optionError } from '../option-error.js'
 import { maxTimeout } from '../timeout.js'
-import { trackingParameters } from './exchange/url-key.js'
+import { trackingParameters } from './exchange/keys/url-key.js'
 import type { Store } from './store/store.js'
 import { memoryTagIndex } from './tags/memory-tag-index.js'
 import type { ResponseTags } from './tags/response-tags.js'
@@ -14,6 +14,11 @@ export interface ResponseCacheOptions {
   tagIndex?: TagIndex | undefined
   /** Tags of every response, or a function that returns them. They join its `Cache-Tag`, also for a CDN. Default: none. */
   tags?: readonly string[] | ResponseTags | undefined
+  /**
+   * Whether responses keep their `Cache-Tag`, which a CDN in front needs. Without one, `false` keeps what a page is made of
+   * from strangers. Default `true`.
+   */
+  exposeTags?: boolean | undefined
   /**
    * Query parameters that do not affect the page; a trailing `*` matches any ending. They are removed from the request
    * that the handler receives, since its response is served to everyone. Default {@link trackingParameters}.
@@ -42,10 +47,17 @@ export interface ResponseCacheOptions {
   /**
    * Whether a POST, PUT, DELETE or other unsafe request removes the responses of its URL, and of those that its response
    * names in `Location` and `Content-Location`, when it is answered without an error (2xx or 3xx), as RFC 9111, section 4.4,
-   * demands. Then anyone whose POST the handler accepts can keep its pages out of the cache. `false` fits a site whose
-   * pages change by `invalidate` only. Default `true`.
+   * demands. What is stored is also purged on all instances that share the tag index, which costs one purge. Then anyone
+   * whose POST the handler accepts can keep its pages out of the cache. `false` fits a site whose pages change by
+   * `invalidate` only. Default `true`.
    */
   invalidateOnUnsafeMethods?: boolean | undefined
+  /**
+   * Whether a HEAD or a range of what is not stored, which the handler answers, leads to a render of the whole page in the
+   * background, so that the next one is answered from the store. It fits pages, and not downloads of which clients want
+   * parts. Default `false`.
+   */
+  fillInBackground?: boolean | undefined
   /**
    * Maximum number of stored responses of one URL that differ by the request fields in `Vary`, for each process. Beyond it,
    * the least recently used one is removed, so that a client that varies a field at will does not fill the store. Default 64.
@@ -62,12 +74,16 @@ export interface ResponseCacheOptions {
   /**
    * Bound of all bodies in transfer, in bytes, those included that their clients have not read yet. Beyond it, clients that
    * have read nothing for two seconds are disconnected; when that is not enough, bodies are passed on without being stored.
-   * Default 64 MiB.
+   * Of clients that read the same body, one that is more than `maxBodyBytes` behind is disconnected. Default 64 MiB.
    */
   maxPendingBytes?: number | undefined
   /** Longest wait for store and tag index, in milliseconds; then they count as unavailable. Default 1,000. */
   storeTimeout?: number | undefined
-  /** Longest wait for a page that another request renders, in milliseconds. Default 10,000. */
+  /**
+   * Longest wait for the head of a page that another request renders, in milliseconds; its body is read along from then on,
+   * however long it takes. Then one of those who wait renders the page as well, and the others wait for that, at most
+   * six times in all. Default 10,000.
+   */
   joinTimeout?: number | undefined
   /** Longest time of a render that no client waits for, in milliseconds. Default 60,000. */
   refreshTimeout?: number | undefined
@@ -123,6 +139,8 @@ export function resolveOptions(options: ResponseCacheOptions) {
     imageFormats:
       options.imageFormats && checkNames('imageFormats', options.imageFormats).map((format) => format.toLowerCase()),
     targets: checkNames('targets', options.targets ?? ['CDN-Cache-Control']),
+    exposeTags: options.exposeTags ?? true,
+    fillInBackground: options.fillInBackground ?? false,
     invalidateOnUnsafeMethods: options.invalidateOnUnsafeMethods ?? true,
     honorRequestCacheControl: options.honorRequestCacheControl ?? false,
     name: options.name ?? 'sitewright',

@@ -23,7 +23,8 @@ export interface ResponseFactory {
 // `Response` is looked up at each call, since servers replace it (@hono/node-server).
 const platform: ResponseFactory = {
   sendsBytesUncopied: false,
-  create: (body, init) => new Response((body instanceof Uint8Array ? streamBytes(body) : body) as BodyInit | null, init),
+  create: (body, init) =>
+    new Response((body instanceof Uint8Array ? streamBytes(body) : body) as BodyInit | null, init),
   createFrom: ({ body }, init) => new Response(body, init),
 }
 let factory = platform

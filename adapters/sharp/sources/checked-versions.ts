@@ -8,7 +8,7 @@ const localTypes = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12f
 const maxFiles = 1_000
 const defaultTtl = 1_000
 
-/** Versions of files that were checked a moment ago. See decision 12. */
+/** Versions of files that were checked a moment ago. See decision 14. */
 export interface CheckedVersions {
   /** Returns the version of a file that was checked, while that is still the same file and unchanged. */
   get(file: string): string | undefined

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
-import { teeBody } from './body-tee.js'
-import { createByteBudget } from './byte-budget.js'
+import { createByteBudget } from './body/byte-budget.js'
+import { type TeeBodyOptions, teeBody } from './body/tee-body.js'
 
 const encoder = new TextEncoder()
 const site = 'https://site.test/'
@@ -42,6 +42,16 @@ const endless = () => {
     { highWaterMark: 0 },
   )
   return { stream, count: () => count }
+}
+
+type Body = ReadableStream<Uint8Array<ArrayBuffer>>
+type Options = Partial<TeeBodyOptions<void>> & Pick<TeeBodyOptions<void>, 'maxBytes' | 'budget'>
+
+/** Reads a body for one reader, and for more that may join. */
+function tee(body: Body, options: Options) {
+  const { signal } = new AbortController()
+  const teed = teeBody<void>(body, { expectedLength: undefined, signal, onCollected: () => {}, ...options })
+  return { ...teed, stream: teed.open(() => {}) as Body }
 }
 
 describe('a body', () => {
@@ -104,12 +114,30 @@ describe('a body', () => {
     expect((await cache.get()).body).toBe('small')
   })
 
-  it('above maxBodyBytes makes waiting requests render for themselves', async () => {
+  it('above maxBodyBytes is read along by those who came before that was known, and by nobody else', async () => {
     const cache = startCache({ maxBodyBytes: 3 })
     cache.serve(() => cacheable(pieces(['abc', 'def']).stream))
-    const answers = await Promise.all([cache.get(), cache.get(), cache.get()])
-    expect(answers.map(({ body }) => body)).toEqual(['abcdef', 'abcdef', 'abcdef'])
-    expect(cache.asked).toHaveLength(3)
+    const visit = async () => {
+      const answers = await Promise.all([cache.get(), cache.get(), cache.get()])
+      expect(answers.map(({ body }) => body)).toEqual(['abcdef', 'abcdef', 'abcdef'])
+      return cache.asked.length
+    }
+    expect(await visit()).toBe(1)
+    expect(await visit()).toBe(1 + 3)
+    cache.serve(() => cacheable('abc'))
+    await Promise.all([cache.get(), cache.get()])
+    expect((await cache.get()).cacheStatus).toContain('hit')
+  })
+
+  it('whose Content-Length is above maxBodyBytes is waited for until its head is there', async () => {
+    const cache = startCache({ maxBodyBytes: 3 })
+    const { stream } = pieces(['abc'], 'hang')
+    cache.serve(() => cacheable(stream, { 'Content-Length': '4' }))
+    const first = cache.wrapped(new Request(site))
+    const second = cache.get()
+    cache.serve(() => cacheable('small'))
+    await first
+    expect((await second).body).toBe('small')
   })
 
   it('beyond maxPendingBytes is passed on without being stored', async () => {
@@ -131,6 +159,100 @@ describe('a body', () => {
     expect((await cache.get('/', { 'If-None-Match': '"a"' })).status).toBe(304)
     await expect.poll(() => cancel.mock.calls.length).toBe(1)
     expect(cache.asked[0]?.signal.aborted).toBe(true)
+  })
+
+  it('ages from its head on, however long it takes (RFC 9111, section 4.2.3)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache()
+      const end = deferred()
+      const stream = () =>
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(encoder.encode('head '))
+            await end.promise
+            controller.enqueue(encoder.encode('tail'))
+            controller.close()
+          },
+        })
+      cache.serve(() => cacheable(stream(), { Age: '10' }))
+      const leader = cache.get()
+      await vi.advanceTimersByTimeAsync(20_000)
+      const follower = cache.get()
+      await vi.advanceTimersByTimeAsync(5_000)
+      end.resolve()
+      expect([(await leader).headers.get('age'), (await follower).headers.get('age')]).toEqual(['10', '30'])
+      const hit = await cache.get()
+      expect([hit.headers.get('age'), hit.cacheStatus]).toEqual(['35', 'sitewright; hit; ttl=25'])
+      // When it is stale it is of no use, since it has no validator that the handler knows.
+      cache.pass(26)
+      expect((await cache.get()).cacheStatus).toContain('uri-miss')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that is stale before it is complete is rendered once more, not by each who asks', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache()
+      const controllers: ReadableStreamDefaultController[] = []
+      const start = (controller: ReadableStreamDefaultController) => {
+        controller.enqueue(encoder.encode(`${cache.asked.length}`))
+        controllers.push(controller)
+      }
+      cache.serve(() => cacheable(new ReadableStream({ start }), { 'Cache-Control': 's-maxage=5' }))
+      const open = async () => (await cache.wrapped(new Request(site)))?.body?.getReader()
+      const first = async () => new TextDecoder().decode((await (await open())?.read())?.value)
+      const visits = async () => {
+        const asked = [first(), first(), first()]
+        await vi.advanceTimersByTimeAsync(1_000)
+        return new Set(await Promise.all(asked))
+      }
+      expect(await visits()).toEqual(new Set(['1']))
+      expect(await visits()).toEqual(new Set(['1']))
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(await visits()).toEqual(new Set(['2']))
+      // Nor once such a page is stored, when it is stale already.
+      await vi.advanceTimersByTimeAsync(5_000)
+      for (const controller of controllers) controller.close()
+      await vi.advanceTimersByTimeAsync(0)
+      expect(await visits()).toEqual(new Set(['3']))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('of a page that is always revalidated is not waited for', async () => {
+    const cache = startCache()
+    cache.serve(() => cacheable('page', { 'Cache-Control': 'no-cache', ETag: '"a"' }))
+    await cache.get()
+    const stuck = deferred<Response>()
+    cache.serve(() => stuck.promise)
+    const first = cache.get()
+    await rest()
+    cache.serve(() => cacheable('other', { 'Cache-Control': 'no-cache' }))
+    expect((await cache.get()).body).toBe('other')
+    stuck.resolve(cacheable('late'))
+    expect((await first).body).toBe('late')
+  })
+
+  it('that takes longer than it is fresh is not stored', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache()
+      const end = deferred()
+      cache.serve(() =>
+        cacheable(new ReadableStream({ pull: (controller) => end.promise.then(() => controller.close()) })),
+      )
+      const leader = cache.get()
+      await vi.advanceTimersByTimeAsync(61_000)
+      end.resolve()
+      await leader
+      expect(await cache.store.get(`${site}`)).toBeUndefined()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('that is null stays null', async () => {
@@ -202,12 +324,11 @@ describe('a body', () => {
         if (left === 0) controller.close()
       },
     })
-    const options = { maxBytes: 500_000, budget, expectedLength: undefined, onReaderLeft: () => {} }
     const collected = vi.fn()
-    const { stream } = teeBody(source, { ...options, onCollected: collected })
+    const { stream } = tee(source, { maxBytes: 500_000, budget, onCollected: collected })
     await rest(20)
     expect((await new Response(stream).arrayBuffer()).byteLength).toBe(200_000)
-    expect(collected).toHaveBeenCalledExactlyOnceWith(undefined)
+    expect(collected).toHaveBeenCalledExactlyOnceWith(undefined, false)
     expect(budget.take(1_000_000)).toBe(true)
   })
 
@@ -216,15 +337,9 @@ describe('a body', () => {
     const budget = createByteBudget(100, () => now)
     const collected = vi.fn()
     const collect = (text: string) =>
-      teeBody(pieces([...text]).stream, {
-        maxBytes: 100,
-        budget,
-        expectedLength: undefined,
-        onCollected: collected,
-        onReaderLeft: () => {},
-      }).stream
+      tee(pieces([...text]).stream, { maxBytes: 100, budget, onCollected: collected }).stream
     const [stalled, slow] = [collect('a'.repeat(40)), collect('b'.repeat(40)).getReader()]
-    await vi.waitFor(() => expect(collected).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(collected).toHaveBeenCalledTimes(2), 20_000)
     await rest()
     now = 1_900
     await slow.read()
@@ -234,6 +349,55 @@ describe('a body', () => {
     await expect(new Response(stalled).text()).rejects.toThrow('its reader was too slow')
     for (let count = 1; count < 40; count++) expect((await slow.read()).value).toHaveLength(1)
     expect([(await slow.read()).done, budget.take(100)]).toEqual([true, true])
+  })
+
+  it('is read at the pace of its fastest reader, and while the budget is used up, of its slowest', async () => {
+    let now = 0
+    const budget = createByteBudget(100, () => now)
+    let count = 0
+    const source = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      { pull: (controller) => controller.enqueue(new Uint8Array(10).fill(count++)) },
+      { highWaterMark: 0 },
+    )
+    const { stream, open } = tee(source, { maxBytes: 40, budget })
+    const [fast, slow, stalled] = [stream, open(() => {}) as Body, open(() => {}) as Body].map((body) =>
+      body.getReader(),
+    )
+    const read = async (reader = fast) => (await reader?.read())?.value?.[0]
+    // Four pieces are collected, the fifth is too much, and with the sixth the stalled one is too far behind.
+    for (let piece = 0; piece < 6; piece++) expect([await read(), await read(slow)]).toEqual([piece, piece])
+    await expect(read(stalled)).rejects.toThrow('its reader was too slow')
+    // The budget has room for two more pieces, so the ninth waits until the slow one has read it.
+    expect(budget.take(80)).toBe(true)
+    for (let piece = 6; piece < 9; piece++) expect(await read()).toBe(piece)
+    const tenth = read()
+    await rest()
+    expect(count).toBe(9)
+    for (let piece = 6; piece < 9; piece++) expect(await read(slow)).toBe(piece)
+    expect(await tenth).toBe(9)
+    // A reader that reads nothing any more is not waited for.
+    now = 2_100
+    for (let piece = 10; piece < 20; piece++) expect(await read()).toBe(piece)
+    await expect(read(slow)).rejects.toThrow('its reader was too slow')
+    await fast?.cancel()
+    expect(budget.take(20)).toBe(true)
+  })
+
+  it('is read by many within the budget, and each gets its own bytes', async () => {
+    const budget = createByteBudget(100_000)
+    const text = 'abcdefghij'.repeat(1000)
+    const { stream, open } = tee(pieces(text.match(/.{1000}/g) ?? []).stream, { maxBytes: 20_000, budget })
+    const streams = [stream, ...Array.from({ length: 50 }, () => open(() => {}) as Body)]
+    const read = async (body: Body) => {
+      let read = ''
+      for await (const part of body) {
+        read += new TextDecoder().decode(part)
+        part.fill(0)
+      }
+      return read
+    }
+    expect(new Set(await Promise.all(streams.map(read)))).toEqual(new Set([text]))
+    expect(budget.take(100_000)).toBe(true)
   })
 
   it('in one piece counts until the reader has read all of it', async () => {
@@ -246,9 +410,8 @@ describe('a body', () => {
         controller.close()
       },
     })
-    const options = { maxBytes: bytes.length, budget, expectedLength: undefined, onReaderLeft: () => {} }
-    const reader = teeBody(body, { ...options, onCollected: collected }).stream.getReader()
-    await vi.waitFor(() => expect(collected).toHaveBeenCalledOnce())
+    const reader = tee(body, { maxBytes: bytes.length, budget, onCollected: collected }).stream.getReader()
+    await vi.waitFor(() => expect(collected).toHaveBeenCalledOnce(), 20_000)
     const read: Uint8Array[] = []
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       expect(budget.hasRoom(1)).toBe(read.reduce((sum, { length }) => sum + length, part.value.length) === bytes.length)
@@ -262,6 +425,9 @@ describe('a body', () => {
     const cache = startCache({ maxBodyBytes: 50, maxPendingBytes: 60 })
     cache.serve(() => cacheable(pieces(['x'.repeat(51)]).stream, { 'Content-Length': '51' }))
     expect((await cache.get('/large')).cacheStatus).toBe('sitewright; fwd=uri-miss; fwd-status=200')
+    cache.serve(() => cacheable(pieces(['x'.repeat(51)]).stream))
+    const statuses = [(await cache.get('/again')).cacheStatus, (await cache.get('/again')).cacheStatus]
+    expect(statuses.map((status) => status.endsWith('stored'))).toEqual([true, false])
     cache.serve(() => cacheable(pieces(['x'.repeat(60)], 'hang').stream))
     const unread = await cache.wrapped(new Request(`${site}unread`))
     cache.serve(() => cacheable(pieces(['x'.repeat(40)]).stream, { 'Content-Length': '40' }))
@@ -275,18 +441,14 @@ describe('a body', () => {
 
   it('releases its budget, however it ends', async () => {
     const budget = createByteBudget(100)
+    const stop = new AbortController()
     const collect = (stream: ReadableStream<Uint8Array<ArrayBuffer>>) =>
-      teeBody(stream, {
-        maxBytes: 50,
-        budget,
-        expectedLength: undefined,
-        onCollected: () => {},
-        onReaderLeft: () => {},
-      })
+      tee(stream, { maxBytes: 50, budget, signal: stop.signal })
     await new Response(collect(pieces(['abc']).stream).stream).text()
     await new Response(collect(pieces(['abc'], 'fail').stream).stream).text().catch(() => {})
     await new Response(collect(pieces(['x'.repeat(60)]).stream).stream).text()
-    collect(pieces(['abc'], 'hang').stream).stop()
+    collect(pieces(['abc'], 'hang').stream)
+    stop.abort()
     await rest()
     expect([budget.take(100), budget.take(1)]).toEqual([true, false])
   })
@@ -597,7 +759,7 @@ describe('single flight', () => {
     expect(await Promise.all(['de', 'en', 'de'].map(visit))).toEqual(['de', 'en', 'de'])
   })
 
-  it('waits for all renders together no longer than joinTimeout', async () => {
+  it('counts joinTimeout from the first render, also when that failed and another began', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const cache = startCache({ joinTimeout: 100 })
@@ -628,6 +790,32 @@ describe('single flight', () => {
     await rest(1)
     expect(cache.asked).toHaveLength(asked + 3)
     expect(await again).toEqual(['a', 'b', 'c'])
+  })
+
+  it('begins another render each joinTimeout, not one for each who waits', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache({ joinTimeout: 100 })
+      const wait = deferred<Response>()
+      cache.serve(async () => (await wait.promise).clone())
+      const visits = Array.from({ length: 50 }, () => cache.get())
+      await vi.advanceTimersByTimeAsync(250)
+      expect(cache.asked).toHaveLength(3)
+      wait.resolve(cacheable('page'))
+      await vi.advanceTimersByTimeAsync(100)
+      expect(new Set((await Promise.all(visits)).map(({ body }) => body))).toEqual(new Set(['page']))
+      expect(cache.asked).toHaveLength(3)
+
+      cache.serve(() => new Promise(() => {}))
+      for (let count = 0; count < 50; count++) cache.get('/hangs')
+      await vi.advanceTimersByTimeAsync(599)
+      expect(cache.asked).toHaveLength(3 + 6)
+      // Nobody waits for ever.
+      await vi.advanceTimersByTimeAsync(2)
+      expect(cache.asked).toHaveLength(3 + 50)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('waits no longer than joinTimeout', async () => {

@@ -11,8 +11,8 @@ import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.j
 import type { PurgeState } from '../tags/tag-index.js'
 import { type BackgroundSlots, createBackgroundSlots } from './background-slots.js'
 import { type Backoff, createBackoff } from './backoff.js'
+import { type ByteBudget, createByteBudget } from './body/byte-budget.js'
 import { createBoundedMap } from './bounded-map.js'
-import { type ByteBudget, createByteBudget } from './byte-budget.js'
 import type { CachedResponse } from './cached-response.js'
 import {
   createInFlightRenders,
@@ -20,9 +20,9 @@ import {
   type InFlightRenders,
   type RenderResult,
 } from './in-flight-renders.js'
-import { createUrlKey, type UrlKey } from './url-key.js'
-import { createVariantLimit, type VariantLimit } from './variant-limit.js'
-import { createVaryKey, type VaryKey } from './vary-key.js'
+import { createUrlKey, type UrlKey } from './keys/url-key.js'
+import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
+import { createVaryKey, type VaryKey } from './keys/vary-key.js'
 
 /** Everything that the exchanges of one response cache share. */
 export interface CacheContext {
@@ -32,8 +32,8 @@ export interface CacheContext {
   renders: InFlightRenders
   backoff: Backoff
   budget: ByteBudget
-  /** URLs whose last response was not stored: requests for them do not wait for each other. */
-  uncacheable: LRUCache<string, true>
+  /** URLs whose last response was of no use for other requests: these do not wait for each other's. */
+  uncacheable: LRUCache<string, 'too-large' | 'not-shared'>
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
   varyKey: VaryKey
@@ -75,6 +75,8 @@ export interface Exchange {
   /** `undefined` when the tag index is unavailable: then nothing is reused or stored. */
   stamp: Stamp | undefined
   vary: StoredVary | undefined
+  /** Seconds for which the stored `vary` can still be of use. 0: it is not stored yet. */
+  varyTtl: number
   cached: CachedResponse | undefined
   /** Current age of the cached response in seconds (RFC 9111, section 4.2.3). */
   age: number
@@ -97,6 +99,7 @@ export function createExchange(
     key: url,
     stamp: undefined,
     vary: undefined,
+    varyTtl: 0,
     cached: undefined,
     age: 0,
     purge: 'none',

@@ -2,6 +2,7 @@ import type { RouteHandler } from '../../handler.js'
 import { type ForwardReason, withCacheStatus } from '../../http/cache-status.js'
 import { findHeader, type HeaderLines } from '../../http/headers.js'
 import type { CacheContext, Exchange } from './context.js'
+import { urlTag } from './keys/url-key.js'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -15,8 +16,11 @@ export interface ForwardOptions {
 }
 
 /** Creates the function that forwards a request to the handler and stores nothing. */
-export function createForward({ settings, store, renders, formatStatus, urlKey }: CacheContext) {
-  /** Removes what an unsafe method may have changed (RFC 9111, section 4.4). */
+export function createForward({ settings, store, tagIndex, renders, formatStatus, urlKey }: CacheContext) {
+  /**
+   * Removes what an unsafe method may have changed (RFC 9111, section 4.4). Other instances may have what is stored here, so
+   * it is purged by its tag, too; what is not stored here is not, so that requests for made-up URLs purge nothing.
+   */
   const invalidate = async ({ url, method }: Request, { status, headers }: Response) => {
     if (!settings.invalidateOnUnsafeMethods || safeMethods.has(method) || status < 200 || status >= 400) return
     const targets = [url, headers.get('location'), headers.get('content-location')]
@@ -26,6 +30,7 @@ export function createForward({ settings, store, renders, formatStatus, urlKey }
       if (origin !== new URL(url).origin) continue
       const key = urlKey(target === url ? url : href)
       renders.invalidate(key)
+      if (await store.get(key)) await tagIndex.purge([urlTag(key)], 'hard')
       await store.delete(key)
     }
   }

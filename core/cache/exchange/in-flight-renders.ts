@@ -1,27 +1,43 @@
+import type { RequestDirectives } from '../../http/request-directives.js'
 import { createInFlight, type InFlight } from '../../single-flight.js'
 import { withTimeout } from '../../timeout.js'
 import type { Stamp } from '../store/entry.js'
 import type { BackgroundSlots } from './background-slots.js'
 import { createBoundedMap } from './bounded-map.js'
-import type { CachedResponse } from './cached-response.js'
+import type { Variant } from './keys/variant.js'
 
 /** What a render gives to the requests that joined it. */
-export type RenderResult =
-  /** A response for those whose request headers it fits. */
-  | { type: 'cached'; cached: CachedResponse; fits: (headers: Headers) => boolean }
-  /** The service behind the handler is unavailable: the error response, for those whose request headers it fits. */
-  | {
-      type: 'unavailable'
-      respond: (cacheStatus: string, headers: Headers) => Response
-      fits: (headers: Headers) => boolean
-    }
-  /** It threw, or answered 500: that may be due to the request of the one who began it. */
-  | { type: 'failed' }
-  /** Its response is not shared: each request renders for itself. */
-  | { type: 'not-shared' }
+export type RenderResult = SharedResponse | UnavailableResponse | { type: 'failed' } | { type: 'not-shared' }
 
-/** The result of a render whose response is not shared. */
+/** A response that is complete, or whose body they read along. */
+export interface SharedResponse {
+  type: 'shared'
+  /** Which requests it fits. */
+  variant: Variant
+  /**
+   * Creates the response to a request; `undefined` when it may not be used for it, or its body is not there any more.
+   *
+   * @param onEnd Called once, when the response needs the render no more.
+   */
+  respond(
+    request: Pick<Request, 'method' | 'headers'>,
+    directives: RequestDirectives,
+    cacheStatus: string,
+    onEnd: () => void,
+  ): Response | undefined
+}
+
+/** The service behind the handler is unavailable: the error response, for those whose request headers it fits. */
+export interface UnavailableResponse {
+  type: 'unavailable'
+  respond: (cacheStatus: string, headers: Headers) => Response
+  fits: (headers: Headers) => boolean
+}
+
+/** The result of a render whose response is not shared: each request renders for itself. */
 export const notShared: RenderResult = { type: 'not-shared' }
+/** The handler threw, or answered 500: that may be due to the request of the one who began it. */
+export const failed: RenderResult = { type: 'failed' }
 
 /**
  * Who waits for a render. `shared`: its client, and others who join; when all have left, it goes on for those to come.
@@ -32,6 +48,10 @@ export type RenderKind = 'shared' | 'background' | 'unshared'
 /** A render that other requests may wait for. Its signal aborts when none of them does any more, and it does not go on. */
 export interface InFlightRender extends InFlight<RenderResult> {
   readonly stamp: Stamp
+  /** What those who join get: as soon as it is shared, at the latest when the render ends. */
+  readonly available: Promise<RenderResult>
+  /** Shares a response whose body is not complete yet. */
+  share(response: SharedResponse): void
   /** Whether its response may be stored: not when its URL was invalidated after it began. */
   isValid(): boolean
 }
@@ -87,7 +107,13 @@ export function createInFlightRenders(slots: BackgroundSlots, timeout: number): 
         },
         onAbandoned: () => inFlight.resolve(notShared),
       })
-      const render = { ...inFlight, stamp, isValid: () => (invalidations.get(url) ?? 0) <= began }
+      let share: (result: RenderResult | Promise<RenderResult>) => void = () => {}
+      const available = new Promise<RenderResult>((resolve) => {
+        share = resolve
+      })
+      inFlight.result.then(share)
+      const isValid = () => (invalidations.get(url) ?? 0) <= began
+      const render: InFlightRender = { ...inFlight, stamp, available, share, isValid }
       if (kind !== 'unshared') renders.set(key, render)
       return render
     },

@@ -49,6 +49,7 @@ export function createLookup({ store, tagIndex, varyKey, variants, formatStatus 
     return chain(store.get(key), (variant) => {
       exchange.key = key
       exchange.vary = vary
+      exchange.varyTtl = vary.ttl - hit.age
       if (variant?.entry.kind !== 'response') return exchange
       const excess = variants.use(exchange.url, key)
       if (excess !== undefined) void store.delete(excess)

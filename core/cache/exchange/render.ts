@@ -8,14 +8,20 @@ import { hasNullBody } from '../../http/null-body.js'
 import type { MaybePromise } from '../../maybe-promise.js'
 import { type ParsedTags, parseTags } from '../../tag-names.js'
 import type { StoredResponse } from '../store/entry.js'
-import type { CachedResponse } from './cached-response.js'
+import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
-import { type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
+import { failed, type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
 import { clientOf, createShareUnavailable } from './share-unavailable.js'
-import { createStoredResponse, createStoreResponse, mergeNotModified, type ResponseHead } from './store-response.js'
+import {
+  createStorableHead,
+  createStoredResponse,
+  createStoreResponse,
+  mergeNotModified,
+  type ResponseHead,
+} from './store-response.js'
 import { createTeeResponse } from './tee-response.js'
 
 // RFC 5861, section 4.
@@ -52,12 +58,12 @@ export function createRender(context: CacheContext) {
       const body = hasNullBody(status) ? null : entry.body
       return { response: withCacheStatus(new Response(body, response), cacheStatus), result: notShared }
     }
-    const head = { tags: tags.tags, terms, directives, response }
+    const head = createStorableHead(response, tags.tags, terms, directives)
     const { hasGeneratedEtag } = entry
     const updated = { ...(await createStoredResponse(head, inFlight, entry.body)), hasGeneratedEtag }
     const result = await storeResponse(exchange, inFlight, updated)
     const options = { age: terms.initialAge, status: cacheStatus }
-    return { response: result.cached.respond(exchange.request, options), result }
+    return { response: toCachedResponse(updated, formatStatus).respond(exchange.request, options), result }
   }
 
   /** Passes on a response that is not stored. */
@@ -68,12 +74,12 @@ export function createRender(context: CacheContext) {
       fail(render, response.status)
       if (response.status !== 500) return shareUnavailable(render, response, began)
     } else if (!request.headers.has('authorization')) {
-      uncacheable.set(url, true)
+      uncacheable.set(url, 'not-shared')
       // The page has changed into one that may not be stored.
       if (cached) await store.delete(key)
     }
     const cacheStatus = formatStatus({ forward, status: response.status })
-    const result: RenderResult = response.status === 500 ? { type: 'failed' } : notShared
+    const result = response.status === 500 ? failed : notShared
     const body = response.body && request.signal ? abortWith(request.signal, inFlight, response.body) : response.body
     return { response: withCacheStatus(response, cacheStatus, body), result }
   }
@@ -86,7 +92,7 @@ export function createRender(context: CacheContext) {
     const options = { url, headers, validate, isBackground, varies: vary?.names ?? [], signal: inFlight.signal }
     const response = await handler(createOriginRequest(options))
     if (!response) {
-      uncacheable.set(url, true)
+      uncacheable.set(url, 'not-shared')
       return { response, result: notShared }
     }
     if (validate && response.status === 304) {
@@ -108,7 +114,7 @@ export function createRender(context: CacheContext) {
     if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
     if (!plan.terms || !tags.tags) return passThrough(render, response, began)
     const { terms, directives } = plan
-    return teeResponse(render, response, { tags: tags.tags, terms, directives, response })
+    return teeResponse(render, response, createStorableHead(response, tags.tags, terms, directives))
   }
 
   return async (render: Render): Promise<Response | undefined> => {
@@ -125,7 +131,7 @@ export function createRender(context: CacheContext) {
       // A client that left says nothing about the page.
       if (!inFlight.signal.aborted) fail(render, 500)
       if (isBackground) log('Response cache: background revalidation failed', { url, reason: describeError(error) })
-      result = { type: 'failed' }
+      result = failed
       const old = respondStaleIfError(exchange)
       if (old) return old
       throw error

@@ -606,6 +606,39 @@ describe('methods', () => {
     },
   )
 
+  it('what a POST invalidates is invalidated on all instances that share the tag index', async () => {
+    const here = startCache()
+    const there = startCache({ tagIndex: here.tagIndex })
+    there.serve(() => cacheable('1', { Vary: 'Foo' }))
+    const paths = ['/?b=2', '/?a=1']
+    for (const path of paths) for (const cache of [here, there]) await cache.get(path)
+    here.serve(() => new Response('', { status: 201 }))
+    await here.get('/?b=2', {}, { method: 'POST' })
+    for (const cache of [here, there]) cache.serve(() => cacheable('2'))
+    for (const cache of [here, there]) {
+      expect(await Promise.all(paths.map(async (path) => (await cache.get(path)).body))).toEqual(['2', '1'])
+    }
+  })
+
+  it('a POST to what is not stored, or without invalidateOnUnsafeMethods, purges nothing', async () => {
+    const cache = startCache()
+    const off = startCache({ invalidateOnUnsafeMethods: false })
+    await off.get()
+    for (let page = 0; page < 10; page++) await cache.get(`/${page}`, {}, { method: 'POST' })
+    await off.get('/', {}, { method: 'POST' })
+    for (const { tagIndex } of [cache, off]) expect(await tagIndex.stamp()).toMatchObject({ sequence: 0 })
+  })
+
+  it('a POST is answered also when the tag index fails', async () => {
+    const cache = startCache()
+    await cache.get()
+    cache.tagIndex.purge = () => Promise.reject(new Error('no room'))
+    expect((await cache.get('/', {}, { method: 'POST' })).status).toBe(200)
+    expect(cache.log).toHaveBeenCalledWith(expect.stringContaining('tag index failed'), { reason: 'no room' })
+    cache.serve(() => cacheable('2'))
+    expect((await cache.get()).body).toBe('2')
+  })
+
   it('errors, safe methods and other origins invalidate nothing', async () => {
     const cache = startCache()
     await cache.get()
@@ -859,5 +892,74 @@ describe('renders that no client waits for', () => {
     client.abort(new Error('left'))
     await expect(visit).rejects.toThrow('left')
     expect(cache.asked[0]?.signal.aborted).toBe(true)
+  })
+})
+
+describe('the record of what a URL varies by', () => {
+  it('lives as long as the responses that it leads to, and hardly longer', async () => {
+    const cache = startCache()
+    cache.serve(({ headers }) => cacheable(headers.get('foo'), { Vary: 'Foo', 'Cache-Control': 's-maxage=100' }))
+    const visit = (foo: string) => cache.get('/', { foo })
+    await visit('a')
+    const ttl = async () => (await cache.store.get('https://site.test/'))?.entry.ttl
+    expect(await ttl()).toBe(200)
+    // It is not written again for each response.
+    cache.pass(90)
+    await visit('b')
+    expect(await ttl()).toBe(200)
+    // But when it would be gone before one of them.
+    cache.pass(20)
+    await visit('c')
+    cache.pass(95)
+    expect((await visit('c')).cacheStatus).toContain('hit')
+    cache.pass(200)
+    expect(await ttl()).toBeUndefined()
+  })
+})
+
+describe('exposeTags: false', () => {
+  it('keeps Cache-Tag from clients, and purges by it all the same', async () => {
+    const cache = startCache({ exposeTags: false, tags: ['site'] })
+    cache.serve(() => cacheable('1', { ETag: '"a"' }))
+    const answers = [
+      await cache.get(),
+      await cache.get(),
+      await cache.get('/', { 'if-none-match': '"a"' }),
+      await cache.get('/', { range: 'bytes=0-0' }),
+      await cache.get('/', {}, { method: 'HEAD' }),
+      await cache.get('/', {}, { method: 'POST' }),
+    ]
+    expect(answers.map(({ headers }) => headers.get('cache-tag'))).toEqual([null, null, null, null, null, null])
+    for (const tag of ['document', 'site']) {
+      await cache.get()
+      expect((await cache.get()).cacheStatus).toContain('hit')
+      await cache.invalidate([tag])
+      expect((await cache.get()).cacheStatus).not.toContain('hit')
+    }
+  })
+})
+
+describe('a HEAD or a range of what is not stored', () => {
+  const requests: [string, Record<string, string>, RequestInit][] = [
+    ['HEAD', {}, { method: 'HEAD' }],
+    ['a range', { range: 'bytes=0-1' }, {}],
+  ]
+  it.each(requests)('%s leads to a render in the background with fillInBackground', async (_, headers, init) => {
+    const cache = startCache({ fillInBackground: true })
+    cache.serve((request) => (request.headers.has('range') ? new Response('pa', { status: 206 }) : cacheable('page')))
+    for (let time = 0; time < 3; time++) await cache.get('/', { cookie: 'id=1', ...headers }, init)
+    const stored = () => cache.get('/', { 'cache-control': 'only-if-cached' })
+    await vi.waitFor(async () => expect(await stored()).toMatchObject({ status: 200, body: 'page' }), 20_000)
+    const fills = cache.asked.filter(({ method, headers }) => method === 'GET' && !headers.has('range'))
+    expect(fills.map(({ headers }) => headers.get('cookie'))).toEqual([null])
+  })
+
+  it.each(requests)('%s stores nothing by default, or with Authorization', async (_, headers, init) => {
+    for (const fillInBackground of [false, true]) {
+      const cache = startCache({ fillInBackground })
+      await cache.get('/', { ...headers, ...(fillInBackground && { authorization: 'Basic eA==' }) }, init)
+      await rest()
+      expect(cache.asked).toHaveLength(1)
+    }
   })
 })

@@ -1,6 +1,6 @@
 import type { Handler, RouteHandler } from '../../handler.js'
 import { parseRequestDirectives } from '../../http/request-directives.js'
-import type { MaybePromise } from '../../maybe-promise.js'
+import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { optionError } from '../../option-error.js'
 import { checkTags } from '../../tag-names.js'
 import { type ResponseCacheOptions, resolveOptions } from '../options.js'
@@ -61,7 +61,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       return (request) => {
         try {
           const response = handle(request, tagged)
-          return response instanceof Promise ? response : Promise.resolve(response)
+          return Promise.resolve(settings.exposeTags ? response : chain(response, hideTags))
         } catch (error) {
           return Promise.reject(error)
         }
@@ -72,4 +72,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       await settings.tagIndex.purge(checkTags(tags), mode)
     },
   }
+}
+
+function hideTags(response: Response | undefined): Response | undefined {
+  if (response?.headers.has('cache-tag')) response.headers.delete('cache-tag')
+  return response
 }

@@ -8,17 +8,21 @@ import type { Stamp } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward } from './forward.js'
 import type { InFlightRender, RenderKind } from './in-flight-renders.js'
+import type { Variant } from './keys/variant.js'
 import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
 import { clientOf } from './share-unavailable.js'
+
+// How often a request goes on to wait for another render when `joinTimeout` is over.
+const maxJoinTimeouts = 5
 
 /**
  * Creates the function that answers a GET or HEAD: from the store, by joining a render in flight, or by a render of its
  * own.
  */
 export function createServe(context: CacheContext) {
-  const { settings, renders, background, backoff, formatStatus, uncacheable, log } = context
+  const { settings, renders, background, backoff, formatStatus, uncacheable, varyKey, log } = context
   const lookUp = createLookup(context)
   const render = createRender(context)
   const forward = createForward(context)
@@ -74,7 +78,7 @@ export function createServe(context: CacheContext) {
    * Waits for a render that another request began. When it failed, those who waited form one more render among them; when
    * that fails, too, each renders for itself, since a failure may be due to the request that began the render.
    *
-   * @param until When to stop waiting, by `performance.now`: for all renders together no longer than `joinTimeout`.
+   * When it takes longer than `joinTimeout`, one of those who wait begins another one, and the others wait for that.
    */
   const join = async (
     exchange: Exchange,
@@ -85,9 +89,19 @@ export function createServe(context: CacheContext) {
     const { request, handler, directives, url, key } = exchange
     const { until = performance.now() + settings.joinTimeout } = joining
     const release = inFlight.join()
+    let isReading = false
+    /** Looks again for what is stored or in flight: also by the `Vary` of a response that is not stored yet. */
+    const decideAgain = async (other: Variant | undefined, next: Joining) => {
+      const again = await lookUp(createExchange(request, handler, directives, url))
+      const vary = other?.vary
+      if (vary && again.vary?.generation !== vary.generation) {
+        Object.assign(again, { vary, varyTtl: 0, key: varyKey(url, vary, request.headers), cached: undefined })
+      }
+      return decide(again, next)
+    }
     try {
-      const result = await withTimeout(until - performance.now(), inFlight.result, request.signal)
-      const old = result.type === 'cached' ? undefined : isBackingOff(exchange, false) && respondStaleIfError(exchange)
+      const result = await withTimeout(until - performance.now(), inFlight.available, request.signal)
+      const old = result.type === 'shared' ? undefined : isBackingOff(exchange, false) && respondStaleIfError(exchange)
       if (old) return old
       if (result.type === 'unavailable' && result.fits(request.headers)) {
         return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }), request.headers)
@@ -98,22 +112,22 @@ export function createServe(context: CacheContext) {
           ? await join(exchange, stamp, next, { ...joining, until, isSecondRender: true })
           : await lead(exchange, stamp, 'shared')
       }
-      if (result.type === 'cached' && result.fits(request.headers)) {
-        const { cached } = result
-        const age = cached.entry.initialAge
+      if (result.type === 'shared') {
         const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
-        if (decideReuse(cached.entry, directives, age, 'none') === 'fresh') {
-          return cached.respond(request, { age, status })
-        }
-      } else if (result.type === 'cached' && !joining.isSecondLookup) {
-        // Another variant than this request selects: its own may be stored, or in flight.
-        const again = await lookUp(createExchange(request, handler, directives, url))
-        return await decide(again, { ...joining, until, isSecondLookup: true })
+        const fits = result.variant.fits(request.headers)
+        const response = fits ? result.respond(request, directives, status, release) : undefined
+        isReading = response !== undefined
+        if (response) return response
+        // Another variant than this request selects: its own may be stored, or in flight. Or it is stale already.
+        const next = { ...joining, until, isSecondLookup: true, except: inFlight }
+        if (!joining.isSecondLookup) return await decideAgain(result.variant, next)
       }
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
+      const { timeouts = 0 } = joining
+      if (timeouts < maxJoinTimeouts) return await decideAgain(undefined, { timeouts: timeouts + 1, except: inFlight })
     } finally {
-      release()
+      if (!isReading) release()
     }
     return lead(exchange, stamp, 'unshared')
   }
@@ -135,11 +149,14 @@ export function createServe(context: CacheContext) {
     const old = reuse === 'revalidate' && isBackingOff(exchange, false) ? respondStaleIfError(exchange) : undefined
     if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
+      if (settings.fillInBackground && !isAuthorized() && !uncacheable.has(url)) refresh(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }
     const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(url)
     const inFlight = isShared ? renders.find(key, stamp) : undefined
-    return inFlight ? join(exchange, stamp, inFlight, joining) : lead(exchange, stamp, isShared ? 'shared' : 'unshared')
+    return inFlight && inFlight !== joining.except
+      ? join(exchange, stamp, inFlight, joining)
+      : lead(exchange, stamp, isShared ? 'shared' : 'unshared')
   }
 
   return (exchange: Exchange): MaybePromise<Response | undefined> => {
@@ -153,6 +170,10 @@ interface Joining {
   until?: number
   isSecondRender?: boolean
   isSecondLookup?: boolean
+  /** How often `joinTimeout` was over. */
+  timeouts?: number
+  /** The render that it does not wait for any more. */
+  except?: InFlightRender
 }
 
 /** Why the handler is asked (RFC 9211, section 2.2). */

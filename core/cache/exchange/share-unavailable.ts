@@ -1,11 +1,11 @@
 import { parseCacheControl } from '../../http/cache-control.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { parseVary } from '../../http/vary.js'
-import { stopWithSignal, teeBody } from './body-tee.js'
+import { teeBody } from './body/tee-body.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
 import type { RenderResult } from './in-flight-renders.js'
+import { mergeVary } from './keys/vary-key.js'
 import { omittedInBackground } from './origin-request.js'
-import { mergeVary } from './vary-key.js'
 
 // The bodies of such errors are a sentence or a page; what is larger is not shared.
 const maxSharedBytes = 64 * 1024
@@ -55,19 +55,14 @@ export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheC
     if (!response.body || isPersonal) {
       return { response: withCacheStatus(response, cacheStatus), result: resultOf(undefined) }
     }
-    let resolve: (result: RenderResult) => void = () => {}
-    const result = new Promise<RenderResult>((settle) => {
-      resolve = settle
-    })
     const tee = teeBody(response.body as ReadableStream<Uint8Array<ArrayBuffer>>, {
       maxBytes: maxSharedBytes,
       budget,
       expectedLength: undefined,
-      onCollected: (body) => resolve(resultOf(body)),
-      onReaderLeft: release,
+      signal: inFlight.signal,
+      onCollected: resultOf,
     })
-    stopWithSignal(tee, inFlight.signal, result)
-    return { response: withCacheStatus(response, cacheStatus, tee.stream), result }
+    return { response: withCacheStatus(response, cacheStatus, tee.open(release)), result: tee.result }
   }
 }
 

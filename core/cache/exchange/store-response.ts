@@ -1,23 +1,36 @@
-import type { Directives } from '../../http/cache-control.js'
+import { type Directives, maxSeconds } from '../../http/cache-control.js'
 import { findHeader, type HeaderLines, storableHeaders, updateHeaders } from '../../http/headers.js'
-import { parseVary } from '../../http/vary.js'
+import { noRequestDirectives } from '../../http/request-directives.js'
 import type { StoredResponse } from '../store/entry.js'
 import { toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
-import type { InFlightRender, RenderResult } from './in-flight-renders.js'
+import type { InFlightRender, SharedResponse } from './in-flight-renders.js'
+import { urlTag } from './keys/url-key.js'
+import { selectVariant, type Variant } from './keys/variant.js'
 import type { StorageTerms } from './policy.js'
+import { decideReuse } from './reuse.js'
 import { clientOf } from './share-unavailable.js'
-import { mergeVary } from './vary-key.js'
 
 /** The head of a response. */
 export type ResponseHead = Pick<Response, 'status' | 'statusText' | 'headers'>
 
 /** What a stored response is made of, besides its body. */
-export interface StorableHead {
-  tags: readonly string[]
+export interface StorableHead extends Pick<StoredResponse, 'tags' | 'status' | 'statusText' | 'headers'> {
   terms: StorageTerms
-  directives: Directives
-  response: ResponseHead
+  /** When it arrived, by `performance.now`. */
+  arrived: number
+}
+
+/** Creates the head that is stored: with a `Date`, since a recipient adds a missing one (RFC 9110, section 6.6.1). */
+export function createStorableHead(
+  { status, statusText, headers }: ResponseHead,
+  tags: readonly string[],
+  terms: StorageTerms,
+  directives: Directives,
+): StorableHead {
+  const lines = storableHeaders(headers, directives)
+  if (findHeader(lines, 'date') === undefined) lines.push(['date', new Date().toUTCString()])
+  return { tags, status, statusText, headers: lines, terms, arrived: performance.now() }
 }
 
 /**
@@ -25,47 +38,63 @@ export interface StorableHead {
  * were purged hard during its render is not stored: it answers only those who came before the purge.
  */
 export function createStoreResponse(context: CacheContext) {
-  const { store, tagIndex, backoff, formatStatus, uncacheable, varyKey, variants } = context
+  const { settings, store, tagIndex, backoff, formatStatus, uncacheable, varyKey, variants } = context
   return async (
     exchange: Exchange,
     render: InFlightRender,
-    entry: StoredResponse,
-  ): Promise<RenderResult & { type: 'cached' }> => {
-    const { url, key, vary: knownVary, request } = exchange
+    response: StoredResponse,
+    variant: Variant = selectVariant(exchange, response.headers, varyKey),
+  ): Promise<SharedResponse> => {
+    const { url } = exchange
+    const { key, vary } = variant
+    const tags = settings.invalidateOnUnsafeMethods ? [...response.tags, urlTag(url)] : response.tags
+    const entry = { ...response, tags }
     const cached = toCachedResponse(entry, formatStatus)
-    const names = parseVary(findHeader(entry.headers, 'vary') ?? null)
-    const isImage = /^image\//i.test(findHeader(entry.headers, 'content-type') ?? '')
-    const vary = mergeVary(knownVary, names === '*' ? [] : names, isImage)
-    const variantKey = vary ? varyKey(url, vary, request.headers) : url
-    const fits = (headers: Headers) => !vary || varyKey(url, vary, headers) === variantKey
-    if ((await tagIndex.purgedSince(entry.stamp, entry.tags)) !== 'hard' && render.isValid()) {
-      if (vary && vary !== knownVary) await store.set(url, vary)
-      await store.set(variantKey, entry)
-      const excess = vary && variants.use(url, variantKey)
+    if (entry.ttl > 0 && (await tagIndex.purgedSince(entry.stamp, tags)) !== 'hard' && render.isValid()) {
+      if (vary && (vary !== exchange.vary || exchange.varyTtl < entry.ttl)) {
+        // Twice as long as this response needs it, so that not each response has to renew it.
+        const ttl = Math.min(Math.max(entry.ttl * 2, exchange.varyTtl), maxSeconds)
+        await store.set(url, { ...vary, ttl })
+      }
+      await store.set(key, entry)
+      const excess = vary && variants.use(url, key)
       if (excess !== undefined) await store.delete(excess)
     }
-    uncacheable.delete(url)
-    backoff.succeed(key, () => [clientOf(exchange, false), clientOf(exchange, true)])
-    return { type: 'cached', cached, fits }
+    // Whatever its age: one that is never fresh.
+    if (decideReuse(entry, noRequestDirectives, 0, 'none') === 'fresh') uncacheable.delete(url)
+    else uncacheable.set(url, 'not-shared')
+    backoff.succeed(exchange.key, () => [clientOf(exchange, false), clientOf(exchange, true)])
+    return {
+      type: 'shared',
+      variant,
+      respond(request, directives, status, onEnd) {
+        const age = entry.initialAge
+        if (decideReuse(entry, directives, age, 'none') !== 'fresh') return undefined
+        onEnd()
+        return cached.respond(request, { age, status })
+      },
+    }
   }
 }
 
 /**
- * Creates the entry of a response: with a `Date`, since a recipient adds a missing one (RFC 9110, section 6.6.1), with the
- * length of the body, and with a strong ETag of the body's digest where the handler gave none.
+ * Creates the entry of a response: with the length of the body, with a strong ETag of the body's digest where the handler
+ * gave none, and older by the time that the body took, since a response ages from its head on (RFC 9111, section 4.2.3).
  */
 export async function createStoredResponse(
-  { tags, terms, directives, response }: StorableHead,
+  { terms, arrived, ...head }: StorableHead,
   { stamp }: InFlightRender,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<StoredResponse> {
-  const headers = storableHeaders(response.headers, directives).filter(([name]) => name !== 'content-length')
-  const { status, statusText } = response
+  const { status } = head
+  const headers = head.headers.filter(([name]) => name !== 'content-length')
   if (status !== 204 && status !== 205) headers.push(['content-length', String(body.length)])
-  if (findHeader(headers, 'date') === undefined) headers.push(['date', new Date().toUTCString()])
   const hasGeneratedEtag = status === 200 && findHeader(headers, 'etag') === undefined
   if (hasGeneratedEtag) headers.push(['etag', await digestEtag(body)])
-  return { kind: 'response', stamp, tags, status, statusText, headers, body, ...terms, hasGeneratedEtag }
+  const delay = (performance.now() - arrived) / 1000
+  const initialAge = terms.initialAge + delay
+  const ttl = Math.ceil(terms.ttl - delay)
+  return { kind: 'response', ...head, stamp, headers, body, ...terms, initialAge, ttl, hasGeneratedEtag }
 }
 
 async function digestEtag(body: Uint8Array<ArrayBuffer>): Promise<string> {

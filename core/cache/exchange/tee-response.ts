@@ -1,24 +1,34 @@
 import { describeError } from '../../describe-error.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField } from '../../http/conditional.js'
+import { createResponse } from '../../http/create-response.js'
+import { noRequestDirectives } from '../../http/request-directives.js'
 import { withTimeout } from '../../timeout.js'
-import { stopWithSignal, teeBody } from './body-tee.js'
+import { type BodyTee, teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
-import { notShared, type RenderResult } from './in-flight-renders.js'
+import { notShared, type RenderResult, type SharedResponse } from './in-flight-renders.js'
+import { selectVariant, type Variant } from './keys/variant.js'
+import { decideReuse } from './reuse.js'
 import { clientOf } from './share-unavailable.js'
 import { createStoredResponse, createStoreResponse, type ResponseHead, type StorableHead } from './store-response.js'
 
 /**
- * Creates the function that sends a response to the first reader while it is collected, and stores it once it is complete.
- * A first reader who has the page already gets a 304; in the background nobody gets anything.
+ * Creates the function that sends a response to the first reader while it is collected, lets others read along, and stores
+ * it once it is complete. A first reader who has the page already gets a 304; in the background nobody gets anything.
  */
 export function createTeeResponse(context: CacheContext) {
-  const { settings, background, backoff, budget, formatStatus, log } = context
+  const { settings, background, backoff, budget, formatStatus, log, uncacheable, varyKey } = context
   const storeResponse = createStoreResponse(context)
 
-  const storeBody = async ({ exchange, inFlight, isBackground }: Render, head: StorableHead, body: CompleteBody) => {
+  const storeBody = async (
+    { exchange, inFlight, isBackground }: Render,
+    head: StorableHead,
+    body: Uint8Array<ArrayBuffer> | undefined,
+    variant: Variant,
+  ): Promise<RenderResult> => {
     try {
-      if (body) return await storeResponse(exchange, inFlight, await createStoredResponse(head, inFlight, body))
+      if (body)
+        return await storeResponse(exchange, inFlight, await createStoredResponse(head, inFlight, body), variant)
       if (isBackground) backoff.fail(exchange.key, clientOf(exchange, isBackground))
     } catch (error) {
       log('Response cache: storing a response failed', { reason: describeError(error) })
@@ -29,13 +39,17 @@ export function createTeeResponse(context: CacheContext) {
   return async (render: Render, response: Response, head: StorableHead): Promise<RenderOutcome> => {
     const { exchange, inFlight, forward, isBackground, release } = render
     const { body, headers, status } = response
+    const variant = selectVariant(exchange, head.headers, varyKey)
+    const isReusable = decideReuse(head.terms, noRequestDirectives, head.terms.initialAge, 'none') === 'fresh'
     const expectedLength = parseLength(headers.get('content-length'))
-    // A body without a length may still turn out to be too large; the header is sent before.
-    const stored = (expectedLength ?? 0) <= settings.maxBodyBytes && budget.hasRoom(expectedLength ?? 1)
+    const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
+    // A body without a length may turn out to be too large, as the last one of this URL; the header is sent before.
+    const mayBeTooLarge = isTooLarge || (expectedLength === undefined && uncacheable.get(exchange.url) === 'too-large')
+    const stored = !mayBeTooLarge && budget.hasRoom(expectedLength ?? 1)
     const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
     if (!body) {
-      const result = await storeBody(render, head, new Uint8Array(0))
+      const result = await storeBody(render, head, new Uint8Array(0), variant)
       return {
         response: isUnread ? notModifiedOf(headers, cacheStatus) : withCacheStatus(response, cacheStatus),
         result,
@@ -48,28 +62,51 @@ export function createTeeResponse(context: CacheContext) {
       body.cancel().catch(() => {})
       return { response: notModifiedOf(headers, formatStatus({ forward, status })), result: notShared }
     }
-    let resolve: (result: RenderResult) => void = () => {}
-    const result = new Promise<RenderResult>((settle) => {
-      resolve = settle
-    })
-    const tee = teeBody(body, {
+    const tee = teeBody<RenderResult>(body, {
       maxBytes: settings.maxBodyBytes,
       budget,
       expectedLength,
-      onCollected: async (complete) => resolve(await storeBody(render, head, complete)),
-      // Without a reader, the body is still collected: it is worth storing.
-      onReaderLeft: isUnread ? () => {} : release,
+      signal: inFlight.signal,
+      async onCollected(complete, isTooLarge) {
+        if (isTooLarge) uncacheable.set(exchange.url, 'too-large')
+        await storeBody(render, head, complete, variant)
+        return notShared // those who joined read along
+      },
     })
-    stopWithSignal(tee, inFlight.signal, result)
-    if (!isUnread) return { response: withCacheStatus(response, cacheStatus, tee.stream), result }
-    tee.stream.cancel().catch(() => {})
+    if (isReusable && !isTooLarge) inFlight.share(shareResponse(head, variant, tee))
+    const { result } = tee
+    const stream = isUnread ? undefined : tee.open(release)
+    if (stream) return { response: withCacheStatus(response, cacheStatus, stream), result }
     // No reader's leaving ends it, so a time limit does.
     withTimeout(settings.refreshTimeout, inFlight.result).catch(release).finally(freeSlot)
     return { response: notModifiedOf(headers, cacheStatus), result }
   }
 }
 
-type CompleteBody = Uint8Array<ArrayBuffer> | undefined
+/** Shares a response whose body others read along. */
+function shareResponse(
+  { status, statusText, headers: lines, terms, arrived }: StorableHead,
+  variant: Variant,
+  tee: BodyTee<unknown>,
+): SharedResponse {
+  return {
+    type: 'shared',
+    variant,
+    respond(request, directives, cacheStatus, onEnd) {
+      const age = terms.initialAge + (performance.now() - arrived) / 1000
+      if (decideReuse(terms, directives, age, 'none') !== 'fresh') return undefined
+      const headers = new Headers(lines.map(([name, value]) => [name, value]))
+      headers.set('age', String(Math.floor(age)))
+      if (isKnownToClient(request.headers, { status, headers })) {
+        onEnd()
+        return notModifiedOf(headers, cacheStatus)
+      }
+      const stream = tee.open(onEnd)
+      headers.append('cache-status', cacheStatus)
+      return stream && createResponse(stream, { status, statusText, headers })
+    },
+  }
+}
 
 /** Whether the client that asked has this response already. */
 function isKnownToClient(request: Headers, { status, headers }: Pick<ResponseHead, 'status' | 'headers'>): boolean {
@@ -80,7 +117,7 @@ function isKnownToClient(request: Headers, { status, headers }: Pick<ResponseHea
 }
 
 function notModifiedOf(headers: Headers, cacheStatus: string): Response {
-  const included = [...headers].filter(([name]) => isNotModifiedField(name))
+  const included = [...headers].filter(([name]) => name === 'age' || isNotModifiedField(name))
   return withCacheStatus(new Response(null, { status: 304, headers: included }), cacheStatus)
 }
 

@@ -12,7 +12,7 @@ describe('memoryStore', () => {
     cache.serve(() => cacheable('x'.repeat(10_000)))
     for (let page = 0; page < 500; page++) await cache.get(`/${page}`)
     const kept = Array.from({ length: 500 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean)
-    expect(kept.length).toBeGreaterThan(30)
+    expect(kept.length).toBeGreaterThanOrEqual(30)
     expect(kept.length).toBeLessThan(50)
     expect((await cache.get('/499')).cacheStatus).toContain('hit')
   })

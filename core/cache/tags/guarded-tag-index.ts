@@ -4,17 +4,19 @@ import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
 import { createCircuitBreaker } from '../circuit-breaker.js'
 import { isStamp, type Stamp } from '../store/entry.js'
-import type { PurgeState, TagIndex } from './tag-index.js'
+import type { PurgeMode, PurgeState, TagIndex } from './tag-index.js'
 
-/** The reading side of a tag index that never throws and never hangs. */
+/** A tag index that never throws and never hangs. */
 export interface GuardedTagIndex {
   stamp(): MaybePromise<Stamp | undefined>
   purgedSince(stamp: Stamp, tags: readonly string[]): MaybePromise<PurgeState>
+  /** Tries to purge: what must not fail unnoticed calls the index itself. */
+  purge(tags: readonly string[], mode: PurgeMode): MaybePromise<void>
 }
 
 /**
- * Adds a time limit to the reading side of a tag index. On failure there is no stamp, and every tag counts as purged hard.
- * After a slow failure nobody waits for the index until it answers again.
+ * Adds a time limit to a tag index. On failure there is no stamp, and every tag counts as purged hard. After a slow failure
+ * nobody waits for the index until it answers again; a purge is attempted nevertheless.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  */
@@ -34,7 +36,6 @@ export function guardTagIndex(index: TagIndex, timeout: number, log: Log): Guard
     }
   }
   const attempt = <T>(work: () => MaybePromise<T>, fallback: T): MaybePromise<T> => {
-    if (breaker.isOpen()) return fallback
     try {
       const result = work()
       return result instanceof Promise ? wait(result, fallback) : result
@@ -43,9 +44,11 @@ export function guardTagIndex(index: TagIndex, timeout: number, log: Log): Guard
       return fallback
     }
   }
+  const read = <T>(work: () => MaybePromise<T>, fallback: T) => (breaker.isOpen() ? fallback : attempt(work, fallback))
   return {
-    stamp: () => attempt<Stamp | undefined>(() => chain(index.stamp(), validateStamp), undefined),
-    purgedSince: (stamp, tags) => attempt<PurgeState>(() => index.purgedSince(stamp, tags), 'hard'),
+    stamp: () => read<Stamp | undefined>(() => chain(index.stamp(), validateStamp), undefined),
+    purgedSince: (stamp, tags) => read<PurgeState>(() => index.purgedSince(stamp, tags), 'hard'),
+    purge: (tags, mode) => attempt<void>(() => index.purge(tags, mode), undefined),
   }
 }
 

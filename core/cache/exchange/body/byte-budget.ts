@@ -15,11 +15,15 @@ export interface ByteBudget {
   hold(reader: HeldReader): void
   /** Nothing is held for a reader any more. */
   forget(reader: HeldReader): void
+  /** Whether bytes are held for a reader, which has read nothing for {@link stallTime}. */
+  isStalled(reader: HeldReader): boolean
 }
 
-// Milliseconds. What is held for clients that do not read must not keep the responses of all others from being stored,
-// and a client on a bad connection reads something every now and then.
-const stallTime = 2_000
+/**
+ * Time in milliseconds after which a reader may be dropped. What is held for clients that do not read must not keep the
+ * responses of all others from being stored, and a client on a bad connection reads something every now and then.
+ */
+export const stallTime = 2_000
 
 /**
  * Creates a budget of bytes. When it is used up, room is made by dropping readers that have read nothing for two seconds,
@@ -32,10 +36,11 @@ export function createByteBudget(bytes: number, clock: () => number = () => perf
   // When each has read last; the longest ago first.
   const readers = new Map<HeldReader, number>()
 
+  const isStalled = (reader: HeldReader) => clock() - (readers.get(reader) ?? Number.POSITIVE_INFINITY) >= stallTime
   const hasRoom = (wanted: number): boolean => {
     if (wanted > bytes) return false
-    for (const [reader, lastRead] of readers) {
-      if (wanted <= left || clock() - lastRead < stallTime) break
+    for (const reader of readers.keys()) {
+      if (wanted <= left || !isStalled(reader)) break
       readers.delete(reader)
       reader.drop()
     }
@@ -43,6 +48,7 @@ export function createByteBudget(bytes: number, clock: () => number = () => perf
   }
   return {
     hasRoom,
+    isStalled,
     take(wanted) {
       if (!hasRoom(wanted)) return false
       left -= wanted

@@ -1,13 +1,11 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
-import { namedMediaTypes, refusedMediaTypes } from '../../http/accept.js'
-import { maxSeconds } from '../../http/cache-control.js'
-import { normalizeField } from '../../http/normalize-field.js'
-import type { StoredVary } from '../store/entry.js'
+import { namedMediaTypes, refusedMediaTypes } from '../../../http/accept.js'
+import { normalizeField } from '../../../http/normalize-field.js'
+import type { StoredVary } from '../../store/entry.js'
+import { digest } from './digest.js'
 
 /**
  * Returns the record of a URL after a response that varies. It only ever gains fields, so that the pages of a handler that
- * sends `Vary` only sometimes are not mixed up. Returns the same object when nothing changes.
+ * sends `Vary` only sometimes are not mixed up. Returns the same object when nothing changes; a new one has no `ttl` yet.
  */
 export function mergeVary(
   known: StoredVary | undefined,
@@ -18,7 +16,7 @@ export function mergeVary(
   const merged = [...new Set([...(known?.names ?? []), ...names])].sort()
   const imageAccept = names.includes('accept') ? isImage && (known?.imageAccept ?? true) : (known?.imageAccept ?? true)
   if (known && merged.length === known.names.length && imageAccept === known.imageAccept) return known
-  return { kind: 'vary', generation: crypto.randomUUID(), names: merged, imageAccept, ttl: maxSeconds }
+  return { kind: 'vary', generation: crypto.randomUUID(), names: merged, imageAccept, ttl: 0 }
 }
 
 /** Returns the key of the response that a request selects. */
@@ -57,8 +55,4 @@ export function namedFormats(accept: string | null, imageFormats?: readonly stri
   const named = [...namedMediaTypes(accept)].filter(isImage)
   const refused = [...refusedMediaTypes(accept)].filter(isImage).map((type) => `!${type}`)
   return [...named, ...refused].sort().join(',')
-}
-
-function digest(text: string): string {
-  return bytesToHex(sha256(new TextEncoder().encode(text)))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseVary } from '../../http/vary.js'
+import { parseVary } from '../../../http/vary.js'
 import { createUrlKey, trackingParameters } from './url-key.js'
 import { createVaryKey, mergeVary, namedFormats } from './vary-key.js'
 

@@ -1,4 +1,5 @@
-import { optionError } from '../../option-error.js'
+import { optionError } from '../../../option-error.js'
+import { digest } from './digest.js'
 
 /**
  * Query parameters of the common campaign and click trackers: they describe where a visitor came from, not the page.
@@ -55,4 +56,12 @@ function toPattern(name: string): string {
     throw optionError('ignoreQuery', "names of query parameters, such as 'gclid' or 'utm_*'", name)
   }
   return stem.replace(/[.+?^${}()|[\]\\]/g, '\\$&') + (name.endsWith('*') ? '[^=]*' : '')
+}
+
+/**
+ * Returns the tag that every response of a URL has, so that what an unsafe method changes is purged on all instances. No tag
+ * of a response has a comma.
+ */
+export function urlTag(key: string): string {
+  return `url,${digest(key).slice(0, 16)}`
 }

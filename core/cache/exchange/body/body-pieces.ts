@@ -1,0 +1,189 @@
+import { withTimeout } from '../../../timeout.js'
+import { type ByteBudget, type HeldReader, stallTime } from './byte-budget.js'
+import { createEvent } from './event.js'
+
+// A million pieces of a byte are more than a megabyte: from some number on, the memory of each counts as well.
+const freePieces = 1000
+const pieceOverhead = 256
+// What a reader takes is not counted any more, although a server may hold it for its client: no more than this at once.
+const maxPartBytes = 64 * 1024
+
+/** A piece in the list, of which the last is the place of the piece to come. */
+interface Piece {
+  bytes: Uint8Array<ArrayBuffer>
+  /** Bytes that it takes from the budget; `undefined` when they were not there. */
+  cost: number | undefined
+  /** How many readers read it next. */
+  readers: number
+  next: Piece | undefined
+}
+
+interface Position extends HeldReader {
+  piece: Piece
+}
+
+export interface BodyPiecesOptions {
+  /** Largest body that is collected, and the most that a reader may be behind the fastest one, in bytes. */
+  maxBytes: number
+  budget: ByteBudget
+}
+
+/** Creates the list of a body's pieces that are collected, or that some reader has not read yet. */
+export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
+  let last = createPiece()
+  let first = last // of what is collected or unread
+  let held = 0 // bytes from there on
+  let uncounted = 0 // pieces from there on that the budget had no room for
+  let length = 0 // of the whole body
+  let count = 0
+  let isCollecting = true
+  let ending: { error?: unknown } | undefined
+  const readers = new Set<Position>()
+  const arrival = createEvent()
+  const progress = createEvent()
+
+  const release = () => {
+    for (let { next } = first; next && !isCollecting && first.readers === 0; { next } = first) {
+      if (first.cost === undefined) uncounted--
+      budget.release(first.cost ?? 0)
+      held -= first.bytes.length
+      first = next
+    }
+    progress.notify()
+  }
+  /** From now on, what was read by all is released. */
+  const stopCollecting = () => {
+    if (!isCollecting) return
+    isCollecting = false
+    for (const reader of readers) if (reader.piece !== last) budget.hold(reader)
+    release()
+  }
+  const leave = (reader: Position) => {
+    if (!readers.delete(reader)) return
+    budget.forget(reader)
+    reader.piece.readers--
+    reader.piece = createPiece() // its stream may stay in memory, and would keep the rest of the list there
+    release()
+  }
+  const dropIf = (condition: (reader: Position) => boolean) => {
+    for (const reader of readers) if (reader.piece !== last && condition(reader)) reader.drop()
+  }
+
+  return {
+    stopCollecting,
+    isCollecting: () => isCollecting,
+    isTooLarge: () => length > maxBytes,
+
+    /** Adds a piece. */
+    push(bytes: Uint8Array<ArrayBuffer>): void {
+      length += bytes.length
+      if (length > maxBytes) stopCollecting()
+      if (bytes.length === 0 || (!isCollecting && readers.size === 0)) return
+      while (last.readers > 0 && first !== last && held + bytes.length > maxBytes && !isCollecting) {
+        dropIf(({ piece }) => piece === first)
+      }
+      const cost = bytes.length + (++count > freePieces ? pieceOverhead : 0)
+      const full = last
+      last = createPiece()
+      Object.assign(full, { bytes, cost: budget.take(cost) ? cost : undefined, next: last })
+      held += bytes.length
+      if (full.cost === undefined) {
+        uncounted++
+        stopCollecting()
+      }
+      if (!isCollecting) for (const reader of readers) if (reader.piece === full) budget.hold(reader)
+      arrival.notify()
+    },
+
+    /** Ends the readers once they have read all pieces: with an error, if there is one. */
+    end(result: { error?: unknown }): void {
+      ending ??= result
+      arrival.notify()
+      progress.notify()
+    },
+
+    /** Joins all pieces, which were collected, in a buffer of its own. */
+    join(): Uint8Array<ArrayBuffer> {
+      const joined = new Uint8Array(length)
+      let offset = 0
+      for (let piece = first; piece.next; piece = piece.next) {
+        joined.set(piece.bytes, offset)
+        offset += piece.bytes.length
+      }
+      return joined
+    },
+
+    /**
+     * Resolves when another piece is wanted; `false`: by nobody any more. What is collected is always wanted. What is not
+     * is wanted at the pace of the fastest reader, and while the budget lacks room, of the slowest that is not stalled.
+     */
+    async wantsMore(): Promise<boolean> {
+      while (!isCollecting && !ending && readers.size > 0) {
+        const isDrained = last.readers > 0
+        if (isDrained && uncounted > 0) dropIf(budget.isStalled)
+        if (isDrained && uncounted === 0) return true
+        const changed = progress.next()
+        await (isDrained ? withTimeout(stallTime, changed).catch(() => {}) : changed)
+      }
+      return isCollecting
+    },
+
+    /**
+     * Opens a stream of all pieces; `undefined` when the first ones are not there any more.
+     *
+     * @param onEnd Called once: when it was read to its end, or its reader left or was dropped.
+     */
+    open(onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
+      if (!isCollecting && length > 0) return undefined
+      let offset = 0
+      let failure: Error | undefined
+      const end = () => {
+        leave(reader)
+        onEnd()
+      }
+      const reader: Position = {
+        piece: first,
+        drop() {
+          failure = new Error('response body: dropped, since its reader was too slow')
+          end()
+          arrival.notify()
+        },
+      }
+      first.readers++
+      readers.add(reader)
+      return new ReadableStream<Uint8Array<ArrayBuffer>>(
+        {
+          async pull(controller) {
+            while (!reader.piece.next && !ending && !failure) await arrival.next()
+            const { piece } = reader
+            if (failure) return controller.error(failure)
+            if (!readers.has(reader)) return
+            if (!piece.next) {
+              end()
+              return ending && 'error' in ending ? controller.error(ending.error) : controller.close()
+            }
+            const part = piece.bytes.subarray(offset, offset + maxPartBytes)
+            // A view would keep the whole piece in memory, and let its reader change what is stored or read by others.
+            const isShared = isCollecting || readers.size > 1 || part.length < piece.bytes.length
+            controller.enqueue(isShared ? part.slice() : part)
+            offset += part.length
+            if (!isCollecting) budget.hold(reader)
+            if (offset < piece.bytes.length) return
+            offset = 0
+            piece.readers--
+            reader.piece = piece.next
+            reader.piece.readers++
+            if (reader.piece === last) budget.forget(reader)
+            release()
+          },
+          cancel: end,
+        },
+        { highWaterMark: 0 },
+      )
+    },
+  }
+}
+
+function createPiece(): Piece {
+  return { bytes: new Uint8Array(0), cost: 0, readers: 0, next: undefined }
+}

@@ -1,0 +1,92 @@
+import { optionError } from '../../../option-error.js'
+import { type BodyPiecesOptions, createBodyPieces } from './body-pieces.js'
+
+export interface TeeBodyOptions<Result> extends BodyPiecesOptions {
+  /** Value of `Content-Length`, if any. */
+  expectedLength: number | undefined
+  /** Stops it, until the body was collected or it is known that it will not be. */
+  signal: AbortSignal
+  /**
+   * Receives the complete body, or `undefined` as soon as it is known that there will be none: because it is too large, or
+   * because it failed or the budget is used up. The readers' streams end only after the returned promise has settled.
+   */
+  onCollected(body: Uint8Array<ArrayBuffer> | undefined, isTooLarge: boolean): Result | Promise<Result>
+}
+
+export interface BodyTee<Result> {
+  /**
+   * Opens another stream of the body, from its first byte on; `undefined` when that is not in memory any more.
+   *
+   * @param onEnd Called once: when it was read to its end, or its reader left or was dropped.
+   */
+  open(onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+  /** What `onCollected` returned. */
+  readonly result: Promise<Result>
+}
+
+/**
+ * Reads a body for any number of readers and for the store at once. Up to `maxBytes`, and as long as the budget lasts, it
+ * waits for no reader, so that a slow connection delays nobody else; beyond, nothing is collected, and the body is read at
+ * the pace of its fastest reader, as long as there is one. Every byte counts against the budget until all have read it and
+ * it is no longer collected. A reader that falls `maxBytes` behind the others, or reads nothing while the budget is used
+ * up, gets an error. A body that fails, or is not as long as `Content-Length` says, counts as incomplete.
+ *
+ * Open the first stream at once: reading begins in the next microtask.
+ */
+export function teeBody<Result>(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  options: TeeBodyOptions<Result>,
+): BodyTee<Result> {
+  const { expectedLength, maxBytes, signal } = options
+  const source = body.getReader()
+  const pieces = createBodyPieces(options)
+  // Only until the body was reported: a slow reader must not keep what became of it, such as a copy, in memory.
+  let onCollected: TeeBodyOptions<Result>['onCollected'] | undefined = options.onCollected
+  let resolve: (result: Result | Promise<Result>) => void = () => {}
+  const result = new Promise<Result>((settle) => {
+    resolve = settle
+  })
+
+  const report = (complete: Uint8Array<ArrayBuffer> | undefined): Promise<Result> => {
+    const isTooLarge = (expectedLength ?? 0) > maxBytes || pieces.isTooLarge()
+    if (onCollected) resolve(onCollected(complete, isTooLarge))
+    onCollected = undefined
+    signal.removeEventListener('abort', onAbort)
+    return result
+  }
+  const stop = (reason?: unknown) => {
+    pieces.stopCollecting()
+    void report(undefined)
+    pieces.end({ error: reason })
+    source.cancel(reason).catch(() => {})
+  }
+  const onAbort = () => stop(signal.reason)
+  const pump = async () => {
+    try {
+      await undefined
+      while (await pieces.wantsMore()) {
+        const { done, value } = await source.read()
+        if (done) {
+          const complete = pieces.isCollecting() ? pieces.join() : undefined
+          await report(expectedLength === undefined || complete?.length === expectedLength ? complete : undefined)
+          pieces.stopCollecting()
+          return pieces.end({})
+        }
+        if (!(value instanceof Uint8Array)) throw optionError('response body', 'a stream of bytes', value)
+        pieces.push(value)
+        if (!pieces.isCollecting()) void report(undefined)
+      }
+      stop()
+    } catch (error) {
+      stop(error)
+    }
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  if ((expectedLength ?? 0) > maxBytes) {
+    pieces.stopCollecting()
+    void report(undefined)
+  }
+  void pump()
+  return { open: pieces.open, result }
+}

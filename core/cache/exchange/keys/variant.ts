@@ -1,0 +1,26 @@
+import { findHeader, type HeaderLines } from '../../../http/headers.js'
+import { parseVary } from '../../../http/vary.js'
+import type { StoredVary } from '../../store/entry.js'
+import { mergeVary, type VaryKey } from './vary-key.js'
+
+/** Which requests a response fits (RFC 9111, section 4.1). */
+export interface Variant {
+  /** What it is stored under. */
+  readonly key: string
+  /** The record of its URL, when responses vary. */
+  readonly vary: StoredVary | undefined
+  fits(headers: Headers): boolean
+}
+
+/** Returns the variant that the response to a request is. */
+export function selectVariant(
+  { url, vary: known, request }: { url: string; vary: StoredVary | undefined; request: Pick<Request, 'headers'> },
+  headers: HeaderLines,
+  varyKey: VaryKey,
+): Variant {
+  const names = parseVary(findHeader(headers, 'vary') ?? null)
+  const isImage = /^image\//i.test(findHeader(headers, 'content-type') ?? '')
+  const vary = mergeVary(known, names === '*' ? [] : names, isImage)
+  const key = vary ? varyKey(url, vary, request.headers) : url
+  return { key, vary, fits: (headers) => !vary || varyKey(url, vary, headers) === key }
+}
