@@ -507,7 +507,7 @@ describe('a client without a queue that is still connecting', () => {
     'a purge rejects when there is no Redis, with %s',
     async (kind) => {
       const proxy = await startProxy(redis.port)
-      cleanups.push(() => proxy.close())
+      cleanups.push(() => proxy.stop())
       proxy.set('refuse')
       const index = redisTagIndex({ client: create[kind](proxy.port), log: () => {} })
       cleanups.push(() => index.close())

@@ -3,9 +3,12 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { devNull } from 'node:os'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { createUpstreamFetch, nodeListener } from '../../adapters/node/index.js'
+import { Agent, type Dispatcher } from 'undici'
+import { nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore, type ResponseCacheOptions } from '../../core/cache/index.js'
+import { hasNullBody } from '../../core/http/null-body.js'
 import { listen } from '../adapter/listen.js'
 
 /** What came of each test by its id: `true`, or why it failed. */
@@ -43,15 +46,28 @@ const hopByHop = ['connection', 'host', 'keep-alive', 'proxy-connection', 'te', 
 
 /** Starts a reverse proxy that is nothing but the response cache in front of an origin. */
 export async function startProxy(origin: string, options: Partial<ResponseCacheOptions>) {
-  const upstream = createUpstreamFetch({ maxConnections: 1000, headersTimeout: 60_000, bodyTimeout: 60_000 })
+  const agent = new Agent({ connections: 1000, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 50_000_000 }), ...options, log: () => {} })
-  const handler = cache.wrap((request) => {
+  const handler = cache.wrap(async (request) => {
     const { pathname, search } = new URL(request.url)
-    const { method, body, signal } = request
-    const headers = new Headers(request.headers)
-    for (const name of hopByHop) headers.delete(name)
-    const init = { method, headers, body, signal, duplex: 'half' } as RequestInit
-    return upstream(new Request(`${origin}${pathname}${search}`, init))
+    const fields = new Headers(request.headers)
+    for (const name of hopByHop) fields.delete(name)
+    if (options.targets?.includes('Surrogate-Control')) fields.set('surrogate-capability', 'sitewright="Surrogate/1.0"')
+    const { statusCode, headers, body } = await agent.request({
+      origin,
+      path: pathname + search,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: Object.fromEntries(fields),
+      body: request.body && Readable.fromWeb(request.body as import('node:stream/web').ReadableStream),
+      signal: request.signal,
+    })
+    const lines = Object.entries(headers).flatMap(([name, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [name, value]),
+    )
+    const init = { status: statusCode, headers: new Headers(lines) }
+    if (!hasNullBody(statusCode)) return new Response(Readable.toWeb(body) as BodyInit, init)
+    await body.dump()
+    return new Response(null, init)
   })
   // The suite has its origin hang up, and answer 999, which no Response can be.
   const proxy = await listen(nodeListener(handler, { onError: () => {} }))
@@ -59,7 +75,7 @@ export async function startProxy(origin: string, options: Partial<ResponseCacheO
     url: proxy.url,
     async close() {
       await proxy.close()
-      await upstream.close()
+      await agent.close()
     },
   }
 }
