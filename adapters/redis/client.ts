@@ -25,6 +25,9 @@ export type SendCommand = (key: string, ...args: (string | Buffer)[]) => Promise
 // '$', the type of bulk strings: RESP_TYPES.BLOB_STRING of node-redis.
 const replyOptions = { typeMapping: { 36: Buffer } }
 
+// Milliseconds. A process that starts is busy with loading its modules.
+const firstConnectionTimeout = 5_000
+
 // How many commands of a client took longer than their time limit, and are not answered yet.
 const overdueCommands = new WeakMap<RedisClient, { count: number }>()
 
@@ -40,10 +43,13 @@ export function createSend(client: RedisClient, timeout: number): SendCommand {
   const send = bind(client)
   const overdue = overdueCommands.get(client) ?? { count: 0 }
   overdueCommands.set(client, overdue)
+  const firstConnection = trackFirstConnection(client)
   const settle = () => {
     overdue.count--
   }
   return async (key, ...args) => {
+    const connection = firstConnection()
+    if (connection) await withTimeout(firstConnectionTimeout, connection)
     if (overdue.count > 0) throw new Error('Redis has not answered an earlier command yet')
     const reply = send(key, args)
     try {
@@ -56,6 +62,35 @@ export function createSend(client: RedisClient, timeout: number): SendCommand {
     }
   }
 }
+
+/**
+ * Returns a function that returns a promise for the first connection of a client while that is being established: until
+ * then a client without a queue rejects commands, although Redis is there. Otherwise it returns `undefined`, as for a
+ * connection that was lost, since Redis then counts as unavailable.
+ */
+function trackFirstConnection(client: RedisClient): () => Promise<void> | undefined {
+  const state = client as Partial<ConnectionState>
+  // Pools, and node-redis' clusters and sentinels, have no such state.
+  const isUnconnected = state.isReady === false || (state.status !== undefined && state.status !== 'ready')
+  if (!isUnconnected || 'getSentinelNode' in client) return () => undefined
+  let connection: Promise<void> | undefined = new Promise((resolve) => {
+    state.once?.('ready', () => {
+      connection = undefined
+      resolve()
+    })
+  })
+  return () => (state.isOpen === true || connecting.has(state.status) ? connection : undefined)
+}
+
+/** `isOpen` and `isReady` of node-redis, `status` of ioredis. */
+interface ConnectionState {
+  isOpen?: boolean
+  isReady?: boolean
+  status?: string
+  once(event: string, listener: () => void): unknown
+}
+
+const connecting: ReadonlySet<unknown> = new Set(['connecting', 'connect', 'reconnecting'])
 
 /** Whether each command goes over the one connection of the client, in the order of the calls, and is never sent again. */
 export function hasOneConnection(client: RedisClient): boolean {

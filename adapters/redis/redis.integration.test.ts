@@ -1,4 +1,6 @@
 import { createConnection } from 'node:net'
+import { Redis } from 'ioredis'
+import { createClient } from 'redis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createResponseCache, memoryStore, type Stamp, type StoredResponse } from '../../core/cache/index.js'
 import { createTestResponse } from '../../core/cache/testing/entries.js'
@@ -469,6 +471,50 @@ describe('relaxed', () => {
     await wait(210)
     expect((await b.get()).body).toBe('2')
   })
+})
+
+describe('a client without a queue that is still connecting', () => {
+  const create = {
+    redis: (port: number) => {
+      const client = createClient({ url: `redis://127.0.0.1:${port}`, disableOfflineQueue: true })
+      client.on('error', () => {})
+      client.connect().catch(() => {})
+      cleanups.push(() => client.destroy())
+      return client
+    },
+    ioredis: (port: number) => {
+      const client = new Redis(port, '127.0.0.1', { enableOfflineQueue: false })
+      client.on('error', () => {})
+      cleanups.push(() => client.disconnect())
+      return client
+    },
+  }
+
+  it.each(clientPackages)('the first requests are cached, with %s', async (kind) => {
+    const client = create[kind](redis.port)
+    const index = redisTagIndex({ client, log: () => {} })
+    cleanups.push(() => index.close())
+    const log = vi.fn()
+    const pages = createResponseCache({ store: redisStore({ client }), tagIndex: index, log })
+    const render = vi.fn(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } }))
+    const get = pages.wrap(render)
+    for (let time = 0; time < 3; time++) await (await get(new Request('http://localhost/')))?.text()
+    expect(render).toHaveBeenCalledTimes(1)
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  it.each(clientPackages)(
+    'a purge rejects when there is no Redis, with %s',
+    async (kind) => {
+      const proxy = await startProxy(redis.port)
+      cleanups.push(() => proxy.stop())
+      proxy.set('refuse')
+      const index = redisTagIndex({ client: create[kind](proxy.port), log: () => {} })
+      cleanups.push(() => index.close())
+      await expect(index.purge(['document'], 'hard')).rejects.toThrow()
+    },
+    20_000,
+  )
 })
 
 describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {

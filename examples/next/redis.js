@@ -4,8 +4,8 @@ import { redisStore, redisTagIndex } from 'sitewright/redis'
 
 const client = createClient({ url: process.env.REDIS_URL ?? '' })
 client.on('error', (error) => console.error('Redis is down:', error.message || error.code))
-// Not awaited: while Redis is down, pages are rendered. `next build` needs none.
-if (process.env.NEXT_PHASE !== 'phase-production-build') client.connect().catch(() => {})
+// Not awaited: while Redis is down, pages are rendered. `next build` may do without.
+if (process.env.REDIS_URL) client.connect().catch(() => {})
 
 export const store = redisStore({ client })
 export const tagIndex = redisTagIndex({ client })

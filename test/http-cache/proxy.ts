@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { devNull } from 'node:os'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import type { ReadableStream as WebStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
 import { Agent, type Dispatcher } from 'undici'
 import { nodeListener } from '../../adapters/node/index.js'
@@ -49,26 +48,26 @@ const hopByHop = ['connection', 'host', 'keep-alive', 'proxy-connection', 'te', 
 export async function startProxy(origin: string, options: Partial<ResponseCacheOptions>) {
   const agent = new Agent({ connections: 1000, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 50_000_000 }), ...options, log: () => {} })
-  // The suite names content codings that nobody knows: neither `fetch` nor `createUpstreamFetch` passes them on.
   const handler = cache.wrap(async (request) => {
     const { pathname, search } = new URL(request.url)
-    const requestHeaders = new Headers(request.headers)
-    for (const name of hopByHop) requestHeaders.delete(name)
+    const fields = new Headers(request.headers)
+    for (const name of hopByHop) fields.delete(name)
+    if (options.targets?.includes('Surrogate-Control')) fields.set('surrogate-capability', 'sitewright="Surrogate/1.0"')
     const { statusCode, headers, body } = await agent.request({
       origin,
       path: pathname + search,
       method: request.method as Dispatcher.HttpMethod,
-      headers: Object.fromEntries(requestHeaders),
-      body: request.body && Readable.fromWeb(request.body as WebStream),
+      headers: Object.fromEntries(fields),
+      body: request.body && Readable.fromWeb(request.body as import('node:stream/web').ReadableStream),
       signal: request.signal,
     })
-    const lines = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each]))
-    const init = { status: statusCode, headers: lines as [string, string][] }
-    try {
-      return new Response(hasNullBody(statusCode) ? null : (Readable.toWeb(body) as ReadableStream<Uint8Array>), init)
-    } finally {
-      if (hasNullBody(statusCode)) await body.dump()
-    }
+    const lines = Object.entries(headers).flatMap(([name, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [name, value]),
+    )
+    const init = { status: statusCode, headers: new Headers(lines) }
+    if (!hasNullBody(statusCode)) return new Response(Readable.toWeb(body) as BodyInit, init)
+    await body.dump()
+    return new Response(null, init)
   })
   // The suite has its origin hang up, and answer 999, which no Response can be.
   const proxy = await listen(nodeListener(handler, { onError: () => {} }))

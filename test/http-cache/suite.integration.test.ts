@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import suites from 'http-cache-tests/tests/index.mjs'
 import surrogate from 'http-cache-tests/tests/surrogate-control.mjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,10 +16,23 @@ const modes: [string, Partial<ResponseCacheOptions>, Record<string, readonly str
     'with all that the RFCs allow',
     { honorRequestCacheControl: true, heuristic: 0.1, targets: ['CDN-Cache-Control', 'Surrogate-Control'] },
     exceptions,
-    { required: 148, optimal: 81, check: 50 },
+    { required: 150, optimal: 82, check: 51 },
   ],
-  ['by default', {}, { ...exceptions, ...exceptionsByDefault }, { required: 145, optimal: 65, check: 33 }],
+  ['by default', {}, { ...exceptions, ...exceptionsByDefault }, { required: 146, optimal: 65, check: 33 }],
 ]
+
+// As the suite's authors measured them. Three tests are newer than their results.
+it.each([
+  ['squid', 141],
+  ['apache', 128],
+  ['varnish', 123],
+  ['nginx', 100],
+])('%s passes %i of the same 165 required tests', (cache, count) => {
+  const results: Results = createRequire(import.meta.url)(`http-cache-tests/results/${cache}.json`)
+  const required = tests.filter(({ id, kind = 'required' }) => kind === 'required' && id in results)
+  expect(required).toHaveLength(165)
+  expect(required.filter(({ id }) => results[id] === true)).toHaveLength(count)
+})
 
 describe.concurrent('as a shared cache, by http-cache-tests,', () => {
   let origin: Awaited<ReturnType<typeof startOrigin>>

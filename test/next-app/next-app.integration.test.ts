@@ -1,44 +1,20 @@
-import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
-import { listen } from '../adapter/listen.js'
+import { buildSite, startSite } from './next.js'
 
 // Two instances of a site with Cache Components, whose own code calls revalidateTag, on one Redis.
 
-const next = createRequire(import.meta.url).resolve('next/dist/bin/next')
 const app = import.meta.dirname
-const environment = { ...process.env, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' }
 
 let redis: Awaited<ReturnType<typeof startRedis>>
 let folder: string
 let textFile: string
-type Instance = Awaited<ReturnType<typeof startInstance>>
+type Instance = Awaited<ReturnType<typeof startSite>>
 let instances: [Instance, Instance]
-
-async function startInstance() {
-  const probe = await listen(() => {})
-  await probe.close()
-  const { port } = new URL(probe.url)
-  const child = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', port], {
-    cwd: app,
-    env: { ...environment, REDIS_URL: `redis://127.0.0.1:${redis.port}`, TEXT_FILE: textFile },
-    stdio: 'ignore',
-  })
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
-    if (child.exitCode !== null) break
-    const response = await fetch(probe.url).catch(() => undefined)
-    await response?.body?.cancel()
-    if (response) return { url: probe.url, child }
-  }
-  child.kill('SIGKILL')
-  throw new Error('next start did not answer')
-}
 
 /** The page, and a route's answer from both kinds of 'use cache', as an instance serves them. */
 async function read(url: string) {
@@ -57,15 +33,13 @@ beforeAll(async () => {
   textFile = join(folder, 'text')
   await writeFile(textFile, 'first')
   // Neither Redis nor its address is there yet.
-  await promisify(execFile)(process.execPath, [next, 'build'], { cwd: app, env: environment })
-  instances = await Promise.all([startInstance(), startInstance()])
+  await buildSite(app)
+  const environment = { REDIS_URL: `redis://127.0.0.1:${redis.port}`, TEXT_FILE: textFile }
+  instances = await Promise.all([startSite(app, environment), startSite(app, environment)])
 }, 240_000)
 
 afterAll(async () => {
-  for (const { child } of instances ?? []) {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    if (child.kill()) await ended
-  }
+  for (const instance of instances ?? []) await instance.close()
   await redis?.stop()
   await rm(folder, { recursive: true, force: true })
 })

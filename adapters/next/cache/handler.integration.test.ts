@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { IncrementalCache } from 'next/dist/server/lib/incremental-cache/index.js'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../../core/cache/index.js'
 import { type CacheHandlerClass, createCacheHandler } from './handler.js'
 import type { IncrementalCacheValue } from './value.js'
@@ -90,7 +90,7 @@ describe('restores every kind of value', () => {
     expect(found).toStrictEqual({
       value,
       lastModified: expect.any(Number),
-      cacheControl: { revalidate: 60, expire: 3600 },
+      cacheControl: { revalidate: 60, expire: value ? 3600 : 60 },
     })
   })
 })
@@ -187,7 +187,7 @@ describe('the build', () => {
     await writeFile(join(folder, 'BUILD_ID'), 'build-1')
     const { store, tagIndex, Handler } = createShared()
     await request(Handler, 'key', page as IncrementalCacheValue)
-    const WithBuildId = createCacheHandler({ store, tagIndex })
+    const WithBuildId = createCacheHandler({ store, tagIndex, log: () => {} })
     expect(await new WithBuildId({ serverDistDir: join(folder, 'server') }).get('key')).not.toBeNull()
   })
 
@@ -200,7 +200,7 @@ describe('the build', () => {
     expect(logged).toEqual([expect.stringContaining('BUILD_ID')])
   })
 
-  it('uses neither store nor tag index while it runs', async () => {
+  it('stores nothing while it runs', async () => {
     process.env.NEXT_PHASE = 'phase-production-build'
     const fail = () => expect.fail('called')
     const Handler = createCacheHandler({
@@ -208,6 +208,68 @@ describe('the build', () => {
       tagIndex: { stamp: fail, purgedSince: fail, purge: fail },
     })
     expect(await request(Handler, 'key', page as IncrementalCacheValue)).toBe('rendered')
+  })
+
+  it.each([{ dev: true }, { dev: false }])('of next dev, %j, is no build, and nothing is logged', async ({ dev }) => {
+    vi.stubEnv('NODE_ENV', 'development')
+    const { store, tagIndex } = createShared()
+    const log = vi.fn()
+    const Handler = createCacheHandler({ store, tagIndex, log })
+    await request(Handler, 'key', data, {}, { dev, serverDistDir: '/none' })
+    expect(await store.get('next:development:key')).toBeDefined()
+    expect(log).not.toHaveBeenCalled()
+    vi.unstubAllEnvs()
+  })
+})
+
+describe('a page that says "not found"', () => {
+  const year = { cacheControl: { revalidate: false as const, expire: 31536000 } }
+  const kinds: [string, IncrementalCacheValue, boolean][] = [
+    ['a page with 404', { ...page, status: 404 } as IncrementalCacheValue, true],
+    ['a route with 410', { kind: 'APP_ROUTE', body: bytes, status: 410, headers } as IncrementalCacheValue, true],
+    ['notFound: true', null, true],
+    ['a page', page as IncrementalCacheValue, false],
+    ['data of a source that answers 404', { ...data, status: 404 }, false],
+  ]
+
+  it.each(kinds)('%s is kept for a minute: %#', async (_, value, isShort) => {
+    const { store, Handler } = createShared()
+    await request(Handler, 'key', value, year)
+    expect((await store.get('next:build-1:key'))?.entry.ttl).toBe(isShort ? 60 : 31536000)
+    const found = await new Handler().get('key')
+    expect(found?.cacheControl).toEqual(isShort ? { revalidate: 60, expire: 60 } : year.cacheControl)
+  })
+
+  it('is rendered again after that, even if the store still has it', async () => {
+    const { store, tagIndex } = createShared()
+    const never = { ...store, get: async (key: string) => {
+      const hit = await store.get(key)
+      return hit && { ...hit, age: 60 }
+    } } // biome-ignore format: short
+    const Handler = createCacheHandler({ store: never, tagIndex, buildId: 'build-1' })
+    await request(Handler, 'missing', null)
+    await request(Handler, 'page', page as IncrementalCacheValue)
+    expect(await request(Handler, 'missing', null)).toBe('rendered')
+    expect(await request(Handler, 'page', page as IncrementalCacheValue)).toEqual(page)
+  })
+
+  it.each([
+    [{ negativeTtl: 0 }, 0],
+    [{ maxNegativeEntries: 0 }, 0],
+    [{ maxNegativeEntries: 5 }, 5],
+    [{}, 50],
+  ])('with %j, of 50 addresses %d are stored, and every page', async (options, expected) => {
+    const { store, tagIndex } = createShared()
+    const Handler = createCacheHandler({ store, tagIndex, buildId: 'build-1', ...options })
+    for (let address = 0; address < 50; address++) {
+      await request(Handler, `missing-${address}`, null)
+      await request(Handler, `page-${address}`, page as IncrementalCacheValue)
+    }
+    const count = async (name: string) => {
+      const hits = Array.from({ length: 50 }, (_, address) => store.get(`next:build-1:${name}-${address}`))
+      return (await Promise.all(hits)).filter(Boolean).length
+    }
+    expect([await count('missing'), await count('page')]).toEqual([expected, 50])
   })
 })
 
@@ -243,6 +305,8 @@ it.each([
   [{ store: undefined }, 'store: expected a store, such as redisStore({ client }), got undefined'],
   [{ tagIndex: undefined }, 'tagIndex: expected a tag index, such as redisTagIndex({ client }), got undefined'],
   [{ timeout: 0 }, /^timeout: /],
+  [{ negativeTtl: -1 }, 'negativeTtl: expected seconds >= 0, got -1'],
+  [{ maxNegativeEntries: Number.NaN }, 'maxNegativeEntries: expected a number >= 0, got NaN'],
 ])('throws on %j', (wrong, message) => {
   const { store, tagIndex } = createShared()
   expect(() => createCacheHandler({ store, tagIndex, ...(wrong as object) })).toThrow(message)

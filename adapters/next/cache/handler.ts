@@ -1,7 +1,10 @@
 import type { Stamp } from '../../../core/cache/index.js'
-import { createEntry, readEntry } from './entry.js'
-import { isBuilding, readBuildId, readsCacheControl } from './next-build.js'
+import { recordBuildStamp } from './build-stamp.js'
+import { type CachedValue, createEntry, readEntry } from './entry.js'
+import { isBuilding, isDevelopment, readBuildId, readsCacheControl } from './next-build.js'
+import { createNotFoundLimit, isNotFound, type NotFoundOptions } from './not-found.js'
 import { type NextCacheOptions, resolveOptions } from './options.js'
+import { type CacheHandlerContext, openPrerendered, type PrerenderedPages } from './prerendered.js'
 import { createRevalidateTags, type Durations } from './purge.js'
 import {
   type CacheHandlerValue,
@@ -12,12 +15,14 @@ import {
   toHandlerValue,
 } from './value.js'
 
-export interface CacheHandlerOptions extends NextCacheOptions {
+export interface CacheHandlerOptions extends NextCacheOptions, NotFoundOptions {
   /**
    * Id of the build, part of all keys: no entry is shared with another build. Default: the `BUILD_ID` that `next build`
    * wrote.
    */
   buildId?: string | undefined
+  /** Whether pages that `next build` prerendered are served until they are purged or due. Default `true`. */
+  prerendered?: boolean | undefined
 }
 
 /** A handler of `cacheHandler` in `next.config`. Next.js creates one for each request. */
@@ -36,7 +41,7 @@ export interface CacheHandler {
 }
 
 /** The class that the module of `cacheHandler` exports. */
-export type CacheHandlerClass = new (context?: { serverDistDir?: string; dev?: boolean }) => CacheHandler
+export type CacheHandlerClass = new (context?: CacheHandlerContext) => CacheHandler
 
 /**
  * Creates the `cacheHandler` of Next.js 15 and 16 on a store and a tag index that all instances share. It caches pages,
@@ -48,7 +53,10 @@ export type CacheHandlerClass = new (context?: { serverDistDir?: string; dev?: b
  *   wait.
  * - While store or tag index are down, pages are rendered for each request, nothing is stored, and `revalidateTag` rejects.
  *   Next.js has responded by then; `createRevalidateRoute({ tagIndex })` purges first, and answers 503.
- * - `next build` uses neither. Its pages are rendered again on their first request.
+ * - `next build` asks the tag index once, before it renders, and stores nothing. A page of the App Router that it
+ *   prerendered is served, and stored, on its first request, unless one of its tags was purged since or its revalidation is
+ *   due. When the build cannot reach the tag index, nobody knows what was purged since: its pages are rendered again.
+ * - A page that says "not found" is kept for a minute at most (`negativeTtl`).
  * - Next.js lets requests for one page wait for the same render, even if a purge comes between them. A request that joins
  *   an earlier render gets the page of that render; later requests do not.
  *
@@ -57,8 +65,8 @@ export type CacheHandlerClass = new (context?: { serverDistDir?: string; dev?: b
  * // cache-handler.js
  * const client = createClient({ url: process.env.REDIS_URL })
  * client.on('error', (error) => console.error('Redis', error.message))
- * // Not awaited: while Redis is down, pages are rendered. `next build` needs none.
- * if (process.env.NEXT_PHASE !== 'phase-production-build') client.connect().catch(() => {})
+ * // Not awaited: while Redis is down, pages are rendered. `next build` may do without.
+ * if (process.env.REDIS_URL) client.connect().catch(() => {})
  * export default createCacheHandler({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
  *
  * // next.config.ts
@@ -69,10 +77,14 @@ export type CacheHandlerClass = new (context?: { serverDistDir?: string; dev?: b
  */
 export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerClass {
   const settings = resolveOptions(options)
-  const { store, index, log } = settings
+  const { store, tagIndex, index, log } = settings
   const revalidateTags = createRevalidateTags(settings)
+  const notFound = createNotFoundLimit(options)
   let { buildId } = options
   let canBeStale: boolean | undefined
+  let prerendered: PrerenderedPages | undefined
+  // Until the first handler has recorded the build's stamp, or opened its pages.
+  let usesPrerendered = options.prerendered ?? true
 
   return class implements CacheHandler {
     // The first stamp of this request, and so from before anything is rendered.
@@ -81,20 +93,31 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
     // must not be stored.
     #staleData = new Set<string>()
 
-    constructor({ serverDistDir, dev = false }: { serverDistDir?: string; dev?: boolean } = {}) {
-      if (isBuilding()) return
-      buildId ??= readBuildId(serverDistDir, dev, log)
+    constructor(site: CacheHandlerContext = {}) {
+      const { serverDistDir, dev } = site
+      if (isBuilding()) {
+        if (usesPrerendered && serverDistDir) recordBuildStamp(serverDistDir, tagIndex).catch(() => {})
+        usesPrerendered = false
+        return
+      }
+      buildId ??= isDevelopment(dev) ? 'development' : readBuildId(serverDistDir, log)
       canBeStale ??= readsCacheControl(serverDistDir)
+      if (usesPrerendered && serverDistDir && !isDevelopment(dev)) prerendered = openPrerendered(site, log)
+      usesPrerendered = false
     }
 
-    async get(key: string, { kind, tags = [], softTags = [], fetchUrl }: Parameters<CacheHandler['get']>[1] = {}) {
+    async get(key: string, context: Parameters<CacheHandler['get']>[1] = {}) {
       if (isBuilding() || !buildId) return null
+      const { kind, tags = [], softTags = [], fetchUrl } = context
       const stamp = Promise.resolve(index.stamp())
       // All images share one handler. They have no tags, so only the epoch matters.
       if (kind === 'IMAGE') this.#renderStamp = stamp
       this.#renderStamp ??= stamp
       const [current, hit] = await Promise.all([stamp, store.get(storeKey(buildId, key))])
-      const cached = await readEntry(index, current, hit, [...tags, ...softTags])
+      const cached = hit
+        ? await readEntry(index, current, hit, [...tags, ...softTags])
+        : await this.#readPrerendered(key, current, context)
+      if (cached && cached.age >= notFound.ttl && isNotFound((cached.value as StoredNextValue).value)) return null
       const value = cached ? toHandlerValue(cached, canBeStale === true) : null
       if (value && cached?.purge === 'soft' && fetchUrl?.startsWith('unstable_cache ')) this.#staleData.add(key)
       return value
@@ -108,9 +131,22 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
       const tags = readTags(value, context.tags)
       // Purged during the render. It could replace a page that was rendered after the purge.
       if ((await index.purgedSince(stamp, tags)) !== 'none') return
-      const { cacheControl } = context
+      let { cacheControl } = context
+      if (isNotFound(value)) {
+        if (!notFound.allow()) return
+        cacheControl = notFound.shorten(cacheControl)
+      }
       const stored: StoredNextValue = { value, cacheControl }
       await store.set(storeKey(buildId, key), createEntry(stored, { stamp, tags, ttl: cacheControl?.expire }))
+    }
+
+    /** Of what the build made, only what nothing has made old: a newer page may have been stored, and evicted since. */
+    async #readPrerendered(key: string, current: Stamp | undefined, context: object): Promise<CachedValue | undefined> {
+      const entry = current && (await prerendered?.read(key, context))
+      const cached = entry && (await readEntry(index, current, { entry, age: 0 }, []))
+      if (!entry || cached?.purge !== 'none') return undefined
+      await store.set(storeKey(buildId as string, key), entry)
+      return cached
     }
 
     async revalidateTag(tags: string | readonly string[], durations?: Durations) {

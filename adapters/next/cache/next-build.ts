@@ -7,14 +7,19 @@ import type { Log } from '../../../core/log.js'
 /** Whether `next build` runs. It renders too, often on a machine without Redis. */
 export const isBuilding = () => process.env.NEXT_PHASE === 'phase-production-build'
 
+/** Whether `next dev` runs. Not all of its processes pass `dev` to their handlers. */
+export const isDevelopment = (dev = false) => dev || process.env.NODE_ENV === 'development'
+
+/** Returns the file in which `next build` notes the id of the build. */
+export const buildIdFile = (serverDistDir = '') => join(serverDistDir, '..', 'BUILD_ID')
+
 /**
  * Returns the `BUILD_ID` that `next build` wrote beside the server's files; `undefined` when it cannot be read. Nothing
  * may be stored then, since it could be served to another build.
  */
-export function readBuildId(serverDistDir: string | undefined, isDev: boolean, log: Log): string | undefined {
-  if (isDev) return 'development'
+export function readBuildId(serverDistDir: string | undefined, log: Log): string | undefined {
   try {
-    return readFileSync(join(serverDistDir ?? '', '..', 'BUILD_ID'), 'utf8').trim() || undefined
+    return readFileSync(buildIdFile(serverDistDir), 'utf8').trim() || undefined
   } catch (error) {
     log('Next.js cache: BUILD_ID cannot be read; nothing is cached', { reason: describeError(error) })
     return undefined

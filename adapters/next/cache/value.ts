@@ -8,7 +8,11 @@ export interface NextCacheControl {
 }
 
 /** A page, route or piece of data that Next.js caches, as far as it matters here. `null`: a page that was not found. */
-export type IncrementalCacheValue = { kind: string; headers?: Record<string, unknown> | undefined } | null
+export type IncrementalCacheValue = {
+  kind: string
+  headers?: Record<string, unknown> | undefined
+  status?: number | undefined
+} | null
 
 /** A value as it is stored. */
 export interface StoredNextValue {

@@ -97,8 +97,10 @@ export function createRender(context: CacheContext) {
     }
     if (validate && response.status === 304) {
       const [known, received] = [findHeader(validate.entry.headers, 'etag'), response.headers.get('etag')]
-      // A 304 with another ETag is about another response than the stored one.
-      if (known !== undefined && received !== null && !sameEntityTag(known, received)) {
+      const isOther = known !== undefined && received !== null && !sameEntityTag(known, received)
+      // A 304 with another ETag may be about another response than the stored one, by the time that it was asked for.
+      // Without a time, only the stored ETag can have matched.
+      if (isOther && findHeader(validate.entry.headers, 'last-modified') !== undefined) {
         return askHandler(render, undefined)
       }
       return freshen(render, validate.entry, response, began)

@@ -410,15 +410,24 @@ describe('validation (RFC 9111, section 4.3)', () => {
     expect(await cache.get()).toMatchObject({ status: 204, body: '' })
   })
 
-  it('asks again when the 304 has another ETag', async () => {
+  it.each([
+    ['asks again if it also had asked by time', { 'Last-Modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 'new'],
+    ['keeps page and ETag otherwise, since only the ETag can have matched', {}, 'old'],
+  ])('when the 304 has another ETag, %s', async (_, dates, body) => {
     const cache = startCache()
-    cache.serve(() => cacheable('old', { ETag: '"a"' }))
+    cache.serve(() => cacheable('old', { ETag: '"a"', ...dates }))
     await cache.get()
     cache.pass(61)
     cache.serve(({ headers }) =>
-      headers.has('if-none-match') ? new Response(null, { status: 304, headers: { ETag: '"b"' } }) : cacheable('new'),
+      headers.has('if-none-match')
+        ? new Response(null, { status: 304, headers: { ETag: '"b"' } })
+        : cacheable('new', { ETag: '"b"' }),
     )
-    expect((await cache.get()).body).toBe('new')
+    for (let time = 0; time < 2; time++) {
+      const answer = await cache.get()
+      expect([answer.body, answer.headers.get('etag')]).toEqual([body, body === 'old' ? '"a"' : '"b"'])
+    }
+    expect(cache.asked).toHaveLength(body === 'old' ? 2 : 3)
   })
 
   it('asks each time for no-cache', async () => {

@@ -102,9 +102,13 @@ async function digestEtag(body: Uint8Array<ArrayBuffer>): Promise<string> {
   return `"${btoa(String.fromCharCode(...digest.subarray(0, 16))).replace(/=+$/, '')}"`
 }
 
-/** Merges a handler's 304 into a stored response (RFC 9111, section 4.3.4): all headers, also those that are not stored. */
+/**
+ * Merges a handler's 304 into a stored response (RFC 9111, section 4.3.4): all headers, also those that are not stored. The
+ * body keeps its ETag.
+ */
 export function mergeNotModified(entry: StoredResponse, notModified: Headers, directives: Directives): Headers {
-  const update: HeaderLines = storableHeaders(notModified, directives).filter(([name]) => name !== 'set-cookie')
+  const keptNames = findHeader(entry.headers, 'etag') === undefined ? ['set-cookie'] : ['set-cookie', 'etag']
+  const update: HeaderLines = storableHeaders(notModified, directives).filter(([name]) => !keptNames.includes(name))
   const merged = new Headers(updateHeaders(entry.headers, update))
   if (!notModified.has('date')) merged.set('date', new Date().toUTCString())
   const age = notModified.get('age')

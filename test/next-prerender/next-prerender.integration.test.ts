@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startRedis } from '../../adapters/redis/testing/redis-server.js'
+import { buildSite, startSite } from '../next-app/next.js'
+
+// A site whose build reaches Redis. Its client has no queue, so it rejects commands until it is connected.
+
+const app = import.meta.dirname
+const pages = ['/', '/about', '/contact', '/data']
+
+let redis: Awaited<ReturnType<typeof startRedis>>
+let client: ReturnType<typeof createClient>
+let folder: string
+let environment: Record<'REDIS_URL' | 'RENDERS' | 'TEXT_FILE', string>
+const sites: Awaited<ReturnType<typeof startSite>>[] = []
+
+const write = (text: string) => writeFile(environment.TEXT_FILE, text)
+const renders = async () => (await readFile(environment.RENDERS, 'utf8')).split('\n').filter(Boolean).sort()
+/** The text of a page or route. */
+const read = async (url: string) => {
+  const text = await (await fetch(url)).text()
+  return /<p>([^<]*)/.exec(text)?.[1] ?? text
+}
+/** The pages in the store: the ends of their keys. */
+const stored = async (pattern: string) => {
+  const keys = await client.keys(`sitewright:page:*/$${pattern}`)
+  return keys.map((key) => key.slice(key.indexOf('/$/') + 2)).sort()
+}
+async function start() {
+  const site = await startSite(app, environment)
+  sites.push(site)
+  return site.url
+}
+
+beforeAll(async () => {
+  redis = await startRedis()
+  folder = await mkdtemp(join(tmpdir(), 'sitewright-next-'))
+  environment = {
+    REDIS_URL: `redis://127.0.0.1:${redis.port}`,
+    RENDERS: join(folder, 'renders'),
+    TEXT_FILE: join(folder, 'text'),
+  }
+  client = await createClient({ url: environment.REDIS_URL }).connect()
+  await write('first')
+  await buildSite(app, environment)
+}, 240_000)
+
+beforeEach(() => writeFile(environment.RENDERS, ''))
+
+afterAll(async () => {
+  for (const site of sites) await site.close()
+  await client?.close()
+  await redis?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('what the build prerendered is served and stored from the first request on, and not rendered again', async () => {
+  await write('not published')
+  const url = await start()
+  for (const page of pages) expect(await read(`${url}${page}`)).toBe('first')
+  expect(await renders()).toEqual([])
+  expect(await stored('/*')).toEqual(['/about', '/contact', '/data', '/index'])
+}, 120_000)
+
+it('unless a tag of it was purged since, also for an instance that starts later with an empty store', async () => {
+  const [first] = sites
+  await write('second')
+  await fetch(`${first?.url}/tags`, { method: 'POST', body: 'about' })
+  await expect.poll(() => read(`${first?.url}/about`), { timeout: 20_000 }).toBe('second')
+  for (const key of await client.keys('sitewright:page:*')) await client.del(key)
+  await writeFile(environment.RENDERS, '')
+  const url = await start()
+  expect(await Promise.all(pages.map((page) => read(`${url}${page}`)))).toEqual(['first', 'second', 'first', 'first'])
+  expect(await renders()).toEqual(['about'])
+}, 120_000)
+
+it('pages of made-up addresses are kept for a minute, and no more of them than the handler allows', async () => {
+  const { url = '' } = sites[0] ?? {}
+  for (let address = 1; address <= 9; address++) expect((await fetch(`${url}/missing-${address}`)).status).toBe(404)
+  const kept = await stored('/missing-*')
+  expect(kept).toEqual(['/missing-1', '/missing-2', '/missing-3', '/missing-4'])
+  for (const key of await client.keys('sitewright:page:*/$/missing-*')) {
+    expect(await client.pTTL(key)).toBeGreaterThan(0)
+    expect(await client.pTTL(key)).toBeLessThanOrEqual(60_000)
+  }
+  await fetch(`${url}/missing-1`)
+  expect((await renders()).filter((page) => page === 'missing-1')).toHaveLength(1)
+})
+
+it('the stamp of the build lies where output: standalone copies it', () => {
+  expect(existsSync(join(app, '.next/server/app/sitewright-stamp.json'))).toBe(true)
+})

@@ -1,0 +1,8 @@
+import { join } from 'node:path'
+
+export default {
+  cacheHandler: join(import.meta.dirname, 'cache-handler.js'),
+  cacheMaxMemorySize: 0,
+  // Two processes may render at once.
+  experimental: { cpus: 2 },
+}
