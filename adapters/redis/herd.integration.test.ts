@@ -22,7 +22,7 @@ describe.each(['redis', 'memory and redis'] as const)('%s', (stores) => {
       for (const processes of isLong ? [1, 5, 20, 50] : [5]) {
         await start({ stores, processes, withoutLeases, renderTime: 100 })
         try {
-          results.push(await herd.measure(short(5, 20)))
+          results.push(await herd.measure(short(5, 10)))
         } finally {
           await herd.stop()
         }

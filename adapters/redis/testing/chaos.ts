@@ -40,11 +40,11 @@ interface Reply {
 }
 
 const agent = new Agent({ keepAlive: true })
-export function send(port: number, path: string, method = 'GET'): Promise<Reply> {
+export function send(port: number, path: string, method = 'GET', timeout = 20_000): Promise<Reply> {
   return new Promise((resolve, reject) => {
     // All instances are one site: with hosts of their own they would share no page.
     const headers = { host: 'example.com' }
-    const outgoing = request({ port, host: '127.0.0.1', path, method, headers, agent, timeout: 20_000 }, (response) => {
+    const outgoing = request({ port, host: '127.0.0.1', path, method, headers, agent, timeout }, (response) => {
       let body = ''
       response.on('data', (piece) => {
         body += piece

@@ -28,6 +28,8 @@ export interface HerdOptions extends Pick<HerdWorkerSettings, 'stores' | 'render
 }
 
 const pages = ['/a', '/b', '/c']
+// Milliseconds. Fifty processes share the machine's cores with other tests.
+const timeout = 300_000
 
 /** Starts a redis-server, and processes that share it. */
 export async function startHerd({ file, processes, withoutLeases = false, ...settings }: HerdOptions) {
@@ -52,7 +54,7 @@ export async function startHerd({ file, processes, withoutLeases = false, ...set
   let [reads, stale] = [0, 0]
   const read = async (port: number, page: string) => {
     const minimum = version
-    const { status, body } = await send(port, page)
+    const { status, body } = await send(port, page, 'GET', timeout)
     reads++
     if (status !== 200) throw new Error(`${page}: ${status}`)
     if (Number(body) < minimum) stale++
@@ -61,7 +63,7 @@ export async function startHerd({ file, processes, withoutLeases = false, ...set
   const readEverywhere = () =>
     Promise.all(instances.flatMap(({ port }) => [...pages, ...pages, ...pages].map((page) => read(port, page))))
   const countCommands = async () => {
-    const counts = await Promise.all(instances.map(({ port }) => send(port, '/', 'COUNT')))
+    const counts = await Promise.all(instances.map(({ port }) => send(port, '/', 'COUNT', timeout)))
     return counts.reduce((sum, { body }) => sum + Number(body), 0)
   }
 
@@ -74,7 +76,7 @@ export async function startHerd({ file, processes, withoutLeases = false, ...set
     /** Publishes a version and purges all pages, on any instance. */
     async publish() {
       version++
-      const { status } = await send(pick(instances).port, '/', 'PURGE')
+      const { status } = await send(pick(instances).port, '/', 'PURGE', timeout)
       if (status !== 200) throw new Error(`purge: ${status}`)
     },
     readEverywhere,
