@@ -19,7 +19,8 @@ export interface DiskTagIndexOptions {
   directory: string
   /**
    * Maximum size of the file, in bytes: 32 for each tag of each purge. Beyond it the file is reset, and every stored entry
-   * is treated as purged, which is logged. From 64. Default 32 MiB, a million purges; each process reads the file once.
+   * is treated as purged, which is logged. From 64. Default 16 MiB: half a million purges, which a process that starts
+   * reads in about a second.
    */
   maxBytes?: number | undefined
   /** Receives an error when the file had to be reset, with the reason, once a minute at most. Default: `console.error`. */
@@ -44,7 +45,7 @@ const fileName = 'tags.log'
  * const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
 export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
-  const { maxBytes = 32 * 1024 * 1024, log = logError } = options
+  const { maxBytes = 16 * 1024 * 1024, log = logError } = options
   const directory = resolve(checkDirectory(options.directory))
   checkInteger('maxBytes', maxBytes, 2 * recordBytes)
   const path = join(directory, fileName)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isLong, short } from '../../test/setup/long.js'
+import { isLong } from '../../test/setup/long.js'
 import { buildWorker } from './testing/chaos.js'
 import { type HerdOptions, type HerdResult, startHerd } from './testing/herd.js'
 
@@ -22,15 +22,16 @@ describe.each(['redis', 'memory and redis'] as const)('%s', (stores) => {
       for (const processes of isLong ? [1, 5, 20, 50] : [5]) {
         await start({ stores, processes, withoutLeases, renderTime: 100 })
         try {
-          results.push(await herd.measure(short(5, 10)))
+          results.push(await herd.measure(5))
+          if (isLong) console.log(stores, results.at(-1))
         } finally {
           await herd.stop()
         }
       }
     }
-    if (isLong) console.table(results)
-    for (const { renders, stale, withoutLeases, processes } of results) {
-      expect({ renders, stale }).toEqual({ renders: withoutLeases ? processes : 1, stale: 0 })
+    for (const { renders, stale, withoutLeases } of results) {
+      expect(stale).toBe(0)
+      if (!withoutLeases) expect(renders).toBe(1)
     }
   })
 })

@@ -46,7 +46,10 @@ async function startWorker(settings: HerdWorkerSettings) {
   })
   const handle = async (request: Request) => {
     if (request.method === 'GET') return render(request)
-    if (request.method === 'PURGE') await cache.invalidate(['document'])
+    if (request.method === 'PURGE') {
+      await cache.invalidate(['document'])
+      return new Response()
+    }
     const counted = commands
     commands = 0
     return new Response(String(counted))

@@ -63,7 +63,7 @@ export async function startHerd({ file, processes, withoutLeases = false, ...set
   const readEverywhere = () =>
     Promise.all(instances.flatMap(({ port }) => [...pages, ...pages, ...pages].map((page) => read(port, page))))
   const countCommands = async () => {
-    const counts = await Promise.all(instances.map(({ port }) => send(port, '/', 'COUNT', timeout)))
+    const counts = await Promise.all(instances.map(({ port }) => send(port, '/', 'DELETE', timeout)))
     return counts.reduce((sum, { body }) => sum + Number(body), 0)
   }
 

@@ -1,6 +1,6 @@
 import { describeError } from '../../describe-error.js'
 import type { Log } from '../../log.js'
-import type { MaybePromise } from '../../maybe-promise.js'
+import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
 import { createCircuitBreaker } from '../circuit-breaker.js'
 import { isStoreEntry, type StoreEntry } from './entry.js'
@@ -84,14 +84,26 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     return hit instanceof Promise ? hit.then(validate) : validate(hit)
   }
 
+  const lease = (name: string, longest: number): MaybePromise<EndLease | undefined> => {
+    let isOver = false
+    const take = () =>
+      chain(store.lease?.(name, longest), (end) => {
+        // Nobody waits for it any more, and nobody else would end it.
+        if (isOver) Promise.resolve(end?.()).catch(() => {})
+        return end
+      })
+    return chain(attempt('lease', take, doNothing, longest + timeout), (end) => {
+      isOver = true
+      return end
+    })
+  }
+
   return {
     get: (key) => validHit(() => store.get(key)),
     getLatest: store.getLatest && ((key) => validHit(() => store.getLatest?.(key))),
     set: (key, entry, age) => attempt('set', () => store.set(key, entry, age), undefined),
     delete: (key) => attempt('delete', () => store.delete(key), undefined),
-    lease:
-      store.lease &&
-      ((name, longest) => attempt('lease', () => store.lease?.(name, longest), doNothing, longest + timeout)),
+    lease: store.lease && lease,
   }
 }
 
