@@ -8,7 +8,7 @@ async function measure(name, work, count = 100_000) {
   const before = process.cpuUsage()
   for (let round = 0; round < count; round++) await work(round)
   const { user, system } = process.cpuUsage(before)
-  rows[name] = { 'µs': Math.round(((user + system) / count) * 100) / 100 }
+  rows[name] = { µs: Math.round(((user + system) / count) * 100) / 100 }
   console.error(name, rows[name])
 }
 
