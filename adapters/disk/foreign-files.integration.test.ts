@@ -122,7 +122,7 @@ describe('a tag index', () => {
     expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
-  test('resets a file with more records than maxPurges', async () => {
+  test('resets a file that is larger than maxBytes', async () => {
     const directory = await folderWith()
     const large = diskTagIndex({ directory })
     await large.stamp() // creates the file
@@ -132,7 +132,7 @@ describe('a tag index', () => {
     )
     const before = await large.stamp()
     const log = vi.fn()
-    expect((await diskTagIndex({ directory, maxPurges: 10, log }).stamp())?.epoch).not.toBe(before?.epoch)
+    expect((await diskTagIndex({ directory, maxBytes: 11 * 32, log }).stamp())?.epoch).not.toBe(before?.epoch)
     expect(log).toHaveBeenCalledOnce()
   })
 })

@@ -41,7 +41,7 @@ const open = (directory: string, options: Partial<DiskTagIndexOptions> = {}) => 
 
 test.each([
   [{ directory: '' }, "directory: expected a path, got ''; such as '.cache/pages'"],
-  [{ directory: 'x', maxPurges: 0 }, 'maxPurges: expected a whole number >= 1, got 0'],
+  [{ directory: 'x', maxBytes: 63 }, 'maxBytes: expected a whole number >= 64, got 63'],
 ])('%o is a TypeError that names the option', (options, message) => {
   expect(() => diskTagIndex(options)).toThrow(new TypeError(message))
 })
@@ -275,16 +275,17 @@ describe('a record that is not flushed yet', () => {
   })
 })
 
-describe('maxPurges', () => {
-  test('resets the log when it is full, which purges every stored entry', async () => {
+describe('maxBytes', () => {
+  test('resets the log when it is full, which purges every stored entry and is logged', async () => {
     const directory = await folderWith()
-    const indexes = [open(directory, { maxPurges: 50 }), open(directory, { maxPurges: 50 })]
+    const maxBytes = 51 * 32 + 31 // the header and 50 records
+    const indexes = [open(directory, { maxBytes }), open(directory, { maxBytes })]
     for (let round = 0; round < 300; round++) {
       const [purging, asked] = round % 2 ? indexes : indexes.toReversed()
       const stamp = (await asked?.stamp()) as Stamp
       await purging?.purge([`${round}`], 'soft')
       expect(await asked?.purgedSince(stamp, [`${round}`])).not.toBe('none')
-      expect((await stat(indexes[0]?.file as string)).size).toBeLessThanOrEqual(51 * 32)
+      expect((await stat(indexes[0]?.file as string)).size).toBeLessThanOrEqual(maxBytes)
     }
     const stamp = (await indexes[0]?.stamp()) as Stamp
     await indexes[0]?.purge(
@@ -292,6 +293,14 @@ describe('maxPurges', () => {
       'soft',
     )
     expect(await indexes[1]?.purgedSince(stamp, ['999'])).toBe('hard')
+    for (const index of indexes) {
+      expect(index.log.mock.calls).toEqual([
+        [
+          'Disk tag index: tag log reset; every stored entry is treated as purged',
+          { path: index.file, reason: expect.stringContaining(`tag log is full: maxBytes is ${maxBytes}`) },
+        ],
+      ])
+    }
   })
 })
 
@@ -392,9 +401,9 @@ describe('kill -9', () => {
   const rounds = short(5, 30)
 
   test.each([
-    ['room for all', 200_000],
-    ['a log that is often full', 100], // fewer than the tags that the fewest lines waited for purge: at least 160
-  ])('during purges of two processes loses no acknowledged purge: %s', async (_, maxPurges) => {
+    ['room for all', undefined],
+    ['a log that is often full', 101 * 32], // fewer than the tags that the fewest lines waited for purge: at least 160
+  ])('during purges of two processes loses no acknowledged purge: %s', async (_, maxBytes) => {
     const directory = await folderWith()
     const purges: { tag: string; before: Stamp }[] = []
     const epochs = new Set<string>()
@@ -402,7 +411,7 @@ describe('kill -9', () => {
       killRepeatedly(
         script,
         rounds,
-        () => ['one', 'two'].map((name) => [directory, name, `${maxPurges}`]),
+        () => ['one', 'two'].map((name) => [directory, name, `${maxBytes ?? ''}`]),
         async (lines) => {
           for (const line of lines.flat()) purges.push(JSON.parse(line))
           const index = open(directory)
@@ -414,7 +423,7 @@ describe('kill -9', () => {
       ),
     )
     expect(purges.length).toBeGreaterThan(rounds * 10)
-    expect(epochs.size === 1).toBe(maxPurges === 200_000)
+    expect(epochs.size === 1).toBe(maxBytes === undefined)
   })
 
   test('during writes and purges never leads to serving a purged page', async () => {

@@ -11,18 +11,19 @@ import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
 import { createTagLog, readHeader, settleBirthTime, type TagLog } from './tag-log.js'
-import { encodeHeader } from './tag-log-format.js'
+import { encodeHeader, recordBytes } from './tag-log-format.js'
 import { syncDirectory, writeFileAtomic } from './write-file-atomic.js'
 
 export interface DiskTagIndexOptions {
   /** Directory of the index, created for its owner alone when missing; on a local disk. It may be the directory of the store. */
   directory: string
   /**
-   * Maximum number of purges in the file; each tag of a purge counts. Beyond it the file is reset, and every stored entry
-   * is treated as purged. Default 200,000, which take 6.4 MB. From 1.
+   * Maximum size of the file, in bytes: 32 for each tag of each purge. Beyond it the file is reset, and every stored entry
+   * is treated as purged, which is logged. From 64. Default 16 MiB: half a million purges, which a process that starts
+   * reads in about a second.
    */
-  maxPurges?: number | undefined
-  /** Receives an error when the file had to be reset, once a minute at most. Default: `console.error`. */
+  maxBytes?: number | undefined
+  /** Receives an error when the file had to be reset, with the reason, once a minute at most. Default: `console.error`. */
   log?: Log | undefined
 }
 
@@ -46,9 +47,9 @@ const fileName = 'tags.log'
  * const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
 export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
-  const { maxPurges = 200_000, log = logError } = options
+  const { maxBytes = 16 * 1024 * 1024, log = logError } = options
   const directory = resolve(checkDirectory(options.directory))
-  checkInteger('maxPurges', maxPurges, 1)
+  checkInteger('maxBytes', maxBytes, 2 * recordBytes)
   const path = join(directory, fileName)
   const warn = throttleLog(log)
   const mutex = createKeyedMutex()
@@ -61,7 +62,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     const { handle } = await openRegularFile(path)
     try {
       await settleBirthTime(handle)
-      latest = createTagLog(await readHeader(handle), maxPurges)
+      latest = createTagLog(await readHeader(handle), maxBytes)
       return latest
     } finally {
       await handle.close()
@@ -77,7 +78,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     try {
       const header = await readHeader(handle)
       if (latest?.stamp.epoch !== header.epoch) {
-        latest = createTagLog(header, maxPurges)
+        latest = createTagLog(header, maxBytes)
         // The process that created the file may have been killed before its name was flushed.
         await syncDirectory(directory)
       }
@@ -103,7 +104,10 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
       const tagLog = await readNew(handle)
       if (!tagLog) return await reset()
       if (!purge) return tagLog
-      if (tagLog.stamp.sequence + purge.tags.length > maxPurges) return await reset()
+      if (!tagLog.hasRoom(purge.tags.length)) {
+        logReset(new Error(`tag log is full: maxBytes is ${maxBytes}`))
+        return await reset()
+      }
       await tagLog.append(handle, purge.tags, purge.mode)
       return (await readNew(handle)) ?? (await reset())
     } finally {

@@ -25,6 +25,8 @@ export interface TagLog {
    * @throws when the file is corrupt, or cannot be read or flushed: its content is unknown then.
    */
   readNew(handle: FileHandle): Promise<void>
+  /** Whether a purge of a number of tags fits. */
+  hasRoom(tags: number): boolean
   /** Appends a purge. It takes effect once it was read. */
   append(handle: FileHandle, tags: readonly string[], mode: PurgeMode): Promise<void>
   purgedSince(sequence: number, tags: readonly string[]): PurgeState
@@ -33,9 +35,9 @@ export interface TagLog {
 /**
  * Creates a tag log of which only the header was read.
  *
- * @param maxPurges Maximum number of records; a file with more counts as corrupt.
+ * @param maxBytes Maximum size of the file; a larger one counts as corrupt.
  */
-export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxPurges: number): TagLog {
+export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxBytes: number): TagLog {
   const lastPurges: Record<PurgeMode, Map<string, number>> = { hard: new Map(), soft: new Map() }
   let stamp: Stamp = { epoch, sequence: 0 }
   let lastStats: BigIntStats | undefined
@@ -51,7 +53,7 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxPurges: n
       const [start, end] = [endOf(stamp.sequence), Number(stats.size)]
       const sequence = end / recordBytes - 1
       if (end < start || !Number.isInteger(sequence)) throw new Error('tag log is truncated')
-      if (sequence > maxPurges) throw new Error(`tag log has more than ${maxPurges} records`)
+      if (end > maxBytes) throw new Error(`tag log is larger than maxBytes, ${maxBytes}`)
       const bytes = await readAt(handle, start, end - start)
       for (let number = stamp.sequence + 1; number <= sequence; number++) {
         const offset = endOf(number - 1) - start
@@ -64,6 +66,8 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxPurges: n
       stamp = { epoch, sequence }
       lastStats = stats
     },
+
+    hasRoom: (tags) => endOf(stamp.sequence + tags) <= maxBytes,
 
     append: (handle, tags, mode) => handle.appendFile(encodeRecords(checksumSeed, tags, mode)),
 

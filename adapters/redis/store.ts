@@ -3,6 +3,7 @@ import { decodeEntry, encodeEntry, type Store } from '../../core/cache/index.js'
 import { checkInteger } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
+import { createLeases } from './lease.js'
 import { createScript, getSource, setSource } from './script.js'
 
 export interface RedisStoreOptions {
@@ -26,7 +27,9 @@ const clockTolerance = 1_000
 
 /**
  * Creates a store in Redis, for several instances. Ages are measured by the clock of Redis, so that all instances agree
- * on them. Use it with `redisTagIndex`, since one instance serves what another stored.
+ * on them. Use it with `redisTagIndex`, since one instance serves what another stored. A page that several instances miss
+ * at the same time is rendered by one of them, which has a lease on it; the others wait for it, `joinTimeout` of the response
+ * cache at most.
  *
  * @throws TypeError that names the invalid option.
  * @example redisStore({ client: await createClient({ url: process.env.REDIS_URL }).connect() })
@@ -38,7 +41,11 @@ export function redisStore(options: RedisStoreOptions): Store {
   const send = createSend(client, timeout)
   const getEntry = createScript(send, getSource)
   const setEntry = createScript(send, setSource)
-  const redisKey = (key: string) => `${prefix}:page:${key.length > maxKeyLength ? digest(key) : key}`
+  const keyOf = (kind: 'page' | 'lease', name: string) =>
+    `${prefix}:${kind}:${name.length > maxKeyLength ? digest(name) : name}`
+  const redisKey = (key: string) => keyOf('page', key)
+  const writes = new Set<Promise<unknown>>()
+  const lease = createLeases(send, () => Promise.allSettled(writes))
   const remove = async (key: string) => {
     await send(redisKey(key), 'UNLINK', redisKey(key))
   }
@@ -62,9 +69,12 @@ export function redisStore(options: RedisStoreOptions): Store {
       const ttl = Math.floor((entry.ttl - age) * 1000)
       if (bytes.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-      await setEntry(redisKey(key), body, String(Math.round(age * 1000)), String(ttl))
+      const write = setEntry(redisKey(key), body, String(Math.round(age * 1000)), String(ttl))
+      writes.add(write)
+      await write.finally(() => writes.delete(write))
     },
     delete: remove,
+    lease: (name, longest) => lease(keyOf('lease', name), longest),
   }
 }
 

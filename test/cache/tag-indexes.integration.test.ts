@@ -7,10 +7,13 @@ import { memoryTagIndex, type PurgeMode, type PurgeState, type Stamp, type TagIn
 
 /** Every tag index, created with a bound of its purges. */
 const indexes: [string, (bound?: number) => TagIndex | Promise<TagIndex>][] = [
-  ['memoryTagIndex', (maxTags) => memoryTagIndex({ maxTags })],
+  ['memoryTagIndex', (maxTags) => memoryTagIndex({ maxTags, log: () => {} })],
   [
     'diskTagIndex',
-    async (maxPurges) => diskTagIndex({ directory: await mkdtemp(join(tmpdir(), 'sitewright-')), maxPurges }),
+    async (bound) => {
+      const directory = await mkdtemp(join(tmpdir(), 'sitewright-'))
+      return diskTagIndex({ directory, maxBytes: bound && 32 * (bound + 1), log: () => {} })
+    },
   ],
 ]
 

@@ -1,9 +1,9 @@
 // Purges until it is killed. Prints a line for each acknowledged purge: a tag, and the stamp from before the purge.
-// Arguments: directory, name of the process, `maxPurges` of the index.
+// Arguments: directory, name of the process, `maxBytes` of the index, '' for the default.
 import { diskTagIndex } from '../index.js'
 
-const [, , directory = '', name = '', maxPurges = ''] = process.argv
-const index = diskTagIndex({ directory, maxPurges: Number(maxPurges), log: () => {} })
+const [, , directory = '', name = '', maxBytes = ''] = process.argv
+const index = diskTagIndex({ directory, maxBytes: maxBytes ? Number(maxBytes) : undefined, log: () => {} })
 for (let round = 0; ; round++) {
   const before = await index.stamp()
   const tags = Array.from({ length: 1 + (round % 300) }, (_, number) => `${name} ${number}`)

@@ -1,9 +1,12 @@
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import type { Stamp, StoredResponse } from '../store/entry.js'
+import type { GuardedStore } from '../store/guarded-store.js'
 import type { StoreHit } from '../store/store.js'
 import type { PurgeState } from '../tags/tag-index.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
+
+export type LookUp = ReturnType<typeof createLookup>
 
 type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'variants' | 'formatStatus'>
 
@@ -11,6 +14,8 @@ type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'vari
  * Creates the function that looks up the response to a request and asks which of its tags were purged. The answer of the
  * tag index is always younger than the request. A store and an index in memory answer synchronously; others are asked
  * concurrently. The exchange is filled in place, since every hit passes here.
+ *
+ * The function takes the exchange and the way to read the store, by default `store.get`.
  */
 export function createLookup({ store, tagIndex, varyKey, variants, formatStatus }: LookupContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
@@ -40,13 +45,18 @@ export function createLookup({ store, tagIndex, varyKey, variants, formatStatus 
     })
   }
 
-  const select = (exchange: Exchange, stamp: Stamp | undefined, hit: StoreHit | undefined): MaybePromise<Exchange> => {
+  const select = (
+    exchange: Exchange,
+    stamp: Stamp | undefined,
+    hit: StoreHit | undefined,
+    get: GuardedStore['get'],
+  ): MaybePromise<Exchange> => {
     exchange.stamp = stamp
     if (!stamp || !hit || hit.entry.kind === 'value') return exchange
     if (hit.entry.kind === 'response') return fill(exchange, stamp, hit.entry, hit.age)
     const vary = hit.entry
     const key = varyKey(exchange.url, vary, exchange.request.headers)
-    return chain(store.get(key), (variant) => {
+    return chain(get(key), (variant) => {
       exchange.key = key
       exchange.vary = vary
       exchange.varyTtl = vary.ttl - hit.age
@@ -57,12 +67,13 @@ export function createLookup({ store, tagIndex, varyKey, variants, formatStatus 
     })
   }
 
-  return (exchange: Exchange): MaybePromise<Exchange> => {
-    const stamp = tagIndex.stamp()
+  return (exchange: Exchange, get: GuardedStore['get'] = store.get): MaybePromise<Exchange> => {
+    // A stamp that is known already is that of a request that has waited.
+    const stamp = exchange.stamp ?? tagIndex.stamp()
     // The tag index is unavailable: nothing could be reused, so the store is not asked. It may be the same server.
-    if (stamp === undefined) return select(exchange, undefined, undefined)
-    const hit = store.get(exchange.url)
-    if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return select(exchange, stamp, hit)
-    return Promise.all([stamp, hit]).then(([currentStamp, found]) => select(exchange, currentStamp, found))
+    if (stamp === undefined) return select(exchange, undefined, undefined, get)
+    const hit = get(exchange.url)
+    if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return select(exchange, stamp, hit, get)
+    return Promise.all([stamp, hit]).then(([currentStamp, found]) => select(exchange, currentStamp, found, get))
   }
 }

@@ -230,7 +230,7 @@ describe('an unavailable tag index', () => {
 
 describe('the tag index in memory', () => {
   it('counts forgotten tags as purged', async () => {
-    const index = memoryTagIndex({ maxTags: 2 })
+    const index = memoryTagIndex({ maxTags: 2, log: () => {} })
     const stamp = await index.stamp()
     if (!stamp) throw new Error('no stamp')
     for (const tag of ['a', 'b']) await index.purge([tag], 'soft')

@@ -9,6 +9,7 @@ import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward } from './forward.js'
 import type { InFlightRender, RenderKind } from './in-flight-renders.js'
 import type { Variant } from './keys/variant.js'
+import { createLeasedRender } from './leased-render.js'
 import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
@@ -25,6 +26,7 @@ export function createServe(context: CacheContext) {
   const { settings, renders, background, backoff, formatStatus, uncacheable, varyKey, log } = context
   const lookUp = createLookup(context)
   const render = createRender(context)
+  const leasedRender = createLeasedRender(context, lookUp, render)
   const forward = createForward(context)
 
   const isBackingOff = (exchange: Exchange, isBackground: boolean) =>
@@ -35,7 +37,8 @@ export function createServe(context: CacheContext) {
     const { key, url, request } = exchange
     const inFlight = renders.begin(key, url, stamp, kind)
     const release = inFlight.join()
-    const work = render({ exchange, inFlight, forward: forwardReason(exchange), isBackground: false, release })
+    const renderShared = kind === 'shared' ? leasedRender : render
+    const work = renderShared({ exchange, inFlight, forward: forwardReason(exchange), isBackground: false, release })
     const { signal } = request
     if (!signal) return work // a look-alike of Request, as some servers pass
     try {
@@ -58,7 +61,7 @@ export function createServe(context: CacheContext) {
     const inFlight = renders.begin(key, url, stamp, 'background')
     const release = inFlight.join()
     const exchange = { ...stale, directives: noRequestDirectives }
-    const work = render({ exchange, inFlight, forward: 'stale', isBackground: true, release }).then((unread) => {
+    const work = leasedRender({ exchange, inFlight, forward: 'stale', isBackground: true, release }).then((unread) => {
       unread?.body?.cancel().catch(() => {})
       return inFlight.result
     })

@@ -2,7 +2,7 @@ import { type Directives, maxSeconds } from '../../http/cache-control.js'
 import { findHeader, type HeaderLines, storableHeaders, updateHeaders } from '../../http/headers.js'
 import { noRequestDirectives } from '../../http/request-directives.js'
 import type { StoredResponse } from '../store/entry.js'
-import { toCachedResponse } from './cached-response.js'
+import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
 import type { InFlightRender, SharedResponse } from './in-flight-renders.js'
 import { urlTag } from './keys/url-key.js'
@@ -64,16 +64,21 @@ export function createStoreResponse(context: CacheContext) {
     if (decideReuse(entry, noRequestDirectives, 0, 'none') === 'fresh') uncacheable.delete(url)
     else uncacheable.set(url, 'not-shared')
     backoff.succeed(exchange.key, () => [clientOf(exchange, false), clientOf(exchange, true)])
-    return {
-      type: 'shared',
-      variant,
-      respond(request, directives, status, onEnd) {
-        const age = entry.initialAge
-        if (decideReuse(entry, directives, age, 'none') !== 'fresh') return undefined
-        onEnd()
-        return cached.respond(request, { age, status })
-      },
-    }
+    return shareCached(cached, variant)
+  }
+}
+
+/** Creates what those who wait for a render get of a response that is complete. */
+export function shareCached(cached: CachedResponse, variant: Variant): SharedResponse {
+  return {
+    type: 'shared',
+    variant,
+    respond(request, directives, status, onEnd) {
+      const age = cached.entry.initialAge
+      if (decideReuse(cached.entry, directives, age, 'none') !== 'fresh') return undefined
+      onEnd()
+      return cached.respond(request, { age, status })
+    },
   }
 }
 

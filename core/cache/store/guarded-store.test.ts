@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { memoryStore, type Store, type StoreEntry } from '../index.js'
 import { createTestResponse } from '../testing/entries.js'
-import { rest, startCache } from '../testing/harness.js'
+import { deferred, rest, startCache } from '../testing/harness.js'
 import { isStoreEntry } from './entry.js'
+import { guardStore } from './guarded-store.js'
 
 const inMemory = () => memoryStore({ maxBytes: 1e6 })
 const whole: StoreEntry = createTestResponse()
@@ -111,4 +112,12 @@ describe('a store that', () => {
     await cache.invalidate(['document'])
     expect((await cache.get()).cacheStatus).toContain('fwd=stale')
   })
+})
+
+it('a lease that is taken after its time limit is ended at once', async () => {
+  const [late, end] = [deferred(), vi.fn()]
+  const store = guardStore({ ...inMemory(), lease: () => late.promise.then(() => end) }, 20, () => {})
+  expect(await store.lease?.('a', 0)).not.toBe(end) // the caller goes on without it
+  late.resolve()
+  await vi.waitFor(() => expect(end).toHaveBeenCalledOnce())
 })

@@ -1,17 +1,21 @@
 import { describeError } from '../../describe-error.js'
 import type { Log } from '../../log.js'
-import type { MaybePromise } from '../../maybe-promise.js'
+import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
 import { createCircuitBreaker } from '../circuit-breaker.js'
 import { isStoreEntry, type StoreEntry } from './entry.js'
 import { createSharedBodies } from './shared-bodies.js'
-import type { Store, StoreHit } from './store.js'
+import type { EndLease, Store, StoreHit } from './store.js'
 
 /** A store that never throws and never hangs: a failure is a miss, and is logged. */
 export interface GuardedStore {
   get(key: string): MaybePromise<StoreHit | undefined>
   set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
   delete(key: string): MaybePromise<void>
+  /** Missing when the store has only one copy of each entry. */
+  getLatest?: ((key: string) => MaybePromise<StoreHit | undefined>) | undefined
+  /** Missing when the store has no leases. When one cannot be taken for a failure, the caller goes on as if it had it. */
+  lease?: ((name: string, timeout: number) => MaybePromise<EndLease | undefined>) | undefined
 }
 
 /**
@@ -23,34 +27,43 @@ export interface GuardedStore {
 export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache'): GuardedStore {
   // A store in memory returns the same object each time: it is validated once.
   const validated = new WeakSet<object>()
-  const breakers = { get: createCircuitBreaker(timeout), set: createCircuitBreaker(timeout) }
+  const breakers = {
+    get: createCircuitBreaker(timeout),
+    set: createCircuitBreaker(timeout),
+    lease: createCircuitBreaker(timeout),
+  }
   type Operation = keyof typeof breakers | 'delete'
   const shareBody = createSharedBodies()
 
-  const fail = (operation: Operation, error: unknown): undefined => {
+  const fail = (operation: Operation, error: unknown) =>
     log(`${owner}: store operation failed`, { operation, reason: describeError(error) })
-    return undefined
-  }
   // Deletions are never skipped: each must be attempted.
   const breakerOf = (operation: Operation) => (operation === 'delete' ? undefined : breakers[operation])
-  const wait = async <T>(operation: Operation, work: Promise<T>): Promise<T | undefined> => {
+  const wait = async <T>(operation: Operation, work: Promise<T>, fallback: T, limit: number): Promise<T> => {
     const began = performance.now()
     try {
-      const result = await withTimeout(timeout, work)
+      const result = await withTimeout(limit, work)
       breakerOf(operation)?.onSuccess()
       return result
     } catch (error) {
       breakerOf(operation)?.onFailure(began)
-      return fail(operation, error)
+      fail(operation, error)
+      return fallback
     }
   }
-  const attempt = <T>(operation: Operation, work: () => MaybePromise<T>): MaybePromise<T | undefined> => {
-    if (breakerOf(operation)?.isOpen()) return undefined
+  const attempt = <T>(
+    operation: Operation,
+    work: () => MaybePromise<T>,
+    fallback: T,
+    limit = timeout,
+  ): MaybePromise<T> => {
+    if (breakerOf(operation)?.isOpen()) return fallback
     try {
       const result = work()
-      return result instanceof Promise ? wait(operation, result) : result
+      return result instanceof Promise ? wait(operation, result, fallback, limit) : result
     } catch (error) {
-      return fail(operation, error)
+      fail(operation, error)
+      return fallback
     }
   }
   const validate = (key: string, hit: StoreHit | undefined): StoreHit | undefined => {
@@ -68,12 +81,32 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     return undefined
   }
 
+  const validHit = (key: string, work: () => MaybePromise<StoreHit | undefined>) => {
+    const hit = attempt('get', work, undefined)
+    return hit instanceof Promise ? hit.then((found) => validate(key, found)) : validate(key, hit)
+  }
+
+  const lease = (name: string, longest: number): MaybePromise<EndLease | undefined> => {
+    let isOver = false
+    const take = () =>
+      chain(store.lease?.(name, longest), (end) => {
+        // Nobody waits for it any more, and nobody else would end it.
+        if (isOver) Promise.resolve(end?.()).catch(() => {})
+        return end
+      })
+    return chain(attempt('lease', take, doNothing, longest + timeout), (end) => {
+      isOver = true
+      return end
+    })
+  }
+
   return {
-    get(key) {
-      const hit = attempt('get', () => store.get(key))
-      return hit instanceof Promise ? hit.then((found) => validate(key, found)) : validate(key, hit)
-    },
-    set: (key, entry, age) => attempt('set', () => store.set(key, entry, age)),
-    delete: (key) => attempt('delete', () => store.delete(key)),
+    get: (key) => validHit(key, () => store.get(key)),
+    getLatest: store.getLatest && ((key) => validHit(key, () => store.getLatest?.(key))),
+    set: (key, entry, age) => attempt('set', () => store.set(key, entry, age), undefined),
+    delete: (key) => attempt('delete', () => store.delete(key), undefined),
+    lease: store.lease && lease,
   }
 }
+
+const doNothing: EndLease = () => {}

@@ -14,7 +14,9 @@ export interface TieredStoreOptions {
 
 /**
  * Combines several stores into one, the fastest first. An entry that only a later tier has is copied to the earlier ones,
- * with its age. A tier that hangs or throws does not affect the others.
+ * with its age. A tier that hangs or throws does not affect the others. What was purged or has expired in one tier may have
+ * been replaced in a later one by another process: so before a page is rendered, the later tiers are searched, too. Leases are
+ * those of the last tier that has any.
  *
  * `set` waits for the first tier only: later requests find the entry there, and no visitor waits for a disk. `delete`
  * waits for all tiers.
@@ -41,25 +43,32 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   // finds over the newer state.
   const searches = new Map<string, symbol>()
 
-  const findFrom = (index: number, key: string): MaybePromise<{ hit: StoreHit; index: number } | undefined> => {
+  const findFrom = (index: number, key: string, known?: StoreHit): MaybePromise<Found | undefined> => {
     const tier = tiers[index]
-    return tier && chain(tier.get(key), (hit) => (hit ? { hit, index } : findFrom(index + 1, key)))
+    return (
+      tier &&
+      chain(tier.get(key), (hit) => (hit && isNewer(hit, known) ? { hit, index } : findFrom(index + 1, key, known)))
+    )
   }
-  const searchLaterTiers = (key: string): MaybePromise<StoreHit | undefined> => {
+  const searchLaterTiers = (key: string, known?: StoreHit): MaybePromise<StoreHit | undefined> => {
     const search = Symbol()
     searches.set(key, search)
-    return chain(findFrom(1, key), (found) => {
+    return chain(findFrom(1, key, known), (found) => {
       const isCurrent = searches.get(key) === search
       if (isCurrent) searches.delete(key)
-      if (!found) return undefined
+      if (!found) return known
       const { entry, age } = found.hit
       if (isCurrent) for (const tier of tiers.slice(0, found.index)) void tier.set(key, entry, age)
       return found.hit
     })
   }
 
+  const lease = tiers.filter((tier) => tier.lease).at(-1)?.lease
+
   return {
     get: (key) => chain(tiers[0]?.get(key), (hit) => hit ?? searchLaterTiers(key)),
+    getLatest: (key) => chain(tiers[0]?.get(key), (hit) => searchLaterTiers(key, hit)),
+    ...(lease && { lease }),
     set(key, entry, age) {
       searches.delete(key)
       const [first] = tiers.map((tier) => tier.set(key, entry, age))
@@ -71,4 +80,24 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
       if (deletions.some((each) => each instanceof Promise)) return Promise.all(deletions).then(() => {})
     },
   }
+}
+
+interface Found {
+  hit: StoreHit
+  /** Of the tier. */
+  index: number
+}
+
+// Seconds. The tiers measure ages by clocks of their own, and a copy arrives later than it was sent.
+const ageTolerance = 0.1
+
+/** Whether a copy was stored later than a known one, which may be a copy of the same. */
+function isNewer({ entry, age }: StoreHit, known: StoreHit | undefined): boolean {
+  if (!known) return true
+  if (entry.kind === 'response' && known.entry.kind === 'response') {
+    const [stamp, knownStamp] = [entry.stamp, known.entry.stamp]
+    if (stamp.epoch !== knownStamp.epoch) return true
+    if (stamp.sequence !== knownStamp.sequence) return stamp.sequence > knownStamp.sequence
+  }
+  return age + ageTolerance < known.age
 }

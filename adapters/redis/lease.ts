@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { EndLease } from '../../core/cache/index.js'
+import type { SendCommand } from './client.js'
+import { createScript } from './script.js'
+
+// Milliseconds. So long others wait for a process that was killed.
+const leaseTtl = 3_000
+// A render that hangs keeps its lease no longer.
+const maxLeaseTime = 30_000
+// A process that was about to ask for a lease learns for so long that it has ended.
+const endedTtl = 1_000
+const minPollInterval = 10
+const maxPollInterval = 250
+
+/** Takes a lease that nobody has. ARGV: 1 token, 2 ttl in ms. Replies 1 when it is taken now, 0 while another has it, 2 when it has ended. */
+const takeSource = `
+local holder = redis.call('GET', KEYS[1])
+if holder then return holder == 'ended' and 2 or 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`
+
+/** Changes a lease that one has. ARGV: 1 token, 2 new value, 3 ttl in ms. */
+const changeSource = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1`
+
+/**
+ * Creates leases on the keys of Redis: a key with a random token, which its process renews. Those who wait ask again, at
+ * first every 10 ms, then after a quarter of the time that they have waited, and at least every 250 ms.
+ *
+ * @param whenStored Waits for what this process is storing, so that it is there before a lease ends.
+ */
+export function createLeases(send: SendCommand, whenStored: () => Promise<unknown>) {
+  const take = createScript(send, takeSource)
+  const change = createScript(send, changeSource)
+
+  const hold = (key: string, token: string): EndLease => {
+    const began = performance.now()
+    const renewal = setInterval(() => {
+      if (performance.now() - began > maxLeaseTime) clearInterval(renewal)
+      else change(key, token, token, String(leaseTtl)).catch(() => {})
+    }, leaseTtl / 3)
+    renewal.unref()
+    return async () => {
+      clearInterval(renewal)
+      await whenStored()
+      await change(key, token, 'ended', String(endedTtl))
+    }
+  }
+
+  return async (key: string, timeout: number): Promise<EndLease | undefined> => {
+    const token = randomUUID()
+    const began = performance.now()
+    for (;;) {
+      const reply = Number(await take(key, token, String(leaseTtl)))
+      if (reply === 1) return hold(key, token)
+      const waited = performance.now() - began
+      if (reply !== 0 || waited >= timeout) return undefined
+      await wait(Math.min(Math.max(minPollInterval, waited / 4), maxPollInterval, timeout - waited))
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type EndLease, memoryStore, memoryTagIndex, type Store, tieredStore } from '../index.js'
+import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
+
+/** A store with leases, in memory: as several processes see one Redis. */
+function sharedStore() {
+  const leases = new Map<string, { ended: Promise<void>; end: EndLease }>()
+  const inner = memoryStore({ maxBytes: 1e7 })
+  const store: Store = {
+    get: async (key) => inner.get(key),
+    set: async (key, entry, age) => inner.set(key, entry, age),
+    delete: async (key) => inner.delete(key),
+    async lease(name, timeout) {
+      const held = leases.get(name)
+      if (held) {
+        if (timeout > 0) await held.ended
+        return undefined
+      }
+      const { promise: ended, resolve } = deferred()
+      const end = () => {
+        leases.delete(name)
+        resolve()
+      }
+      leases.set(name, { ended, end })
+      return end
+    },
+  }
+  return { store, leases }
+}
+
+/** Two caches, as in two processes, that share a store and a tag index. */
+function startTwo(wrap: (store: Store) => Store = (store) => store) {
+  const { store, leases } = sharedStore()
+  const tagIndex = memoryTagIndex()
+  const caches = [0, 1].map(() => startCache({ store: wrap(store), tagIndex })) as [Cache, Cache]
+  const asked = () => caches.map((cache) => cache.asked.length)
+  return { caches, asked, leases, tagIndex }
+}
+type Cache = ReturnType<typeof startCache>
+
+const tiered = (shared: Store) => tieredStore([memoryStore({ maxBytes: 1e7 }), shared])
+
+describe.each([
+  ['one store', (store: Store) => store],
+  ['tiers', tiered],
+])('%s', (_, wrap) => {
+  it('renders once for all processes, at first and after each purge', async () => {
+    const { caches, asked, leases, tagIndex } = startTwo(wrap)
+    const [a, b] = caches
+    for (const version of ['1', '2', '3']) {
+      for (const cache of caches) cache.serve(() => cacheable(version))
+      const replies = await Promise.all([a.get(), b.get(), b.get(), a.get()])
+      expect(replies.map(({ body }) => body)).toEqual([version, version, version, version])
+      expect(replies[2]?.cacheStatus).toMatch(/collapsed/)
+      expect(asked()).toEqual([Number(version), 0])
+      await tagIndex.purge(['document'], 'hard')
+    }
+    await rest()
+    expect(leases.size).toBe(0)
+  })
+
+  it.each([
+    ['is not stored', () => cacheable('private', { 'Cache-Control': 'private' })],
+    ['fails', () => cacheable('failed', { 'Cache-Control': 'no-store' }, 500)],
+  ])('each process renders for itself when the response of the other %s', async (_, page) => {
+    const { caches, asked } = startTwo(wrap)
+    for (const cache of caches) cache.serve(page)
+    await Promise.all(caches.map((cache) => cache.get()))
+    expect(asked()).toEqual([1, 1])
+  })
+
+  it('does not wait for a render that began before a purge', async () => {
+    const { caches, asked, tagIndex } = startTwo(wrap)
+    const [a, b] = caches
+    const gate = deferred()
+    a.serve(async () => {
+      await gate.promise
+      return cacheable('old')
+    })
+    b.serve(() => cacheable('new'))
+    const old = a.get()
+    await vi.waitFor(() => expect(asked()).toEqual([1, 0]))
+    await tagIndex.purge(['document'], 'hard')
+    expect((await b.get()).body).toBe('new')
+    gate.resolve()
+    expect((await old).body).toBe('old')
+    expect((await a.get()).body).toBe('new')
+  })
+
+  it('refreshes in one process after a soft purge, and serves the old page in both meanwhile', async () => {
+    const { caches, asked, tagIndex } = startTwo(wrap)
+    const [a, b] = caches
+    await a.get()
+    await b.get()
+    await tagIndex.purge(['document'], 'soft')
+    const gate = deferred()
+    for (const cache of caches) {
+      cache.serve(async () => {
+        await gate.promise
+        return cacheable('2')
+      })
+    }
+    for (const cache of caches) expect((await cache.get()).body).toBe('1')
+    await vi.waitFor(() => expect(asked()).toEqual([2, 0]))
+    expect((await b.get()).body).toBe('1')
+    gate.resolve()
+    await vi.waitFor(async () => {
+      for (const cache of caches) expect((await cache.get()).body).toBe('2')
+    })
+    expect(asked()).toEqual([2, 0])
+  })
+
+  it('says the age of a page that another process rendered, also to those who joined', async () => {
+    const { caches, tagIndex } = startTwo(wrap)
+    const [a, b] = caches
+    await b.get()
+    await tagIndex.purge(['document'], 'hard')
+    a.serve(() => cacheable('2', { Age: '30' }))
+    await a.get()
+    for (const { headers, body } of await Promise.all([b.get(), b.get()])) {
+      expect([body, headers.get('age')]).toEqual(['2', '30'])
+    }
+  })
+
+  it('selects variants that another process rendered', async () => {
+    const { caches, asked, tagIndex } = startTwo(wrap)
+    for (const cache of caches) {
+      cache.serve((request) => cacheable(request.headers.get('x-kind'), { Vary: 'X-Kind' }))
+      for (const kind of ['a', 'b']) await cache.get('/', { 'x-kind': kind })
+    }
+    expect(asked()).toEqual([2, 0])
+    await tagIndex.purge(['document'], 'hard')
+    for (const cache of caches) {
+      for (const kind of ['a', 'b']) expect((await cache.get('/', { 'x-kind': kind })).body).toBe(kind)
+    }
+    expect(asked()).toEqual([4, 0])
+  })
+})
+
+it('renders when a lease fails', async () => {
+  const { store } = sharedStore()
+  const cache = startCache({ store: { ...store, lease: () => Promise.reject(new Error('away')) } })
+  expect((await cache.get()).body).toBe('1')
+  expect(cache.log).toHaveBeenCalledWith(expect.stringContaining('store operation failed'), {
+    operation: 'lease',
+    reason: expect.stringContaining('away'),
+  })
+})
+
+it('ends its lease when its only visitor leaves', async () => {
+  const { store, leases } = sharedStore()
+  const cache = startCache({ store, maxBackgroundRenders: 0 })
+  cache.serve(() => new Promise<never>(() => {}))
+  const controller = new AbortController()
+  const reply = cache.get('/', {}, { signal: controller.signal }).catch(() => 'left')
+  await vi.waitFor(() => expect(leases.size).toBe(1))
+  controller.abort()
+  expect(await reply).toBe('left')
+  await vi.waitFor(() => expect(leases.size).toBe(0))
+})
+
+it('finds in a later tier what another process has replaced, without leases', async () => {
+  const disk = memoryStore({ maxBytes: 1e7 })
+  const tagIndex = memoryTagIndex()
+  const [a, b] = [0, 1].map(() => startCache({ store: tiered(disk), tagIndex })) as [Cache, Cache]
+  await a.get()
+  await b.get()
+  await tagIndex.purge(['document'], 'hard')
+  await a.get()
+  await b.get()
+  expect([a.asked.length, b.asked.length]).toEqual([2, 0])
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it, vi } from 'vitest'
+import { memoryTagIndex, type Stamp } from '../index.js'
+
+describe('beyond maxTags', () => {
+  it('logs that the oldest purges are forgotten, once a minute at most', () => {
+    const log = vi.fn()
+    const index = memoryTagIndex({ maxTags: 10, log })
+    for (let tag = 0; tag < 10; tag++) index.purge([`${tag}`], 'hard')
+    expect(log).not.toHaveBeenCalled()
+    for (let tag = 10; tag < 100; tag++) index.purge([`${tag}`], 'hard')
+    expect(log.mock.calls).toEqual([
+      ['Memory tag index: the oldest purges were forgotten; what was stored before counts as purged', { maxTags: 10 }],
+    ])
+  })
+
+  it('tags that are purged again and again take no more room', () => {
+    const log = vi.fn()
+    const index = memoryTagIndex({ maxTags: 10, log })
+    for (let round = 0; round < 100; round++) index.purge(['a', 'b', 'c', 'd', 'e'], round % 2 ? 'hard' : 'soft')
+    expect(log).not.toHaveBeenCalled()
+    expect(index.purgedSince({ ...(index.stamp() as Stamp), sequence: 0 }, ['z'])).toBe('none')
+  })
+
+  it('remembers the newest half at least, and what it forgot counts as purged', () => {
+    const index = memoryTagIndex({ maxTags: 10, log: () => {} })
+    const { epoch } = index.stamp() as Stamp
+    for (let tag = 1; tag <= 100; tag++) {
+      index.purge([`${tag}`], 'soft')
+      expect(index.purgedSince({ epoch, sequence: Math.max(0, tag - 5) }, ['z'])).toBe('none')
+      expect(index.purgedSince({ epoch, sequence: tag - 1 }, [`${tag}`])).toBe('soft')
+      if (tag > 10) expect(index.purgedSince({ epoch, sequence: 0 }, ['z'])).toBe('hard')
+    }
+  })
+
+  // Searching for the oldest tag took 100 µs for each purge, two minutes in all.
+  it('purges a million tags', { timeout: 60_000 }, () => {
+    const index = memoryTagIndex({ log: () => {} })
+    for (let tag = 0; tag < 1_000_000; tag++) index.purge([`${tag}`], 'hard')
+    expect(index.stamp()).toMatchObject({ sequence: 1_000_000 })
+  })
+})
