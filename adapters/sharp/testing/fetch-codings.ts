@@ -57,7 +57,7 @@ const paces: Pace[] = [
 const origin = await startRawOrigin((socket, request) => {
   const [, coding, body, pace] = /^GET \/(\d+)\/(\d+)\/(\d+)/.exec(request) ?? []
   const bytes = bodies[Number(body)] as Buffer
-  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${codings[Number(coding)]}\r\nContent-Length: ${bytes.length}\r\n\r\n`
+  const head = `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: ${codings[Number(coding)]}\r\nContent-Length: ${bytes.length}\r\n\r\n`
   void paces[Number(pace)]?.(socket, head, bytes)
 })
 const key = { key: '00', salt: '00' }
