@@ -41,7 +41,7 @@ export async function sendResponse(res: NodeResponse, response: Response): Promi
   const { body } = parts
   try {
     setHead(res, parts)
-    if (typeof body === 'string' || body instanceof Uint8Array) return endWith(res, body)
+    if (typeof body === 'string' || body instanceof Uint8Array) return endWith(res, body, parts.headers)
     if (!body || res.req.method === 'HEAD') res.end()
   } catch (error) {
     // So that the server's own error handler can still answer.
@@ -114,14 +114,17 @@ function clearHead(res: NodeResponse): void {
   res.statusMessage = ''
 }
 
-function endWith(res: NodeResponse, body: string | Uint8Array): void {
+const ascii = /^[\0-\x7f]*$/
+
+function endWith(res: NodeResponse, body: string | Uint8Array, headers: readonly string[]): void {
   if (res.req.method === 'HEAD') return void res.end()
-  // Node would send the head in the encoding of a text, and header fields are Latin-1.
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  // Node sends the head in the encoding of a text, and header fields are Latin-1.
+  const isSafe = typeof body !== 'string' || headers.every((text) => ascii.test(text))
+  const content = isSafe ? body : Buffer.from(body)
   const checkLength = createLengthCheck(res)
-  checkLength(bytes.byteLength)
+  checkLength(Buffer.byteLength(content))
   checkLength('end')
-  res.end(bytes)
+  res.end(content)
 }
 
 async function sendBody(res: NodeResponse, { read, cancel }: Chunks): Promise<void> {
