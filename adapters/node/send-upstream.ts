@@ -7,7 +7,6 @@ import {
   destroyBody,
   hasContent,
   isAborted,
-  timedOut,
   toTimeoutError,
   unaskedEncoding,
   withQuickReturn,
@@ -49,65 +48,51 @@ class Abort extends EventEmitter {
 }
 
 /** Sends a request, and waits for the head of the response no longer than the time limit and than the client does. */
-function requestHead(
+async function requestHead(
   dispatcher: Dispatcher,
   request: Dispatcher.RequestOptions,
   { timeout, signal }: Pick<UpstreamOptions, 'timeout' | 'signal'>,
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const abort = new Abort()
-    const settle = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onClientAbort)
-    }
-    const giveUp = (reason: unknown) => {
-      settle()
-      abort.reason = reason
-      abort.emit('abort')
-      reject(reason)
-    }
-    const onClientAbort = () => giveUp(signal?.reason)
-    const timer = setTimeout(() => giveUp(timedOut(timeout)), timeout)
-    signal?.addEventListener('abort', onClientAbort, { once: true })
-    dispatcher.request({ ...request, signal: abort }).then(
-      (answer) => {
-        settle()
-        // Its head arrived at the very moment it was given up.
-        if (abort.reason !== undefined) destroyBody(answer.body)
-        resolve(answer)
-      },
-      (error) => {
-        settle()
-        reject(error)
-      },
+  signal?.throwIfAborted()
+  const abort = new Abort()
+  const answering = dispatcher.request({ ...request, signal: abort })
+  return withTimeout(timeout, answering, signal).catch((error) => {
+    abort.reason = error
+    abort.emit('abort')
+    // Its head may arrive at the very moment it is given up.
+    answering.then(
+      ({ body }) => destroyBody(body),
+      () => {},
     )
+    throw error
   })
 }
 
 function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamResponse {
-  const { statusCode, headers, body } = answer
+  const { statusCode, body } = answer
   const { timeout, signal, onBodyError } = options
+  const headers = toHeaders(answer.headers)
   // Closes the connection only when much is left of the body.
   const discard = () => void body.dump().catch(() => {})
   // The body may fail at any time, and an error without a listener would end the process.
   let report: ((error: unknown) => void) | undefined
   body.on('error', (error) => report?.(error))
+  const onClientAbort = () => destroyBody(body, signal?.reason)
+  if (signal?.aborted) onClientAbort()
+  else signal?.addEventListener('abort', onClientAbort, { once: true })
+  body.once('close', () => signal?.removeEventListener('abort', onClientAbort))
 
   return {
     status: statusCode,
-    headers: toHeaders(headers),
+    headers,
     discard,
     async openBody() {
-      const encodingError = unaskedEncoding(toHeaders(headers).get('content-encoding'))
+      const encodingError = unaskedEncoding(headers.get('content-encoding'))
       if (hasNullBody(statusCode) || encodingError) discard()
       if (encodingError) throw encodingError
-      if (hasNullBody(statusCode) || !(await hasContent(body, options))) return undefined
+      if (hasNullBody(statusCode) || !(await hasContent(body, timeout))) return undefined
       // That it was destroyed on this side, since the client has left for example, is no failure.
       report = (error) => isAborted(error) || onBodyError(toTimeoutError(error, timeout))
-      const onClientAbort = () => destroyBody(body, signal?.reason)
-      signal?.addEventListener('abort', onClientAbort, { once: true })
-      body.once('close', () => signal?.removeEventListener('abort', onClientAbort))
       return withQuickReturn(body)
     },
     async readStart(maxBytes) {
@@ -120,7 +105,7 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamR
           if (length >= maxBytes) break
         }
       }
-      await withTimeout(timeout, read(), signal).catch(() => {})
+      await withTimeout(timeout, read()).catch(() => {})
       destroyBody(body)
       return Buffer.concat(chunks).subarray(0, maxBytes)
     },

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { UpstreamOptions } from '../../core/image/internal.js'
 import { TimeoutError } from '../../core/timeout.js'
 
 /** Returns the error of a body that is encoded though `identity` was asked for. */
@@ -15,11 +14,10 @@ export function destroyBody(body: Readable, reason?: Error): void {
 }
 
 /** Waits for the first chunk, or the end. */
-export function hasContent(body: Readable, { timeout, signal }: UpstreamOptions): Promise<boolean> {
+export function hasContent(body: Readable, timeout: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const settle = () => {
       body.off('readable', onReadable).off('end', onReadable).off('error', onError)
-      signal?.removeEventListener('abort', onClientAbort)
     }
     const onReadable = () => {
       settle()
@@ -31,14 +29,7 @@ export function hasContent(body: Readable, { timeout, signal }: UpstreamOptions)
       settle()
       reject(toTimeoutError(error, timeout))
     }
-    const onClientAbort = () => {
-      settle()
-      destroyBody(body)
-      reject(signal?.reason)
-    }
     if (body.errored) return reject(toTimeoutError(body.errored, timeout))
-    if (signal?.aborted) return onClientAbort()
-    signal?.addEventListener('abort', onClientAbort, { once: true })
     body.on('readable', onReadable).on('end', onReadable).on('error', onError)
   })
 }
@@ -69,11 +60,7 @@ export function isAborted(error: unknown): boolean {
 }
 
 export function toTimeoutError(error: unknown, timeout: number): unknown {
-  return codeOf(error) === 'UND_ERR_BODY_TIMEOUT' ? timedOut(timeout) : error
-}
-
-export function timedOut(timeout: number): TimeoutError {
-  return new TimeoutError(`not done within ${timeout} ms`)
+  return codeOf(error) === 'UND_ERR_BODY_TIMEOUT' ? new TimeoutError(`not done within ${timeout} ms`) : error
 }
 
 function codeOf(error: unknown): unknown {
