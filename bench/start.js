@@ -39,3 +39,11 @@ export function request(url, headers) {
     }).on('error', reject)
   })
 }
+
+/** Requests an image in one format, with its entity tag in `headers`. */
+export async function fetchImage(url, format) {
+  const response = await request(url, { accept: `${format},*/*` })
+  const type = response.headers['content-type']
+  if (response.status !== 200 || type !== format) throw new Error(`${url}: ${response.status} ${type}`)
+  return response
+}

@@ -2,7 +2,9 @@ import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
 import { createResponse } from '../../core/http/create-response.js'
 import { matchesEntityTag } from '../../core/http/entity-tag.js'
+import type { SendUpstream } from '../../core/image/internal.js'
 import { throttleLog } from '../../core/log.js'
+import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { BlockedSource, ImageFailure } from './failure.js'
 import { type ImageServiceOptions, resolveOptions } from './options.js'
 import type { EncodedImage } from './pipeline/image-cache.js'
@@ -10,7 +12,14 @@ import { createPipeline } from './pipeline/pipeline.js'
 import { type ImageIdentity, variantOf } from './pipeline/renderer.js'
 import { createImageBodies } from './requests/image-bodies.js'
 import { createRequestParser } from './requests/parse-request.js'
-import { createFailureResponse, createImageResponse, createNotModifiedResponse } from './requests/responses.js'
+import {
+  createFailureResponse,
+  createImageResponse,
+  createNotModifiedResponse,
+  type ServiceRequest,
+  type ServiceResponse,
+} from './requests/responses.js'
+import { createSend } from './requests/send.js'
 import { createSingleFlight } from './requests/single-flight.js'
 import { acceptedFormats } from './transforms/formats.js'
 
@@ -19,6 +28,12 @@ import { acceptedFormats } from './transforms/formats.js'
  * the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
  */
 const maxAbandoned = 8
+
+/** The embedded image service. */
+export interface ImageService extends Handler {
+  /** How an image proxy in the same process asks it: without the objects of `fetch`. */
+  readonly send: SendUpstream
+}
 
 /**
  * Creates the embedded image service: it answers imgproxy's URLs, `GET|HEAD /{signature}/{options}/{source}`
@@ -34,7 +49,7 @@ const maxAbandoned = 8
  *   serviceUrl: 'http://images.invalid', key, salt, sources: Object.keys(sources), fetch: service,
  * })
  */
-export function createImageService(options: ImageServiceOptions): Handler {
+export function createImageService(options: ImageServiceOptions): ImageService {
   const resolved = resolveOptions(options)
   const { onEvent, maxAge } = resolved
   const log = throttleLog(resolved.log, { keyOf: (message, { source }) => `${message} ${source}` })
@@ -43,7 +58,8 @@ export function createImageService(options: ImageServiceOptions): Handler {
   const openBody = createImageBodies(cache.getImage)
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
 
-  const respond = async ({ url, method, headers, signal }: Request): Promise<Response> => {
+  const respond = (request: ServiceRequest): MaybePromise<ServiceResponse> => {
+    const { url, method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')
     const { source, original, options } = parseRequest(new URL(url).pathname)
     const accepted = acceptedFormats(headers.get('Accept'))
@@ -55,28 +71,34 @@ export function createImageService(options: ImageServiceOptions): Handler {
       return createNotModifiedResponse(etag, responseOptions)
     }
 
-    const version = await original.version()
     const variant = variantOf(options, accepted)
-    const digest = await cache.getDigest(version, original.digestTtl)
-    const etag = digest && cache.etagOf(digest, variant)
-    if (etag && isCurrent(etag)) return notModified(etag)
-    const cached = etag && (await cache.getImage(etag))
-    if (cached) {
-      onEvent({ type: 'hit', source })
-      return createImageResponse(cached, responseOptions)
-    }
 
-    const job = { source, original, version, options, accepted }
-    const rendered = await renderOnce(`${version}\n${variant}`, (until, publish) => render(job, until, publish), {
-      signal,
-      isEnough: (identity) => isCurrent(identity.etag),
-    })
-    if ('body' in rendered) return createImageResponse(rendered, responseOptions)
-    // A client that knows the entity tag has had the image, so the original is valid; `*` proves nothing.
-    if (rendered.version && ifNoneMatch?.includes(rendered.etag)) {
-      cache.setDigest(rendered.version, rendered.originalDigest)
+    const respondRendered = async (version: string): Promise<ServiceResponse> => {
+      const job = { source, original, version, options, accepted }
+      const rendered = await renderOnce(`${version}\n${variant}`, (until, publish) => render(job, until, publish), {
+        signal: request.signal,
+        isEnough: (identity) => isCurrent(identity.etag),
+      })
+      if ('body' in rendered) return createImageResponse(rendered, responseOptions)
+      // A client that knows the entity tag has had the image, so the original is valid; `*` proves nothing.
+      if (rendered.version && ifNoneMatch?.includes(rendered.etag)) {
+        cache.setDigest(rendered.version, rendered.originalDigest)
+      }
+      return notModified(rendered.etag)
     }
-    return notModified(rendered.etag)
+    const respondStored = (version: string, digest: string | undefined): MaybePromise<ServiceResponse> => {
+      if (!digest) return respondRendered(version)
+      const etag = cache.etagOf(digest, variant)
+      if (isCurrent(etag)) return notModified(etag)
+      return chain(cache.getImage(etag), (image) => {
+        if (!image) return respondRendered(version)
+        onEvent({ type: 'hit', source })
+        return createImageResponse(image, responseOptions)
+      })
+    }
+    return chain(original.version(), (version) =>
+      chain(cache.getDigest(version, original.digestTtl), (digest) => respondStored(version, digest)),
+    )
   }
 
   /** The source of a URL as text, for the log; `undefined` when the URL is malformed. */
@@ -88,7 +110,8 @@ export function createImageService(options: ImageServiceOptions): Handler {
     }
   }
 
-  const fail = (error: unknown, { url }: Request): Response => {
+  const fail = (error: unknown, { url, signal }: ServiceRequest): ServiceResponse => {
+    signal?.throwIfAborted() // the client disconnected
     const { status, message } = error instanceof ImageFailure ? error : { status: 500, message: 'Image service failed' }
     const reason = describeError(error)
     onEvent({ type: 'failure', status, reason })
@@ -99,11 +122,18 @@ export function createImageService(options: ImageServiceOptions): Handler {
     return createFailureResponse(status, message)
   }
 
-  return async (request) => {
-    const response = await respond(request).catch((error) => {
-      request.signal?.throwIfAborted() // the client disconnected
+  const answer = (request: ServiceRequest): MaybePromise<ServiceResponse> => {
+    try {
+      const response = respond(request)
+      return response instanceof Promise ? response.catch((error) => fail(error, request)) : response
+    } catch (error) {
       return fail(error, request)
-    })
-    return request.method === 'HEAD' ? createResponse(null, response) : response
+    }
   }
+
+  const fetch = async (request: Request): Promise<Response> => {
+    const { status, headers, openBody } = await answer(request)
+    return createResponse(request.method === 'HEAD' ? null : openBody(), { status, headers })
+  }
+  return Object.assign(fetch, { send: createSend(answer) })
 }

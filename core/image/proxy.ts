@@ -6,6 +6,7 @@ import { type Log, logError, throttleLog } from '../log.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
+import { rememberPlans } from './remembered-plans.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { createServiceHeaders } from './service-headers.js'
 import { explainStatus, readServiceMessage } from './service-message.js'
@@ -29,6 +30,7 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   log?: Log | undefined
 }
 
+const securityFields: readonly [name: string, value: string][] = Object.entries(securityHeaders)
 const cachingHeaders = ['Cache-Control', 'Expires', 'Age', 'Date', 'Last-Modified', 'Vary']
 // One media type: two header lines are joined by a comma.
 const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
@@ -52,7 +54,7 @@ const maxRetryAfter = 3600
  * })
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
-  const plan = createImagePlanner(options)
+  const plan = rememberPlans(createImagePlanner(options))
   const { serviceSecret } = options
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
   const timeout = checkTimeout(options.timeout ?? 10_000)
@@ -87,14 +89,10 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     if (body === undefined) return respondNotProcessed(source, 'empty body')
     // A body that `fetch` has decoded has another length than the header states.
     const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length')
-    return createResponse(body, {
-      headers: {
-        ...pickHeaders(headers, [...cachingHeaders, 'Content-Type']),
-        ...(length !== null && /^\d+$/.test(length) && { 'Content-Length': length }),
-        ...(etag !== undefined && { ETag: etag }),
-        ...securityHeaders,
-      },
-    })
+    const fields = pickFields(headers, etag)
+    fields.push(['Content-Type', type])
+    if (length !== null && /^\d+$/.test(length)) fields.push(['Content-Length', length])
+    return createResponse(body, { headers: fields })
   }
 
   const respond = async (answer: ServiceAnswer): Promise<Response> => {
@@ -134,8 +132,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const headers = createServiceHeaders(request.headers, serviceSecret, known.ifNoneMatch)
     const isConditional = 'If-None-Match' in headers || 'If-Modified-Since' in headers
     try {
-      const { signal } = request
-      const upstream = await send(url, { headers, signal, timeout, onBodyError: onFailure })
+      const upstream = await send(url, { headers, client: request, timeout, onBodyError: onFailure })
       return await respond({ request, source, known, isConditional, upstream })
     } catch (error) {
       return createErrorResponse(onFailure(error))
@@ -155,10 +152,7 @@ interface ServiceAnswer {
 }
 
 function createNotModified(headers: UpstreamResponse['headers'], etag: string | undefined): Response {
-  return createResponse(null, {
-    status: 304,
-    headers: { ...pickHeaders(headers, cachingHeaders), ...(etag !== undefined && { ETag: etag }), ...securityHeaders },
-  })
+  return createResponse(null, { status: 304, headers: pickFields(headers, etag) })
 }
 
 function toError(status: number): ErrorResponse {
@@ -178,11 +172,13 @@ function missingOptions(options: ImageProxyOptions): string[] {
   return (['serviceUrl', 'key', 'salt'] as const).filter((name) => !options[name])
 }
 
-function pickHeaders(headers: UpstreamResponse['headers'], names: readonly string[]): Record<string, string> {
-  const picked: Record<string, string> = {}
-  for (const name of names) {
+/** As a list, which is built and sent in less time than an object with other names each time. */
+function pickFields(headers: UpstreamResponse['headers'], etag: string | undefined): [name: string, value: string][] {
+  const fields = [...securityFields]
+  for (const name of cachingHeaders) {
     const value = headers.get(name)
-    if (value !== null) picked[name] = value
+    if (value !== null) fields.push([name, value])
   }
-  return picked
+  if (etag !== undefined) fields.push(['ETag', etag])
+  return fields
 }

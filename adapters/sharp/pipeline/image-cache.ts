@@ -1,6 +1,7 @@
 import type { StoredValue } from '../../../core/cache/index.js'
 import type { GuardedStore } from '../../../core/cache/internal.js'
 import { maxSeconds } from '../../../core/http/cache-control.js'
+import { chain, type MaybePromise } from '../../../core/maybe-promise.js'
 import { etagOf } from './etag.js'
 
 /** An image that was rendered. */
@@ -16,10 +17,10 @@ export interface ImageCache {
   /** Returns the entity tag that a variant of an original has. */
   etagOf(originalDigest: string, variant: string): string
   /** Returns the digest of a version of an original, when it was stored less than `ttl` milliseconds ago. */
-  getDigest(version: string, ttl: number): Promise<string | undefined>
+  getDigest(version: string, ttl: number): MaybePromise<string | undefined>
   /** Stores the digest of a version. Only after an image was rendered, so that corrupt originals are read again. */
   setDigest(version: string, digest: string): void
-  getImage(etag: string): Promise<EncodedImage | undefined>
+  getImage(etag: string): MaybePromise<EncodedImage | undefined>
   setImage(image: EncodedImage): void
 }
 
@@ -31,28 +32,24 @@ export interface ImageCache {
  * @param encoderVersion Settings and versions of the encoders. When they change, all cached images are invalid.
  */
 export function createImageCache(store: GuardedStore, encoderVersion: string): ImageCache {
-  const get = async (key: string) => {
-    const hit = await store.get(key)
-    return hit?.entry.kind === 'value' ? { ...hit.entry, age: hit.age } : undefined
-  }
+  const get = <T>(key: string, read: (value: StoredValue, age: number) => T | undefined): MaybePromise<T | undefined> =>
+    chain(store.get(key), (hit) => (hit?.entry.kind === 'value' ? read(hit.entry, hit.age) : undefined))
   return {
     etagOf: (originalDigest, variant) => etagOf(originalDigest, variant, encoderVersion),
 
-    async getDigest(version, ttl) {
-      const cached = await get(digestKey(version))
-      const { digest } = cached?.metadata ?? {}
-      return cached && cached.age * 1000 < ttl && typeof digest === 'string' ? digest : undefined
-    },
+    getDigest: (version, ttl) =>
+      get(digestKey(version), ({ metadata: { digest } }, age) =>
+        age * 1000 < ttl && typeof digest === 'string' ? digest : undefined,
+      ),
 
     setDigest(version, digest) {
       void store.set(digestKey(version), toValue({ digest }))
     },
 
-    async getImage(etag) {
-      const cached = await get(imageKey(etag))
-      const { type } = cached?.metadata ?? {}
-      return cached && typeof type === 'string' ? { etag, type, body: cached.body } : undefined
-    },
+    getImage: (etag) =>
+      get(imageKey(etag), ({ metadata: { type }, body }) =>
+        typeof type === 'string' ? { etag, type, body } : undefined,
+      ),
 
     // Not awaited: the response need not wait for the disk.
     setImage({ etag, type, body }) {
