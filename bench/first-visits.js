@@ -1,7 +1,6 @@
 // First visits at equal quality: a server that compresses more is faster and its images are smaller, but they look worse.
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { qualities } from './qualities.js'
 import { createSsim } from './ssim.js'
 import { fetchImage } from './start.js'
 
@@ -10,10 +9,10 @@ const width = 750
 
 /**
  * Requests every photo once from the first server, at its default quality. From the others it requests the lowest of
- * {@link qualities} whose image is at least as similar to the resized original, by SSIM of the luma. Prints quality, time
+ * their qualities whose image is at least as similar to the resized original, by SSIM of the luma. Prints quality, time
  * and bytes there: each image is requested for the first time, also while the quality is looked for.
  *
- * @param {{ name: string, url: (photo: string, width: number, format: string, quality?: number) => string }[]} servers
+ * @param {{ name: string, url: (photo: string, width: number, format: string, quality?: number) => string, qualities?: number[] }[]} servers
  */
 export async function benchFirstVisits(servers, folder, photos, format) {
   const [ours, ...others] = servers
@@ -31,12 +30,12 @@ export async function benchFirstVisits(servers, folder, photos, format) {
     const first = await visit(ours.url(photo, width, format), format)
     const target = await ssim(first.body)
     const found = [{ ...first, ssim: target }]
-    for (const { url } of others) {
+    for (const { url, qualities } of others) {
       const request = async (quality) => {
         const image = await visit(url(photo, width, format, quality), format)
         return { ...image, quality, ssim: await ssim(image.body) }
       }
-      found.push(await findLowest(request, target))
+      found.push(await findLowest(qualities, request, target))
     }
     process.stderr.write('\r\x1b[K')
     console.log(`  ${photo}`)
@@ -56,7 +55,7 @@ export async function benchFirstVisits(servers, folder, photos, format) {
 }
 
 /** Returns the image of the lowest quality that reaches an SSIM, or else the best one. */
-async function findLowest(request, target) {
+async function findLowest(qualities, request, target) {
   let [low, high] = [0, qualities.length - 1]
   let best
   while (low <= high) {

@@ -7,6 +7,7 @@ import { createImageLoader } from 'sitewright/image'
 import { compare } from './compare.js'
 import { compareCpu } from './cpu.js'
 import { benchFirstVisits } from './first-visits.js'
+import { qualities } from './qualities.js'
 import { agent, fetchImage, request, start } from './start.js'
 
 const media = fileURLToPath(new URL('../examples/site/media', import.meta.url))
@@ -71,7 +72,7 @@ async function startIpx() {
   const server = await start('node', ['servers/ipx.js'], { MEDIA: media })
   const url = (photo, width, format, quality = 75) =>
     `${server.origin}/w_${width},f_${format.slice('image/'.length)},q_${quality}/${photo}`
-  return { ...server, name: 'IPX 3', url }
+  return { ...server, name: 'IPX 3', url, qualities: qualities.ipx }
 }
 
 async function startNext() {
@@ -79,9 +80,10 @@ async function startNext() {
   await rm(`${cwd}/.next`, { recursive: true, force: true })
   await cp(media, `${cwd}/public/media`, { recursive: true })
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
-  await once(spawn('npx', ['next', 'build'], { cwd, env, stdio: 'ignore' }), 'close')
+  const [code] = await once(spawn('npx', ['next', 'build'], { cwd, env, stdio: ['ignore', 2, 2] }), 'close')
+  if (code !== 0) throw new Error(`next build: exit code ${code}`)
   const server = await start('npx', ['next', 'start'], {}, cwd)
   const url = (photo, width, _, quality = 76) =>
     `${server.origin}/_next/image?url=${encodeURIComponent(`/media/${photo}`)}&w=${width}&q=${quality}`
-  return { ...server, name: 'next/image 16, next start', url }
+  return { ...server, name: 'next/image 16, next start', url, qualities: qualities.next }
 }

@@ -13,7 +13,10 @@ export async function start(command, args, env = {}, cwd = fileURLToPath(new URL
     detached: true,
   })
   const origin = `http://127.0.0.1:${port}`
-  while (!(await request(origin, {}).catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 100))
+  while (!(await request(origin, {}).catch(() => false))) {
+    if (child.exitCode !== null) throw new Error(`${command} ${args.join(' ')}: exit code ${child.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
   return { origin, pid: child.pid, close: async () => void process.kill(-child.pid, 'SIGTERM') }
 }
 
