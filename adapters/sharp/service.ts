@@ -7,9 +7,9 @@ import { throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { BlockedSource, ImageFailure } from './failure.js'
 import { type ImageServiceOptions, resolveOptions } from './options.js'
-import type { EncodedImage } from './pipeline/image-cache.js'
+import type { EncodedImage, Purgeable } from './pipeline/image-cache.js'
 import { createPipeline } from './pipeline/pipeline.js'
-import { type ImageIdentity, variantOf } from './pipeline/renderer.js'
+import { attemptOf, type ImageIdentity, variantOf } from './pipeline/renderer.js'
 import { createImageBodies } from './requests/image-bodies.js'
 import { createRequestParser } from './requests/parse-request.js'
 import {
@@ -30,7 +30,7 @@ import { acceptedFormats } from './transforms/formats.js'
 const maxAbandoned = 8
 
 /** The embedded image service. */
-export interface ImageService extends Handler {
+export interface EmbeddedImageService extends Handler {
   /** How an image proxy in the same process asks it: without the objects of `fetch`. */
   readonly send: SendUpstream
 }
@@ -49,12 +49,12 @@ export interface ImageService extends Handler {
  *   serviceUrl: 'http://images.invalid', key, salt, sources: Object.keys(sources), fetch: service,
  * })
  */
-export function createImageService(options: ImageServiceOptions): ImageService {
+export function createImageService(options: ImageServiceOptions): EmbeddedImageService {
   const resolved = resolveOptions(options)
   const { onEvent, maxAge } = resolved
   const log = throttleLog(resolved.log, { keyOf: (message, { source }) => `${message} ${source}` })
   const parseRequest = createRequestParser(resolved)
-  const { cache, render } = createPipeline(resolved)
+  const { cache, tagIndex, render } = createPipeline(resolved)
   const openBody = createImageBodies(cache.getImage)
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
 
@@ -73,32 +73,40 @@ export function createImageService(options: ImageServiceOptions): ImageService {
 
     const variant = variantOf(options, accepted)
 
-    const respondRendered = async (version: string): Promise<ServiceResponse> => {
-      const job = { source, original, version, options, accepted }
-      const rendered = await renderOnce(`${version}\n${variant}`, (until, publish) => render(job, until, publish), {
-        signal: request.signal,
-        isEnough: (identity) => isCurrent(identity.etag),
-      })
+    const respondRendered = async (version: string, purgeable: Purgeable | undefined): Promise<ServiceResponse> => {
+      const job = { source, original, version, purgeable, options, accepted }
+      const rendered = await renderOnce(
+        `${attemptOf(job)}\n${variant}`,
+        (until, publish) => render(job, until, publish),
+        {
+          signal: request.signal,
+          isEnough: (identity) => isCurrent(identity.etag),
+        },
+      )
       if ('body' in rendered) return createImageResponse(rendered, responseOptions)
       // A client that knows the entity tag has had the image, so the original is valid; `*` proves nothing.
       if (rendered.version && ifNoneMatch?.includes(rendered.etag)) {
-        cache.setDigest(rendered.version, rendered.originalDigest)
+        cache.setDigest(rendered.version, rendered.originalDigest, purgeable)
       }
       return notModified(rendered.etag)
     }
-    const respondStored = (version: string, digest: string | undefined): MaybePromise<ServiceResponse> => {
-      if (!digest) return respondRendered(version)
-      const etag = cache.etagOf(digest, variant)
-      if (isCurrent(etag)) return notModified(etag)
-      return chain(cache.getImage(etag), (image) => {
-        if (!image) return respondRendered(version)
-        onEvent({ type: 'hit', source })
-        return createImageResponse(image, responseOptions)
+    const respondStored = (version: string, purgeable: Purgeable | undefined): MaybePromise<ServiceResponse> =>
+      chain(cache.getDigest(version, original.digestTtl, purgeable), (digest) => {
+        const etag = digest && cache.etagOf(digest, variant)
+        if (!etag) return respondRendered(version, purgeable)
+        if (isCurrent(etag)) return notModified(etag)
+        return chain(cache.getImage(etag), (image) => {
+          if (!image) return respondRendered(version, purgeable)
+          onEvent({ type: 'hit', source })
+          return createImageResponse(image, responseOptions)
+        })
       })
-    }
-    return chain(original.version(), (version) =>
-      chain(cache.getDigest(version, original.digestTtl), (digest) => respondStored(version, digest)),
-    )
+    return chain(original.version(), (version) => {
+      const { tag } = original
+      if (tag === undefined) return respondStored(version, undefined)
+      // Before the original is read: a purge that comes meanwhile counts.
+      return chain(tagIndex.stamp(), (stamp) => respondStored(version, { tag, stamp }))
+    })
   }
 
   /** The source of a URL as text, for the log; `undefined` when the URL is malformed. */

@@ -4,6 +4,7 @@ import { createResponse } from '../http/create-response.js'
 import { parseRetryAfter } from '../http/retry-after.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
+import { createCachingHeadersFactory, type PlannedImage } from './caching-headers.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
@@ -11,6 +12,7 @@ import { type KnownRepresentations, readKnownRepresentations, toRepresentationTa
 import { createServiceHeaders } from './service-headers.js'
 import { explainStatus, readServiceMessage } from './service-message.js'
 import { createSendUpstream, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
+import { createVersionRedirect } from './versions.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
   /**
@@ -24,14 +26,21 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   /** Maximum wait for the service in milliseconds: for its head, and for each chunk of the body. Default 10,000. */
   timeout?: number | undefined
   /**
+   * Seconds for which browsers and caches may use an image without asking again; then a 304 tells them that it is unchanged.
+   * An editor who replaces an original waits that long at most. Images whose URL has a version are kept for a year. Default
+   * 300.
+   */
+  maxAge?: number | undefined
+  /**
    * Receives warnings and errors, with the source and what the service says about it: each kind once a minute, then with
    * their number in `suppressed`. Default: `console.error`.
    */
   log?: Log | undefined
 }
 
-const securityFields: readonly [name: string, value: string][] = Object.entries(securityHeaders)
-const cachingHeaders = ['Cache-Control', 'Expires', 'Age', 'Date', 'Last-Modified', 'Vary']
+type Field = [name: string, value: string]
+
+const securityFields: readonly Field[] = Object.entries(securityHeaders)
 // One media type: two header lines are joined by a comma.
 const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
 // What every `fetch` decodes. Others it passes on as they are, and what is no image would be stored as one.
@@ -43,6 +52,9 @@ const maxRetryAfter = 3600
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
  * service. The client's cookies and authorization never reach the service. Each failure has its own status, see the
  * README.
+ *
+ * Each image has the source as its `Cache-Tag`, so that one purge reaches all its widths and formats, and a `Cache-Control`
+ * of the proxy's own (see `maxAge`); only `no-store` and `private` of the service are passed on.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -58,6 +70,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const { serviceSecret } = options
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
   const timeout = checkTimeout(options.timeout ?? 10_000)
+  const createCachingHeaders = createCachingHeadersFactory(options.maxAge)
   // One line for each kind of failure, whichever image shows it.
   const log = throttleLog(options.log ?? logError, {
     keyOf: (message, { status, reason }) => `${message}\n${status}\n${reason}`,
@@ -68,7 +81,16 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     return createErrorResponse(errors.notProcessed)
   }
 
-  const respondWithImage = async ({ request, source, known, upstream }: ServiceAnswer): Promise<Response> => {
+  /** As a list, which is built and sent in less time than an object with other names each time. */
+  const createFields = ({ planned, upstream }: ServiceAnswer, etag: string | undefined): Field[] => {
+    const fields = [...Object.entries(createCachingHeaders(planned, upstream.headers)), ...securityFields]
+    if (etag !== undefined) fields.push(['ETag', etag])
+    return fields
+  }
+
+  const respondWithImage = async (answer: ServiceAnswer): Promise<Response> => {
+    const { request, planned, known, upstream } = answer
+    const { source } = planned
     const { headers } = upstream
     const type = headers.get('Content-Type') ?? ''
     if (!imageType.test(type)) {
@@ -84,24 +106,28 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     // The service may not have recognized its tag, in a list for instance.
     const isKnown = etag !== undefined && known.includes(etag)
     if (isKnown || request.method === 'HEAD') upstream.discard()
-    if (isKnown) return createNotModified(headers, etag)
+    if (isKnown) return createNotModified(answer, etag)
     const body = request.method === 'HEAD' ? null : await upstream.openBody()
     if (body === undefined) return respondNotProcessed(source, 'empty body')
     // A body that `fetch` has decoded has another length than the header states.
     const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length')
-    const fields = pickFields(headers, etag)
+    const fields = createFields(answer, etag)
     fields.push(['Content-Type', type])
     if (length !== null && /^\d+$/.test(length)) fields.push(['Content-Length', length])
     return createResponse(body, { headers: fields })
   }
 
+  const createNotModified = (answer: ServiceAnswer, etag: string | undefined): Response =>
+    createResponse(null, { status: 304, headers: createFields(answer, etag) })
+
   const respond = async (answer: ServiceAnswer): Promise<Response> => {
-    const { request, source, known, isConditional, upstream } = answer
+    const { request, planned, known, isConditional, upstream } = answer
+    const { source } = planned
     const { status, headers } = upstream
     if (status === 200) return await respondWithImage(answer)
     if (status === 304 && isConditional) {
       upstream.discard()
-      return createNotModified(headers, known.confirmed(headers.get('ETag')))
+      return createNotModified(answer, known.confirmed(headers.get('ETag')))
     }
     const error = toError(status)
     const message = await readServiceMessage(upstream)
@@ -119,6 +145,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
       if (reason !== undefined) log(error.error, { source, reason })
       return createErrorResponse(error)
     }
+    if (planned.location !== undefined) return createVersionRedirect(planned.location)
     const { url, source } = planned
     // This closure keeps the client's request alive while the body streams: undici's requests refer to the controller
     // that aborts their signal by a weak reference only.
@@ -133,7 +160,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const isConditional = 'If-None-Match' in headers || 'If-Modified-Since' in headers
     try {
       const upstream = await send(url, { headers, client: request, timeout, onBodyError: onFailure })
-      return await respond({ request, source, known, isConditional, upstream })
+      return await respond({ request, planned, known, isConditional, upstream })
     } catch (error) {
       return createErrorResponse(onFailure(error))
     }
@@ -143,16 +170,11 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
 /** What the service has answered, and to what. */
 interface ServiceAnswer {
   request: Request
-  /** For the log. */
-  source: string
+  planned: PlannedImage
   known: KnownRepresentations
   /** Whether the service was asked with a condition. */
   isConditional: boolean
   upstream: UpstreamResponse
-}
-
-function createNotModified(headers: UpstreamResponse['headers'], etag: string | undefined): Response {
-  return createResponse(null, { status: 304, headers: pickFields(headers, etag) })
 }
 
 function toError(status: number): ErrorResponse {
@@ -170,15 +192,4 @@ function retryAfter(headers: UpstreamResponse['headers']): string {
 
 function missingOptions(options: ImageProxyOptions): string[] {
   return (['serviceUrl', 'key', 'salt'] as const).filter((name) => !options[name])
-}
-
-/** As a list, which is built and sent in less time than an object with other names each time. */
-function pickFields(headers: UpstreamResponse['headers'], etag: string | undefined): [name: string, value: string][] {
-  const fields = [...securityFields]
-  for (const name of cachingHeaders) {
-    const value = headers.get(name)
-    if (value !== null) fields.push([name, value])
-  }
-  if (etag !== undefined) fields.push(['ETag', etag])
-  return fields
 }

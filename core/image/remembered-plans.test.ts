@@ -2,7 +2,12 @@ import { expect, test, vi } from 'vitest'
 import type { ImagePlan, ImagePlanner } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
 
-const image = (url: string): ImagePlan => ({ url: `planned ${url}`, source: '/a.jpg' })
+const image = (url: string): ImagePlan => ({
+  url: `planned ${url}`,
+  source: '/a.jpg',
+  isImmutable: false,
+  tag: undefined,
+})
 const notFound: ImagePlan = { error: { status: 404, error: 'Image not found' } }
 
 test('the plan of an image is made once, by method and URL', () => {
@@ -18,6 +23,7 @@ test('the plan of an image is made once, by method and URL', () => {
 test.each([
   ['an error', '/a', notFound],
   ['what is no image', '/a', undefined],
+  ['an image with a version, which may be another one by now', '/a?width=64&v=1', image('/a')],
   ['a URL that is longer than any that the loader writes', `/${'a'.repeat(1_000)}`, image('/a')],
 ])('%s is not remembered', (_, url, planned) => {
   const plan = vi.fn<ImagePlanner>(() => planned)
