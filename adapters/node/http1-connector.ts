@@ -4,8 +4,8 @@ import { buildConnector } from 'undici'
 /**
  * Creates undici's `connect` for servers that may close or reset a connection at any time. By itself, undici 7 throws from
  * the socket's event when that happens while the reader of a body is slow, which ends the process
- * (https://github.com/nodejs/undici/issues/5360, mended in undici 8 only). It speaks HTTP/1.1 only: undici 8 would negotiate
- * HTTP/2, where the end of a body does not depend on the socket's.
+ * (https://github.com/nodejs/undici/issues/5360, mended in undici 8 only). It speaks HTTP/1.1 only, with every
+ * version: undici 8 would negotiate HTTP/2.
  *
  * @example new Agent({ connect: createHttp1Connector({ timeout: 3_000 }) })
  */
