@@ -1,6 +1,6 @@
 import { invalidColor, isColor, type StyleColor, splitShade, toColor } from '../../colors/style-color.js'
 import type { ResolvedToken } from './aliases.js'
-import { type TokenColor, tokenColor } from './color-value.js'
+import { modesOf, type TokenColor, tokenColor } from './color-value.js'
 import { type DesignTokensOptions, readTokenDocument } from './document.js'
 import { isJsonObject, type JsonObject } from './references.js'
 import { nameOf, type Token } from './token.js'
@@ -61,5 +61,10 @@ function labelOf(path: readonly string[]): Pick<StyleColor, 'name' | 'group' | '
 }
 
 function mayBeColor(value: unknown): boolean {
-  return typeof value === 'string' || (isJsonObject(value) && Object.hasOwn(value, 'colorSpace'))
+  if (typeof value === 'string') return true
+  return isJsonObject(value) && (Object.hasOwn(value, 'colorSpace') || hasColorModes(value))
+}
+
+function hasColorModes(value: JsonObject): boolean {
+  return modesOf(value) !== undefined && Object.values(value).some((color) => isColor(String(color)))
 }
