@@ -89,8 +89,13 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
 /** Returns the names of the modes for which a value has a color each, as in some tools' files; `undefined` for any other. */
 export function modesOf(value: unknown): string[] | undefined {
   const entries = isJsonObject(value) ? ownEntries(value) : []
-  const colors = entries.filter(([, color]) => typeof color === 'string' && (parseReference(color) || isColor(color)))
-  return entries.length > 1 && colors.length === entries.length ? colors.map(([mode]) => mode) : undefined
+  const isModes = entries.length > 1 && entries.every(([, color]) => isColorValue(color) || parseReference(color))
+  return isModes ? entries.map(([mode]) => mode) : undefined
+}
+
+/** Whether a value has one of the forms of a color. */
+export function isColorValue(value: unknown): boolean {
+  return typeof value === 'string' ? isColor(value) : isJsonObject(value) && Object.hasOwn(value, 'colorSpace')
 }
 
 function missingColorSpace(value: JsonObject): string {

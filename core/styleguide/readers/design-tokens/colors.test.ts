@@ -147,6 +147,8 @@ it('reads tokens with further members, as GitLab and Style Dictionary write them
 // Cloudscape has neither types nor single values.
 it('reports colors for modes without a type, too', () => {
   const $value = { light: '#fff', dark: '{x}' }
+  const white = { colorSpace: 'srgb', components: [1, 1, 1] }
+  expect(read({ c: { $type, $value: { day: white, night: '{c}' } } }).c).toMatch(/^has values for day and night,/)
   expect(read({ a: { $value }, b: { $value: { light: '1px', dark: '#fff' } } })).toEqual({
     a: 'has values for light and dark, but the format knows no modes; write one color',
   })
