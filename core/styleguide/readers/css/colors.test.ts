@@ -152,6 +152,13 @@ describe('fromCssVariables', () => {
     ])
   })
 
+  it('leaves out what has a fallback that is no color, if the prefix is that of other properties, too', () => {
+    const css = `:root { --x-a: var(--u, env(safe-area-inset-top)); --x-b: var(--u, 1rem); --x-c: var(--u, var(--v, 5px 1px));
+      --x-d: var(--u, red); --x-e: var(--u, var(--v, #123)); --x-f: var(--u, currentColor); --x-g: var(--u,); --x-h: var(--u, var(--v));
+      --x-i: ${'var(--u,'.repeat(50_000)}1px${')'.repeat(50_000)} }`
+    expect(fromCssVariables(css, { prefix: '--x-' }).map(({ name }) => name)).toEqual(['d', 'e', 'f', 'h', 'i'])
+  })
+
   // As the sizes of Designsystemet, which toggle each other.
   it('leaves out circles that are no colors, if the prefix is that of other properties, too', () => {
     const css =
