@@ -102,6 +102,15 @@ describe('fromCssVariables', () => {
       { name: 'a', value: 'red' },
       { name: 'b', value: 'hsl(5 1% 2%)' },
     ])
+    // As does what refers to such a property without a fallback.
+    expect(
+      fromCssVariables(
+        ':root{--none:initial; --b: 1 var(--none); --color-a: var(--b, red) ; --color-b: hsl(var(--b))}',
+      ),
+    ).toEqual([
+      { name: 'a', value: 'red' },
+      { name: 'b', value: 'hsl(var(--b))' },
+    ])
     // An unknown property may be defined elsewhere.
     expect(
       fromCssVariables(':root{--none:initial; --color-a: var(--none, var(--x, red)); --color-b: var(--none)}'),

@@ -9,7 +9,9 @@ export interface ResolvedValue {
   value: unknown
   /** The property that it refers to, if it is nothing but a reference. */
   alias?: string
-  /** Whether it is part of a circle, or refers to one without a fallback; `value` is then the declared value. */
+  /** Whether it refers to what has no value, without a fallback; `value` is then the declared value. */
+  isInvalid?: boolean
+  /** Whether that is so since it is part of a circle, or leads into one. */
   isCircular?: boolean
 }
 
@@ -60,24 +62,25 @@ export function createResolver(
     const alias = wholeReference(text)
     const target = alias === undefined || alias === name ? undefined : resultOf(alias)
     if (alias !== undefined && target && hasValue(target)) return { value: target.value, alias }
-    let isCircular = false
+    const invalid: ResolvedValue[] = []
     const substituted = substitute(text, (target, hasFallback) => {
       const result = target === name ? undefined : resultOf(target)
       if (!result || hasValue(result)) return result?.value
-      isCircular ||= !hasFallback && result.isCircular === true
+      if (!hasFallback) invalid.push(result)
       return guaranteedInvalid
     })
-    return isCircular ? circular(name, text) : { value: substituted }
+    if (invalid.some(({ isCircular }) => isCircular)) return circular(name, text)
+    return invalid.length > 0 ? { value, isInvalid: true } : { value: substituted }
   }
 
   function circular(name: string, value: unknown): ResolvedValue {
     const alias = wholeReference(value as string)
-    return { value, isCircular: true, ...(alias !== undefined && alias !== name && { alias }) }
+    return { value, isInvalid: true, isCircular: true, ...(alias !== undefined && alias !== name && { alias }) }
   }
 }
 
-function hasValue({ value, isCircular }: ResolvedValue): boolean {
-  return !isCircular && value !== guaranteedInvalid
+function hasValue({ value, isInvalid }: ResolvedValue): boolean {
+  return !isInvalid && value !== guaranteedInvalid
 }
 
 /** Returns the property of a value that is nothing but `var(--name)`, with a fallback or not. */
