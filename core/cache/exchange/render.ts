@@ -68,7 +68,7 @@ export function createRender(context: CacheContext) {
 
   /** Passes on a response that is not stored. */
   const passThrough = async (render: Render, response: Response, began: number): Promise<RenderOutcome> => {
-    const { exchange, inFlight, forward } = render
+    const { exchange, inFlight, forward, isBackground } = render
     const { key, url, cached, request } = exchange
     if (errorStatuses.has(response.status)) {
       fail(render, response.status)
@@ -79,7 +79,8 @@ export function createRender(context: CacheContext) {
       if (cached) await store.delete(key)
     }
     const cacheStatus = formatStatus({ forward, status: response.status })
-    const result = response.status === 500 ? failed : notShared
+    const client = () => clientOf(exchange, isBackground)
+    const result: RenderResult = response.status === 500 ? failed : { type: 'not-shared', client }
     const body = response.body && request.signal ? abortWith(request.signal, inFlight, response.body) : response.body
     return { response: withCacheStatus(response, cacheStatus, body), result }
   }
