@@ -1,12 +1,15 @@
 import { EventEmitter } from 'node:events'
 import type { Dispatcher } from 'undici'
+import type { ByteBudget } from '../../core/byte-budget.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../core/image/internal.js'
 import { withTimeout } from '../../core/timeout.js'
+import { readAhead } from './read-ahead.js'
 import {
   destroyBody,
   hasContent,
   isAborted,
+  readWhole,
   toTimeoutError,
   unaskedEncoding,
   withQuickReturn,
@@ -14,11 +17,15 @@ import {
 
 type Answer = Dispatcher.ResponseData
 
-/** Upper bounds of each wait, in milliseconds. */
+/** Upper bounds of each wait, in milliseconds, and of what is held for slow clients. */
 export interface SendLimits {
   headersTimeout: number
   bodyTimeout: number
+  budget: ByteBudget
 }
+
+// The buffers of the operating system take as much for each client, whether it reads or not.
+const maxWholeBytes = 64 * 1024
 
 /** Creates the function that sends requests by undici, without the objects of `fetch` around each of them. */
 export function createSendUpstream(dispatcher: Dispatcher, limits: SendLimits): SendUpstream {
@@ -38,7 +45,7 @@ export function createSendUpstream(dispatcher: Dispatcher, limits: SendLimits): 
       },
       { timeout, signal: options.signal },
     )
-    return toUpstreamResponse(answer, { ...options, timeout: bodyTimeout })
+    return toUpstreamResponse(answer, { ...options, timeout: bodyTimeout }, limits.budget)
   }
 }
 
@@ -68,7 +75,7 @@ async function requestHead(
   })
 }
 
-function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamResponse {
+function toUpstreamResponse(answer: Answer, options: UpstreamOptions, budget: ByteBudget): UpstreamResponse {
   const { statusCode, body } = answer
   const { timeout, signal, onBodyError } = options
   const headers = toHeaders(answer.headers)
@@ -90,10 +97,12 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamR
       const encodingError = unaskedEncoding(headers.get('content-encoding'))
       if (hasNullBody(statusCode) || encodingError) discard()
       if (encodingError) throw encodingError
-      if (hasNullBody(statusCode) || !(await hasContent(body, timeout))) return undefined
+      if (hasNullBody(statusCode)) return undefined
+      if (isShort(headers.get('content-length'))) return readWhole(body, timeout)
+      if (!(await hasContent(body, timeout))) return undefined
       // That it was destroyed on this side, since the client has left for example, is no failure.
       report = (error) => isAborted(error) || onBodyError(toTimeoutError(error, timeout))
-      return withQuickReturn(body)
+      return withQuickReturn(readAhead(body, budget))
     },
     async readStart(maxBytes) {
       const chunks: Uint8Array[] = []
@@ -110,6 +119,11 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamR
       return Buffer.concat(chunks).subarray(0, maxBytes)
     },
   }
+}
+
+/** Whether a `Content-Length` says that a body is soon read. */
+function isShort(length: string | null): boolean {
+  return length !== null && /^\d+$/.test(length) && Number(length) <= maxWholeBytes
 }
 
 /** undici's fields have names in lower case. */

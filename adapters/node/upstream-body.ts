@@ -13,6 +13,17 @@ export function destroyBody(body: Readable, reason?: Error): void {
   body.on('error', () => {}).destroy(reason)
 }
 
+/** Reads a whole body; `undefined` when it is empty. */
+export async function readWhole(body: Readable, timeout: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of body) chunks.push(chunk)
+  } catch (error) {
+    throw toTimeoutError(error, timeout)
+  }
+  return chunks.length > 0 ? Buffer.concat(chunks) : undefined
+}
+
 /** Waits for the first chunk, or the end. */
 export function hasContent(body: Readable, timeout: number): Promise<boolean> {
   return new Promise((resolve, reject) => {

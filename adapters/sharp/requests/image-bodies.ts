@@ -1,9 +1,8 @@
+import { stallTime } from '../../../core/byte-budget.js'
 import type { EncodedImage } from '../pipeline/image-cache.js'
 
 const defaultMaxBytes = 64 * 1024 * 1024
 const pieceBytes = 64 * 1024
-// Milliseconds. A client on a bad connection reads something every now and then.
-const stallTime = 2_000
 
 /** Returns the body of an image for one client. */
 export type OpenImageBody = (image: EncodedImage) => Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>

@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache'
+import { type ByteBudget, createByteBudget } from '../../byte-budget.js'
 import type { RouteHandler } from '../../handler.js'
 import { createCacheStatus, type FormatCacheStatus, type ForwardReason } from '../../http/cache-status.js'
 import type { RequestDirectives } from '../../http/request-directives.js'
@@ -11,7 +12,6 @@ import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.j
 import type { PurgeState } from '../tags/tag-index.js'
 import { type BackgroundSlots, createBackgroundSlots } from './background-slots.js'
 import { type Backoff, createBackoff } from './backoff.js'
-import { type ByteBudget, createByteBudget } from './body/byte-budget.js'
 import { createBoundedMap } from './bounded-map.js'
 import type { CachedResponse } from './cached-response.js'
 import {
