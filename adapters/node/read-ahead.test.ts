@@ -54,21 +54,24 @@ describe('a body that is read ahead', () => {
     expect(budget.taken()).toBe(0)
   })
 
-  test.each([0, 1, 3_000, 25_000])('is given whole at the pace of its reader with a budget of %s bytes', async (bytes) => {
-    const budget = startBudget(bytes)
-    const body = bodyOf(20)
-    const ahead = readAhead(body, budget)
-    await settle()
-    expect(body.readableEnded).toBe(bytes > 20_000)
-    let length = 0
-    for await (const chunk of ahead) {
-      length += chunk.length
-      vi.advanceTimersByTime(1_900) // slow, but not too slow
-      await rest()
-    }
-    expect(length).toBe(20_000)
-    expect(budget.taken()).toBe(0)
-  })
+  test.each([0, 1, 3_000, 25_000])(
+    'is given whole at the pace of its reader with a budget of %s bytes',
+    async (bytes) => {
+      const budget = startBudget(bytes)
+      const body = bodyOf(20)
+      const ahead = readAhead(body, budget)
+      await settle()
+      expect(body.readableEnded).toBe(bytes > 20_000)
+      let length = 0
+      for await (const chunk of ahead) {
+        length += chunk.length
+        vi.advanceTimersByTime(1_900) // slow, but not too slow
+        await rest()
+      }
+      expect(length).toBe(20_000)
+      expect(budget.taken()).toBe(0)
+    },
+  )
 
   test('is closed beyond the budget when its reader takes nothing for two seconds', async () => {
     const budget = startBudget(5_000)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type ByteBudget, type HeldReader, stallTime } from '../../core/byte-budget.js'
-import { destroyBody } from './upstream-body.js'
+import { destroyBody, withQuickReturn } from './upstream-body.js'
 
 // What of one body waits for its reader, at most.
 const maxHeldBytes = 8 * 1024 * 1024
@@ -92,5 +92,5 @@ export function readAhead(body: Readable, budget: ByteBudget): Readable {
   body.on('end', () => onEnd()).on('error', onEnd)
   body.on('close', () => onEnd(new Error('response body: ended early')))
   body.on('data', onData).resume()
-  return ahead
+  return withQuickReturn(ahead)
 }

@@ -5,15 +5,7 @@ import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../core/image/internal.js'
 import { withTimeout } from '../../core/timeout.js'
 import { readAhead } from './read-ahead.js'
-import {
-  destroyBody,
-  hasContent,
-  isAborted,
-  readWhole,
-  toTimeoutError,
-  unaskedEncoding,
-  withQuickReturn,
-} from './upstream-body.js'
+import { destroyBody, hasContent, isAborted, readWhole, toTimeoutError, unaskedEncoding } from './upstream-body.js'
 
 type Answer = Dispatcher.ResponseData
 
@@ -98,11 +90,11 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions, budget: By
       if (hasNullBody(statusCode) || encodingError) discard()
       if (encodingError) throw encodingError
       if (hasNullBody(statusCode)) return undefined
-      if (isShort(headers.get('content-length'))) return readWhole(body, timeout)
+      if (isShort(headers.get('content-length'))) return readWhole(body, maxWholeBytes, timeout)
       if (!(await hasContent(body, timeout))) return undefined
       // That it was destroyed on this side, since the client has left for example, is no failure.
       report = (error) => isAborted(error) || onBodyError(toTimeoutError(error, timeout))
-      return withQuickReturn(readAhead(body, budget))
+      return readAhead(body, budget)
     },
     async readStart(maxBytes) {
       const chunks: Uint8Array[] = []

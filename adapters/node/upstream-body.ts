@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { readBytes } from '../../core/http/body.js'
 import { TimeoutError } from '../../core/timeout.js'
 
 /** Returns the error of a body that is encoded though `identity` was asked for. */
@@ -14,14 +15,15 @@ export function destroyBody(body: Readable, reason?: Error): void {
 }
 
 /** Reads a whole body; `undefined` when it is empty. */
-export async function readWhole(body: Readable, timeout: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const chunks: Buffer[] = []
-  try {
-    for await (const chunk of body) chunks.push(chunk)
-  } catch (error) {
+export async function readWhole(
+  body: Readable,
+  maxBytes: number,
+  timeout: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const bytes = await readBytes(body, maxBytes).catch((error) => {
     throw toTimeoutError(error, timeout)
-  }
-  return chunks.length > 0 ? Buffer.concat(chunks) : undefined
+  })
+  return bytes.length > 0 ? bytes : undefined
 }
 
 /** Waits for the first chunk, or the end. */

@@ -7,7 +7,7 @@ import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js
 import { checkInteger } from '../../core/option-error.js'
 import { readAhead } from './read-ahead.js'
 import { createSendUpstream } from './send-upstream.js'
-import { destroyBody, unaskedEncoding, withQuickReturn } from './upstream-body.js'
+import { destroyBody, unaskedEncoding } from './upstream-body.js'
 
 export interface UpstreamFetchOptions {
   /** Maximum number of connections to each origin. Default 64. */
@@ -76,7 +76,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       }
       if (!hasNullBody(statusCode)) {
         requests.set(body, request)
-        const stream = ReadableStream.from(withQuickReturn(readAhead(body, budget)))
+        const stream = ReadableStream.from(readAhead(body, budget))
         return new Response(stream as unknown as BodyInit, init)
       }
       await body.dump()
