@@ -79,7 +79,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
         const stream = ReadableStream.from(readAhead(body, budget))
         return new Response(stream as unknown as BodyInit, init)
       }
-      await body.dump()
+      destroyBody(body) // there is none, whatever its Content-Length says
       return new Response(null, init)
     } catch (error) {
       // A status above 599: without a reader, the connection would never be free again.
