@@ -53,6 +53,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     const directives = parseRequestDirectives(headers, settings.honorRequestCacheControl)
     if (directives.noStore) return forward({ request, handler, reason: 'request' })
     const url = context.urlKey(request.url)
+    if (!settings.isSiteHost(url)) return forward({ request, handler, reason: 'bypass', detail: 'unknown-host' })
     if (url.length > maxUrlLength) return forward({ request, handler, reason: 'bypass' })
     return serve(createExchange(request, handler, directives, url))
   }

@@ -3,11 +3,11 @@ import type { ForwardReason } from '../../http/cache-status.js'
 import { needsHandler } from '../../http/conditional.js'
 import { noRequestDirectives } from '../../http/request-directives.js'
 import type { MaybePromise } from '../../maybe-promise.js'
-import { TimeoutError, withTimeout } from '../../timeout.js'
+import { TimeoutError, untilAborted, withTimeout } from '../../timeout.js'
 import type { Stamp } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward } from './forward.js'
-import type { InFlightRender, RenderKind } from './in-flight-renders.js'
+import type { InFlightRender, RenderKind, RenderResult } from './in-flight-renders.js'
 import type { Variant } from './keys/variant.js'
 import { createLeasedRender } from './leased-render.js'
 import { createLookup } from './lookup.js'
@@ -78,8 +78,8 @@ export function createServe(context: CacheContext) {
   }
 
   /**
-   * Waits for a render that another request began. When it failed, those who waited form one more render among them; when
-   * that fails, too, each renders for itself, since a failure may be due to the request that began the render.
+   * Waits for a render that another request began. When it failed, or is for another client only, those who waited form one
+   * more render among them, since that may be due to the request that began it; after that, each renders for itself.
    *
    * When it takes longer than `joinTimeout`, one of those who wait begins another one, and the others wait for that.
    */
@@ -109,7 +109,7 @@ export function createServe(context: CacheContext) {
       if (result.type === 'unavailable' && result.fits(request.headers)) {
         return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }), request.headers)
       }
-      if ((result.type === 'failed' || result.type === 'unavailable') && !joining.isSecondRender) {
+      if (!joining.isSecondRender && mayBeDueToClient(result, exchange)) {
         const next = renders.find(key, stamp)
         return next
           ? await join(exchange, stamp, next, { ...joining, until, isSecondRender: true })
@@ -179,6 +179,12 @@ interface Joining {
   except?: InFlightRender
 }
 
+/** Whether a render may lead to something else for another request than for the one that began it. */
+function mayBeDueToClient(result: RenderResult, exchange: Exchange): boolean {
+  if (result.type !== 'not-shared') return result.type !== 'shared'
+  return result.client !== undefined && result.client() !== clientOf(exchange, false)
+}
+
 /** Why the handler is asked (RFC 9211, section 2.2). */
 function forwardReason({ cached, vary, purge, directives }: Exchange): ForwardReason {
   if (!cached) return vary ? 'vary-miss' : 'uri-miss'
@@ -191,13 +197,4 @@ function forwardReason({ cached, vary, purge, directives }: Exchange): ForwardRe
 /** RFC 9111, section 5.2.1.7. */
 function gatewayTimeout(cacheStatus: string): Response {
   return new Response(null, { status: 504, headers: { 'Cache-Control': 'no-store', 'Cache-Status': cacheStatus } })
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }
