@@ -15,12 +15,12 @@ const binaries = {
 export type Runtime = keyof typeof binaries
 
 /**
- * Returns the path of a runtime's binary: of this folder's packages, or what a variable such as BUN or NODE24 names.
+ * Returns the path of a runtime's binary: of a folder's packages, or what a variable such as BUN or NODE24 names.
  *
  * @throws Error that says what to set where no package has it.
  */
-export function findRuntime(name: Runtime): string {
-  const file = process.env[name.toUpperCase()] ?? join(import.meta.dirname, 'node_modules', binaries[name])
+export function findRuntime(name: Runtime, folder = import.meta.dirname): string {
+  const file = process.env[name.toUpperCase()] ?? join(folder, 'node_modules', binaries[name])
   if (existsSync(file)) return file
   throw new Error(
     `${name}: no binary at ${file}. On other systems than Linux on x64, set ${name.toUpperCase()}=/path/to/it`,
