@@ -36,7 +36,7 @@ export function createSendUpstream(dispatcher: Dispatcher, limits: SendLimits): 
         headersTimeout: 0, // the timer below also counts the wait for a connection
         bodyTimeout,
       },
-      { timeout, signal: options.signal },
+      { timeout, signal: options.client.signal },
     )
     return toUpstreamResponse(answer, { ...options, timeout: bodyTimeout })
   }
@@ -51,7 +51,7 @@ class Abort extends EventEmitter {
 async function requestHead(
   dispatcher: Dispatcher,
   request: Dispatcher.RequestOptions,
-  { timeout, signal }: Pick<UpstreamOptions, 'timeout' | 'signal'>,
+  { timeout, signal }: { timeout: number; signal: AbortSignal | undefined },
 ): Promise<Answer> {
   signal?.throwIfAborted()
   const abort = new Abort()
@@ -70,7 +70,8 @@ async function requestHead(
 
 function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamResponse {
   const { statusCode, body } = answer
-  const { timeout, signal, onBodyError } = options
+  const { timeout, client, onBodyError } = options
+  const { signal } = client
   const headers = toHeaders(answer.headers)
   // Closes the connection only when much is left of the body.
   const discard = () => void body.dump().catch(() => {})
