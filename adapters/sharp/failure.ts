@@ -21,6 +21,15 @@ export class ImageFailure extends Error {
   }
 }
 
+/** An original that no decoder can read to its end, which may take long to find out. */
+export class CorruptOriginal extends ImageFailure {
+  override name = 'CorruptOriginal'
+
+  constructor(options?: { cause?: unknown }) {
+    super(422, 'The original is corrupt', options)
+  }
+}
+
 /** A transform that was ended or crashed: it would be again, so it is not tried again for a while. */
 export class TransformFailure extends ImageFailure {
   override name = 'TransformFailure'

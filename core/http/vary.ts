@@ -1,4 +1,10 @@
-/** Parses a `Vary` header: field names in lower case, or `'*'` when it names that (RFC 9110, section 12.5.5). */
+// RFC 9110, section 5.6.2.
+const token = /^[\w!#$%&'*+.^`|~-]+$/
+
+/**
+ * Parses a `Vary` header: field names in lower case, or `'*'` when it names that, or something that no field can have as its
+ * name, so that nobody can tell what the response depends on (RFC 9110, section 12.5.5).
+ */
 export function parseVary(field: string | null): readonly string[] | '*' {
   if (!field) return []
   const names = field
@@ -6,5 +12,5 @@ export function parseVary(field: string | null): readonly string[] | '*' {
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  return names.includes('*') ? '*' : [...new Set(names)].sort()
+  return names.every((name) => name !== '*' && token.test(name)) ? [...new Set(names)].sort() : '*'
 }

@@ -15,6 +15,12 @@ export type WorkerMessage =
   | { type: 'ready'; version: string }
   /** `image` is `undefined` for a heavy image that the task does not allow. */
   | ({ type: 'done'; image: RenderedImage | undefined } & ProcessUsage)
-  | ({ type: 'failed'; status?: ImageFailure['status']; message: string; reason: string } & ProcessUsage)
+  | ({
+      type: 'failed'
+      status?: ImageFailure['status']
+      isCorrupt?: boolean
+      message: string
+      reason: string
+    } & ProcessUsage)
   /** From time to time where others cannot read it. */
   | ({ type: 'usage' } & ProcessUsage)

@@ -1,11 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import type { ProcessingOptions } from '../../../core/image/internal.js'
 import { folderWith } from '../../disk/testing/folder.js'
+import { CorruptOriginal } from '../failure.js'
 import type { ImageServiceOptions } from '../options.js'
 import { photograph } from '../testing/originals.js'
 import { avif, startService, urlOf } from '../testing/service.js'
+import { buildWorker } from '../testing/worker.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
+import { getProcessPool } from './process-pool.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -24,7 +28,8 @@ const start = async (program: string, options: Partial<ImageServiceOptions> = {}
     ...options,
   })
   const go = () => writeFile(join(folder, 'go'), '')
-  return { ...service, tasks, go, get: () => service.get(urlOf('/media/photo.jpg'), avif) }
+  const replace = (bytes: Uint8Array) => writeFile(join(folder, 'photo.jpg'), bytes)
+  return { ...service, tasks, go, replace, get: () => service.get(urlOf('/media/photo.jpg'), avif) }
 }
 const logTasks = `
   const { readFileSync, writeFileSync } = require('node:fs')
@@ -50,6 +55,34 @@ test.each([
   const response = await service.get()
   expect([response.status, await response.json()]).toEqual([500, { error: 'Image service failed' }])
   expect(service.logged[0]?.detail.reason).toMatch(reason)
+})
+
+test('a corrupt original is decoded for three images at most, until it has other bytes', async () => {
+  const corrupt = `{ type: 'failed', status: 422, isCorrupt: true, message: 'The original is corrupt', reason: '', memory: 0 }`
+  const service = await start(`process.on('message', () => process.send(${corrupt}))\n${ready()}`)
+  const statuses: number[] = []
+  for (const width of [1, 2, 3, 1, 4, 5]) {
+    statuses.push((await service.handler(new Request(urlOf('/media/photo.jpg', `w:${width}`)))).status)
+  }
+  expect(statuses).toEqual(statuses.map(() => 422))
+  expect(await service.tasks()).toHaveLength(3)
+  await service.replace(Buffer.concat([photograph, Buffer.of(0)]))
+  expect((await service.get()).status).toBe(422)
+  expect(await service.tasks()).toHaveLength(4)
+})
+
+test('the program of the package says which original is corrupt', async () => {
+  const task = {
+    ...{ quality: undefined, maxPixels: 1e6, maxAvifPixels: 1e6, transformTimeout: 10_000, allowHeavy: true },
+    ...{
+      original: photograph.subarray(0, 50_000),
+      options: { resize: 'fit', width: 9 } as ProcessingOptions,
+      accepted: [],
+    },
+  }
+  const run = getProcessPool(await buildWorker())
+  const limits = { processorTime: 10_000, timeout: 60_000, maxMemory: 1e9 }
+  await expect(run(task, limits, new AbortController().signal)).rejects.toBeInstanceOf(CorruptOriginal)
 })
 
 describe('a process that is killed from outside', () => {

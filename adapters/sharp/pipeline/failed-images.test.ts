@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ImageFailure, ProcessorTimeExceeded, TransformFailure, TransformTimeout } from '../failure.js'
+import { CorruptOriginal, ImageFailure, ProcessorTimeExceeded, TransformFailure, TransformTimeout } from '../failure.js'
 import { createFailedImages } from './failed-images.js'
 
 const exceeded = new ProcessorTimeExceeded(10_000)
@@ -19,9 +19,22 @@ test('an original that failed in three variants fails in all', () => {
   expect(() => failed.check('original', 'd')).toThrow('crashed')
 })
 
+test('a corrupt original is known by its content only, since its address may have a whole one next', () => {
+  const failed = createFailedImages()
+  for (const variant of ['a', 'b', 'c']) failed.add(original, variant, new CorruptOriginal())
+  expect(() => failed.check('original', 'd')).toThrow('The original is corrupt')
+  expect(() => failed.check('version', 'a')).not.toThrow()
+})
+
+test('corrupt originals do not keep others of their origin from being rendered', () => {
+  const failed = createFailedImages()
+  for (const digest of ['1', '2', '3', '4']) failed.add({ ...original, digest }, 'a', new CorruptOriginal())
+  expect(() => failed.checkOrigin(original.origin)).not.toThrow()
+})
+
 test('other failures are not remembered', () => {
   const failed = createFailedImages()
-  failed.add(original, 'small', new ImageFailure(422, 'The original is corrupt'))
+  failed.add(original, 'small', new ImageFailure(422, 'The original is too large'))
   failed.add(original, 'small', new Error('disk full'))
   failed.add(original, 'small', new TransformTimeout())
   expect(() => failed.check('original', 'small')).not.toThrow()

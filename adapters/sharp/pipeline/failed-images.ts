@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { busy, TransformFailure } from '../failure.js'
+import { busy, CorruptOriginal, type ImageFailure, TransformFailure } from '../failure.js'
 
 const defaultTtl = 5 * 60_000
 const maxOriginals = 1_000
@@ -17,16 +17,19 @@ export interface OriginalNames {
   origin: string | undefined
 }
 
-/** Images whose transform was ended or crashed, so that it is not tried again and again. */
+/** Images whose transform was ended or crashed, or whose original is corrupt, so that they are not tried again and again. */
 export interface FailedImages {
   /**
    * @param original Its digest or version.
-   * @throws TransformFailure when this image, or several others of the original, failed a short time ago.
+   * @throws ImageFailure when this image, or several others of the original, failed a short time ago.
    */
   check(original: string, variant: string): void
   /** @throws ImageFailure 503 when several originals of the origin failed a short time ago. */
   checkOrigin(origin: string | undefined): void
-  /** Remembers a `TransformFailure`. Other errors are not the doing of the image. */
+  /**
+   * Remembers a `TransformFailure`; a `CorruptOriginal` by its digest only, since its upload may not have ended yet. Other errors
+   * are not the doing of the image, or found out at once.
+   */
   add(original: OriginalNames, variant: string, error: unknown): void
 }
 
@@ -37,10 +40,10 @@ export interface FailedImages {
  */
 export function createFailedImages(ttl = defaultTtl): FailedImages {
   // Two names each.
-  const failures = new LRUCache<string, Map<string, TransformFailure>>({ max: 2 * maxOriginals, ttl })
+  const failures = new LRUCache<string, Map<string, ImageFailure>>({ max: 2 * maxOriginals, ttl })
   const origins = new Map<string, LRUCache<string, true>>()
 
-  const addFailure = (original: string, variant: string, failure: TransformFailure) => {
+  const addFailure = (original: string, variant: string, failure: ImageFailure) => {
     const byVariant = failures.get(original) ?? new Map()
     failures.set(original, byVariant.set(variant, failure))
   }
@@ -64,6 +67,7 @@ export function createFailedImages(ttl = defaultTtl): FailedImages {
     },
 
     add({ digest, version, origin }, variant, error) {
+      if (error instanceof CorruptOriginal) addFailure(digest, variant, error)
       if (!(error instanceof TransformFailure)) return
       addFailure(digest, variant, error)
       if (version !== undefined) addFailure(version, variant, error)

@@ -1,7 +1,7 @@
 import { busy } from '../failure.js'
 
 /** Runs work as soon as the limit allows. The signal ends the wait, not the work. */
-export type Limit = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
+export type Limit = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 export interface LimiterOptions {
   /** Maximum number of calls that run at once. */
@@ -22,18 +22,18 @@ export function createLimiter({ concurrency, maxQueue }: LimiterOptions): Limit 
   const queue = new Set<() => void>()
   let running = 0
 
-  const enqueue = (signal: AbortSignal) =>
+  const enqueue = (signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       const onAbort = () => {
         queue.delete(start)
-        reject(signal.reason)
+        reject(signal?.reason)
       }
       const start = () => {
-        signal.removeEventListener('abort', onAbort)
+        signal?.removeEventListener('abort', onAbort)
         resolve()
       }
       queue.add(start)
-      signal.addEventListener('abort', onAbort, { once: true })
+      signal?.addEventListener('abort', onAbort, { once: true })
     })
 
   const release = () => {
@@ -47,7 +47,7 @@ export function createLimiter({ concurrency, maxQueue }: LimiterOptions): Limit 
   }
 
   return async (work, signal) => {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     if (running < concurrency) running++
     else if (queue.size < maxQueue) await enqueue(signal)
     else throw busy()

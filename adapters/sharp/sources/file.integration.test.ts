@@ -113,6 +113,16 @@ test('an invalid signature is 403, checked before the source', async () => {
   }
 })
 
+test('hundreds of checks at once cause no warning about listeners', async () => {
+  const warnings: unknown[] = []
+  const onWarning = (warning: unknown) => warnings.push(warning)
+  process.on('warning', onWarning)
+  const sourceOf = createFileSource({ folder: media, maxBytes: 1e9 })
+  await Promise.all(Array.from({ length: 200 }, () => sourceOf('photo.jpg').version()))
+  process.off('warning', onWarning)
+  expect(warnings).toEqual([])
+})
+
 describe('reading', () => {
   const at = (folder: string, maxBytes = 1_000_000) => createFileSource({ folder, maxBytes })('original')
 

@@ -17,7 +17,6 @@ export interface FileSourceOptions {
 // Also requests that are answered from the cache check their original, for which it is opened; processes may have few
 // descriptors.
 const maxOpenForVersion = 64
-const never = new AbortController().signal
 
 /**
  * Creates a function that returns originals in a folder: regular files only, and only those whose real path is inside
@@ -40,7 +39,7 @@ export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path
       origin: undefined,
       tag: undefined,
       digestTtl: Number.POSITIVE_INFINITY,
-      version: () => checked.get(file) ?? limitOpen(() => checkVersion(file), never),
+      version: () => checked.get(file) ?? limitOpen(() => checkVersion(file)),
       read: () => readOriginal(folder, file, maxBytes),
     }
   }

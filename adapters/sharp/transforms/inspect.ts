@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { maxTimeout, TimeoutError, withTimeout } from '../../../core/timeout.js'
-import { ImageFailure, TransformTimeout } from '../failure.js'
+import { CorruptOriginal, ImageFailure, TransformTimeout } from '../failure.js'
 import { type ImageType, recognizeImage } from './image-type.js'
 import { countScans } from './scans.js'
 
@@ -55,7 +55,7 @@ export async function inspectImage(
   const reading = sharp(bytes, { limitInputPixels: false }).metadata()
   const header = await withTimeout(timeout, reading).catch((cause) => {
     if (cause instanceof TimeoutError) throw new TransformTimeout({ cause })
-    throw new ImageFailure(422, 'The original is corrupt', { cause })
+    throw new CorruptOriginal({ cause })
   })
   const { hasAlpha, space, autoOrient, isProgressive } = header
   const { width, height } = autoOrient

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { describeError } from '../../../core/describe-error.js'
 import { maxSide, type OutputFormat, type ProcessingOptions } from '../../../core/image/internal.js'
-import { ImageFailure, TransformTimeout } from '../failure.js'
+import { CorruptOriginal, TransformTimeout } from '../failure.js'
 import type { Encode } from './encoders.js'
 import { canAnimate } from './formats.js'
 import type { ImageHeader } from './inspect.js'
@@ -66,5 +66,5 @@ function resize(pipeline: Sharp, { resize, width, height, gravity }: ProcessingO
 
 function fail(cause: unknown): never {
   const isTimeout = describeError(cause).startsWith('timeout:')
-  throw isTimeout ? new TransformTimeout({ cause }) : new ImageFailure(422, 'The original is corrupt', { cause })
+  throw isTimeout ? new TransformTimeout({ cause }) : new CorruptOriginal({ cause })
 }

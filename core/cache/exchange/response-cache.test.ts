@@ -43,6 +43,7 @@ describe('storing (RFC 9111, section 3)', () => {
     ['private', { 'Cache-Control': 'private, max-age=60' }],
     ['no-store', { 'Cache-Control': 'No-Store, max-age=60' }],
     ['Vary: *', { Vary: '*' }],
+    ['a Vary that names no field', { Vary: 'a cookie' }],
     ['no lifetime', { 'Cache-Control': 'public' }],
   ])('does not store %s', async (_, headers) => {
     const cache = startCache()

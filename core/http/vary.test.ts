@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { parseVary } from './vary.js'
+
+test.each([
+  [null, []],
+  ['', []],
+  ['Cookie, accept,,Accept ', ['accept', 'cookie']],
+  ['Accept, *', '*'],
+  ['\u00e9', '*'],
+  ['Accept Cookie', '*'],
+  ['Accept; q=1', '*'],
+  ['"Accept"', '*'],
+])('%j is %j', (field, names) => {
+  expect(parseVary(field)).toEqual(names)
+})
