@@ -1,11 +1,12 @@
-import { writeFile } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { defineConfig } from 'tsup'
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
   entry: [
-    '{core,adapters,react}/**/*.{ts,tsx}',
+    '{core,adapters,react,cli}/**/*.{ts,tsx}',
+    '!cli/templates/**',
     '!**/*.test.{ts,tsx}',
     '!**/testing/**',
     '!react/styleguide/script/**',
@@ -25,6 +26,7 @@ async function writeAssets(): Promise<void> {
   const { spacingStylesheet } = (await import(built)) as typeof import('./core/spacing/index.js')
   await writeFile('dist/spacing.css', spacingStylesheet())
   await writeFile('dist/spacing.layer.css', spacingStylesheet({ layered: true }))
+  await cp('cli/templates', 'dist/cli/templates', { recursive: true })
   await build({
     entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
     entryNames: 'styleguide',

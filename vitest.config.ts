@@ -10,7 +10,7 @@ const testingLibrary = {
   replacement: path('node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
 }
 
-const folders = '{core,adapters,react,test}'
+const folders = '{core,adapters,react,cli,test}'
 // Unit tests run first and alone: some compare durations.
 const afterUnit = { groupOrder: 1 }
 
