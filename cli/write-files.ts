@@ -4,15 +4,15 @@ import { InitError } from './init-error.js'
 import type { ProjectFile } from './plan/templates.js'
 
 /**
- * Writes all files or none: when one fails, what was created before it is removed again. Signals wait until it is done.
+ * Writes all files or none: when one fails, what was created before it is removed again. Ctrl-C does not end it in between.
  *
  * @throws InitError that names the file that could not be written.
  */
 export function writeFiles(folder: string, files: readonly ProjectFile[]): void {
   const undo: (() => void)[] = []
-  // Listeners are called once this function has returned; without any, the process would end in between.
-  const wait = () => {}
-  process.on('SIGINT', wait).on('SIGTERM', wait)
+  // Without a listener the process would end at once; a listener is called by the event loop, so not in between.
+  const ignore = () => {}
+  process.on('SIGINT', ignore).on('SIGTERM', ignore)
   try {
     for (const { path, text } of files) {
       try {
@@ -24,7 +24,7 @@ export function writeFiles(folder: string, files: readonly ProjectFile[]): void 
       }
     }
   } finally {
-    process.off('SIGINT', wait).off('SIGTERM', wait)
+    process.off('SIGINT', ignore).off('SIGTERM', ignore)
   }
 }
 
