@@ -2,6 +2,18 @@ import { writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { defineConfig } from 'tsup'
 
+const { outputFiles: assets } = await build({
+  entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
+  entryNames: 'styleguide',
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  outdir: 'dist',
+  write: false,
+})
+const script = assets.find(({ path }) => path.endsWith('.js'))
+
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
   entry: [
@@ -16,6 +28,7 @@ export default defineConfig({
   bundle: false,
   sourcemap: true,
   clean: true,
+  define: { STYLEGUIDE_SCRIPT: JSON.stringify(script?.text) },
   onSuccess: writeAssets,
 })
 
@@ -25,13 +38,5 @@ async function writeAssets(): Promise<void> {
   const { spacingStylesheet } = (await import(built)) as typeof import('./core/spacing/index.js')
   await writeFile('dist/spacing.css', spacingStylesheet())
   await writeFile('dist/spacing.layer.css', spacingStylesheet({ layered: true }))
-  await build({
-    entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
-    entryNames: 'styleguide',
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    target: 'es2022',
-    outdir: 'dist',
-  })
+  for (const { path, contents } of assets) await writeFile(path, contents)
 }
