@@ -33,6 +33,8 @@ export default defineConfig({
 })
 
 async function writeAssets(): Promise<void> {
+  // For compilers that look for the types of `import 'sitewright/styleguide.css'`, as TypeScript 6 does by default.
+  await writeFile('dist/css.d.ts', 'export {}\n')
   // From the build just made, since that is what users call for breakpoints of their own.
   const built = new URL('dist/core/spacing/index.js', import.meta.url).href
   const { spacingStylesheet } = (await import(built)) as typeof import('./core/spacing/index.js')

@@ -8,7 +8,14 @@ import { promisify } from 'node:util'
 import { listen } from '../adapter/listen.js'
 
 const root = join(import.meta.dirname, '../..')
-const withoutRedis = { ...process.env, REDIS_URL: '', NEXT_TELEMETRY_DISABLED: '1', REVALIDATE_SECRET: 'between-us' }
+const withoutRedis = {
+  ...process.env,
+  REDIS_URL: '',
+  REVALIDATE_SECRET: 'between-us',
+  NEXT_TELEMETRY_DISABLED: '1',
+  // Next.js 15 would ask the registry, since the repository's lock file names no addresses.
+  NEXT_IGNORE_INCORRECT_LOCKFILE: '1',
+}
 
 export interface RunningSite {
   url: string

@@ -30,7 +30,7 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
     built = await buildSite(folder)
     copy = await copyStandalone(folder)
     site = await startStandalone(copy, { STYLEGUIDE_ENABLED: 'true' })
-  }, 400_000)
+  }, 600_000)
 
   afterAll(async () => {
     await site?.close()
