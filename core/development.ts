@@ -10,3 +10,13 @@ export function isDevelopment(): boolean {
 export function warnInDevelopment(message: string): void {
   if (isDevelopment()) console.warn(message)
 }
+
+/** Creates a function that warns on the console in development, the first time that it is called. */
+export function warnOnce(): (message: () => string) => void {
+  let hasWarned = false
+  return (message) => {
+    if (hasWarned) return
+    hasWarned = true
+    if (isDevelopment()) console.warn(message())
+  }
+}

@@ -1,6 +1,6 @@
 import { NextResponse } from 'next/server.js'
 import { createImagePlanner, type ImagePlanOptions } from '../../core/image/index.js'
-import { createErrorResponse, createServiceHeaders } from '../../core/image/internal.js'
+import { createErrorResponse, createServiceHeaders, createVersionRedirect } from '../../core/image/internal.js'
 
 export interface ImageRewriteOptions extends ImagePlanOptions {
   /** Secret that the service expects as `Authorization: Bearer`. Default: none. */
@@ -10,7 +10,8 @@ export interface ImageRewriteOptions extends ImagePlanOptions {
 /**
  * Creates the image proxy as a rewrite, for `proxy.ts` (`middleware.ts` before Next.js 16): Next.js itself fetches from
  * the image service, which saves a hop. Only the request headers that the service needs are forwarded. Unlike the route,
- * it exposes the service's own errors and headers (imgproxy's `ETag` is one for all formats of an image), and clients can read the signed URL in `x-middleware-rewrite`.
+ * it exposes the service's own errors and headers (imgproxy's `ETag` is one for all formats of an image, its `Cache-Control` a
+ * year unless `IMGPROXY_TTL` says less), and clients can read the signed URL in `x-middleware-rewrite`.
  * Returns `undefined` when the request is not for an image.
  *
  * @throws TypeError that names the option when one is malformed.
@@ -26,6 +27,7 @@ export function createImageRewrite(options: ImageRewriteOptions): (request: Requ
     const planned = plan(request)
     if (!planned) return undefined
     if (planned.error) return createErrorResponse(planned.error)
+    if (planned.location !== undefined) return createVersionRedirect(planned.location)
     // Next.js forwards exactly these headers; without the option it would forward all of the client's.
     const headers = new Headers(createServiceHeaders(request.headers, options.serviceSecret))
     return NextResponse.rewrite(planned.url, { request: { headers } })

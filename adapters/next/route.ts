@@ -16,7 +16,7 @@ export type NextRoute = Record<(typeof methods)[number], (request: Request) => P
  *
  * @example
  * // app/%5Fimage/[[...source]]/route.ts
- * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(createImageProxy(imageOptions))
+ * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(images.handler)
  */
 export function nextRoute(handler: Mountable): NextRoute {
   warnAboutPrivateFolders()

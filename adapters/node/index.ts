@@ -1,4 +1,5 @@
 export type { RouteHandler } from '../../core/handler.js'
+export { fileVersions } from './file-versions.js'
 export { type NodeListenerOptions, nodeListener } from './listener.js'
 export { waitForTurn } from './pipelining.js'
 export { BadRequestError, type ToRequestOptions, toRequest } from './request.js'

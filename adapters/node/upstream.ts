@@ -3,6 +3,7 @@ import { ReadableStream } from 'node:stream/web'
 import { Agent, type Dispatcher } from 'undici'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
+import { createHttp1Connector } from './http1-connector.js'
 import { createSendUpstream } from './send-upstream.js'
 import { destroyBody, unaskedEncoding } from './upstream-body.js'
 
@@ -28,7 +29,7 @@ export interface UpstreamFetch extends UpstreamHandler {
 /**
  * Creates a `fetch`-shaped client for one service behind the site, such as imgproxy: it reuses connections, never follows
  * redirects, and limits every wait. It decodes nothing, so it requests the `identity` encoding; a body in another one
- * fails.
+ * fails. Unlike Node's global `fetch`, it survives a service that closes the connection while a visitor reads slowly.
  *
  * @example createImageProxy({ ...options, fetch: createUpstreamFetch() })
  */
@@ -38,7 +39,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
     connections: maxConnections,
     headersTimeout,
     bodyTimeout,
-    connect: { timeout: connectTimeout },
+    connect: createHttp1Connector({ timeout: connectTimeout }),
   })
 
   const fetch = async (request: Request): Promise<Response> => {

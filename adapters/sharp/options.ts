@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { LookupFunction } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { memoryStore, type Store } from '../../core/cache/index.js'
+import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../core/cache/index.js'
 import type { SigningKey } from '../../core/image/index.js'
 import { type Log, logError } from '../../core/log.js'
 import { checkInteger, optionError } from '../../core/option-error.js'
@@ -28,6 +28,11 @@ export interface ImageServiceOptions {
    * evicts are rendered again. Default: `memoryStore` with 32 MiB.
    */
   cache?: Store | undefined
+  /**
+   * Knows which sources were purged: the digest of a remote original is not used after a purge of its URL. Files need none,
+   * since a changed file is noticed. Default: an index of its own, in memory.
+   */
+  tagIndex?: TagIndex | undefined
   /** Private networks that remote sources may be in, as CIDR: `['10.0.0.0/8']`. Default: none. */
   allowNetworks?: readonly string[] | undefined
   /** Maximum size of an original in bytes, decompressed. Default 50 MB. */
@@ -92,7 +97,7 @@ export interface ImageServiceOptions {
    * are one. Further ones are answered with 503. Default 256.
    */
   maxQueue?: number | undefined
-  /** Seconds for which browsers and caches may store an image. Default 31,536,000: a year. */
+  /** Seconds for which browsers and caches may store an image. Behind the image proxy its own counts. Default 300. */
   maxAge?: number | undefined
   /** Seconds until a remote original is fetched again. Default 86,400: a day. */
   remoteMaxAge?: number | undefined
@@ -117,7 +122,7 @@ const defaults = {
   maxWorkerMemory: 1.25 * 1024 ** 3,
   fetchConcurrency: 8,
   maxQueue: 256,
-  maxAge: 31_536_000,
+  maxAge: 300,
   remoteMaxAge: 86_400,
 }
 const minZero = new Set(['maxQueue', 'maxAge', 'remoteMaxAge'])
@@ -160,6 +165,7 @@ export function resolveOptions(options: ImageServiceOptions) {
     fetchConcurrencyPerOrigin,
     sources: options.sources,
     cache,
+    tagIndex: options.tagIndex ?? memoryTagIndex(),
     allowNetworks: options.allowNetworks ?? [],
     quality: options.quality,
     lookup: options.lookup,

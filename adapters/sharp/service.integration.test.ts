@@ -34,7 +34,7 @@ describe('the response', () => {
       'content-type': 'image/avif',
       'content-length': String(body.length),
       etag: expect.stringMatching(/^"[\w-]{43}"$/),
-      'cache-control': 'public, max-age=31536000',
+      'cache-control': 'public, max-age=300',
       vary: 'Accept',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
@@ -183,7 +183,7 @@ describe('entity tags', () => {
       expect(Object.fromEntries(response.headers)).toMatchObject({
         etag,
         vary: 'Accept',
-        'cache-control': 'public, max-age=31536000',
+        'cache-control': 'public, max-age=300',
       })
     }
     expect([service.count('not-modified'), service.count('transform'), service.count('load')]).toEqual([4, 0, 1])

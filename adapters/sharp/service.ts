@@ -7,7 +7,7 @@ import { BlockedSource, ImageFailure } from './failure.js'
 import { type ImageServiceOptions, resolveOptions } from './options.js'
 import type { EncodedImage } from './pipeline/image-cache.js'
 import { createPipeline } from './pipeline/pipeline.js'
-import { type ImageIdentity, variantOf } from './pipeline/renderer.js'
+import { attemptOf, type ImageIdentity, variantOf } from './pipeline/renderer.js'
 import { createImageBodies } from './requests/image-bodies.js'
 import { createRequestParser } from './requests/parse-request.js'
 import { createFailureResponse, createImageResponse, createNotModifiedResponse } from './requests/responses.js'
@@ -39,7 +39,7 @@ export function createImageService(options: ImageServiceOptions): Handler {
   const { onEvent, maxAge } = resolved
   const log = throttleLog(resolved.log, { keyOf: (message, { source }) => `${message} ${source}` })
   const parseRequest = createRequestParser(resolved)
-  const { cache, render } = createPipeline(resolved)
+  const { cache, tagIndex, render } = createPipeline(resolved)
   const openBody = createImageBodies(cache.getImage)
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
 
@@ -56,8 +56,11 @@ export function createImageService(options: ImageServiceOptions): Handler {
     }
 
     const version = await original.version()
+    const { tag } = original
+    // Before the original is read: a purge that comes meanwhile counts.
+    const purgeable = tag === undefined ? undefined : { tag, stamp: await tagIndex.stamp() }
     const variant = variantOf(options, accepted)
-    const digest = await cache.getDigest(version, original.digestTtl)
+    const digest = await cache.getDigest(version, original.digestTtl, purgeable)
     const etag = digest && cache.etagOf(digest, variant)
     if (etag && isCurrent(etag)) return notModified(etag)
     const cached = etag && (await cache.getImage(etag))
@@ -66,15 +69,19 @@ export function createImageService(options: ImageServiceOptions): Handler {
       return createImageResponse(cached, responseOptions)
     }
 
-    const job = { source, original, version, options, accepted }
-    const rendered = await renderOnce(`${version}\n${variant}`, (until, publish) => render(job, until, publish), {
-      signal,
-      isEnough: (identity) => isCurrent(identity.etag),
-    })
+    const job = { source, original, version, purgeable, options, accepted }
+    const rendered = await renderOnce(
+      `${attemptOf(job)}\n${variant}`,
+      (until, publish) => render(job, until, publish),
+      {
+        signal,
+        isEnough: (identity) => isCurrent(identity.etag),
+      },
+    )
     if ('body' in rendered) return createImageResponse(rendered, responseOptions)
     // A client that knows the entity tag has had the image, so the original is valid; `*` proves nothing.
     if (rendered.version && ifNoneMatch?.includes(rendered.etag)) {
-      cache.setDigest(rendered.version, rendered.originalDigest)
+      cache.setDigest(rendered.version, rendered.originalDigest, purgeable)
     }
     return notModified(rendered.etag)
   }

@@ -12,7 +12,10 @@ export interface ResponseCacheOptions {
   store: Store
   /** Knows what was purged. Default: {@link memoryTagIndex}, for one process. */
   tagIndex?: TagIndex | undefined
-  /** Tags of every response, or a function that returns them. They join its `Cache-Tag`, also for a CDN. Default: none. */
+  /**
+   * Tags of every response, or a function that returns them. They join its `Cache-Tag`, also for a CDN. Default
+   * `['document']`, which the revalidation endpoint purges by default.
+   */
   tags?: readonly string[] | ResponseTags | undefined
   /**
    * Whether responses keep their `Cache-Tag`, which a CDN in front needs. Without one, `false` keeps what a page is made of
@@ -123,7 +126,7 @@ export function resolveOptions(options: ResponseCacheOptions) {
     if (!(value >= 0 && value <= max)) throw optionError(name, `a number from 0 to ${max}`, value)
     numbers[name] = value
   }
-  const { tags = [], tagIndex = memoryTagIndex(), log = logError } = options
+  const { tags = ['document'], tagIndex = memoryTagIndex(), log = logError } = options
   if (typeof tagIndex.stamp !== 'function')
     throw optionError('tagIndex', 'a tag index, such as memoryTagIndex()', tagIndex)
   if (typeof log !== 'function') throw optionError('log', 'a function', log)

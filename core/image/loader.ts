@@ -1,8 +1,10 @@
-import { warnInDevelopment } from '../development.js'
+import { warnOnce } from '../development.js'
 import { parseRoutePath } from '../route-path.js'
 import { encodeSource, isEncodable } from './source-encoding.js'
 import { createSourceNames } from './source-names.js'
 import type { Sources } from './sources.js'
+import { findVersion, type SourceVersion } from './versions.js'
+import { defaultWidths, sortWidths } from './widths.js'
 
 /** Default of the option `prefix` of loader and proxy. */
 export const defaultPrefix = '_image'
@@ -12,39 +14,75 @@ export interface ImageLoaderOptions {
   prefix?: string | undefined
   /** Prefixes of the sources that may be resized, the same list as the proxy's; or `'any'`. */
   sources: Sources
+  /** Allowed widths in pixels, the same as the proxy's. Default {@link defaultWidths}. */
+  widths?: readonly number[] | undefined
+  /**
+   * Returns the current version of an original, on the server: URLs then end in `&v={version}`, and browsers keep the image
+   * for a year. The proxy needs the same function. Default: none.
+   */
+  version?: SourceVersion | undefined
 }
 
 /** Returns the URL of an image at a width in pixels: the shape that `next/image` expects of a loader. */
-export type ImageLoader = (image: { src: string; width: number }) => string
+export interface ImageLoader {
+  (image: { src: string; width: number }): string
+  /** Widths in pixels, ascending, that the proxy allows; `imageSrcSet` and `<Image>` list no others. */
+  readonly widths?: readonly number[]
+}
 
 /**
  * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. However a page
- * spells a source, its URL has the one name that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`. A source that
- * the proxy would reject, since it is under none of the prefixes, too long, or has a query under a prefix without `?` at
- * its end, is returned unchanged; the query is warned of in development, once.
+ * spells a source, its URL has the one name that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`.
  *
- * @throws TypeError for a prefix that could match nothing.
+ * A source that the proxy would reject, since it is under none of the prefixes, too long, or has a query under a prefix
+ * without `?` at its end, is returned unchanged, which is warned of in development, once. So is SVG, silently: it has no
+ * size in pixels, and image services refuse it.
+ *
+ * @throws TypeError for a prefix that could match nothing, and for widths that are not whole numbers >= 1.
  * @example
  * const loader = createImageLoader({ sources: ['/media/'] })
  * loader({ src: '/media/cat.jpg', width: 640 }) // '/_image/L21lZGlhL2NhdC5qcGc?width=640'
  */
-export function createImageLoader({ prefix = defaultPrefix, sources }: ImageLoaderOptions): ImageLoader {
-  const base = `${parseRoutePath('prefix', prefix)}/`
-  const nameOf = createSourceNames(sources)
-  let hasWarned = false
-  const pathOf = (src: string) => {
+export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
+  const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
+  const widths = options.widths ? sortWidths(options.widths) : defaultWidths
+  const nameOf = createSourceNames(options.sources)
+  const { version: versionOf } = options
+  const warnOfSource = warnOnce()
+  const warnOfWidth = warnOnce()
+
+  const locate = (src: string): Located => {
+    if (/^[^?#]*\.svg(?:[?#]|$)/i.test(src) || src.startsWith('data:')) return { src }
     const { name, problem } = isEncodable(src) ? nameOf(src) : {}
-    if (problem === 'query' && !hasWarned) {
-      hasWarned = true
-      warnInDevelopment(`Images under a prefix without '?' at its end have no query, so this is the original: ${src}`)
-    }
-    return name !== undefined && isEncodable(name) ? base + encodeSource(name) : ''
+    if (name !== undefined && isEncodable(name)) return { src, name, path: base + encodeSource(name) }
+    warnOfSource(() => `Images: ${explain(problem, options.sources)}, so this is the original: ${src.slice(0, 200)}`)
+    return { src }
   }
   // A srcset asks for one source at many widths in a row: it is matched and encoded once.
-  let last = { src: '', path: '' }
+  let last: Located = { src: '' }
 
-  return ({ src, width }) => {
-    if (src !== last.src) last = { src, path: pathOf(src) }
-    return last.path ? `${last.path}?width=${width}` : src
+  const load = ({ src, width }: { src: string; width: number }): string => {
+    if (src !== last.src) last = locate(src)
+    const { name, path } = last
+    if (path === undefined) return src
+    if (!widths.includes(width)) {
+      warnOfWidth(() => `Images: width: expected one of ${widths.join(', ')}, got ${width}; the proxy answers 400`)
+    }
+    return path + imageQuery(width, findVersion(versionOf, name))
   }
+  return Object.assign(load, { widths })
+}
+
+/** Returns the query of an image's URL. The order is part of its name: caches keep an entry for each URL. */
+export function imageQuery(width: number | string, version: string | undefined): string {
+  return version === undefined ? `?width=${width}` : `?width=${width}&v=${version}`
+}
+
+/** A source, with its canonical name and its path at the proxy when that accepts it. */
+type Located = { src: string; name?: never; path?: never } | { src: string; name: string; path: string }
+
+function explain(problem: string | undefined, sources: Sources): string {
+  if (problem === 'query') return "sources: expected a prefix with '?' at its end for a source with a query, got none"
+  if (problem === 'prefix') return `sources: expected a prefix of the source, got ${[...sources].join(', ')}`
+  return 'src: expected a path or URL of at most 2,048 bytes'
 }

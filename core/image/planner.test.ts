@@ -19,6 +19,8 @@ describe('a valid request', () => {
     expect(plan(`/_image/${cat}?width=640`)).toEqual({
       url: `http://images.test/${createSigner({ key, salt })(path)}${path}`,
       source: '/media/cat.jpg',
+      isImmutable: false,
+      tag: '/media/cat.jpg',
     })
   })
 

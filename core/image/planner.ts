@@ -3,10 +3,12 @@ import { parseRoutePath } from '../route-path.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { formatImgproxyPath } from './imgproxy/path.js'
 import { createSigner, parseHex } from './imgproxy/sign.js'
-import { defaultPrefix } from './loader.js'
+import { defaultPrefix, imageQuery } from './loader.js'
 import { decodeSource, encodeSource } from './source-encoding.js'
 import { createSourceNames, toServiceSource } from './source-names.js'
+import { sourceTag } from './source-tag.js'
 import type { Sources } from './sources.js'
+import { findVersion, hasOwnVersion, type SourceVersion, versionPattern } from './versions.js'
 import { defaultWidths, sortWidths } from './widths.js'
 
 /** What the planner decides by. */
@@ -30,19 +32,37 @@ export interface ImagePlanOptions {
    * imgproxy takes them literally. Default: none.
    */
   sourceBaseUrl?: string | undefined
+  /**
+   * Returns the current version of an original: with it, `&v={version}` in the URL of an image makes it immutable. The same
+   * as the loader's, which writes it. A URL with another version is redirected. Default: none, so `v` is an unknown
+   * parameter.
+   */
+  version?: SourceVersion | undefined
 }
 
-/** How to answer a request: fetch `url` from the service, or respond with `error`. */
+/** How to answer a request: fetch `url` from the service, redirect to `location`, or respond with `error`. */
 export type ImagePlan =
   | {
       url: string
       /** The source, as the loader writes it. */
       source: string
+      /** Whether the URL names a version, so that its image never changes. */
+      isImmutable: boolean
+      /** The tag that a purge of the source names. */
+      tag: string | undefined
+      error?: never
+      location?: never
+    }
+  | {
+      /** The image's current URL, as path and query, when the request named another version of it. */
+      location: string
+      url?: never
       error?: never
     }
   | {
       error: ErrorResponse
       url?: never
+      location?: never
       /** The source, when it is allowed and the error is due to the configuration. */
       source?: string
       /** Why, for the log. */
@@ -59,19 +79,21 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * Each image has one URL, the one that the loader writes, since caches in front of the proxy keep an entry for each URL:
  * another spelling of an allowed source is 400 `Invalid source`, as is a query where its prefix allows none; and any other
  * parameter, or another spelling of `width`, is 400 `Unknown parameters`, checked after the width. To ignore parameters
- * instead would leave one image with any number of URLs.
+ * instead would leave one image with any number of URLs. With the option `version`, there is a second one, with the
+ * current version.
  *
  * @throws TypeError that names the malformed option.
  * @example
  * const plan = createImagePlanner({ serviceUrl: 'https://imgproxy.example.com', key, salt, sources: ['/media/'] })
  * plan({ method: 'GET', url: 'https://www.example.com/_image/L21lZGlhL2NhdC5qcGc?width=640' })
- * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg' }
+ * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg', … }
  */
 export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const nameOf = createSourceNames(options.sources)
   const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))
   const createServiceUrl = createServiceUrlFactory(options)
+  const { version: versionOf } = options
 
   return ({ method, url }) => {
     const { pathname, search, searchParams } = new URL(url)
@@ -84,15 +106,27 @@ export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
     if (!encoded || (!width && more.length === 0)) return { error: errors.missingParameters }
     // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
     if (!width || more.length > 0 || !widths.has(width)) return { error: errors.invalidWidth }
-    if (search !== `?width=${width}`) return { error: errors.unknownParameters }
+    const version = versionOf && readVersion(search, width)
+    if (version === undefined && search !== `?width=${width}`) return { error: errors.unknownParameters }
     const source = decodeSource(encoded)
     if (source === undefined) return { error: errors.invalidSource }
     const { name, problem } = nameOf(source)
     if (problem === 'prefix') return { error: errors.sourceNotAllowed }
     if (name !== source) return { error: errors.invalidSource }
+    const current = version && findVersion(versionOf, name)
+    // Whoever makes up versions gets no image, so that each still has one URL in every cache.
+    if (version !== current) return { location: pathname + imageQuery(width, current) }
     const { url: planned, reason } = createServiceUrl(name, width)
-    return planned === undefined ? { error: errors.invalidSource, source, reason } : { url: planned, source }
+    if (planned === undefined) return { error: errors.invalidSource, source, reason }
+    return { url: planned, source, isImmutable: version !== undefined || hasOwnVersion(name), tag: sourceTag(name) }
   }
+}
+
+/** Returns the version in the one spelling that the loader writes, `?width={n}&v={version}`. */
+function readVersion(search: string, width: string): string | undefined {
+  const start = imageQuery(width, '')
+  const version = search.startsWith(start) ? search.slice(start.length) : ''
+  return versionPattern.test(version) ? version : undefined
 }
 
 type ServiceUrlFactory = (

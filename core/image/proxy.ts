@@ -4,18 +4,22 @@ import { createResponse } from '../http/create-response.js'
 import { parseRetryAfter } from '../http/retry-after.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
+import { createCachingHeadersFactory, type PlannedImage } from './caching-headers.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { createServiceHeaders } from './service-headers.js'
 import { explainStatus, readServiceMessage } from './service-message.js'
 import { createSendUpstream, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
+import { createVersionRedirect } from './versions.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
   /**
    * Fetches from the service: the embedded image service, or any function shaped like `fetch`. It must not follow
    * redirects (the request has `redirect: 'manual'`), decodes what has a `Content-Encoding`, and should stop when the
-   * request's signal aborts. Default: the global `fetch`.
+   * request's signal aborts. Default: the global `fetch`. On Node, use `createUpstreamFetch` of `sitewright/node` for a
+   * service on another server: with the global one, a connection that closes while a visitor reads slowly ends the process
+   * on Node 22 and 24, and on Node 20 passes for the end of the image.
    */
   fetch?: UpstreamHandler | undefined
   /** Bearer token that the service requires (imgproxy's `IMGPROXY_SECRET`). Default: none. */
@@ -23,13 +27,18 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   /** Maximum wait for the service in milliseconds: for its head, and for each chunk of the body. Default 10,000. */
   timeout?: number | undefined
   /**
+   * Seconds for which browsers and caches may use an image without asking again; then a 304 tells them that it is unchanged.
+   * An editor who replaces an original waits that long at most. Images whose URL has a version are kept for a year. Default
+   * 300.
+   */
+  maxAge?: number | undefined
+  /**
    * Receives warnings and errors, with the source and what the service says about it: each kind once a minute, then with
    * their number in `suppressed`. Default: `console.error`.
    */
   log?: Log | undefined
 }
 
-const cachingHeaders = ['Cache-Control', 'Expires', 'Age', 'Date', 'Last-Modified', 'Vary']
 // One media type: two header lines are joined by a comma.
 const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
 // What every `fetch` decodes. Others it passes on as they are, and what is no image would be stored as one.
@@ -41,6 +50,9 @@ const maxRetryAfter = 3600
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
  * service. The client's cookies and authorization never reach the service. Each failure has its own status, see the
  * README.
+ *
+ * Each image has the source as its `Cache-Tag`, so that one purge reaches all its widths and formats, and a `Cache-Control`
+ * of the proxy's own (see `maxAge`); only `no-store` and `private` of the service are passed on.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -56,6 +68,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const { serviceSecret } = options
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
   const timeout = checkTimeout(options.timeout ?? 10_000)
+  const createCachingHeaders = createCachingHeadersFactory(options.maxAge)
   // One line for each kind of failure, whichever image shows it.
   const log = throttleLog(options.log ?? logError, {
     keyOf: (message, { status, reason }) => `${message}\n${status}\n${reason}`,
@@ -66,7 +79,9 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     return createErrorResponse(errors.notProcessed)
   }
 
-  const respondWithImage = async ({ request, source, known, upstream }: ServiceAnswer): Promise<Response> => {
+  const respondWithImage = async (answer: ServiceAnswer): Promise<Response> => {
+    const { request, planned, known, upstream } = answer
+    const { source } = planned
     const { headers } = upstream
     const type = headers.get('Content-Type') ?? ''
     if (!imageType.test(type)) {
@@ -82,14 +97,15 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     // The service may not have recognized its tag, in a list for instance.
     const isKnown = etag !== undefined && known.includes(etag)
     if (isKnown || request.method === 'HEAD') upstream.discard()
-    if (isKnown) return createNotModified(headers, etag)
+    if (isKnown) return createNotModified(answer, etag)
     const body = request.method === 'HEAD' ? null : await upstream.openBody()
     if (body === undefined) return respondNotProcessed(source, 'empty body')
     // A body that `fetch` has decoded has another length than the header states.
     const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length')
     return createResponse(body, {
       headers: {
-        ...pickHeaders(headers, [...cachingHeaders, 'Content-Type']),
+        ...createCachingHeaders(planned, headers),
+        'Content-Type': type,
         ...(length !== null && /^\d+$/.test(length) && { 'Content-Length': length }),
         ...(etag !== undefined && { ETag: etag }),
         ...securityHeaders,
@@ -97,13 +113,24 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     })
   }
 
+  const createNotModified = ({ planned, upstream }: ServiceAnswer, etag: string | undefined): Response =>
+    createResponse(null, {
+      status: 304,
+      headers: {
+        ...createCachingHeaders(planned, upstream.headers),
+        ...(etag !== undefined && { ETag: etag }),
+        ...securityHeaders,
+      },
+    })
+
   const respond = async (answer: ServiceAnswer): Promise<Response> => {
-    const { request, source, known, isConditional, upstream } = answer
+    const { request, planned, known, isConditional, upstream } = answer
+    const { source } = planned
     const { status, headers } = upstream
     if (status === 200) return await respondWithImage(answer)
     if (status === 304 && isConditional) {
       upstream.discard()
-      return createNotModified(headers, known.confirmed(headers.get('ETag')))
+      return createNotModified(answer, known.confirmed(headers.get('ETag')))
     }
     const error = toError(status)
     const message = await readServiceMessage(upstream)
@@ -121,6 +148,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
       if (reason !== undefined) log(error.error, { source, reason })
       return createErrorResponse(error)
     }
+    if (planned.location !== undefined) return createVersionRedirect(planned.location)
     const { url, source } = planned
     // This closure keeps the client's request alive while the body streams: undici's requests refer to the controller
     // that aborts their signal by a weak reference only.
@@ -136,7 +164,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     try {
       const { signal } = request
       const upstream = await send(url, { headers, signal, timeout, onBodyError: onFailure })
-      return await respond({ request, source, known, isConditional, upstream })
+      return await respond({ request, planned, known, isConditional, upstream })
     } catch (error) {
       return createErrorResponse(onFailure(error))
     }
@@ -146,19 +174,11 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
 /** What the service has answered, and to what. */
 interface ServiceAnswer {
   request: Request
-  /** For the log. */
-  source: string
+  planned: PlannedImage
   known: KnownRepresentations
   /** Whether the service was asked with a condition. */
   isConditional: boolean
   upstream: UpstreamResponse
-}
-
-function createNotModified(headers: UpstreamResponse['headers'], etag: string | undefined): Response {
-  return createResponse(null, {
-    status: 304,
-    headers: { ...pickHeaders(headers, cachingHeaders), ...(etag !== undefined && { ETag: etag }), ...securityHeaders },
-  })
 }
 
 function toError(status: number): ErrorResponse {
@@ -176,13 +196,4 @@ function retryAfter(headers: UpstreamResponse['headers']): string {
 
 function missingOptions(options: ImageProxyOptions): string[] {
   return (['serviceUrl', 'key', 'salt'] as const).filter((name) => !options[name])
-}
-
-function pickHeaders(headers: UpstreamResponse['headers'], names: readonly string[]): Record<string, string> {
-  const picked: Record<string, string> = {}
-  for (const name of names) {
-    const value = headers.get(name)
-    if (value !== null) picked[name] = value
-  }
-  return picked
 }

@@ -7,6 +7,8 @@ import { defaultWidths } from './widths.js'
 
 const loader = createImageLoader({ sources: ['/media/'] })
 const src = '/media/cat.jpg'
+// Of another library: it does not say its widths.
+const other = ({ src, width }: { src: string; width: number }) => `${src}?w=${width}`
 const widthsOf = (srcset = '') => [...srcset.matchAll(/ (\d+)w/g)].map(([, width]) => Number(width))
 
 describe('imageSrcSet', () => {
@@ -44,9 +46,21 @@ describe('imageSrcSet', () => {
     ['wider than all widths', { loader, src, width: 9000, layout: 'fixed' }, [3840], '9000px'],
     [
       'widths option',
-      { loader, src, width: 600, widths: [1000, 500, 500] },
+      { loader: other, src, width: 600, widths: [1000, 500, 500] },
       [500, 1000],
       '(min-width: 600px) 600px, 100vw',
+    ],
+    [
+      'widths of the loader',
+      { loader: createImageLoader({ sources: ['/media/'], widths: [1000, 500, 500] }), src, width: 600 },
+      [500, 1000],
+      '(min-width: 600px) 600px, 100vw',
+    ],
+    [
+      'some of the widths of the loader',
+      { loader, src, width: 20, layout: 'fixed', widths: [64, 32] },
+      [32, 64],
+      '20px',
     ],
   ])('%s', (_, options, widths, sizes) => {
     const image = imageSrcSet(options)

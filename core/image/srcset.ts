@@ -1,3 +1,4 @@
+import { optionError } from '../option-error.js'
 import type { ImageLoader } from './loader.js'
 import { defaultWidths, sortWidths } from './widths.js'
 
@@ -22,7 +23,10 @@ export interface ImageSrcSetOptions {
   sizes?: string | undefined
   /** Width of the original in pixels, when known. Larger widths are not listed, since images are never enlarged. */
   originalWidth?: number | undefined
-  /** Allowed widths in pixels, the same as the proxy's. Default {@link defaultWidths}. */
+  /**
+   * Allowed widths in pixels, where the loader does not say them: one of another library. Default: those of the loader, else
+   * {@link defaultWidths}.
+   */
   widths?: readonly number[] | undefined
 }
 
@@ -42,7 +46,8 @@ const maxDensity = 2
  * Returns `src`, `srcset` and `sizes` of an image. The srcset lists allowed widths, from the smallest that the layout can
  * use to the smallest that suffices for twice the pixel density.
  *
- * @throws TypeError when `widths` is empty or has something else than whole numbers >= 1.
+ * @throws TypeError when `widths` is empty, has something else than whole numbers >= 1, or a width that the loader's proxy
+ *   does not allow.
  * @example
  * imageSrcSet({ loader, src: '/media/cat.jpg', width: 320 })
  * // { src: '/_image/…?width=384', srcset: '/_image/…?width=384 384w, /_image/…?width=640 640w',
@@ -50,7 +55,7 @@ const maxDensity = 2
  */
 export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
   const { loader, src, layout = 'constrained', originalWidth = Number.POSITIVE_INFINITY } = options
-  const allowed = options.widths ? sortWidths(options.widths) : defaultWidths
+  const allowed = chooseWidths(loader.widths, options.widths)
   const display = displayOf(layout, options)
   const max = Math.min(display.max * maxDensity, originalWidth)
   const widths = allowed.slice(indexOfAtLeast(allowed, Math.min(display.min, max)), indexOfAtLeast(allowed, max) + 1)
@@ -61,6 +66,19 @@ export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
     srcset: urls.map((url, index) => `${url} ${widths[index]}w`).join(', '),
     sizes: display.sizes,
   }
+}
+
+function chooseWidths(allowed: readonly number[] | undefined, given: readonly number[] | undefined) {
+  if (!given || given === allowed) return allowed ?? defaultWidths
+  const widths = sortWidths(given)
+  const refused = widths.find((width) => allowed && !allowed.includes(width))
+  if (refused === undefined) return widths
+  throw optionError(
+    'widths',
+    `those of the loader (${allowed?.join(', ')})`,
+    refused,
+    'the proxy answers others with 400',
+  )
 }
 
 interface Display {

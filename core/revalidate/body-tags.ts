@@ -6,6 +6,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** The tags to invalidate, or the error for an invalid body. */
 export type TagsResult = { tags: readonly string[]; error?: never } | { error: ErrorResponse; tags?: never }
 
+/** What the endpoint needs of the site's images. */
+export interface PurgeableImages {
+  /** Returns the tag of a source; `undefined` when it is none. */
+  tagOf(src: string): string | undefined
+  invalidate(sources: readonly string[]): Promise<void>
+}
+
 /** Returns the tags that the JSON payload of a webhook affects; an empty list when it affects none. */
 export type GetTags = (payload: unknown) => readonly string[]
 
@@ -43,6 +50,23 @@ export function narrowTags(configured: readonly string[], body: Uint8Array): Tag
   const unknown = tags.find((tag) => !configured.includes(tag))
   if (unknown !== undefined) return badRequest(`Unknown tag ${JSON.stringify(unknown.slice(0, 100))}`)
   return { tags: configured.filter((tag) => tags.includes(tag)) }
+}
+
+/**
+ * Returns the tags of paths: for an image its own, for any other path those of all pages.
+ *
+ * @example tagsOfPaths(['document'], ['/media/cat.jpg'], images) // { tags: ['/media/cat.jpg'] }
+ */
+export function tagsOfPaths(
+  configured: readonly string[],
+  paths: readonly string[],
+  images: PurgeableImages | undefined,
+): TagsResult {
+  if (!images) return badRequest('path is not configured: give the endpoint the images')
+  const invalid = paths.find((path) => !path.startsWith('/') && !URL.canParse(path))
+  if (invalid !== undefined) return badRequest('path must be a path such as /media/cat.jpg')
+  const tags = paths.flatMap((path) => images.tagOf(path) ?? configured)
+  return { tags: [...new Set(tags)] }
 }
 
 function badRequest(error: string): TagsResult {

@@ -9,7 +9,14 @@ import { checkTimeout, withTimeout } from '../timeout.js'
 import { createAuthorize, type VerifyRequest } from './authorize.js'
 import type { Secret } from './bearer.js'
 import { readBody } from './body.js'
-import { type GetTags, mapPayload, narrowTags, type TagsResult } from './body-tags.js'
+import {
+  type GetTags,
+  mapPayload,
+  narrowTags,
+  type PurgeableImages,
+  type TagsResult,
+  tagsOfPaths,
+} from './body-tags.js'
 import { createDeliveries } from './deliveries.js'
 import { errorResponse, errors } from './errors.js'
 
@@ -38,6 +45,12 @@ export interface RevalidateOptions {
    * invalidated and the response is 200 `{"revalidated":false}`; when it throws, the response is a 503.
    */
   getTags?: GetTags | undefined
+  /**
+   * The site's images, `createImages(…)`: then `?path=/media/cat.jpg` purges that image, in all widths and formats, in place of
+   * `tags`; other paths are those of pages, which `tags` purge. Of the tags of a body, too, those that are sources are purged
+   * there. Without it, a `path` is 400, since it would change nothing.
+   */
+  images?: PurgeableImages | undefined
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
   allowGet?: boolean | undefined
   /** Verifies the signature of a CMS webhook, in place of `secret`. */
@@ -59,7 +72,7 @@ export interface RevalidateOptions {
  * 1. 405 method not allowed;
  * 2. 500 neither `secret` nor `verify` configured;
  * 3. 401 invalid token (with `verify`, which needs the body, its 413 and 400 come first);
- * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`);
+ * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`), 400 a `path` that is none;
  * 5. 503 `invalidate` failed.
  *
  * @throws TypeError that names the option when one is malformed.
@@ -70,7 +83,7 @@ export interface RevalidateOptions {
  * })
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
-  const { invalidate, allowGet = false, log = (message, detail) => console.warn(message, detail) } = options
+  const { allowGet = false, log = (message, detail) => console.warn(message, detail) } = options
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const chooseTags = createChooseTags(options)
   const timeout = checkTimeout(options.timeout ?? 10_000)
@@ -113,7 +126,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       tags = chosen.tags
       // Not an error, so that a CMS does not send it again.
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
-      await withTimeout(timeout, callInvalidate(invalidate, tags))
+      await withTimeout(timeout, callInvalidate(options, tags))
       return jsonResponse(200, { revalidated: true })
     } catch (error) {
       log(errors.failed.error, { reason: describeError(error), method, path, ...(tags && { tags }) })
@@ -123,7 +136,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
 }
 
 /** Creates the function that returns the tags to invalidate for a request. */
-function createChooseTags(options: Pick<RevalidateOptions, 'tags' | 'allowTags' | 'getTags'>) {
+function createChooseTags(options: Pick<RevalidateOptions, 'tags' | 'allowTags' | 'getTags' | 'images'>) {
   const { allowTags = false, getTags } = options
   const configured = checkTagList(options.tags ?? ['document'])
   if (configured.length === 0) throw optionError('tags', "a list of one or more tags, such as ['document']", configured)
@@ -131,6 +144,8 @@ function createChooseTags(options: Pick<RevalidateOptions, 'tags' | 'allowTags' 
     throw new TypeError('getTags: expected neither tags nor allowTags beside it, got one of them')
   }
   return async (request: Request, body: Uint8Array | undefined): Promise<TagsResult> => {
+    const paths = getTags ? [] : new URL(request.url).searchParams.getAll('path')
+    if (paths.length > 0) return tagsOfPaths(configured, paths, options.images)
     if (!getTags && !allowTags) return { tags: configured }
     const { bytes, error } = body ? { bytes: body } : await readBody(request)
     if (error) return { error }
@@ -139,6 +154,8 @@ function createChooseTags(options: Pick<RevalidateOptions, 'tags' | 'allowTags' 
 }
 
 /** Calls `invalidate` with a copy of the tags, which it may modify. Rejects when it throws synchronously, too. */
-async function callInvalidate(invalidate: Invalidate, tags: readonly string[]): Promise<void> {
+async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<void> {
+  // Before a CDN, which would fetch the old ones again.
+  await images?.invalidate(tags.filter((tag) => images.tagOf(tag) === tag))
   await invalidate([...tags])
 }

@@ -45,11 +45,11 @@ describe('<Image>', () => {
       id: 'a',
       layout: 'fixed',
       originalWidth: 400,
-      widths: [320, 640],
+      widths: [384, 640],
       sizes: '20px',
     })
     expect(html).toContain('class="lead" id="a"')
-    expect(html).toContain(`sizes="auto, 20px" srcSet="${path}?width=320 320w, ${path}?width=640 640w"`)
+    expect(html).toContain(`sizes="auto, 20px" srcSet="${path}?width=384 384w, ${path}?width=640 640w"`)
     expect(html).not.toMatch(/loader|layout|originalWidth|widths=/)
   })
 

@@ -19,7 +19,7 @@ export interface ImageProps extends Omit<React.ComponentProps<'img'>, 'src' | 's
   sizes?: string | undefined
   /** Width of the original in pixels, when known: larger widths are not listed. */
   originalWidth?: number | undefined
-  /** Allowed widths in pixels, the same as the proxy's. Default: `defaultWidths`. */
+  /** Allowed widths in pixels, where the loader does not say them: one of another library. Default: the loader's. */
   widths?: readonly number[] | undefined
   /** Preloads the image instead of loading it lazily: for the one or two that are visible first. Default `false`. */
   priority?: boolean | undefined

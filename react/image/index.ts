@@ -1,1 +1,2 @@
+export { type BoundImageProps, createImageComponent } from './create-image-component.js'
 export { Image, type ImageProps } from './image.js'

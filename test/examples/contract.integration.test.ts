@@ -100,7 +100,8 @@ describe.each(examples)('%s', (name) => {
       expect(response.body.equals(picture)).toBe(true)
       expect(response.headers).toMatchObject({
         'content-type': 'image/avif',
-        'cache-control': 'max-age=31536000, public',
+        'cache-control': 'public, max-age=300, stale-if-error=86400',
+        'cache-tag': expect.stringMatching(/^\/media\//),
         etag: expect.stringMatching(/^"avif:[\w-]{22}"$/),
         vary: expect.stringContaining('Accept'),
         ...safe,

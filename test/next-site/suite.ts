@@ -175,7 +175,7 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
 
     it('says once that quality is ignored', () => {
       expect(lines(/quality is ignored/)).toEqual([
-        'next/image: quality is ignored; set it in createImageService({ quality }), or IMGPROXY_QUALITY',
+        'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY',
       ])
     })
 

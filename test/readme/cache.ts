@@ -1,7 +1,7 @@
 import { createResponseCache, memoryStore } from 'sitewright/cache'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 
-const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }), tags: ['document'] })
+const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }) })
 
 export const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,

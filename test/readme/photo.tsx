@@ -1,13 +1,11 @@
 import { createImageLoader } from 'sitewright/image'
-import { Image, type ImageProps } from 'sitewright/react/image'
+import { createImageComponent } from 'sitewright/react/image'
 
-const loader = createImageLoader({ sources: ['/media/'] })
-
-/** The site's images: `Image` bound to its sources. */
-export const Photo = (props: Omit<ImageProps, 'loader'>) => <Image loader={loader} {...props} />
+/** The site's own `<Image>`. Here it may run in the browser, too; on a server alone, `images.loader` serves as well. */
+export const Image = createImageComponent(createImageLoader({ sources: ['/media/'] }))
 
 export const Lead = () => (
-  <Photo
+  <Image
     src="/media/black-canyon.jpg"
     alt="The Black Canyon"
     width={960}

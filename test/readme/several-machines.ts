@@ -11,5 +11,4 @@ export const cache = createResponseCache({
   // Pages of one release link to its own stylesheets; what was purged counts for all.
   store: redisStore({ client, prefix: `site:${RELEASE}` }),
   tagIndex: redisTagIndex({ client }),
-  tags: ['document'],
 })

@@ -11,7 +11,7 @@ const probedQuality = 75
 
 /**
  * Creates the loader of `next/image` from a loader of `sitewright/image`. The URLs are the same: `quality` is ignored, since
- * the image service decides (`quality` of `createImageService`, `IMGPROXY_QUALITY` of imgproxy), so that nobody can ask for
+ * the image service decides (`quality` of `sharpService`, `IMGPROXY_QUALITY` of imgproxy), so that nobody can ask for
  * one image in a hundred qualities. In development it warns once of a `quality`, and of the folder `app/_image`, which Next.js
  * does not route: the folder is `app/%5Fimage`.
  *
@@ -26,7 +26,7 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
     if (quality !== probedQuality) {
       warnOnce(
         'QUALITY',
-        'next/image: quality is ignored; set it in createImageService({ quality }), or IMGPROXY_QUALITY',
+        'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY',
       )
     }
     return loader({ src, width })

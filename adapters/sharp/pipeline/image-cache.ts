@@ -1,5 +1,5 @@
-import type { StoredValue } from '../../../core/cache/index.js'
-import type { GuardedStore } from '../../../core/cache/internal.js'
+import type { Stamp, StoredValue } from '../../../core/cache/index.js'
+import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../../core/cache/internal.js'
 import { maxSeconds } from '../../../core/http/cache-control.js'
 import { etagOf } from './etag.js'
 
@@ -11,14 +11,24 @@ export interface EncodedImage {
   body: Uint8Array<ArrayBuffer>
 }
 
+/** An original that can be purged: the tag that names it, and the stamp of the tag index when it was asked for. */
+export interface Purgeable {
+  tag: string
+  /** `undefined` while the tag index is unavailable: then no digest is used or stored. */
+  stamp: Stamp | undefined
+}
+
 /** Rendered images, and the digests of originals. */
 export interface ImageCache {
   /** Returns the entity tag that a variant of an original has. */
   etagOf(originalDigest: string, variant: string): string
-  /** Returns the digest of a version of an original, when it was stored less than `ttl` milliseconds ago. */
-  getDigest(version: string, ttl: number): Promise<string | undefined>
+  /**
+   * Returns the digest of a version of an original, when it was stored less than `ttl` milliseconds ago, and the original was
+   * not purged since.
+   */
+  getDigest(version: string, ttl: number, purgeable: Purgeable | undefined): Promise<string | undefined>
   /** Stores the digest of a version. Only after an image was rendered, so that corrupt originals are read again. */
-  setDigest(version: string, digest: string): void
+  setDigest(version: string, digest: string, purgeable: Purgeable | undefined): void
   getImage(etag: string): Promise<EncodedImage | undefined>
   setImage(image: EncodedImage): void
 }
@@ -28,9 +38,10 @@ export interface ImageCache {
  * they survive a deployment that changes the time of every file. A second, tiny entry leads from the version of an
  * original to the digest of its content.
  *
+ * @param tagIndex Knows which originals were purged.
  * @param encoderVersion Settings and versions of the encoders. When they change, all cached images are invalid.
  */
-export function createImageCache(store: GuardedStore, encoderVersion: string): ImageCache {
+export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex, encoderVersion: string): ImageCache {
   const get = async (key: string) => {
     const hit = await store.get(key)
     return hit?.entry.kind === 'value' ? { ...hit.entry, age: hit.age } : undefined
@@ -38,14 +49,19 @@ export function createImageCache(store: GuardedStore, encoderVersion: string): I
   return {
     etagOf: (originalDigest, variant) => etagOf(originalDigest, variant, encoderVersion),
 
-    async getDigest(version, ttl) {
+    async getDigest(version, ttl, purgeable) {
+      if (purgeable && !purgeable.stamp) return undefined
       const cached = await get(digestKey(version))
-      const { digest } = cached?.metadata ?? {}
-      return cached && cached.age * 1000 < ttl && typeof digest === 'string' ? digest : undefined
+      const { digest, stamp } = cached?.metadata ?? {}
+      if (!cached || cached.age * 1000 >= ttl || typeof digest !== 'string') return undefined
+      if (!purgeable) return digest
+      const isCurrent = isStamp(stamp) && (await tagIndex.purgedSince(stamp, [purgeable.tag])) === 'none'
+      return isCurrent ? digest : undefined
     },
 
-    setDigest(version, digest) {
-      void store.set(digestKey(version), toValue({ digest }))
+    setDigest(version, digest, purgeable) {
+      if (purgeable && !purgeable.stamp) return
+      void store.set(digestKey(version), toValue({ digest, ...(purgeable && { stamp: purgeable.stamp }) }))
     },
 
     async getImage(etag) {

@@ -1,4 +1,4 @@
-import { guardStore } from '../../../core/cache/internal.js'
+import { type GuardedTagIndex, guardStore, guardTagIndex } from '../../../core/cache/internal.js'
 import { throttleLog } from '../../../core/log.js'
 import { createTaskRunner } from '../isolation/run-task.js'
 import type { ResolvedOptions } from '../options.js'
@@ -20,15 +20,22 @@ const maxWaitForPlace = 1_000
 // some 20 percent more bytes for the few larger images.
 const maxAvifPixelsInProcess = 1_500_000
 
+export interface Pipeline {
+  cache: ImageCache
+  tagIndex: GuardedTagIndex
+  render: ImageRenderer
+}
+
 /** Creates the image cache and the renderer over it. */
-export function createPipeline(options: ResolvedOptions): { cache: ImageCache; render: ImageRenderer } {
+export function createPipeline(options: ResolvedOptions): Pipeline {
   const { fetchConcurrency, maxQueue, maxPixels, maxSourceBytes, transformTimeout, quality, onEvent, log } = options
   const { isolation, run } = createTaskRunner(options)
   const { concurrency = defaultConcurrency(isolation) } = options
   const maxAvifPixels = isolation === 'process' ? maxPixels : Math.min(maxPixels, maxAvifPixelsInProcess)
   const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
+  const tagIndex = guardTagIndex(options.tagIndex, storeTimeout, throttleLog(log), 'Image service')
   const { settings } = createEncoder(quality)
-  const cache = createImageCache(store, JSON.stringify([rendererVersion, settings, isolation]))
+  const cache = createImageCache(store, tagIndex, JSON.stringify([rendererVersion, settings, isolation]))
   const render = createRenderer({
     cache,
     failed: createFailedImages(),
@@ -44,5 +51,5 @@ export function createPipeline(options: ResolvedOptions): { cache: ImageCache; r
     }),
     onEvent,
   })
-  return { cache, render }
+  return { cache, tagIndex, render }
 }

@@ -7,7 +7,7 @@ import { checkType } from '../transforms/inspect.js'
 import type { RenderSettings, RunTask } from '../transforms/render-image.js'
 import { digestOf } from './etag.js'
 import type { FailedImages } from './failed-images.js'
-import type { EncodedImage, ImageCache } from './image-cache.js'
+import type { EncodedImage, ImageCache, Purgeable } from './image-cache.js'
 import type { OriginLimit } from './origin-limiter.js'
 
 /** Which image to render. */
@@ -17,6 +17,8 @@ export interface RenderJob {
   original: OriginalSource
   /** Of the original, as it was when the request came. */
   version: string
+  /** `undefined` for a file. */
+  purgeable: Purgeable | undefined
   options: ProcessingOptions
   accepted: readonly ModernFormat[]
 }
@@ -66,7 +68,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const { origin } = job.original
     const isFile = origin === undefined
     const limitOrigin = origin ?? files
-    failed.check(job.version, variantOf(job.options, job.accepted))
+    failed.check(attemptOf(job), variantOf(job.options, job.accepted))
     const waiting: { original?: LoadedOriginal } = {}
     const limitLoad = isFile ? limitTransform(limitOrigin) : limitFetch(limitOrigin)
     const image = await limitLoad(async (place) => {
@@ -100,6 +102,14 @@ export function variantOf(options: ProcessingOptions, accepted: readonly ModernF
   return JSON.stringify([resize, width, height, gravity, quality, format ?? accepted])
 }
 
+/**
+ * Returns a text that identifies an original as it is now, so far as is known before it was read. After a purge a remote one
+ * may be another.
+ */
+export function attemptOf({ version, purgeable }: Pick<RenderJob, 'version' | 'purgeable'>): string {
+  return purgeable ? `${version}\n${purgeable.stamp?.sequence}` : version
+}
+
 /** An original in memory. */
 interface LoadedOriginal {
   bytes: Uint8Array
@@ -119,11 +129,13 @@ async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal:
 async function findOrRender(
   { cache, failed, run, settings, onEvent }: RendererOptions,
   { bytes, identity }: LoadedOriginal,
-  { source, original: { origin }, options, accepted }: RenderJob,
+  job: RenderJob,
   signal: AbortSignal,
   allowHeavy: boolean,
 ): Promise<EncodedImage | undefined> {
   const { etag, originalDigest, version } = identity
+  const { source, options, accepted, purgeable } = job
+  const { origin } = job.original
   // The same content may be cached already, from another path or an earlier version.
   let image = await cache.getImage(etag)
   if (image) onEvent({ type: 'hit', source })
@@ -132,7 +144,11 @@ async function findOrRender(
     failed.check(originalDigest, variant)
     const task = { ...settings, original: bytes, options, accepted, allowHeavy }
     const rendered = await run(task, signal).catch((error) => {
-      failed.add({ digest: originalDigest, version, origin }, variant, error)
+      failed.add(
+        { digest: originalDigest, version: version && attemptOf({ version, purgeable }), origin },
+        variant,
+        error,
+      )
       throw error
     })
     if (!rendered) return undefined
@@ -141,6 +157,6 @@ async function findOrRender(
     image = { etag, type: `image/${format}`, body }
     cache.setImage(image)
   }
-  if (version !== undefined) cache.setDigest(version, originalDigest)
+  if (version !== undefined) cache.setDigest(version, originalDigest, purgeable)
   return image
 }

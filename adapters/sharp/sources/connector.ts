@@ -1,6 +1,7 @@
 import { lookup as lookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
+import { createHttp1Connector } from '../../node/http1-connector.js'
 import { BlockedSource } from '../failure.js'
 import type { AddressFilter } from './addresses.js'
 
@@ -18,7 +19,7 @@ export interface ConnectorOptions {
  * altogether, with an `ImageFailure` of status 404.
  */
 export function createConnector({ isBlocked, timeout, lookup }: ConnectorOptions): buildConnector.connector {
-  const connect = buildConnector({ timeout, lookup: createCheckedLookup(isBlocked, lookup) })
+  const connect = createHttp1Connector({ timeout, lookup: createCheckedLookup(isBlocked, lookup) })
   return (options, callback) => {
     // Node does not call `lookup` for addresses.
     if (!isIP(options.hostname) || !isBlocked(options.hostname)) return connect(options, callback)

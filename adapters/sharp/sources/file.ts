@@ -38,6 +38,7 @@ export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path
     const file = join(folder, path)
     return {
       origin: undefined,
+      tag: undefined,
       digestTtl: Number.POSITIVE_INFINITY,
       version: () => checked.get(file) ?? limitOpen(() => checkVersion(file), never),
       read: () => readOriginal(folder, file, maxBytes),

@@ -14,6 +14,8 @@ export interface OriginalSource {
    * time but no processor.
    */
   origin: string | undefined
+  /** Tag that a purge of the original names; `undefined` for a file, of which changes are noticed. */
+  tag: string | undefined
   /** Milliseconds for which the digest of a version is valid. */
   digestTtl: number
   /**

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
+import { sourceTag } from '../../../core/image/internal.js'
 import { startDeadline } from '../../../core/timeout.js'
 import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
 import { createAddressFilter } from './addresses.js'
@@ -71,6 +72,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
     const version = `remote\n${url}`
     return {
       origin: new URL(url).origin,
+      tag: sourceTag(url),
       digestTtl,
       version: async () => version,
       read: async (signal) => ({ bytes: await read(url, signal), version }),

@@ -1,3 +1,5 @@
+import { noteTags, warnOfUnknownTags } from '../../borne-tags.js'
+import { isDevelopment } from '../../development.js'
 import type { Handler, RouteHandler } from '../../handler.js'
 import { parseRequestDirectives } from '../../http/request-directives.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
@@ -55,13 +57,21 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     return serve(createExchange(request, handler, directives, url))
   }
 
+  const settle =
+    isDevelopment() || !settings.exposeTags
+      ? (response: Response | undefined) => {
+          noteTags(response)
+          return settings.exposeTags ? response : hideTags(response)
+        }
+      : undefined
+
   return {
     wrap: ((handler: RouteHandler): RouteHandler => {
       const tagged = addResponseTags(handler, settings.tagsOf)
       return (request) => {
         try {
           const response = handle(request, tagged)
-          return Promise.resolve(settings.exposeTags ? response : chain(response, hideTags))
+          return Promise.resolve(settle ? chain(response, settle) : response)
         } catch (error) {
           return Promise.reject(error)
         }
@@ -69,7 +79,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     }) as ResponseCache['wrap'],
     async invalidate(tags, { mode = 'hard' } = {}) {
       if (mode !== 'hard' && mode !== 'soft') throw optionError('mode', "'hard' or 'soft'", mode)
-      await settings.tagIndex.purge(checkTags(tags), mode)
+      const checked = checkTags(tags)
+      warnOfUnknownTags(checked)
+      await settings.tagIndex.purge(checked, mode)
     },
   }
 }

@@ -19,10 +19,11 @@ export interface GuardedTagIndex {
  * nobody waits for the index until it answers again; a purge is attempted nevertheless.
  *
  * @param timeout Longest wait for one operation in milliseconds.
+ * @param name Of its user, for the log.
  */
-export function guardTagIndex(index: TagIndex, timeout: number, log: Log): GuardedTagIndex {
+export function guardTagIndex(index: TagIndex, timeout: number, log: Log, name = 'Response cache'): GuardedTagIndex {
   const breaker = createCircuitBreaker(timeout)
-  const fail = (error: unknown) => log('Response cache: tag index failed', { reason: describeError(error) })
+  const fail = (error: unknown) => log(`${name}: tag index failed`, { reason: describeError(error) })
   const wait = async <T>(work: Promise<T>, fallback: T): Promise<T> => {
     const began = performance.now()
     try {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { createImages } from '@sitewright/example-site/images'
+import { createSiteImages } from '@sitewright/example-site/images'
 
-export const { handler: images } = createImages({
-  site: join(process.cwd(), '../site'),
-  cache: join(process.cwd(), '.cache'),
-})
+const folders = { site: join(process.cwd(), '../site'), cache: join(process.cwd(), '.cache') }
+const { tagIndex } = process.env.REDIS_URL ? await import('../redis.js') : {}
+
+export const images = createSiteImages(folders, process.env, tagIndex)

@@ -8,7 +8,7 @@ import { createStyleguideTree } from '../styleguide.tsx'
 import { createSiteCache, documentTag } from './cache.ts'
 import { readCdns } from './cdns.ts'
 import { createFiles } from './files.ts'
-import { createImages, type ImageFolders, loadImage } from './images.ts'
+import { createSiteImages, type ImageFolders, loadImage } from './images.ts'
 import { createFailure, createPages } from './pages.tsx'
 import { Picture } from './picture.tsx'
 import { readUntilPurged } from './read-until-purged.ts'
@@ -44,7 +44,7 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
   const cdns = readCdns(env)
   const readSites = readUntilPurged(cache.tagIndex, documentTag, () => loadSites(folders.site))
   const sites = await readSites()
-  const images = createImages(folders, env)
+  const images = createSiteImages(folders, env, env.REDIS_URL ? cache.tagIndex : undefined)
   const tree = await createStyleguideTree({
     styles: folders.styles,
     pages: folders.styleguide,
@@ -56,6 +56,7 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
     images: images.handler,
     revalidate: createRevalidateEndpoint({
       secret: env.REVALIDATE_SECRET,
+      images,
       invalidate: purgeEverywhere({
         invalidate: async (tags, options) => {
           await loadSites(folders.site) // content with errors must not remove the current pages

@@ -15,7 +15,7 @@ const tree = await createStyleguideTree({
   pages: join(folder, 'styleguide'),
   site: en,
   Picture,
-  measure: (src) => measureImages({ fetch: images, loader, src }),
+  measure: (src) => measureImages({ fetch: images.handler, loader, src }),
 })
 
 const enabled = process.env.STYLEGUIDE_ENABLED === 'true'

@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createImages, type ImagesOptions } from './create-images.js'
+import type { ImageSite } from './image-service.js'
+import { imgproxy } from './imgproxy-service.js'
+
+const key = { key: 'aa', salt: 'bb' }
+const request = (path: string) => new Request(`http://site.test${path}`)
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+/** Creates images whose imgproxy answers with the URLs that it was asked for. */
+function start(options: Partial<ImagesOptions> = {}, service = {}) {
+  const urls: string[] = []
+  const fetch = async ({ url }: Request) => {
+    urls.push(url)
+    return new Response('image', { headers: { 'Content-Type': 'image/avif', Vary: 'Accept' } })
+  }
+  const images = createImages({
+    sources: ['/media/', 'https://cdn.example.com/photos/'],
+    service: imgproxy({ url: 'http://images.test', ...key, fetch, ...service }),
+    log: () => {},
+    ...options,
+  })
+  return { images, urls, get: (path: string) => images.handler(request(path)) }
+}
+
+describe('createImages', () => {
+  it('has prefix, widths and sources in one place', async () => {
+    const { images, get } = start({ prefix: 'pictures', widths: [300, 600] })
+    const { src, srcset } = images.srcSet({ src: '/media/cat.jpg', width: 300 })
+    expect(srcset).toBe(
+      `${images.loader({ src: '/media/cat.jpg', width: 300 })} 300w, ${src.replace('300', '600')} 600w`,
+    )
+    expect(src).toMatch(/^\/pictures\//)
+    expect((await get(src))?.status).toBe(200)
+    expect((await get(src.replace('=300', '=640')))?.status).toBe(400)
+    expect(await get('/other')).toBe(undefined)
+  })
+
+  it('asks imgproxy once for what it has, by local:// unless told otherwise', async () => {
+    const { images, urls, get } = start()
+    const url = images.loader({ src: '/media/cat.jpg', width: 640 })
+    for (const _ of [1, 2, 3]) await (await get(url))?.text()
+    expect(urls).toHaveLength(1)
+    const sourceOf = (from: string[]) => Buffer.from(from[0]?.split('/').at(-1) as string, 'base64url').toString()
+    expect(sourceOf(urls)).toBe('local:///media/cat.jpg')
+    const other = start({}, { sourceBaseUrl: '' })
+    await other.get(url)
+    expect(sourceOf(other.urls)).toBe('/media/cat.jpg')
+  })
+
+  it('answers that it is not configured without URL, key or salt, as the environment of a new machine has it', async () => {
+    const { images, get } = start({}, { url: undefined })
+    expect((await get(images.loader({ src: '/media/cat.jpg', width: 640 })))?.status).toBe(500)
+  })
+
+  it('purges by the source, however it is spelled, and no page tag', async () => {
+    const { images, urls, get } = start()
+    const url = images.loader({ src: '/media/größe.jpg', width: 640 })
+    const read = async () => (await get(url))?.text()
+    await read()
+    await images.invalidate(['/media//gr%c3%b6ße.jpg'])
+    await read()
+    expect(urls).toHaveLength(2)
+    expect(images.tagOf('/media/größe.jpg')).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
+    expect(images.tagOf('https://cdn.example.com/photos/a.jpg?v=1')).toBe(undefined)
+    expect(images.tagOf('document')).toBe(undefined)
+    await images.invalidate([])
+    await expect(images.invalidate(['/other/cat.jpg'])).rejects.toThrow(
+      "sources: expected paths or URLs under /media/, https://cdn.example.com/photos/, got '/other/cat.jpg'",
+    )
+  })
+
+  it('tells the service of everything it needs', () => {
+    const sites: ImageSite[] = []
+    const sources = { '/media/': './media' }
+    const service = (site: ImageSite) => {
+      sites.push(site)
+      return { proxy: {} }
+    }
+    createImages({ sources, service })
+    expect(sites).toEqual([{ sources, cache: undefined, tagIndex: expect.anything(), log: undefined }])
+  })
+
+  it.each<[string, Partial<Record<keyof ImagesOptions, unknown>>, string]>([
+    [
+      'no service',
+      { service: undefined },
+      'service: expected sharpService() or imgproxy({ url, key, salt }), got undefined',
+    ],
+    ['no sources', { sources: undefined }, 'sources: expected prefixes with their folders'],
+    ['an empty list', { sources: [] }, 'sources: expected a list of prefixes'],
+    ['no widths', { widths: [] }, 'widths: expected whole numbers >= 1'],
+    ['a lifetime of no number', { maxAge: '5m' }, "maxAge: expected a whole number >= 0, got '5m'"],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => start(options as Partial<ImagesOptions>)).toThrow(message)
+  })
+})
+
+describe('an unmounted handler', () => {
+  const render = (images: ReturnType<typeof start>['images']) => images.srcSet({ src: '/media/cat.jpg', width: 64 })
+
+  it('is warned of once when pages have URLs and no request comes', () => {
+    vi.useFakeTimers()
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { images } = start()
+    for (let index = 0; index < 1000; index++) render(images)
+    vi.advanceTimersByTime(60_000)
+    render(images)
+    vi.advanceTimersByTime(60_000)
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('is it mounted?')]])
+  })
+
+  it.each([
+    ['a request came', async ({ get }: ReturnType<typeof start>) => void (await get('/about'))],
+    [
+      'there are no URLs of images',
+      async ({ images }: ReturnType<typeof start>) => void images.loader({ src: '/logo.svg', width: 64 }),
+    ],
+  ])('is not when %s', async (_, prepare) => {
+    vi.useFakeTimers()
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const started = start()
+    await prepare(started)
+    if (_ === 'a request came') render(started.images)
+    vi.advanceTimersByTime(60_000)
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('is not in production', () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    vi.useFakeTimers()
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    render(start().images)
+    expect(vi.getTimerCount()).toBe(0)
+    expect(warn).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,115 @@
+import { memoryTagIndex, type Store, type TagIndex } from '../../cache/index.js'
+import type { RouteHandler } from '../../handler.js'
+import type { Log } from '../../log.js'
+import { optionError } from '../../option-error.js'
+import { createImageLoader, type ImageLoader } from '../loader.js'
+import { createImageProxy } from '../proxy.js'
+import { createSourceNames } from '../source-names.js'
+import { sourceTag } from '../source-tag.js'
+import type { Sources } from '../sources.js'
+import { type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from '../srcset.js'
+import type { SourceVersion } from '../versions.js'
+import type { ImageService, SourceFolders } from './image-service.js'
+import { expectRequests } from './unmounted.js'
+
+export interface ImagesOptions {
+  /**
+   * What may be resized: path prefixes with the folders of their files, and URL prefixes with `true`. With a service that
+   * reads no folders, such as imgproxy, a list of prefixes will do.
+   *
+   * @example { '/media/': './media', 'https://cdn.example.com/photos/': true }
+   */
+  sources: Sources | SourceFolders
+  /** How images are made: `sharpService()` of `sitewright/sharp`, in this process; or `imgproxy({ url, key, salt })`. */
+  service: ImageService
+  /** First path segment of image URLs. Default `'_image'`. */
+  prefix?: string | undefined
+  /** Allowed widths in pixels. Default: `defaultWidths`. */
+  widths?: readonly number[] | undefined
+  /** Seconds for which browsers use an image whose URL has no version without asking again. Default 300. */
+  maxAge?: number | undefined
+  /**
+   * Returns the current version of an original; the URLs of `loader` and `srcSet` bear it, and browsers keep such an image for
+   * a year. On Node: `fileVersions({ '/media/': './media' })` of `sitewright/node`. Default: none.
+   */
+  version?: SourceVersion | undefined
+  /**
+   * Store for the images that were made: `diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })`. Default: memory,
+   * 32 MiB with `sharpService`, 64 MiB with `imgproxy`.
+   */
+  cache?: Store | undefined
+  /**
+   * Knows which sources were purged. Give it the one of the pages' cache, and one purge reaches both. Default: an index of its
+   * own, in memory.
+   */
+  tagIndex?: TagIndex | undefined
+  /** Receives warnings and errors. Default: `console.error`. */
+  log?: Log | undefined
+}
+
+/** The images of a site. */
+export interface Images {
+  /** Answers `GET|HEAD /{prefix}/{source}?width={n}`. Mount it: `app.use(honoMiddleware(images.handler))`. */
+  readonly handler: RouteHandler
+  /** Returns the URL of an image at a width, for `<Image>` and `next/image`. */
+  readonly loader: ImageLoader
+  /** Returns `src`, `srcset` and `sizes` of an `<img>`: `imageSrcSet` with the site's loader and widths. */
+  srcSet(image: Omit<ImageSrcSetOptions, 'loader' | 'widths'>): ImageSrcSet
+  /**
+   * Returns the tag that purges all widths and formats of a source; `undefined` when it is under none of the prefixes. It is
+   * the source itself, in its canonical form.
+   *
+   * @example images.tagOf('/media/größe.jpg') // '/media/gr%C3%B6%C3%9Fe.jpg'
+   */
+  tagOf(src: string): string | undefined
+  /** Purges sources, in whichever way they are spelled. Once it resolves, no later request gets an image made before. */
+  invalidate(sources: readonly string[]): Promise<void>
+}
+
+/**
+ * Creates all that a site needs for its images: proxy, service, loader and purge, with sources, prefix and widths in one
+ * place. From one machine to several, only `service` changes. Code for browsers takes `createImageLoader` with the same
+ * prefixes, which knows neither keys nor folders.
+ *
+ * @throws TypeError that names the malformed option.
+ * @example
+ * const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
+ * app.use(honoMiddleware(images.handler))
+ * images.srcSet({ src: '/media/cat.jpg', width: 640 }) // { src, srcset, sizes }
+ */
+export function createImages(options: ImagesOptions): Images {
+  const { service, prefix, widths, maxAge, version, cache, tagIndex = memoryTagIndex(), log } = options
+  if (typeof service !== 'function') {
+    throw optionError('service', 'sharpService() or imgproxy({ url, key, salt })', service)
+  }
+  const sources = prefixesOf(options.sources)
+  const { proxy, wrap } = service({ sources: options.sources, cache, tagIndex, log })
+  const images = createImageProxy({ ...proxy, prefix, widths, sources, maxAge, version, log })
+  const plainLoader = createImageLoader({ prefix, widths, sources, version })
+  const { handler, loader } = expectRequests(wrap?.(images) ?? images, plainLoader)
+  const nameOf = createSourceNames(sources)
+  const tagOf = (src: string) => {
+    const { name } = nameOf(src)
+    return name === undefined ? undefined : sourceTag(name)
+  }
+  return {
+    handler,
+    loader,
+    srcSet: (image) => imageSrcSet({ ...image, loader }),
+    tagOf,
+    async invalidate(given) {
+      const tags = given.map((src) => {
+        const tag = tagOf(src)
+        if (tag === undefined) throw optionError('sources', `paths or URLs under ${[...sources].join(', ')}`, src)
+        return tag
+      })
+      if (tags.length > 0) await tagIndex.purge(tags, 'hard')
+    },
+  }
+}
+
+function prefixesOf(sources: ImagesOptions['sources']): Sources {
+  if (sources === 'any' || Array.isArray(sources)) return sources as Sources
+  if (typeof sources === 'object' && sources !== null) return Object.keys(sources)
+  throw optionError('sources', "prefixes with their folders, such as { '/media/': './media' }", sources)
+}

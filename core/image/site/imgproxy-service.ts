@@ -1,0 +1,45 @@
+import { createResponseCache, memoryStore } from '../../cache/index.js'
+import type { ImageProxyOptions } from '../proxy.js'
+import { imageFormats } from '../service-headers.js'
+import type { ImageService } from './image-service.js'
+
+export interface ImgproxyOptions {
+  /** Base URL of imgproxy. Without it, images are answered with 500 `Image Proxy is not configured`. */
+  url: string | undefined
+  /** Its signing key as hex digits, `IMGPROXY_KEY`. Without it, images are answered with 500. */
+  key: string | undefined
+  /** Its signing salt as hex digits, `IMGPROXY_SALT`. Without it, images are answered with 500. */
+  salt: string | undefined
+  /** Its bearer secret, `IMGPROXY_SECRET`. Default: none. */
+  secret?: string | undefined
+  /**
+   * Where imgproxy finds `/media/cat.jpg`: below its `IMGPROXY_LOCAL_FILESYSTEM_ROOT` with `'local://'`, in a bucket with
+   * `'s3://bucket'`, on a server with its origin. `''` leaves that to its `IMGPROXY_BASE_URL`. Default `'local://'`.
+   */
+  sourceBaseUrl?: string | undefined
+  /** Maximum wait for imgproxy in milliseconds, as the proxy's `timeout`. Default 10,000. */
+  timeout?: number | undefined
+  /** Fetches from imgproxy: on Node, `createUpstreamFetch()` takes a third of the time. Default: the global `fetch`. */
+  fetch?: ImageProxyOptions['fetch']
+}
+
+/**
+ * Images made by an imgproxy (https://imgproxy.net), or any service with its URLs, for `createImages`. imgproxy has no cache,
+ * so a response cache is in front of it: in `cache` of `createImages`, by default in 64 MiB of memory.
+ *
+ * @throws TypeError that names the malformed option.
+ * @example
+ * const { IMGPROXY_URL: url, IMGPROXY_KEY: key, IMGPROXY_SALT: salt } = process.env
+ * const images = createImages({ sources: ['/media/'], service: imgproxy({ url, key, salt }) })
+ */
+export function imgproxy(options: ImgproxyOptions): ImageService {
+  const { url: serviceUrl, secret: serviceSecret, sourceBaseUrl = 'local://', key, salt, timeout, fetch } = options
+  return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
+    // Its own tags only: a publication purges pages, and no image.
+    const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })
+    return {
+      proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
+      wrap: (proxy) => cache.wrap(proxy),
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { noteTags } from '../../borne-tags.js'
+import { isDevelopment, warnOnce } from '../../development.js'
+import type { RouteHandler } from '../../handler.js'
+import type { ImageLoader } from '../loader.js'
+
+/** Milliseconds that a browser has for its first request. */
+const patience = 10_000
+
+/**
+ * In development, warns once when pages bear URLs of images but no request ever reaches the handler: it is not mounted, and
+ * each image is a 404. Servers call a mounted handler for every request, of pages too.
+ */
+export function expectRequests(handler: RouteHandler, loader: ImageLoader) {
+  if (!isDevelopment()) return { handler, loader }
+  const warn = warnOnce()
+  let hasRequests = false
+  let isWaiting = false
+  const check = (url: string) => {
+    if (hasRequests) return
+    warn(() => `Images: pages have URLs such as ${url}, but no request has reached images.handler: is it mounted?`)
+  }
+  const load: ImageLoader = (image) => {
+    const url = loader(image)
+    if (!hasRequests && !isWaiting && url !== image.src) {
+      isWaiting = true
+      // In Node, the timer does not keep the process alive.
+      const timer: unknown = setTimeout(check, patience, url)
+      ;(timer as { unref?: () => void }).unref?.()
+    }
+    return url
+  }
+  return {
+    loader: Object.assign(load, { widths: loader.widths }) as ImageLoader,
+    handler: async (request: Request) => {
+      hasRequests = true
+      const response = await handler(request)
+      noteTags(response)
+      return response
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { createResponse } from '../http/create-response.js'
+
+/**
+ * Returns the current version of an original, such as a digest of its content, by its canonical name; `undefined` when it
+ * has none. At most 64 letters, digits, `-` and `_`. It is called for each image, so it answers from memory.
+ *
+ * @example (source) => digests.get(source)
+ */
+export type SourceVersion = (source: string) => string | undefined
+
+/** What a version in a URL looks like. */
+export const versionPattern = /^[\w-]{1,64}$/
+
+/** Returns the version of a source when it can stand in a URL. */
+export function findVersion(versionOf: SourceVersion | undefined, source: string): string | undefined {
+  const version = versionOf?.(source)
+  return version !== undefined && versionPattern.test(version) ? version : undefined
+}
+
+/** Whether the source's own query has a version, `v`, as content management systems write it: `/media/cat.jpg?v=2`. */
+export function hasOwnVersion(source: string): boolean {
+  return /\?(?:[^#]*&)?v=[^&#]/.test(source)
+}
+
+/** Creates the redirect to an image's current version. It is not stored, since that changes. */
+export function createVersionRedirect(location: string): Response {
+  return createResponse(null, { status: 307, headers: { Location: location, 'Cache-Control': 'no-store' } })
+}
