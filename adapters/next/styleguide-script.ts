@@ -12,11 +12,11 @@ declare const STYLEGUIDE_SCRIPT: string
  * is revalidated by its `ETag` at each use.
  *
  * @example
- * // app/styleguide.js/route.ts
+ * // app/styleguide/script.js/route.ts
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createStyleguideScriptRoute()
  *
  * // app/styleguide/layout.tsx, in <head>
- * <script src="/styleguide.js" />
+ * <script src="/styleguide/script.js" />
  */
 export function createStyleguideScriptRoute(): NextRoute {
   const script = STYLEGUIDE_SCRIPT

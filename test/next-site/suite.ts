@@ -80,17 +80,17 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
   })
 
   it('the script of the styleguide is a route, revalidated by its ETag', async () => {
-    const { response, text } = await read('/styleguide.js')
+    const { response, text } = await read('/styleguide/script.js')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
     expect(text).toMatch(/^"use strict";/)
     const headers = { 'If-None-Match': response.headers.get('etag') ?? '' }
-    expect((await read('/styleguide.js', { headers })).response.status).toBe(304)
-    const head = await read('/styleguide.js', { method: 'HEAD' })
+    expect((await read('/styleguide/script.js', { headers })).response.status).toBe(304)
+    const head = await read('/styleguide/script.js', { method: 'HEAD' })
     expect([head.response.status, head.text]).toEqual([200, ''])
   })
 
   it.each([
-    ['/styleguide.js', 'DELETE', 'GET, HEAD'],
+    ['/styleguide/script.js', 'DELETE', 'GET, HEAD'],
     ['/_image/L21lZGlhL2NhdC5qcGc?width=640', 'POST', 'GET, HEAD'],
     ['/api/revalidate', 'GET', 'POST'],
   ])('%s answers %s with 405 and its methods: %s', async (path, method, allow) => {
@@ -105,7 +105,11 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
     for (const url of urls) {
       const response = await fetch(site.url + url, { headers: { Accept: 'image/avif' } })
       await response.arrayBuffer()
-      expect([url, response.status, response.headers.get('content-type')]).toEqual([url, 200, 'image/avif'])
+      expect([url, response.status, response.headers.get('content-type')], site.output()).toEqual([
+        url,
+        200,
+        'image/avif',
+      ])
     }
     expect(site.output()).not.toContain('decoded in the process of the site')
   })
@@ -136,7 +140,7 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
     } finally {
       await browser.close()
     }
-  })
+  }, 120_000)
 
   describe('in development', () => {
     let development: RunningSite
@@ -148,14 +152,14 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
         '/',
         '/styleguide',
         '/styleguide/colors',
-        '/styleguide.js',
+        '/styleguide/script.js',
         ...(cacheComponents ? ['/edition'] : []),
         '/',
       ]
       for (const path of paths) {
         const response = await fetch(development.url + path)
         await response.arrayBuffer()
-        expect([path, response.status]).toEqual([path, 200])
+        expect([path, response.status], development.output()).toEqual([path, 200])
       }
     }, 240_000)
 

@@ -24,10 +24,7 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
   warnAboutPrivateFolders()
   return ({ src, width, quality = probedQuality }) => {
     if (quality !== probedQuality) {
-      warnOnce(
-        'QUALITY',
-        'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY',
-      )
+      warnOnce('QUALITY', 'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY')
     }
     return loader({ src, width })
   }
