@@ -36,7 +36,9 @@ export async function installSite(folder: string): Promise<void> {
   for (const file of ['package.json', 'dist']) {
     await cp(join(root, file), join(modules, 'sitewright', file), { recursive: true })
   }
-  await cp(join(root, 'node_modules/tailwindcss'), join(modules, 'tailwindcss'), { recursive: true })
+  for (const name of ['sharp', 'tailwindcss']) {
+    await cp(join(root, 'node_modules', name), join(modules, name), { recursive: true })
+  }
 }
 
 /** Takes out what needs Cache Components, which Next.js 15 does not have. */

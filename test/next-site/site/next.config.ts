@@ -13,7 +13,7 @@ export default {
   output: 'standalone',
   outputFileTracingIncludes: {
     '/**': [
-      './node_modules/sitewright/dist/**/*.js', // the program that decodes images
+      './node_modules/{sitewright,sharp}/dist/**/*.{js,mjs,json}', // the program that decodes images
       './node_modules/tailwindcss/{package.json,*.css}', // what the stylesheet of fromTailwind4 imports
       './app/theme.css', // the stylesheet itself
     ],
