@@ -56,12 +56,28 @@ function isPlainColor(value: string): boolean {
   return systemColors.test(value) || parseColor(value) !== undefined
 }
 
+// Of fallbacks within fallbacks, deeper ones are not looked at.
+const maxFallbacks = 8
+
 /** Whether a value is a color or meant to be one, such as `#12` and `rgb(banana)`. */
 export function looksLikeColor(value: unknown): boolean {
   if (typeof value !== 'string') return false
-  const color = normalize(value)
+  let color = normalize(value)
+  for (let depth = 0; depth < maxFallbacks; depth++) {
+    const fallback = fallbackOf(color)
+    if (fallback === undefined) break
+    color = fallback
+  }
   const name = parseFunction(color)?.name ?? ''
-  return name !== 'env' && (/^#/.test(color) || isColorFunction(name) || isColor(color))
+  if (name === 'env') return false
+  return /^#/.test(color) || isColorFunction(name) || isColor(color) || skippedKeywords.has(color.toLowerCase())
+}
+
+/** Returns the fallback of a `var()`; `undefined` if there is none. */
+function fallbackOf(value: string): string | undefined {
+  const { name, inner = '' } = parseFunction(value) ?? {}
+  const comma = name === 'var' ? inner.indexOf(',') : -1
+  return comma < 0 ? undefined : inner.slice(comma + 1).trim()
 }
 
 /**

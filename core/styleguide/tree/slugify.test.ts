@@ -22,6 +22,9 @@ describe('slugify', () => {
     ['L’été d‘Oʻahu', 'lété-doʻahu'],
     ['Ｄｏｎ＇ｔ', 'dont'],
     ['צ׳ק', 'צק'],
+    // Ukrainian is written with either apostrophe.
+    ['Сім’я', 'сімя'],
+    ['Сімʼя', 'сімя'],
     ["Rock 'n' roll, the dogs' “best”", 'rock-n-roll-the-dogs-best'],
     ["'Quoted'", 'quoted'],
     ["5' 3''", '5-3'],

@@ -1,5 +1,5 @@
-// U+0027, U+2018, U+2019, and those of Armenian and Hebrew, between two characters of a word.
-const apostrophes = /(?<=[\p{L}\p{M}\p{Nd}])['‘’՚׳](?=[\p{L}\p{M}\p{Nd}])/gu
+// U+0027, U+2018, U+2019, U+02BC, and those of Armenian and Hebrew, between two characters of a word.
+const apostrophes = /(?<=[\p{L}\p{M}\p{Nd}])['‘’ʼ՚׳](?=[\p{L}\p{M}\p{Nd}])/gu
 // Soft hyphens, joiners, marks of direction: invisible, and often within a word.
 const formatCharacters = /\p{Cf}/gu
 

@@ -94,6 +94,87 @@ describe('fromCssVariables', () => {
     ])
   })
 
+  it('takes the fallback where a property has no value: one of a circle, or `initial`', () => {
+    const circle = '--a: var(--b); --b: var(--a);'
+    expect(
+      fromCssVariables(`:root{${circle} --color-a: var(--a, red); --color-b: hsl(var(--b, var(--h)) 1% 2%); --h: 5}`),
+    ).toEqual([
+      { name: 'a', value: 'red' },
+      { name: 'b', value: 'hsl(5 1% 2%)' },
+    ])
+    // As does what refers to such a property without a fallback.
+    expect(
+      fromCssVariables(
+        ':root{--none:initial; --b: 1 var(--none); --color-a: var(--b, red) ; --color-b: hsl(var(--b))}',
+      ),
+    ).toEqual([
+      { name: 'a', value: 'red' },
+      { name: 'b', value: 'hsl(var(--b))' },
+    ])
+    // An unknown property may be defined elsewhere.
+    expect(
+      fromCssVariables(':root{--none:initial; --color-a: var(--none, var(--x, red)); --color-b: var(--none)}'),
+    ).toEqual([
+      { name: 'a', value: 'var(--x, red)' },
+      { name: 'b', value: 'var(--none)' },
+    ])
+    expect(fromCssVariables({ '--none': 'initial', '--color-a': `${'var(--none,'.repeat(100_000)}` })).toHaveLength(1)
+  })
+
+  it('follows more references of one property than a function has arguments', () => {
+    const names = Array.from({ length: 300_000 }, (_, i) => `--${i}`)
+    const variables = Object.fromEntries(names.map((name) => [name, '1']))
+    const colors = fromCssVariables({ ...variables, '--color-a': names.map((name) => `var(${name})`).join('') })
+    expect(colors.map(({ name }) => name)).toEqual(['a'])
+  })
+
+  it('tells members of a circle from what refers to them, with other circles below', () => {
+    const css = `:root{--color-a: var(--color-b) var(--color-d, red); --color-b: var(--color-c); --color-c: var(--color-b) var(--d);
+      --d: var(--e) var(--f); --e: var(--d); --f: var(--d); --color-d: var(--e, blue); --color-e: var(--d, lime)}`
+    expect(fromCssVariables(css)).toEqual([
+      { name: 'a', value: '', problem: 'is an alias of itself' },
+      { name: 'b', value: '', alias: 'c', problem: 'is an alias of itself' },
+      { name: 'c', value: '', problem: 'is an alias of itself' },
+      { name: 'd', value: 'blue' },
+      { name: 'e', value: 'lime' },
+    ])
+  })
+
+  it('reads light-dark() as Lightning CSS writes it for older browsers, in both schemes', () => {
+    const css = `:root{--lightningcss-light:initial;--lightningcss-dark: ;color-scheme:light dark}
+      @media (prefers-color-scheme:dark){:root{--lightningcss-light: ;--lightningcss-dark:initial}}
+      :root{--color-ink:var(--lightningcss-light,#111)var(--lightningcss-dark,#eee);--color-link:var(--color-ink)}`
+    expect(fromCssVariables(css)).toEqual([
+      { name: 'ink', value: '#111' },
+      { name: 'link', value: '#111', alias: 'ink' },
+      { name: 'ink', value: '#eee', mode: 'dark' },
+      { name: 'link', value: '#eee', alias: 'ink', mode: 'dark' },
+    ])
+  })
+
+  it('leaves out what has no value in a mode, with what follows from that', () => {
+    const css = ':root{--h:5;--color-a:red;--color-b:hsl(var(--h, 9) 1% 2%)} .dark{--color-a:initial;--h:initial}'
+    expect(fromCssVariables(css)).toEqual([
+      { name: 'a', value: 'red' },
+      { name: 'b', value: 'hsl(5 1% 2%)' },
+      { name: 'b', value: 'hsl(9 1% 2%)', mode: 'dark' },
+    ])
+  })
+
+  it('leaves out what has a fallback that is no color, if the prefix is that of other properties, too', () => {
+    const css = `:root { --x-a: var(--u, env(safe-area-inset-top)); --x-b: var(--u, 1rem); --x-c: var(--u, var(--v, 5px 1px));
+      --x-d: var(--u, red); --x-e: var(--u, var(--v, #123)); --x-f: var(--u, currentColor); --x-g: var(--u,); --x-h: var(--u, var(--v));
+      --x-i: ${'var(--u,'.repeat(50_000)}1px${')'.repeat(50_000)} }`
+    expect(fromCssVariables(css, { prefix: '--x-' }).map(({ name }) => name)).toEqual(['d', 'e', 'f', 'h', 'i'])
+  })
+
+  // As the sizes of Designsystemet, which toggle each other.
+  it('leaves out circles that are no colors, if the prefix is that of other properties, too', () => {
+    const css =
+      ':root{--x-a:calc(var(--x-b)*1px);--x-b:calc(var(--x-a)/1px);--x-c:rgb(var(--x-d));--x-d:rgb(var(--x-c));--x-e:calc(var(--x-a))}'
+    expect(fromCssVariables(css, { prefix: '--x-' }).map(({ name }) => name)).toEqual(['c', 'd'])
+  })
+
   it('does not substitute within strings, nor without end', () => {
     const laughs = Array.from({ length: 100 }, (_, i) => `--l${i}: var(--l${i + 1}) var(--l${i + 1});`).join('')
     const css = `:root{${laughs}--l100:x;--color-a:rgb(var(--l0));--color-b:"var(--l100)"}`

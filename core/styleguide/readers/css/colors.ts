@@ -15,7 +15,8 @@ export interface CssVariablesOptions extends SelectorOptions {
 /**
  * Reads colors from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in
  * `:root`, `:host`, `html` and `@theme`. What a stylesheet declares for a theme (`.dark`, `[data-theme='dark']`) or in a
- * media query are colors of their own, with a `mode`.
+ * media query are colors of their own, with a `mode`. Of several declarations of a property in a mode, the last one counts:
+ * specificity, `!important` and the order of layers do not.
  *
  * @throws TypeError for a stylesheet that has custom properties, but none with the prefix for the whole document. It says
  *   which there are.

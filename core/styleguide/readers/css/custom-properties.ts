@@ -1,5 +1,5 @@
 import { invalidColor, looksLikeColor, type StyleColor, splitShade, toColor } from '../../colors/style-color.js'
-import { createResolver, type Resolve, type ResolvedValue, referencesIn } from './references.js'
+import { createResolver, guaranteedInvalid, type Resolve, type ResolvedValue, referencesIn } from './references.js'
 
 /** Names and values of CSS custom properties, in their order. Of duplicates, the last one counts. */
 export type CustomProperties = Iterable<readonly [name: string, value: unknown]>
@@ -20,8 +20,8 @@ export interface ResolvedProperty extends ResolvedValue {
 }
 
 /**
- * Resolves custom properties: each `var()` of a known property becomes that property's value. `initial` removes an
- * earlier declaration, or a whole namespace if the name ends in `*`. The properties of modes follow those of the document:
+ * Resolves custom properties: each `var()` of a known property becomes that property's value. `initial` leaves a
+ * property without a value, or a whole namespace if the name ends in `*`. The properties of modes follow those of the document:
  * what a mode declares, and what refers to that.
  */
 export function resolveProperties(
@@ -31,7 +31,9 @@ export function resolveProperties(
   const own = collect(properties)
   const declared = new Map([...own, ...(root ? collect(root) : [])])
   const resolve = createResolver((name) => declared.get(name))
-  const resolved: ResolvedProperty[] = Array.from(own.keys(), (name) => ({ name, ...resolve(name) }))
+  const resolved: ResolvedProperty[] = Array.from(own.keys(), (name) => ({ name, ...resolve(name) })).filter(
+    ({ value }) => value !== guaranteedInvalid,
+  )
   const dependents = createDependents(declared)
   for (const [mode, declarations] of modes) {
     const changed = collect(declarations)
@@ -63,7 +65,7 @@ export function readCustomProperties(
       ...(alias && { alias: withoutPrefix(alias, prefix) }),
       ...(mode !== undefined && { mode }),
     }
-    if (isMixed && !isCircular && !looksLikeColor(value)) return []
+    if (isMixed && !looksLikeColor(value)) return []
     const color = isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, value)
     return color ? [color] : []
   })
@@ -89,8 +91,8 @@ function collect(properties: CustomProperties): Map<string, unknown> {
       continue
     }
     // Declared anew, a removed property takes its new place in the order.
-    if (removed || isRemoved(name)) declared.delete(name)
-    if (!removed) declared.set(name, { value, index })
+    if (declared.get(name)?.value === guaranteedInvalid || isRemoved(name)) declared.delete(name)
+    declared.set(name, { value: removed ? guaranteedInvalid : value, index })
   }
   return new Map([...declared].flatMap(([name, { value }]) => (isRemoved(name) ? [] : [[name, value]])))
 }
@@ -133,6 +135,6 @@ function resolveMode(
     (name) => (affected.has(name) ? undefined : resolveOwn(name)),
   )
   return Array.from(affected, (name) => ({ name, ...resolve(name) })).filter(
-    ({ name, value }) => changed.has(name) || value !== resolveOwn(name).value,
+    ({ name, value }) => value !== guaranteedInvalid && (changed.has(name) || value !== resolveOwn(name).value),
   )
 }

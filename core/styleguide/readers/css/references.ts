@@ -1,11 +1,17 @@
 import { parseFunction, splitTopLevel } from '../../values/brackets.js'
+import { createCircleFinder } from './circles.js'
+
+/** The value of what is declared as `initial` (CSS Variables, section 2.2): what refers to it takes its fallback. */
+export const guaranteedInvalid = Symbol('guaranteed-invalid value')
 
 /** A custom property's value, with references resolved. */
 export interface ResolvedValue {
   value: unknown
   /** The property that it refers to, if it is nothing but a reference. */
   alias?: string
-  /** Whether the references are circular; `value` is then the declared value. */
+  /** Whether it refers to what has no value, without a fallback; `value` is then the declared value. */
+  isInvalid?: boolean
+  /** Whether that is so since it is part of a circle, or leads into one. */
   isCircular?: boolean
 }
 
@@ -23,8 +29,8 @@ export function referencesIn(value: unknown): string[] {
 
 /**
  * Creates a function that returns the value of a custom property with its references resolved. What refers to an unknown
- * property keeps its `var()`, and so does what refers to itself, since the page may define it elsewhere. Follows each
- * property once, however long the chains.
+ * property keeps its `var()`, and so does what refers to itself, since the page may define it elsewhere. A fallback
+ * stands in for what has no value, as in browsers. Follows each property once, however long the chains.
  *
  * @param declared Returns the declared value of a property, `undefined` for an unknown one.
  * @param known Returns the result for properties that need not be resolved again.
@@ -35,21 +41,13 @@ export function createResolver(
 ): Resolve {
   const results = new Map<string, ResolvedValue>()
   const resultOf = (name: string) => results.get(name) ?? known(name)
+  const circles = createCircleFinder((name) => targetsOf(name, declared(name)), resultOf)
 
   return (name) => {
-    const path = [name]
-    const open = new Set<string>()
-    // Depth first, without recursion: a property is resolved after all that it refers to.
-    for (let next = path.at(-1); next !== undefined; next = path.at(-1)) {
-      const value = declared(next)
-      const targets = resultOf(next) ? [] : targetsOf(next, value)
-      if (!open.has(next) && targets.length > 0) {
-        open.add(next)
-        path.push(...targets.filter((target) => !resultOf(target) && !open.has(target)))
-        if (path.at(-1) !== next) continue
-      }
-      if (!resultOf(next)) results.set(next, resolve(next, value, targets))
-      path.pop()
+    for (const circle of circles(name)) {
+      const [only = name] = circle
+      if (circle.length === 1) results.set(only, resolve(only, declared(only)))
+      else for (const member of circle) results.set(member, circular(member, declared(member)))
     }
     return resultOf(name) as ResolvedValue
   }
@@ -58,17 +56,31 @@ export function createResolver(
     return referencesIn(value).filter((target) => target !== name && declared(target) !== undefined)
   }
 
-  function resolve(name: string, value: unknown, targets: readonly string[]): ResolvedValue {
-    if (targets.length === 0) return { value }
-    const resolved = targets.map(resultOf)
-    // A target without a result is still open: it refers back to this property.
-    const isCircular = resolved.some((target) => target === undefined || target.isCircular)
-    const alias = wholeReference(value as string)
-    const isAlias = alias !== undefined && alias !== name && targets.includes(alias)
-    if (isCircular) return { value, isCircular, ...(isAlias && { alias }) }
-    if (isAlias) return { value: resultOf(alias)?.value, alias }
-    return { value: substitute(value as string, (target) => (target === name ? undefined : resultOf(target)?.value)) }
+  function resolve(name: string, value: unknown): ResolvedValue {
+    if (targetsOf(name, value).length === 0) return { value }
+    const text = value as string
+    const alias = wholeReference(text)
+    const target = alias === undefined || alias === name ? undefined : resultOf(alias)
+    if (alias !== undefined && target && hasValue(target)) return { value: target.value, alias }
+    const invalid: ResolvedValue[] = []
+    const substituted = substitute(text, (target, hasFallback) => {
+      const result = target === name ? undefined : resultOf(target)
+      if (!result || hasValue(result)) return result?.value
+      if (!hasFallback) invalid.push(result)
+      return guaranteedInvalid
+    })
+    if (invalid.some(({ isCircular }) => isCircular)) return circular(name, text)
+    return invalid.length > 0 ? { value, isInvalid: true } : { value: substituted }
   }
+
+  function circular(name: string, value: unknown): ResolvedValue {
+    const alias = wholeReference(value as string)
+    return { value, isInvalid: true, isCircular: true, ...(alias !== undefined && alias !== name && { alias }) }
+  }
+}
+
+function hasValue({ value, isInvalid }: ResolvedValue): boolean {
+  return !isInvalid && value !== guaranteedInvalid
 }
 
 /** Returns the property of a value that is nothing but `var(--name)`, with a fallback or not. */
@@ -77,8 +89,10 @@ function wholeReference(value: string): string | undefined {
   return name === 'var' ? /^\s*(--[^\s,()]+)\s*(?:,|$)/.exec(inner)?.[1] : undefined
 }
 
+type LookUp = (name: string, hasFallback: boolean) => unknown
+
 /** Replaces each `var()`; returns the value itself if one is unknown, malformed, or the result would be too long. */
-function substitute(value: string, lookUp: (name: string) => unknown): string {
+function substitute(value: string, lookUp: LookUp): string {
   let result = ''
   let end = 0
   let depth = 0
@@ -88,8 +102,7 @@ function substitute(value: string, lookUp: (name: string) => unknown): string {
     if (token === ')') {
       depth--
       if (start?.depth !== depth) continue
-      const [name = ''] = splitTopLevel(value.slice(start.index, index), ',')
-      const replacement = lookUp(name.trim())
+      const replacement = replacementOf(value.slice(start.index, index), lookUp)
       if (typeof replacement !== 'string') return value
       result += replacement
       if (result.length > maxResolvedLength) return value
@@ -105,4 +118,13 @@ function substitute(value: string, lookUp: (name: string) => unknown): string {
   }
   const text = result + value.slice(end)
   return start || text.length > maxResolvedLength ? value : text
+}
+
+/** Returns what the arguments of a `var()` stand for. */
+function replacementOf(inner: string, lookUp: LookUp): unknown {
+  const [name = '', ...rest] = splitTopLevel(inner, ',')
+  const value = lookUp(name.trim(), rest.length > 0)
+  if (value !== guaranteedInvalid || rest.length === 0) return value
+  const fallback = rest.join(',').trim()
+  return fallback.length > maxResolvedLength ? undefined : substitute(fallback, lookUp)
 }

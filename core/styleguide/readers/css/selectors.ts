@@ -26,7 +26,7 @@ const part = new RegExp(
   'suy',
 )
 // Whether a class or an attribute is that of a mode where nothing else says that the rule is about the document.
-const modeName = /^(?:light|dark)$|(?:^|[-_])(?:theme|mode|scheme)(?:[-_]|$)/i
+const modeName = /^(?:light|dark)$|(?:^|[-_])(?:theme|mode|scheme|palette)(?:[-_]|$)/i
 const automatic = new Set(['auto', 'system'])
 // Deeper nesting of :is() and :where() is nobody's.
 const maxDepth = 8

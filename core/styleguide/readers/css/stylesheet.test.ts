@@ -189,6 +189,7 @@ describe('a rule belongs to', () => {
     [':root.gl-dark, .gl-dark-scope', 'gl-dark'],
     ['.ui-red-scope,:root.ui-red', 'ui-red'],
     ['.theme-ocean', 'theme-ocean'],
+    ['.ion-palette-dark', 'ion-palette-dark'],
     [':host, .sl-theme-dark', 'sl-theme-dark'],
     ['[data-theme="dark"]', 'dark'],
     ["[data-theme='solarized light']", 'solarized light'],

@@ -1,5 +1,7 @@
 import { describeColor } from '../../colors/contrast.js'
-import { dereference, isJsonObject } from './references.js'
+import { isColor } from '../../colors/style-color.js'
+import { ownEntries } from '../own-members.js'
+import { dereference, isJsonObject, type JsonObject, parseReference } from './references.js'
 
 /** The color of a token as CSS; `problem` says why there is none, or why it is only the fallback. */
 export interface TokenColor {
@@ -70,6 +72,7 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
   const parts = Array.isArray(components) ? components.map((part) => dereference(document, part)) : []
 
   const problem =
+    (colorSpace === undefined && missingColorSpace(color)) ||
     (!space && `has the color space ${quote(colorSpace)}, which the format does not define`) ||
     ((parts.length !== 3 || !parts.every(isComponent)) && 'needs three components, each a number or "none"') ||
     (!isNumber(alpha) && 'has an alpha that is not a number')
@@ -81,6 +84,25 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
   const opaque = space.notation(parts.map(String))
   const mistake = rangeProblem(space.ranges, parts, alpha) ?? hexProblem(hex, `${opaque})`)
   return { value: alpha === 1 ? `${opaque})` : `${opaque} / ${alpha})`, ...(mistake && { problem: mistake }) }
+}
+
+/** Returns the names of the modes for which a value has a color each, as in some tools' files; `undefined` for any other. */
+export function modesOf(value: unknown): string[] | undefined {
+  const entries = isJsonObject(value) ? ownEntries(value) : []
+  const isModes = entries.length > 1 && entries.every(([, color]) => isColorValue(color) || parseReference(color))
+  return isModes ? entries.map(([mode]) => mode) : undefined
+}
+
+/** Whether a value has one of the forms of a color. */
+export function isColorValue(value: unknown): boolean {
+  return typeof value === 'string' ? isColor(value) : isJsonObject(value) && Object.hasOwn(value, 'colorSpace')
+}
+
+function missingColorSpace(value: JsonObject): string {
+  const modes = modesOf(value)
+  return modes
+    ? `has values for ${modes.join(' and ')}, but the format knows no modes; write one color`
+    : 'has no colorSpace'
 }
 
 function rangeProblem(ranges: readonly Range[], components: readonly unknown[], alpha: unknown): string | undefined {

@@ -44,7 +44,7 @@ describe('a color’s value', () => {
     [{ colorSpace: 'srgb', components: { length: 3 } }, '', /three components/],
     [{ colorSpace: 'srgb', components: [1, 0, 0], alpha: '50%' }, '', /alpha/],
     [{ colorSpace: 'constructor', components: [1, 0, 0] }, '', /color space "constructor"/],
-    [{}, '', /color space undefined/],
+    [{}, '', /^has no colorSpace$/],
     [null, '', /neither an object nor a string/],
     [16_711_680, '', /neither an object nor a string/],
     [[1, 0, 0], '', /neither an object nor a string/],
@@ -123,8 +123,34 @@ describe('groups', () => {
       { $value: '#f00', dark: { $value: '#a00' } },
       /is a token that contains other tokens/,
     ],
+    [
+      'a token whose groups contain others',
+      { $value: '#f00', modes: { night: { dark: { $value: '#a00' } } } },
+      /is a token that contains other tokens/,
+    ],
+    [
+      'values for modes, as GitLab writes them',
+      { $value: { default: '{color.y}', dark: '#fff' } },
+      /^has values for default and dark, but the format knows no modes; write one color$/,
+    ],
+    ['a value of anything else', { $value: { r: 1, g: 2 } }, /^has no colorSpace$/],
   ])('report %s', (_, member, problem) => {
     expect(read({ color: { $type, x: member } })['color.x']).toMatch(problem)
+  })
+})
+
+it('reads tokens with further members, as GitLab and Style Dictionary write them', () => {
+  const details = { prefix: false, tags: ['a'], attributes: { category: 'color' }, filePath: 'a.json' }
+  expect(read({ color: { $type, x: { $value: '#f00', ...details } } })).toEqual({ 'color.x': '#f00' })
+})
+
+// Cloudscape has neither types nor single values.
+it('reports colors for modes without a type, too', () => {
+  const $value = { light: '#fff', dark: '{x}' }
+  const white = { colorSpace: 'srgb', components: [1, 1, 1] }
+  expect(read({ c: { $type, $value: { day: white, night: '{c}' } } }).c).toMatch(/^has values for day and night,/)
+  expect(read({ a: { $value }, b: { $value: { light: '1px', dark: '#fff' } } })).toEqual({
+    a: 'has values for light and dark, but the format knows no modes; write one color',
   })
 })
 
@@ -446,6 +472,28 @@ describe('legacy tokens', () => {
       b: problem,
     })
     expect(read({ $type, a: { $value: '#fff' }, b: { c: { value: '#000' } } })).toEqual({ a: '#fff', 'b.c': problem })
+  })
+
+  it('may be in groups with further members, as Spectrum has them', () => {
+    const document = {
+      comment: 'Red',
+      button: {
+        component: 'button',
+        uuid: 'f00',
+        tags: [],
+        private: true,
+        sets: { light: { value: '#fff' } },
+        red: '#f00',
+      },
+    }
+    expect(fromDesignTokens(document, { legacy: true }).map(({ name, problem }) => [name, problem])).toEqual([
+      ['button.sets.light', undefined],
+      ['button.red', 'is not a token; write { "$value": … }'],
+    ])
+  })
+
+  it('are expected in a document without any token', () => {
+    expect(() => fromDesignTokens({ version: 1, theme: { name: 'x' } }, { legacy: true })).toThrow(/got none$/)
   })
 
   it('are not confused with tokens and groups by the name of value', () => {

@@ -1,8 +1,9 @@
 import { invalidColor, isColor, type StyleColor, splitShade, toColor } from '../../colors/style-color.js'
+import { ownEntries } from '../own-members.js'
 import type { ResolvedToken } from './aliases.js'
-import { type TokenColor, tokenColor } from './color-value.js'
+import { isColorValue, modesOf, type TokenColor, tokenColor } from './color-value.js'
 import { type DesignTokensOptions, readTokenDocument } from './document.js'
-import { isJsonObject, type JsonObject } from './references.js'
+import type { JsonObject } from './references.js'
 import { nameOf, type Token } from './token.js'
 
 /**
@@ -61,5 +62,6 @@ function labelOf(path: readonly string[]): Pick<StyleColor, 'name' | 'group' | '
 }
 
 function mayBeColor(value: unknown): boolean {
-  return typeof value === 'string' || (isJsonObject(value) && Object.hasOwn(value, 'colorSpace'))
+  if (typeof value === 'string' || isColorValue(value)) return true
+  return modesOf(value) !== undefined && ownEntries(value as object).some(([, color]) => isColorValue(color))
 }

@@ -40,8 +40,10 @@ export function readTokenDocument(input: string | object, { file, legacy }: Desi
   const tokens = collectTokens(document)
   const resolve = createAliasResolver(tokens)
   const read = Array.from(tokens.values(), (token) => [token, resolve(token)] as const)
-  if (read.length > 0 && read.every(([token]) => isNoToken(token))) {
-    const hasLegacy = read.some(([{ problem }]) => problem === legacyTokenProblem)
+  // Of a legacy document, what is no token was left out.
+  const found = read.length === 0 && legacy ? [...collectTokens(json).values()] : [...tokens.values()]
+  if (found.length > 0 && found.every(isNoToken)) {
+    const hasLegacy = found.some(({ problem }) => problem === legacyTokenProblem)
     const got = hasLegacy ? 'legacy tokens, with "value" instead of "$value"; the option legacy reads them' : 'none'
     throw new TypeError(`${name}: expected at least one design token, an object with a $value, got ${got}`)
   }

@@ -21,8 +21,8 @@ const types = new Map<unknown, string>([
 
 /**
  * Returns a document with the tokens of the time before the format had `$` in today's form: `value`, `type` and `deprecated`
- * get their `$`, other members of a token (`comment`, `attributes`) are left out, and an alias loses its `.value`. A `type` of
- * a group is that of its tokens. A color without a type gets one, since types were optional.
+ * get their `$`, other members of a token (`comment`, `attributes`) or group (`component`) are left out, and an alias loses its
+ * `.value`. A `type` of a group is that of its tokens. A color without a type gets one, since types were optional.
  */
 export function fromLegacy(document: JsonObject): JsonObject {
   return convertGroup(document, 0, false)
@@ -30,14 +30,19 @@ export function fromLegacy(document: JsonObject): JsonObject {
 
 function convertGroup(group: JsonObject, depth: number, inheritsType: boolean): JsonObject {
   const hasType = inheritsType || typeof ownMember(group, 'type') === 'string' || Object.hasOwn(group, '$type')
-  const members = ownEntries(group).map(([key, member]): [string, unknown] => {
-    if (key === 'type' && typeof member === 'string') return ['$type', types.get(member) ?? member]
-    if ((key === 'description' || key === 'comment') && typeof member === 'string') return ['$description', member]
-    if (!isJsonObject(member) || key.startsWith('$') || depth === maxDepth) return [key, member]
-    if (isLegacyToken(member)) return [key, convertToken(member, hasType)]
-    return [key, Object.hasOwn(member, '$value') ? member : convertGroup(member, depth + 1, hasType)]
+  const members = ownEntries(group).flatMap(([key, member]): [string, unknown][] => {
+    if (key === 'type' && typeof member === 'string') return [['$type', types.get(member) ?? member]]
+    if (key.startsWith('$') || (isJsonObject(member) && depth === maxDepth)) return [[key, member]]
+    if (!isJsonObject(member)) return isMisplacedColor(key, member) ? [[key, member]] : []
+    if (isLegacyToken(member)) return [[key, convertToken(member, hasType)]]
+    return [[key, Object.hasOwn(member, '$value') ? member : convertGroup(member, depth + 1, hasType)]]
   })
   return Object.fromEntries(members)
+}
+
+/** Whether a member of a group is a color in place of a token: a mistake, which is told. */
+function isMisplacedColor(key: string, member: unknown): boolean {
+  return key !== 'description' && key !== 'comment' && typeof member === 'string' && isColor(member)
 }
 
 function convertToken(token: JsonObject, inheritsType: boolean): JsonObject {

@@ -1,4 +1,4 @@
-import { ownMember } from '../own-members.js'
+import { ownEntries, ownMember } from '../own-members.js'
 import { isJsonObject, type JsonObject, memberAt } from './references.js'
 
 /** A design token, or a mistake in the document. */
@@ -35,6 +35,18 @@ export function isLegacyToken(member: JsonObject): boolean {
   return !isJsonObject(ownMember(member, 'value')) || typeof ownMember(member, 'type') === 'string'
 }
 
+// As deep as groups may be nested.
+const maxDepth = 64
+
+function containsToken(member: unknown, depth = 0): boolean {
+  if (!isJsonObject(member) || depth > maxDepth) return false
+  return (
+    Object.hasOwn(member, '$value') ||
+    isLegacyToken(member) ||
+    ownEntries(member).some(([, inner]) => containsToken(inner, depth + 1))
+  )
+}
+
 /** Reads the member of a group that is not a group itself. */
 export function readToken(document: JsonObject, member: unknown): Partial<Token> {
   if (!isJsonObject(member)) return { problem: notATokenProblem }
@@ -49,6 +61,8 @@ export function readToken(document: JsonObject, member: unknown): Partial<Token>
     return { ...details, problem: `refers to ${JSON.stringify(member.$ref)}, which does not exist` }
   }
   if (hasValue && hasReference) return { ...details, value, problem: 'has both $value and $ref; remove one of them' }
-  if (Object.keys(member).every((key) => key.startsWith('$'))) return { ...details, value }
+  // Other members are the notes of a tool, such as Style Dictionary's `filePath`.
+  if (!ownEntries(member).some(([key, inner]) => !key.startsWith('$') && containsToken(inner)))
+    return { ...details, value }
   return { ...details, value, problem: 'is a token that contains other tokens; name its own value $root' }
 }

@@ -65,6 +65,12 @@ describe('a configuration', () => {
     ['of its files as an object', { content: { files: ['a.html'], extract: {} }, darkMode: ['selector', '.night'] }],
     ['with plugins', { plugins: [() => {}], prefix: 'tw-' }],
     ['with presets', { presets: [{}], important: true }],
+    ['with settings only', { important: true, prefix: 'tw-', separator: '_' }],
+    ['with one pattern of files', { content: './src/**/*.html' }],
+    ['with switches', { corePlugins: { preflight: false }, future: { hoverOnlyWhenSupported: true } }],
+    ['with lists', { safelist: ['p-1'], blocklist: ['container'] }],
+    ['of Tailwind 2', { purge: ['a.html'], darkMode: false, variants: { extend: {} } }],
+    ['without dark mode', { darkMode: false, theme: {} }],
     ['with an empty theme', { content: [], theme: {} }],
     ['with other sections', { theme: { screens: { sm: '1px' }, fontFamily: { sans: ['x'] } } }],
     ['with an empty extension', { theme: { extend: {} } }],
@@ -78,6 +84,9 @@ describe('a configuration', () => {
       'plugins-50',
       'darkMode',
     ])
+    expect(
+      names({ content: 'rgb(banana)', prefix: ({ opacityValue }: Args) => `rgb(1 2 3 / ${opacityValue})` }),
+    ).toEqual(['content', 'prefix'])
   })
 })
 

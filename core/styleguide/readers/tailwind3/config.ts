@@ -1,5 +1,6 @@
 import { describeError } from '../../../describe-error.js'
 import { warnInDevelopment } from '../../../development.js'
+import { looksLikeColor } from '../../colors/style-color.js'
 import { ownEntries, ownMember } from '../own-members.js'
 
 /** The part of a Tailwind 3 configuration that is read here: its theme. */
@@ -11,18 +12,26 @@ export interface Tailwind3Config {
 // Sections that are not named in camel case, as most others are.
 const plainSections = new Set(['colors', 'extend', 'screens', 'spacing', 'container', 'supports', 'data', 'aria'])
 
+const settings = [
+  ...['content', 'purge', 'darkMode', 'prefix', 'important', 'separator', 'safelist', 'blocklist'],
+  ...['presets', 'plugins', 'corePlugins', 'variants', 'future', 'experimental'],
+]
+
 /**
  * Whether an object is a configuration, and not colors, which may be called `theme` or `content`, too: colors are neither
- * lists nor modes, and their shades have other names than the sections of a theme.
+ * lists nor switches nor other words, and their shades have other names than the sections of a theme.
  */
 export function isConfiguration(config: object): boolean {
   const theme = ownMember(config, 'theme')
   const sections = typeof theme === 'object' && theme !== null ? Object.keys(theme) : []
   if (sections.some((name) => plainSections.has(name) || /^[a-z]+[A-Z]/.test(name))) return true
-  const content = ownMember(config, 'content') ?? ownMember(config, 'purge')
-  const lists = [content, ownMember(content, 'files'), ownMember(config, 'plugins'), ownMember(config, 'presets')]
-  const darkMode = [ownMember(config, 'darkMode')].flat()[0]
-  return lists.some(Array.isArray) || /^(?:media|class|selector|variant)$/.test(String(darkMode))
+  return settings.some((name) => isSetting(ownMember(config, name)))
+}
+
+function isSetting(value: unknown): boolean {
+  if (typeof value === 'string') return !looksLikeColor(value)
+  const parts = typeof value === 'object' && value !== null ? ownEntries(value).map(([, part]) => part) : []
+  return [value, ...parts].some((part) => Array.isArray(part) || typeof part === 'boolean')
 }
 
 /** Returns the arguments for theme sections that are functions. Tailwind's own `colors` are not known here. */
