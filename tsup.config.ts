@@ -2,6 +2,18 @@ import { cp, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { defineConfig } from 'tsup'
 
+const { outputFiles: assets } = await build({
+  entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
+  entryNames: 'styleguide',
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  outdir: 'dist',
+  write: false,
+})
+const script = assets.find(({ path }) => path.endsWith('.js'))
+
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
   entry: [
@@ -17,23 +29,18 @@ export default defineConfig({
   bundle: false,
   sourcemap: true,
   clean: true,
+  define: { STYLEGUIDE_SCRIPT: JSON.stringify(script?.text) },
   onSuccess: writeAssets,
 })
 
 async function writeAssets(): Promise<void> {
+  // For compilers that look for the types of `import 'sitewright/styleguide.css'`, as TypeScript 6 does by default.
+  await writeFile('dist/css.d.ts', 'export {}\n')
   // From the build just made, since that is what users call for breakpoints of their own.
   const built = new URL('dist/core/spacing/index.js', import.meta.url).href
   const { spacingStylesheet } = (await import(built)) as typeof import('./core/spacing/index.js')
   await writeFile('dist/spacing.css', spacingStylesheet())
   await writeFile('dist/spacing.layer.css', spacingStylesheet({ layered: true }))
   await cp('cli/templates', 'dist/cli/templates', { recursive: true })
-  await build({
-    entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
-    entryNames: 'styleguide',
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    target: 'es2022',
-    outdir: 'dist',
-  })
+  for (const { path, contents } of assets) await writeFile(path, contents)
 }
