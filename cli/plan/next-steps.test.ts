@@ -17,6 +17,7 @@ const project: Project = {
   hasMedia: true,
   hasSecret: true,
   rootLayout: true,
+  cacheComponents: false,
   findsTypes: true,
   tsExtensions: false,
 }

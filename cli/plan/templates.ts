@@ -18,7 +18,7 @@ export function projectFiles(project: Project): ProjectFile[] {
   return [...files, { path: '.env.example', text: readTemplate('env.example'), purpose: 'the environment, explained' }]
 }
 
-function nextFiles({ source, media, typescript, rootLayout }: Project): ProjectFile[] {
+function nextFiles({ source, media, typescript, rootLayout, cacheComponents }: Project): ProjectFile[] {
   const file = (path: string, purpose: string): ProjectFile => ({
     path: source + (typescript ? path : path.replace(/\.tsx?$/, '.js')),
     text: withMedia(readTemplate(`next/${path}`), media),
@@ -29,14 +29,21 @@ function nextFiles({ source, media, typescript, rootLayout }: Project): ProjectF
     text: readTemplate(`next/app/styleguide/layout.${typescript ? 'tsx' : 'jsx'}`),
     purpose: 'its layout, as the app has none',
   }
+  const page = file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide')
   return [
     file('images.ts', 'pictures, made by sharp'),
     file('image-loader.ts', 'their URLs, for next/image'),
     file('app/%5Fimage/[[...source]]/route.ts', 'serves the pictures'),
     file('app/api/revalidate/route.ts', 'purges what was published'),
-    file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide'),
+    cacheComponents ? { ...page, text: waitForPage(page.text) } : page,
+    file('app/styleguide/script.js/route.ts', 'serves its script'),
     ...(rootLayout ? [] : [layout]),
   ]
+}
+
+/** With Cache Components, a page that waits for its request must say so; Next.js 15 does not know the word. */
+function waitForPage(text: string): string {
+  return text.replace('export const generateMetadata', 'export const instant = false\n$&')
 }
 
 function serverFiles({ server, source, media, typescript, esm, tsExtensions }: Project): ProjectFile[] {

@@ -28,6 +28,8 @@ export interface Project {
   hasSecret: boolean
   /** Whether the App Router of Next.js has a root layout. */
   rootLayout: boolean
+  /** Whether Next.js' `cacheComponents` is on. */
+  cacheComponents: boolean
   /** Whether TypeScript's `moduleResolution` is one that reads `exports`, which all of the package's types need. */
   findsTypes: boolean
   /** Whether imports of TypeScript files end in `.ts`. */
@@ -38,6 +40,7 @@ export interface Project {
 export function inspectProject(folder: string, server: Server, packageJson: PackageJson): Project {
   const serverFile = findServerFile(folder, server, packageJson)
   const source = findSource(folder, server, serverFile)
+  const config = server === 'next' || server === 'vite' ? findConfig(folder, `${server}.config`) : undefined
   const media = findMedia(folder, server)
   const typescript = existsSync(join(folder, 'tsconfig.json'))
   const tsconfig = readText(join(folder, 'tsconfig.json'))
@@ -50,11 +53,12 @@ export function inspectProject(folder: string, server: Server, packageJson: Pack
     dependencies: packageJson.dependencies,
     source,
     serverFile,
-    config: server === 'next' || server === 'vite' ? findConfig(folder, `${server}.config`) : undefined,
+    config,
     media,
     hasMedia: existsSync(join(folder, media.folder)),
     hasSecret: ['.env', '.env.local'].some((name) => /^REVALIDATE_SECRET=/m.test(readText(join(folder, name)))),
     rootLayout: ['tsx', 'jsx', 'js', 'ts'].some((ending) => existsSync(join(folder, `${source}app/layout.${ending}`))),
+    cacheComponents: /\bcacheComponents\s*:\s*true\b/.test(config?.text ?? ''),
     findsTypes: !/"moduleResolution"\s*:\s*"(?:node|node10|classic)"/i.test(tsconfig),
     tsExtensions: /"(?:allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(tsconfig),
   }

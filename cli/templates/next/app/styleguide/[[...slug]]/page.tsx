@@ -1,5 +1,5 @@
 import 'sitewright/styleguide.css'
-import { createStyleguidePage, styleguideMetadata } from 'sitewright/next'
+import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
 import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
 
@@ -11,10 +11,17 @@ const tree = {
   content: <p>How this site looks.</p>,
   pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }],
 }
+const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
 
-export const metadata = styleguideMetadata
+export const generateMetadata = createStyleguideMetadata({ tree, enabled })
 export default createStyleguidePage({
   tree,
-  enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-  render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+  enabled,
+  render: ({ slug }) => (
+    <>
+      {/* Not deferred, so that the color scheme is applied before the first paint. */}
+      <script src="/styleguide/script.js" />
+      <StyleguidePage tree={tree} slug={slug} />
+    </>
+  ),
 })
