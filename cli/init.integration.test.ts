@@ -221,7 +221,7 @@ describe('in a terminal', () => {
     const { code, output } = await runInTerminal(folder, ['init'], '\r')
     expect(output).toContain('Write 5 files?')
     expect(output).toMatch(styles)
-    expect(output).toContain('Wrote 5 files.')
+    expect(output).toMatch(/Write 5 files\?\r\n.*Yes.*\r\n.*Wrote 5 files\./)
     expect(code).toBe(0)
     expect(listFiles(folder)).toEqual(['.env.example', ...given, ...honoFiles].sort())
   })

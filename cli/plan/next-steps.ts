@@ -25,10 +25,17 @@ export function nextSteps(project: Project): Step[] {
 
 const moduleResolution = ['"module": "nodenext", "moduleResolution": "nodenext"']
 
+const environmentTitles: Record<Project['server'], string> = {
+  next: '.env.local:',
+  hono: '.env, which `node --env-file=.env` reads:',
+  express: '.env, which `node --env-file=.env` reads:',
+  vite: "The environment of the server, which Vite's own .env files are not:",
+}
+
 function environmentStep({ server, hasSecret }: Project): Step[] {
   if (hasSecret) return []
-  const title = server === 'next' ? '.env.local:' : '.env, which `node --env-file=.env` reads:'
-  return [{ title, lines: ['REVALIDATE_SECRET=   # from: openssl rand -hex 32', 'STYLEGUIDE_ENABLED=true'] }]
+  const lines = ['REVALIDATE_SECRET=   # from: openssl rand -hex 32', 'STYLEGUIDE_ENABLED=true']
+  return [{ title: environmentTitles[server], lines }]
 }
 
 function mediaStep({ server, media, hasMedia }: Project): Step[] {

@@ -38,7 +38,7 @@ export async function start(folder: string, toArguments: (port: string) => strin
 }
 
 /** Asks a server for what `sitewright init` promises: pictures, revalidation, styleguide, and the site's own routes. */
-export async function expectSite(url: string, source: string, home: string): Promise<void> {
+export async function expectSite(url: string, source: string, home: string, missingStatus = 404): Promise<void> {
   expect(await (await fetch(url)).text()).toContain(home)
 
   const path = `/_image/${Buffer.from(source).toString('base64url')}?width=640`
@@ -65,7 +65,7 @@ export async function expectSite(url: string, source: string, home: string): Pro
   expect(await (await fetch(new URL(stylesheet, url))).text()).toContain('.sw-title')
   const [, script = ''] = /<script src="([^"]*styleguide[^"]*)"/.exec(html) ?? []
   expect((await fetch(new URL(script, url))).headers.get('content-type')).toMatch(/javascript/)
-  expect((await fetch(`${url}/styleguide/missing`)).status).toBe(404)
+  expect((await fetch(`${url}/styleguide/missing`)).status).toBe(missingStatus)
 }
 
 /** Returns the lines to copy of the step whose title begins so. */
