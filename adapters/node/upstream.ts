@@ -3,6 +3,7 @@ import { ReadableStream } from 'node:stream/web'
 import { Agent, type Dispatcher } from 'undici'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
+import { checkOptions } from '../../core/option-error.js'
 import { createHttp1Connector } from './http1-connector.js'
 import { createSendUpstream } from './send-upstream.js'
 import { destroyBody, unaskedEncoding } from './upstream-body.js'
@@ -34,7 +35,12 @@ export interface UpstreamFetch extends UpstreamHandler {
  * @example createImageProxy({ ...options, fetch: createUpstreamFetch() })
  */
 export function createUpstreamFetch(options: UpstreamFetchOptions = {}): UpstreamFetch {
-  const { maxConnections = 64, connectTimeout = 3_000, headersTimeout = 10_000, bodyTimeout = 10_000 } = options
+  const {
+    maxConnections = 64,
+    connectTimeout = 3_000,
+    headersTimeout = 10_000,
+    bodyTimeout = 10_000,
+  } = checkOptions(options)
   const agent = new Agent({
     connections: maxConnections,
     headersTimeout,

@@ -1,5 +1,5 @@
 import { describeError } from '../../core/describe-error.js'
-import type { Handler } from '../../core/handler.js'
+import { expectRequest, type Handler } from '../../core/handler.js'
 import { createResponse } from '../../core/http/create-response.js'
 import { matchesEntityTag } from '../../core/http/entity-tag.js'
 import { throttleLog } from '../../core/log.js'
@@ -106,11 +106,11 @@ export function createImageService(options: ImageServiceOptions): Handler {
     return createFailureResponse(status, message)
   }
 
-  return async (request) => {
+  return expectRequest(async (request) => {
     const response = await respond(request).catch((error) => {
       request.signal?.throwIfAborted() // the client disconnected
       return fail(error, request)
     })
     return request.method === 'HEAD' ? createResponse(null, response) : response
-  }
+  })
 }

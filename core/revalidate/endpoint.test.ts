@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 const endpoint = (options: Partial<RevalidateOptions> = {}) =>
-  createRevalidateEndpoint({ secret, invalidate, log, ...options })
+  createRevalidateEndpoint({ secret, invalidate, log, ...options } as RevalidateOptions)
 
 const post = (init: RequestInit & { duplex?: 'half' } = {}, token: string | null = `Bearer ${secret}`) =>
   new Request(url, { method: 'POST', ...init, headers: { ...(token && { Authorization: token }), ...init.headers } })

@@ -34,7 +34,7 @@ const errorStatuses = new Set([500, 502, 503, 504])
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { store, backoff, formatStatus, uncacheable, log } = context
+  const { store, backoff, formatStatus, uncacheable, log, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
@@ -114,7 +114,10 @@ export function createRender(context: CacheContext) {
     }
     const { plan, tags } = planResponse(exchange, response, began, context)
     if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
-    if (!plan.terms || !tags.tags) return passThrough(render, response, began)
+    if (!plan.terms || !tags.tags) {
+      warnOfUnstored({ url, refusal: plan.refusal, status: response.status, headers: response.headers })
+      return passThrough(render, response, began)
+    }
     const { terms, directives } = plan
     return teeResponse(render, response, createStorableHead(response, tags.tags, terms, directives))
   }
