@@ -373,3 +373,17 @@ describe('verify', () => {
     expect(verify).not.toHaveBeenCalled()
   })
 })
+
+it('a secret beside verify is a type error, too', () => {
+  const verify = () => true
+  // @ts-expect-error verify replaces the bearer token
+  expect(() => createRevalidateEndpoint({ invalidate, secret, verify })).toThrow(
+    /^secret, verify: expected one of them/,
+  )
+  expect(() => [
+    createRevalidateEndpoint({ invalidate, verify }),
+    createRevalidateEndpoint({ invalidate, secret }),
+    createRevalidateEndpoint({ invalidate, secret: undefined }),
+    createRevalidateEndpoint({ invalidate }),
+  ]).not.toThrow()
+})

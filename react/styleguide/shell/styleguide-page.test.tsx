@@ -188,10 +188,13 @@ describe('<StyleguidePage>', () => {
   it('does not compile without a tree or with an invalid slug', () => {
     // @ts-expect-error the tree is missing
     const withoutTree = <StyleguidePage slug="a" />
+    // @ts-expect-error without a slug, every page would be the root
+    const withoutSlug = <StyleguidePage tree={tree} />
+    const root = <StyleguidePage tree={tree} slug={undefined} />
     // @ts-expect-error a slug is not a number
     const wrongSlug = <StyleguidePage tree={tree} slug={1} />
     // @ts-expect-error a page has a title
     const withoutTitle = <StyleguidePage tree={{ path: 'a' }} slug="" />
-    expect([withoutTree, wrongSlug, withoutTitle]).toHaveLength(3)
+    expect([withoutTree, withoutSlug, root, wrongSlug, withoutTitle]).toHaveLength(5)
   })
 })

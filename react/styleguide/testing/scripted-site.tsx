@@ -158,7 +158,9 @@ export function serveStyleguide() {
     await page.goto(urlOf(path))
     return page
   }
-  return { open, urlOf }
+  /** The console messages so far, which then fail no test. */
+  const takeMessages = () => messages.splice(0)
+  return { open, urlOf, takeMessages }
 }
 
 function isUnexpected(text: string): boolean {
