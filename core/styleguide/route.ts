@@ -5,6 +5,7 @@ import { checkFunction, checkOptions } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
 import type { StyleguideNode } from './tree/tree.js'
+import { createStylesheetCheck } from './unstyled.js'
 
 /** What to render: the input of the `render` function. */
 export interface StyleguideView<Content = unknown> {
@@ -62,6 +63,8 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
   checkFunction('render', options.render, 'a function that returns a Response')
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
 
+  const checkStylesheet = createStylesheetCheck()
+
   return expectRequest(async (request) => {
     const { pathname } = new URL(request.url)
     if (!`${pathname}/`.startsWith(`${prefix}/`)) return undefined
@@ -72,6 +75,7 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
     const slug = pathname.slice(prefix.length + 1)
     const match = findPage(tree, slug)
     const rendered = await renderWithErrorPage(options, { tree, match, slug, prefix, request })
+    if (request.method === 'GET') checkStylesheet(rendered)
     return toRouteResponse(rendered, match !== undefined, request.method === 'HEAD')
   })
 }
