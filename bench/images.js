@@ -6,43 +6,22 @@ import { fileURLToPath } from 'node:url'
 import { createImageLoader } from 'sitewright/image'
 import { compare } from './compare.js'
 import { compareCpu } from './cpu.js'
-import { agent, request, start } from './start.js'
+import { benchFirstVisits } from './first-visits.js'
+import { qualities } from './qualities.js'
+import { agent, fetchImage, request, start } from './start.js'
 
 const media = fileURLToPath(new URL('../examples/site/media', import.meta.url))
-const widths = [384, 640, 828, 1080]
 
 export async function benchImages() {
   const photos = (await readdir(media)).filter((name) => name.endsWith('.jpg'))
   const servers = await Promise.all([startSitewright(), startIpx(), startNext()])
   try {
-    for (const format of ['image/avif', 'image/webp']) await benchFirst(servers, photos, format)
+    for (const format of ['image/avif', 'image/webp']) await benchFirstVisits(servers, media, photos, format)
     await benchCached(servers, photos[0])
     await benchRepeated(servers[0], photos[0])
   } finally {
     await Promise.all(servers.map(({ close }) => close()))
     agent.destroy()
-  }
-}
-
-/** Requests every photo at every width once, in alternating order: the time that the first visitors wait, and the bytes. */
-async function benchFirst(servers, photos, format) {
-  const totals = servers.map(() => ({ milliseconds: 0, bytes: 0 }))
-  for (const photo of photos) {
-    for (const width of widths) {
-      for (const [index, { url }] of servers.entries()) {
-        const start = performance.now()
-        const { body } = await fetchImage(url(photo, width, format), { accept: `${format},*/*` }, format)
-        totals[index].milliseconds += performance.now() - start
-        totals[index].bytes += body.length
-      }
-    }
-  }
-  console.log(`\n${photos.length * widths.length} images for the first time, ${format}`)
-  for (const [index, { name }] of servers.entries()) {
-    const { milliseconds, bytes } = totals[index]
-    const ratio = (milliseconds / totals[0].milliseconds).toFixed(2)
-    const kilobytes = `${Math.round(bytes / 1000)} KB`
-    console.log(`  ${name.padEnd(44)} ${milliseconds.toFixed(0).padStart(7)} ms  ${ratio.padStart(8)} x  ${kilobytes}`)
   }
 }
 
@@ -53,8 +32,8 @@ async function benchCached(servers, photo) {
   const unchanged = {}
   for (const { name, url } of servers) {
     const address = url(photo, 640, format)
-    const { etag } = (await fetchImage(address, headers, format)).headers
-    cached[name] = () => fetchImage(address, headers, format)
+    const { etag } = (await fetchImage(address, format)).headers
+    cached[name] = () => fetchImage(address, format)
     unchanged[name] = async () => {
       const { status } = await request(address, { ...headers, 'if-none-match': etag })
       if (status !== 304) throw new Error(`${name} answered ${status}, not 304`)
@@ -68,7 +47,7 @@ async function benchCached(servers, photo) {
 async function benchRepeated({ origin, pid, url }, photo) {
   const headers = { accept: 'image/avif,*/*' }
   const image = url(photo, 640)
-  const { body, headers: received } = await fetchImage(image, headers, 'image/avif')
+  const { body, headers: received } = await fetchImage(image, 'image/avif')
   const page = `${origin}/page/${body.length}`
   const unchanged = (etag) => ({ headers: { ...headers, 'if-none-match': etag }, status: 304, pid })
   await compareCpu(`A repeated image of ${body.length} bytes`, [
@@ -91,8 +70,9 @@ async function startSitewright() {
 
 async function startIpx() {
   const server = await start('node', ['servers/ipx.js'], { MEDIA: media })
-  const url = (photo, width, format) => `${server.origin}/w_${width},f_${format.slice('image/'.length)}/${photo}`
-  return { ...server, name: 'IPX 3', url }
+  const url = (photo, width, format, quality = 75) =>
+    `${server.origin}/w_${width},f_${format.slice('image/'.length)},q_${quality}/${photo}`
+  return { ...server, name: 'IPX 3', url, qualities: qualities.ipx }
 }
 
 async function startNext() {
@@ -100,16 +80,10 @@ async function startNext() {
   await rm(`${cwd}/.next`, { recursive: true, force: true })
   await cp(media, `${cwd}/public/media`, { recursive: true })
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
-  await once(spawn('npx', ['next', 'build'], { cwd, env, stdio: 'ignore' }), 'close')
+  const [code] = await once(spawn('npx', ['next', 'build'], { cwd, env, stdio: ['ignore', 2, 2] }), 'close')
+  if (code !== 0) throw new Error(`next build: exit code ${code}`)
   const server = await start('npx', ['next', 'start'], {}, cwd)
-  const url = (photo, width) =>
-    `${server.origin}/_next/image?url=${encodeURIComponent(`/media/${photo}`)}&w=${width}&q=75`
-  return { ...server, name: 'next/image 16, next start', url }
-}
-
-async function fetchImage(url, headers, format) {
-  const response = await request(url, headers)
-  const type = response.headers['content-type']
-  if (response.status !== 200 || type !== format) throw new Error(`${url}: ${response.status} ${type}`)
-  return response
+  const url = (photo, width, _, quality = 76) =>
+    `${server.origin}/_next/image?url=${encodeURIComponent(`/media/${photo}`)}&w=${width}&q=${quality}`
+  return { ...server, name: 'next/image 16, next start', url, qualities: qualities.next }
 }

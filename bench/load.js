@@ -54,35 +54,35 @@ export async function load(url, { requests, connections = 32, headers = {}, stat
   return latencies.sort((a, b) => a - b)
 }
 
+const lastChunk = '0\r\n\r\n'
+
 /** Finds where each response ends. Chunks are not parsed: nothing follows the last one until the next request. */
 function createReader(onResponse) {
   let head = ''
   let response
-  let remaining = 0
-  const start = (text, length) => {
-    head += text
+  const start = (chunk) => {
+    head += chunk.latin1Slice()
     const end = head.indexOf('\r\n\r\n')
     if (end < 0) return
     const status = Number(head.slice(9, 12))
     const declared = /^content-length: *(\d+)/im.exec(head.slice(0, end))?.[1]
     const isChunked = /^transfer-encoding: *chunked/im.test(head.slice(0, end))
-    response = { status, length: 0, isChunked }
-    remaining = isChunked ? Number.POSITIVE_INFINITY : status === 304 ? 0 : Number(declared)
-    const bodyBytes = head.length - end - 4
+    const body = head.slice(end + 4)
+    response = { status, length: 0, isChunked, declared: status === 304 ? 0 : Number(declared), tail: '' }
     head = ''
-    proceed(text, Math.min(bodyBytes, length))
+    proceed(body.length, body.slice(-lastChunk.length))
   }
-  const proceed = (text, bytes) => {
+  const proceed = (bytes, tail) => {
     response.length += bytes
-    remaining -= bytes
-    if (response.isChunked ? !text.endsWith('0\r\n\r\n') : remaining > 0) return
-    const { status, length, isChunked } = response
+    response.tail = (response.tail + tail).slice(-lastChunk.length)
+    const { status, length, isChunked, declared } = response
+    if (isChunked ? response.tail !== lastChunk : length < declared) return
     response = undefined
     // How many chunks there are depends on the network, and with it the length.
     onResponse({ status, length: isChunked ? -1 : length })
   }
   return (chunk) => {
-    if (!response) start(chunk.latin1Slice(), chunk.length)
-    else proceed(response.isChunked ? chunk.latin1Slice(-5) : '', chunk.length)
+    if (!response) start(chunk)
+    else proceed(chunk.length, chunk.latin1Slice(Math.max(0, chunk.length - lastChunk.length)))
   }
 }

@@ -13,7 +13,10 @@ export async function start(command, args, env = {}, cwd = fileURLToPath(new URL
     detached: true,
   })
   const origin = `http://127.0.0.1:${port}`
-  while (!(await request(origin, {}).catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 100))
+  while (!(await request(origin, {}).catch(() => false))) {
+    if (child.exitCode !== null) throw new Error(`${command} ${args.join(' ')}: exit code ${child.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
   return { origin, pid: child.pid, close: async () => void process.kill(-child.pid, 'SIGTERM') }
 }
 
@@ -38,4 +41,12 @@ export function request(url, headers) {
       )
     }).on('error', reject)
   })
+}
+
+/** Requests an image in one format, with its entity tag in `headers`. */
+export async function fetchImage(url, format) {
+  const response = await request(url, { accept: `${format},*/*` })
+  const type = response.headers['content-type']
+  if (response.status !== 200 || type !== format) throw new Error(`${url}: ${response.status} ${type}`)
+  return response
 }

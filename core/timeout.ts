@@ -54,6 +54,20 @@ export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: 
   })
 }
 
+/**
+ * Waits for a promise, no longer than a signal lets. No listener outlives the wait.
+ *
+ * @throws the reason of the signal, or what the promise rejects with.
+ */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
 /** A time limit over several steps, which aborts them. */
 export interface Deadline {
   /** Aborts with a {@link TimeoutError} when the time is over, or with the reason of the outer signal. */

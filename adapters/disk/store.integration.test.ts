@@ -136,6 +136,35 @@ describe('concurrent calls', () => {
   })
 })
 
+describe('concurrent reads', () => {
+  test('of one entry read and check its file once', async () => {
+    const store = open(await folderWith())
+    await store.set('a', entryOf('one', 10 * MiB))
+    const hits = await Promise.all(Array.from({ length: 100 }, () => store.get('a')))
+    expect(new Set(hits.map((hit) => hit?.entry)).size).toBe(1)
+    expect(nameOf(hits[0])).toBe('one')
+    // Nothing stays in memory.
+    expect((await store.get('a'))?.entry === hits[0]?.entry).toBe(false)
+  })
+
+  test('share none that began before the entry was replaced or removed', async () => {
+    const store = open(await folderWith())
+    for (let round = 0; round < 20; round++) {
+      await store.set('a', entryOf(`old ${round}`, MiB))
+      const [before, set] = [store.get('a'), store.set('a', entryOf(`new ${round}`))]
+      const early = Array.from({ length: round }, () => store.get('a'))
+      await set
+      expect(nameOf(await store.get('a'))).toBe(`new ${round}`)
+      for (const hit of await Promise.all(early)) expect(nameOf(hit)).toBe(`new ${round}`)
+      await before
+      const [last, removed] = [store.get('a'), store.delete('a')]
+      await removed
+      expect(await store.get('a')).toBeUndefined()
+      await last
+    }
+  })
+})
+
 describe('an entry file', () => {
   const bytes = fc.uint8Array({ maxLength: 300 })
   const fileOf = (key: string, body: Uint8Array) => {

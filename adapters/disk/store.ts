@@ -1,6 +1,6 @@
 import { lutimes, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Store } from '../../core/cache/index.js'
+import type { Store, StoreHit } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkInteger, checkOptions } from '../../core/option-error.js'
@@ -51,9 +51,15 @@ export function diskStore(options: DiskStoreOptions): Store {
     warn('Disk store: disk I/O failed', { directory, reason: describeError(error) })
 
   const mutex = createKeyedMutex()
+  // Reads that those who come join: of one that began before its file was replaced or removed, nobody does.
+  const reads = new Map<string, Promise<StoreHit | undefined>>()
   const remove = async (name: string) => {
-    await rm(join(directory, name), { force: true })
-    quota.remove(name)
+    try {
+      await rm(join(directory, name), { force: true })
+      quota.remove(name)
+    } finally {
+      reads.delete(name)
+    }
   }
   const discard = (name: string) => mutex.runExclusive(name, () => remove(name).catch(logFailure))
   const quota = createDiskQuota(maxBytes, discard)
@@ -86,39 +92,51 @@ export function diskStore(options: DiskStoreOptions): Store {
       // The previous entry must not come back as if it were the latest.
       await remove(name).catch(logFailure)
     } finally {
+      reads.delete(name)
       pending.bytes -= size
       pending.writes--
     }
   }
 
+  const read = async (key: string, name: string): Promise<StoreHit | undefined> => {
+    const path = join(directory, name)
+    const file = await readEntryFile(path).catch(async (error) => {
+      if (error instanceof NotRegularFileError) await remove(name).catch(logFailure)
+      else if (error.code !== 'ENOENT') logFailure(error)
+    })
+    if (!file) {
+      quota.remove(name)
+      return undefined
+    }
+    const stored = decodeEntryFile(key, file)
+    const age = stored ? clock() - stored.createdAt : 0
+    // An entry from the future was written before the clock was set back, and its age is unknown. Were it taken for
+    // new, a clock that was once a year ahead would keep pages fresh for a year.
+    if (!stored || age < -clockTolerance || age > stored.entry.ttl * 1000) {
+      await remove(name).catch(logFailure)
+      return undefined
+    }
+    const now = new Date()
+    // Marks the file as recently used, also for the next start. It fails when the file was removed meanwhile.
+    lutimes(path, now, now).then(
+      () => quota.touch(name, sizeOnDisk(file.length)),
+      () => {},
+    )
+    return { entry: stored.entry, age: Math.max(0, age) / 1000 }
+  }
+
   return {
     async get(key) {
       const name = fileNameOf(key)
-      const path = join(directory, name)
       await mutex.idle(name)
-      const file = await readEntryFile(path).catch(async (error) => {
-        if (error instanceof NotRegularFileError) await remove(name).catch(logFailure)
-        else if (error.code !== 'ENOENT') logFailure(error)
+      // Many who want the same large entry at once would each read and check all of it.
+      const current = reads.get(name)
+      if (current) return current
+      const reading = read(key, name).finally(() => {
+        if (reads.get(name) === reading) reads.delete(name)
       })
-      if (!file) {
-        quota.remove(name)
-        return undefined
-      }
-      const stored = decodeEntryFile(key, file)
-      const age = stored ? clock() - stored.createdAt : 0
-      // An entry from the future was written before the clock was set back, and its age is unknown. Were it taken for
-      // new, a clock that was once a year ahead would keep pages fresh for a year.
-      if (!stored || age < -clockTolerance || age > stored.entry.ttl * 1000) {
-        await remove(name).catch(logFailure)
-        return undefined
-      }
-      const now = new Date()
-      // Marks the file as recently used, also for the next start. It fails when the file was removed meanwhile.
-      lutimes(path, now, now).then(
-        () => quota.touch(name, sizeOnDisk(file.length)),
-        () => {},
-      )
-      return { entry: stored.entry, age: Math.max(0, age) / 1000 }
+      reads.set(name, reading)
+      return reading
     },
 
     async set(key, entry, age = 0) {

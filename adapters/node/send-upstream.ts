@@ -1,24 +1,23 @@
 import { EventEmitter } from 'node:events'
 import type { Dispatcher } from 'undici'
+import type { ByteBudget } from '../../core/byte-budget.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../core/image/internal.js'
 import { withTimeout } from '../../core/timeout.js'
-import {
-  destroyBody,
-  hasContent,
-  isAborted,
-  toTimeoutError,
-  unaskedEncoding,
-  withQuickReturn,
-} from './upstream-body.js'
+import { readAhead } from './read-ahead.js'
+import { destroyBody, hasContent, isAborted, readWhole, toTimeoutError, unaskedEncoding } from './upstream-body.js'
 
 type Answer = Dispatcher.ResponseData
 
-/** Upper bounds of each wait, in milliseconds. */
+/** Upper bounds of each wait, in milliseconds, and of what is held for slow clients. */
 export interface SendLimits {
   headersTimeout: number
   bodyTimeout: number
+  budget: ByteBudget
 }
+
+// The buffers of the operating system take as much for each client, whether it reads or not.
+const maxWholeBytes = 64 * 1024
 
 /** Creates the function that sends requests by undici, without the objects of `fetch` around each of them. */
 export function createSendUpstream(dispatcher: Dispatcher, limits: SendLimits): SendUpstream {
@@ -36,9 +35,9 @@ export function createSendUpstream(dispatcher: Dispatcher, limits: SendLimits): 
         headersTimeout: 0, // the timer below also counts the wait for a connection
         bodyTimeout,
       },
-      { timeout, signal: options.signal },
+      { timeout, signal: options.client.signal },
     )
-    return toUpstreamResponse(answer, { ...options, timeout: bodyTimeout })
+    return toUpstreamResponse(answer, { ...options, timeout: bodyTimeout }, limits.budget)
   }
 }
 
@@ -51,7 +50,7 @@ class Abort extends EventEmitter {
 async function requestHead(
   dispatcher: Dispatcher,
   request: Dispatcher.RequestOptions,
-  { timeout, signal }: Pick<UpstreamOptions, 'timeout' | 'signal'>,
+  { timeout, signal }: { timeout: number; signal: AbortSignal | undefined },
 ): Promise<Answer> {
   signal?.throwIfAborted()
   const abort = new Abort()
@@ -68,9 +67,10 @@ async function requestHead(
   })
 }
 
-function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamResponse {
+function toUpstreamResponse(answer: Answer, options: UpstreamOptions, budget: ByteBudget): UpstreamResponse {
   const { statusCode, body } = answer
-  const { timeout, signal, onBodyError } = options
+  const { timeout, client, onBodyError } = options
+  const { signal } = client
   const headers = toHeaders(answer.headers)
   // Closes the connection only when much is left of the body.
   const discard = () => void body.dump().catch(() => {})
@@ -90,10 +90,12 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamR
       const encodingError = unaskedEncoding(headers.get('content-encoding'))
       if (hasNullBody(statusCode) || encodingError) discard()
       if (encodingError) throw encodingError
-      if (hasNullBody(statusCode) || !(await hasContent(body, timeout))) return undefined
+      if (hasNullBody(statusCode)) return undefined
+      if (isShort(headers.get('content-length'))) return readWhole(body, maxWholeBytes, timeout)
+      if (!(await hasContent(body, timeout))) return undefined
       // That it was destroyed on this side, since the client has left for example, is no failure.
       report = (error) => isAborted(error) || onBodyError(toTimeoutError(error, timeout))
-      return withQuickReturn(body)
+      return readAhead(body, budget)
     },
     async readStart(maxBytes) {
       const chunks: Uint8Array[] = []
@@ -110,6 +112,11 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamR
       return Buffer.concat(chunks).subarray(0, maxBytes)
     },
   }
+}
+
+/** Whether a `Content-Length` says that a body is soon read. */
+function isShort(length: string | null): boolean {
+  return length !== null && /^\d+$/.test(length) && Number(length) <= maxWholeBytes
 }
 
 /** undici's fields have names in lower case. */

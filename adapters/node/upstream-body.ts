@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { readBytes } from '../../core/http/body.js'
 import { TimeoutError } from '../../core/timeout.js'
 
 /** Returns the error of a body that is encoded though `identity` was asked for. */
@@ -11,6 +12,18 @@ export function unaskedEncoding(field: string | null): Error | undefined {
 /** Gives up a body, and closes its connection. Without a listener, the error that this emits would end the process. */
 export function destroyBody(body: Readable, reason?: Error): void {
   body.on('error', () => {}).destroy(reason)
+}
+
+/** Reads a whole body; `undefined` when it is empty. */
+export async function readWhole(
+  body: Readable,
+  maxBytes: number,
+  timeout: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const bytes = await readBytes(body, maxBytes).catch((error) => {
+    throw toTimeoutError(error, timeout)
+  })
+  return bytes.length > 0 ? bytes : undefined
 }
 
 /** Waits for the first chunk, or the end. */

@@ -45,3 +45,24 @@ describe('a hostile response', () => {
     expect(await (await get('/good')).text()).toBe('ok')
   })
 })
+
+test.each([
+  ['never comes', ''],
+  ['breaks off', 'x'],
+])('a 205 does not wait for a body that %s, nor keeps its connection', async (_, start205) => {
+  const get = await start((socket) => {
+    socket.write(`HTTP/1.1 205 Reset Content\r\nContent-Length: 10\r\n\r\n${start205}`)
+  })
+  expect((await get('/bad')).status).toBe(205)
+  expect(await (await get('/good')).text()).toBe('ok')
+})
+
+test.each([204, 304])('a %s keeps its connection', async (status) => {
+  const ports = new Set<unknown>()
+  const get = await start((socket) => {
+    ports.add(socket.remotePort)
+    socket.write(`HTTP/1.1 ${status} x\r\nETag: "1"\r\n\r\n`)
+  })
+  for (let count = 0; count < 3; count++) expect((await get('/bad')).status).toBe(status)
+  expect(ports.size).toBe(1)
+})

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { Agent, type Dispatcher } from 'undici'
+import { createByteBudget } from '../../core/byte-budget.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
-import { checkOptions } from '../../core/option-error.js'
+import { checkInteger, checkOptions } from '../../core/option-error.js'
 import { createHttp1Connector } from './http1-connector.js'
+import { readAhead } from './read-ahead.js'
 import { createSendUpstream } from './send-upstream.js'
 import { destroyBody, unaskedEncoding } from './upstream-body.js'
 
@@ -17,6 +19,11 @@ export interface UpstreamFetchOptions {
   headersTimeout?: number | undefined
   /** Maximum wait for each chunk of the body, in milliseconds. Default 10,000. */
   bodyTimeout?: number | undefined
+  /**
+   * Bound of what is read ahead for slow clients, so that they do not hold connections, in bytes; of one body 8 MiB. Beyond
+   * it, clients that take nothing for two seconds are disconnected. Default 64 MiB.
+   */
+  maxPendingBytes?: number | undefined
 }
 
 /** Fetches from another server. Call `close()` when the process shuts down. */
@@ -26,6 +33,10 @@ export interface UpstreamFetch extends UpstreamHandler {
   /** Waits for pending requests, then closes the connections. */
   close(): Promise<void>
 }
+
+const defaultMaxPendingBytes = 64 * 1024 * 1024
+// undici's requests refer to the controller that aborts their signal by a weak reference only: each lives as long as its body.
+const requests = new WeakMap<Readable, Request>()
 
 /**
  * Creates a `fetch`-shaped client for one service behind the site, such as imgproxy: it reuses connections, never follows
@@ -41,6 +52,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
     headersTimeout = 10_000,
     bodyTimeout = 10_000,
   } = checkOptions(options)
+  const budget = createByteBudget(checkInteger('maxPendingBytes', options.maxPendingBytes ?? defaultMaxPendingBytes))
   const agent = new Agent({
     connections: maxConnections,
     headersTimeout,
@@ -68,8 +80,12 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
           init,
         )
       }
-      if (!hasNullBody(statusCode)) return new Response(toStream(body, request) as unknown as BodyInit, init)
-      await body.dump()
+      if (!hasNullBody(statusCode)) {
+        requests.set(body, request)
+        const stream = ReadableStream.from(readAhead(body, budget))
+        return new Response(stream as unknown as BodyInit, init)
+      }
+      destroyBody(body) // there is none, whatever its Content-Length says
       return new Response(null, init)
     } catch (error) {
       // A status above 599: without a reader, the connection would never be free again.
@@ -77,28 +93,8 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       throw error
     }
   }
-  const send = createSendUpstream(agent, { headersTimeout, bodyTimeout })
+  const send = createSendUpstream(agent, { headersTimeout, bodyTimeout, budget })
   return Object.assign(fetch, { send, close: () => agent.close() })
-}
-
-/** Converts the body to a web stream. Unlike `ReadableStream.from`, it can be cancelled while a read is pending. */
-function toStream(body: Readable, request: Request): ReadableStream {
-  const chunks = body[Symbol.asyncIterator]()
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      cancel(reason) {
-        // This closure keeps the request alive as long as its body: undici's requests refer to the controller that aborts
-        // their signal by a weak reference only.
-        if (!request.signal.aborted) destroyBody(body, reason)
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }
 
 function toHeaders(fields: Record<string, string | string[] | undefined>): Headers {

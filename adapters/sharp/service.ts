@@ -2,15 +2,24 @@ import { describeError } from '../../core/describe-error.js'
 import { expectRequest, type Handler } from '../../core/handler.js'
 import { createResponse } from '../../core/http/create-response.js'
 import { matchesEntityTag } from '../../core/http/entity-tag.js'
+import type { SendUpstream } from '../../core/image/internal.js'
 import { throttleLog } from '../../core/log.js'
+import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { BlockedSource, ImageFailure } from './failure.js'
 import { type ImageServiceOptions, resolveOptions } from './options.js'
-import type { EncodedImage } from './pipeline/image-cache.js'
+import type { EncodedImage, Purgeable } from './pipeline/image-cache.js'
 import { createPipeline } from './pipeline/pipeline.js'
 import { attemptOf, type ImageIdentity, variantOf } from './pipeline/renderer.js'
 import { createImageBodies } from './requests/image-bodies.js'
 import { createRequestParser } from './requests/parse-request.js'
-import { createFailureResponse, createImageResponse, createNotModifiedResponse } from './requests/responses.js'
+import {
+  createFailureResponse,
+  createImageResponse,
+  createNotModifiedResponse,
+  type ServiceRequest,
+  type ServiceResponse,
+} from './requests/responses.js'
+import { createSend } from './requests/send.js'
 import { createSingleFlight } from './requests/single-flight.js'
 import { acceptedFormats } from './transforms/formats.js'
 
@@ -19,6 +28,12 @@ import { acceptedFormats } from './transforms/formats.js'
  * the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
  */
 const maxAbandoned = 8
+
+/** The embedded image service. */
+export interface EmbeddedImageService extends Handler {
+  /** How an image proxy in the same process asks it: without the objects of `fetch`. */
+  readonly send: SendUpstream
+}
 
 /**
  * Creates the embedded image service: it answers imgproxy's URLs, `GET|HEAD /{signature}/{options}/{source}`
@@ -34,7 +49,7 @@ const maxAbandoned = 8
  *   serviceUrl: 'http://images.invalid', key, salt, sources: Object.keys(sources), fetch: service,
  * })
  */
-export function createImageService(options: ImageServiceOptions): Handler {
+export function createImageService(options: ImageServiceOptions): EmbeddedImageService {
   const resolved = resolveOptions(options)
   const { onEvent, maxAge } = resolved
   const log = throttleLog(resolved.log, { keyOf: (message, { source }) => `${message} ${source}` })
@@ -43,7 +58,8 @@ export function createImageService(options: ImageServiceOptions): Handler {
   const openBody = createImageBodies(cache.getImage)
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
 
-  const respond = async ({ url, method, headers, signal }: Request): Promise<Response> => {
+  const respond = (request: ServiceRequest): MaybePromise<ServiceResponse> => {
+    const { url, method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')
     const { source, original, options } = parseRequest(new URL(url).pathname)
     const accepted = acceptedFormats(headers.get('Accept'))
@@ -55,35 +71,42 @@ export function createImageService(options: ImageServiceOptions): Handler {
       return createNotModifiedResponse(etag, responseOptions)
     }
 
-    const version = await original.version()
-    const { tag } = original
-    // Before the original is read: a purge that comes meanwhile counts.
-    const purgeable = tag === undefined ? undefined : { tag, stamp: await tagIndex.stamp() }
     const variant = variantOf(options, accepted)
-    const digest = await cache.getDigest(version, original.digestTtl, purgeable)
-    const etag = digest && cache.etagOf(digest, variant)
-    if (etag && isCurrent(etag)) return notModified(etag)
-    const cached = etag && (await cache.getImage(etag))
-    if (cached) {
-      onEvent({ type: 'hit', source })
-      return createImageResponse(cached, responseOptions)
-    }
 
-    const job = { source, original, version, purgeable, options, accepted }
-    const rendered = await renderOnce(
-      `${attemptOf(job)}\n${variant}`,
-      (until, publish) => render(job, until, publish),
-      {
-        signal,
-        isEnough: (identity) => isCurrent(identity.etag),
-      },
-    )
-    if ('body' in rendered) return createImageResponse(rendered, responseOptions)
-    // A client that knows the entity tag has had the image, so the original is valid; `*` proves nothing.
-    if (rendered.version && ifNoneMatch?.includes(rendered.etag)) {
-      cache.setDigest(rendered.version, rendered.originalDigest, purgeable)
+    const respondRendered = async (version: string, purgeable: Purgeable | undefined): Promise<ServiceResponse> => {
+      const job = { source, original, version, purgeable, options, accepted }
+      const rendered = await renderOnce(
+        `${attemptOf(job)}\n${variant}`,
+        (until, publish) => render(job, until, publish),
+        {
+          signal: request.signal,
+          isEnough: (identity) => isCurrent(identity.etag),
+        },
+      )
+      if ('body' in rendered) return createImageResponse(rendered, responseOptions)
+      // A client that knows the entity tag has had the image, so the original is valid; `*` proves nothing.
+      if (rendered.version && ifNoneMatch?.includes(rendered.etag)) {
+        cache.setDigest(rendered.version, rendered.originalDigest, purgeable)
+      }
+      return notModified(rendered.etag)
     }
-    return notModified(rendered.etag)
+    const respondStored = (version: string, purgeable: Purgeable | undefined): MaybePromise<ServiceResponse> =>
+      chain(cache.getDigest(version, original.digestTtl, purgeable), (digest) => {
+        const etag = digest && cache.etagOf(digest, variant)
+        if (!etag) return respondRendered(version, purgeable)
+        if (isCurrent(etag)) return notModified(etag)
+        return chain(cache.getImage(etag), (image) => {
+          if (!image) return respondRendered(version, purgeable)
+          onEvent({ type: 'hit', source })
+          return createImageResponse(image, responseOptions)
+        })
+      })
+    return chain(original.version(), (version) => {
+      const { tag } = original
+      if (tag === undefined) return respondStored(version, undefined)
+      // Before the original is read: a purge that comes meanwhile counts.
+      return chain(tagIndex.stamp(), (stamp) => respondStored(version, { tag, stamp }))
+    })
   }
 
   /** The source of a URL as text, for the log; `undefined` when the URL is malformed. */
@@ -95,7 +118,8 @@ export function createImageService(options: ImageServiceOptions): Handler {
     }
   }
 
-  const fail = (error: unknown, { url }: Request): Response => {
+  const fail = (error: unknown, { url, signal }: ServiceRequest): ServiceResponse => {
+    signal?.throwIfAborted() // the client disconnected
     const { status, message } = error instanceof ImageFailure ? error : { status: 500, message: 'Image service failed' }
     const reason = describeError(error)
     onEvent({ type: 'failure', status, reason })
@@ -106,11 +130,18 @@ export function createImageService(options: ImageServiceOptions): Handler {
     return createFailureResponse(status, message)
   }
 
-  return expectRequest(async (request) => {
-    const response = await respond(request).catch((error) => {
-      request.signal?.throwIfAborted() // the client disconnected
+  const answer = (request: ServiceRequest): MaybePromise<ServiceResponse> => {
+    try {
+      const response = respond(request)
+      return response instanceof Promise ? response.catch((error) => fail(error, request)) : response
+    } catch (error) {
       return fail(error, request)
-    })
-    return request.method === 'HEAD' ? createResponse(null, response) : response
+    }
+  }
+
+  const fetch = expectRequest(async (request: Request): Promise<Response> => {
+    const { status, headers, openBody } = await answer(request)
+    return createResponse(request.method === 'HEAD' ? null : openBody(), { status, headers })
   })
+  return Object.assign(fetch, { send: createSend(answer) })
 }

@@ -1,6 +1,7 @@
 export type { Handler, RouteHandler } from '../handler.js'
 export { type Log, throttleLog } from '../log.js'
-export { trackingParameters } from './exchange/keys/url-key.js'
+export type { SiteHosts } from './exchange/keys/site-hosts.js'
+export { type QueryParameters, trackingParameters } from './exchange/keys/url-key.js'
 export { createResponseCache, type ResponseCache } from './exchange/response-cache.js'
 export type { ResponseCacheOptions } from './options.js'
 export { decodeEntry, encodeEntry } from './store/codec.js'

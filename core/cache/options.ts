@@ -1,7 +1,8 @@
 import { type Log, logError } from '../log.js'
 import { checkOptions, optionError } from '../option-error.js'
 import { maxTimeout } from '../timeout.js'
-import { trackingParameters } from './exchange/keys/url-key.js'
+import { createHostCheck, type SiteHosts } from './exchange/keys/site-hosts.js'
+import { createUrlKey, type QueryParameters, trackingParameters } from './exchange/keys/url-key.js'
 import type { Store } from './store/store.js'
 import { memoryTagIndex } from './tags/memory-tag-index.js'
 import type { ResponseTags } from './tags/response-tags.js'
@@ -27,6 +28,28 @@ export interface ResponseCacheOptions {
    * that the handler receives, since its response is served to everyone. Default {@link trackingParameters}.
    */
   ignoreQuery?: readonly string[] | undefined
+  /**
+   * Query parameters that pages may depend on: a list, in which a trailing `*` matches any ending, or a function that is
+   * called with each decoded name. All others are removed from the request that the handler receives as well as from the
+   * key, so that nobody fills the store by made-up ones, and no page can repeat one to everybody. `ignoreQuery` is of no
+   * use then. Default `'all'`: those in `ignoreQuery` are removed, and `maxNewUrls` bounds what the others lead to.
+   *
+   * @example ['page', 'filter_*']
+   */
+  queryParameters?: QueryParameters | undefined
+  /**
+   * Hosts of the site, as its URLs have them (`['example.com', 'localhost:3000']`), or a function that knows them. Requests
+   * for others, such as those of a load balancer that names an address, are passed on to the handler, which may refuse
+   * them (421), and their responses are neither stored nor shared. Default: any host has pages of its own.
+   */
+  hosts?: SiteHosts | undefined
+  /**
+   * Maximum number of URLs of one path that are stored for the first time in a minute, for each process. What is beyond it is
+   * rendered for those who ask at the same time, and not stored, so that URLs that differ by made-up query parameters or
+   * hosts do not evict the pages of the site. It counts all hosts together, unless `hosts` are given. More fits a path with
+   * many queries of its own, such as one that resizes images by them. Default 100.
+   */
+  maxNewUrls?: number | undefined
   /**
    * The image types that the handler sends only to clients whose `Accept` names them, such as
    * `['image/avif', 'image/webp']`: with fewer types, images have fewer variants. In front of the image proxy: `imageFormats`
@@ -72,6 +95,22 @@ export interface ResponseCacheOptions {
    * have left is aborted. Half of them is for stale pages only. Default 32.
    */
   maxBackgroundRenders?: number | undefined
+  /**
+   * Whether a GET or HEAD passes the cache by, as one with the preview cookie of a CMS does: the handler answers it, nothing
+   * is read from the store or written to it, and the response is `Cache-Control: private, no-store`, also for a CDN. A CDN in
+   * front still has to pass such requests on. Anyone can send a cookie, so let the handler check what it grants. Default: none.
+   *
+   * @example bypass: (request) => /(^|; )preview=/.test(request.headers.get('cookie') ?? '')
+   */
+  bypass?: ((request: Request) => boolean) | undefined
+  /**
+   * Receives each render, which settles (never rejects) when its response is stored, and the request that began it.
+   * Platforms that stop a function after its response need it, or pages that are refreshed in the background stay stale:
+   * `waitUntil` of `cloudflare:workers`, or of `@vercel/functions`. Default: none, for servers that run on.
+   *
+   * @example waitUntil: (render) => waitUntil(render)
+   */
+  waitUntil?: ((render: Promise<unknown>, request: Request) => void) | undefined
   /** Largest body that is stored, in bytes. Default 8 MiB. */
   maxBodyBytes?: number | undefined
   /**
@@ -99,6 +138,7 @@ export interface ResponseCacheOptions {
 const defaults = {
   heuristic: 0,
   maxVariants: 64,
+  maxNewUrls: 100,
   maxBackgroundRenders: 32,
   maxBodyBytes: 8 * 1024 * 1024,
   maxPendingBytes: 64 * 1024 * 1024,
@@ -131,6 +171,10 @@ export function resolveOptions(options: ResponseCacheOptions) {
   if (typeof tagIndex.stamp !== 'function')
     throw optionError('tagIndex', 'a tag index, such as memoryTagIndex()', tagIndex)
   if (typeof log !== 'function') throw optionError('log', 'a function', log)
+  for (const name of ['bypass', 'waitUntil'] as const) {
+    const value = options[name]
+    if (value !== undefined && typeof value !== 'function') throw optionError(name, 'a function', value)
+  }
   if (typeof tags !== 'function' && !Array.isArray(tags)) {
     throw optionError('tags', "a list, such as ['document'], or a function that returns one", tags)
   }
@@ -139,7 +183,12 @@ export function resolveOptions(options: ResponseCacheOptions) {
     store: options.store,
     tagIndex,
     tagsOf: typeof tags === 'function' ? tags : () => tags,
-    ignoreQuery: checkNames('ignoreQuery', options.ignoreQuery ?? trackingParameters),
+    urlKey: createUrlKey(
+      checkNames('ignoreQuery', options.ignoreQuery ?? trackingParameters),
+      options.queryParameters ?? 'all',
+    ),
+    isSiteHost: createHostCheck(options.hosts),
+    checksHosts: options.hosts !== undefined,
     imageFormats:
       options.imageFormats && checkNames('imageFormats', options.imageFormats).map((format) => format.toLowerCase()),
     targets: checkNames('targets', options.targets ?? ['CDN-Cache-Control']),
@@ -147,6 +196,8 @@ export function resolveOptions(options: ResponseCacheOptions) {
     fillInBackground: options.fillInBackground ?? false,
     invalidateOnUnsafeMethods: options.invalidateOnUnsafeMethods ?? true,
     honorRequestCacheControl: options.honorRequestCacheControl ?? false,
+    bypass: options.bypass,
+    waitUntil: options.waitUntil,
     name: options.name ?? 'sitewright',
     log,
   }

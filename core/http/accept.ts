@@ -16,8 +16,15 @@ export function refusedMediaTypes(accept: string | null): ReadonlySet<string> {
 function mediaTypes(accept: string | null, areRefused: boolean): ReadonlySet<string> {
   const types = new Set<string>()
   for (const range of accept?.toLowerCase().split(',') ?? []) {
-    const [type = '', ...parameters] = range.split(';').map((piece) => piece.trim())
-    if (type && parameters.some(isZeroQuality) === areRefused) types.add(type)
+    const end = range.indexOf(';')
+    const type = (end < 0 ? range : range.slice(0, end)).trim()
+    const isRefused =
+      end >= 0 &&
+      range
+        .slice(end + 1)
+        .split(';')
+        .some((piece) => isZeroQuality(piece.trim()))
+    if (type && isRefused === areRefused) types.add(type)
   }
   return types
 }

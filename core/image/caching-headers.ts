@@ -43,7 +43,8 @@ export function createCachingHeadersFactory(maxAge: number = defaultMaxAge) {
 }
 
 function forbidsStorage(cacheControl: string | null): boolean {
-  if (cacheControl === null) return false
+  // Hardly any service says so, and looking for the words costs less than parsing.
+  if (cacheControl === null || !/no-store|private/i.test(cacheControl)) return false
   const directives = parseCacheControl(cacheControl)
   return directives.has('no-store') || directives.has('private')
 }

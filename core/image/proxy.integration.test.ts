@@ -269,7 +269,7 @@ describe('failures of the service', () => {
     for (const interrupt of [(req: IncomingMessage) => req.socket.destroy(), () => {}]) {
       const { get } = await startProxy(
         (req, res) => {
-          res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '100' }).write(image)
+          res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '100000' }).write(image)
           setTimeout(interrupt, 20, req)
         },
         { timeout: 2_000 },
@@ -282,11 +282,26 @@ describe('failures of the service', () => {
 
   it('a body that fails midway is logged', async () => {
     const { get, log } = await startProxy((req, res) => {
-      res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '100' }).write(image)
+      res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '100000' }).write(image)
       setTimeout(() => req.socket.destroy(), 20)
     })
     await expect((await get()).arrayBuffer()).rejects.toThrow()
     expect(log).toHaveBeenCalledWith('Image service failed', { source: '/media/cat.jpg', reason: expect.any(String) })
+  })
+
+  it.each([
+    ['fails', 502, (req: IncomingMessage) => req.socket.destroy()],
+    ['stalls', 504, () => {}],
+  ])('a short body that %s midway is an error response', async (_, status, interrupt) => {
+    const { get, log } = await startProxy(
+      (req, res) => {
+        res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '100' }).write(image)
+        setTimeout(interrupt, 20, req)
+      },
+      { timeout: 2_000 },
+    )
+    expect((await get()).status).toBe(status)
+    expect(log).toHaveBeenCalledTimes(1)
   })
 
   it('a fetch that ignores its signal does not delay the error', async () => {

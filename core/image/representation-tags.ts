@@ -29,6 +29,12 @@ export interface KnownRepresentations {
   confirmed(etag: string | null): string | undefined
 }
 
+const nothingKnown: KnownRepresentations = {
+  ifNoneMatch: null,
+  includes: () => false,
+  confirmed: () => undefined,
+}
+
 /**
  * Reads the `If-None-Match` of a client. A representation whose type the client does not accept any more is unknown to it:
  * the service cannot tell that, and would confirm it.
@@ -36,7 +42,8 @@ export interface KnownRepresentations {
  * @param client Headers of the client's request.
  */
 export function readKnownRepresentations(client: Headers): KnownRepresentations {
-  const given = client.get('If-None-Match') ?? ''
+  const given = client.get('If-None-Match')
+  if (given === null) return nothingKnown
   const accepted = namedMediaTypes(client.get('Accept'))
   const known = [...given.matchAll(representationTags)]
     .map(([, tag = '', weak = '', type = '', opaque]) => ({ tag, type, service: `${weak}"${opaque}"` }))

@@ -1,11 +1,12 @@
 import type { Handler } from '../handler.js'
 import type { ResponseBody } from '../http/create-response.js'
+import type { FieldReader } from '../http/field-reader.js'
 import { withTimeout } from '../timeout.js'
 
 /** A response of the image service whose head has arrived. Open its body, or discard it. */
 export interface UpstreamResponse {
   readonly status: number
-  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly headers: FieldReader
   /**
    * Waits for the first chunk, so that a service that stalls or fails right after its head can still be answered with
    * an error. Returns the whole body, which fails when it stalls later; `undefined` when it is empty.
@@ -18,13 +19,16 @@ export interface UpstreamResponse {
 }
 
 export interface UpstreamOptions {
-  headers: Readonly<Record<string, string>>
-  /** Signal of the client's request: when it aborts, so does the request to the service. */
-  signal: AbortSignal | undefined
+  readonly headers: Readonly<Record<string, string>>
+  /**
+   * The client's request: when its signal aborts, so does the request to the service. Servers create that signal when it is
+   * first looked at, so whoever need not wait for anything does not look.
+   */
+  readonly client: { readonly signal: AbortSignal | undefined }
   /** Maximum wait in milliseconds, for the head and for each chunk of the body. */
-  timeout: number
+  readonly timeout: number
   /** Called when the body fails after its first chunk, when it is too late for another response. */
-  onBodyError: (error: unknown) => void
+  readonly onBodyError: (error: unknown) => void
 }
 
 /**
@@ -111,7 +115,7 @@ interface Exchange {
   abort(reason?: unknown): void
 }
 
-function startExchange(url: string, { headers, signal, timeout }: UpstreamOptions): Exchange {
+function startExchange(url: string, { headers, client: { signal }, timeout }: UpstreamOptions): Exchange {
   const controller = new AbortController()
   const onClientAbort = () => controller.abort(signal?.reason)
   if (signal?.aborted) onClientAbort()

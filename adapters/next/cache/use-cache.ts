@@ -1,4 +1,5 @@
 import { describeError } from '../../../core/describe-error.js'
+import { streamBytes } from '../../../core/http/body.js'
 import { createEntry, readEntry } from './entry.js'
 import { isBuilding } from './next-build.js'
 import { type NextCacheOptions, now, resolveOptions } from './options.js'
@@ -25,7 +26,7 @@ export interface UseCacheHandler {
   updateTags(tags: string[], durations?: Durations): Promise<void>
 }
 
-type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> & { bytes: Uint8Array }
+type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> & { bytes: Uint8Array<ArrayBuffer> }
 
 /**
  * Creates a handler of `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, on a store
@@ -75,7 +76,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
       return {
         ...durations,
         tags: [...cached.tags],
-        value: toStream(bytes),
+        value: streamBytes(bytes),
         // By the clock of this process, which may differ from that of the instance that rendered it.
         timestamp: now() - cached.age * 1000,
         // If negative, Next.js serves the entry once more and revalidates in the background.
@@ -106,12 +107,3 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
 }
 
 const storeKey = (key: string) => `next-use-cache:${key}`
-
-function toStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes)
-      controller.close()
-    },
-  })
-}

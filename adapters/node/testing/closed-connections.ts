@@ -9,13 +9,19 @@ import { createUpstreamFetch } from '../upstream.js'
 
 type Body = AsyncIterable<Uint8Array> | null | undefined
 
-const upstream = createUpstreamFetch()
+// It reads nothing ahead of its reader beyond the first part.
+const upstream = createUpstreamFetch({ maxPendingBytes: 0 })
 const agent = new Agent({ connect: createConnector({ isBlocked: () => false, timeout: 3_000 }) })
 
 const clients: Record<string, (origin: string) => Promise<Body>> = {
   fetch: async (origin) => (await upstream(new Request(origin))).body as Body,
   send: async (origin) => {
-    const response = await upstream.send(origin, { headers: {}, timeout: 5_000, signal: undefined, onBodyError() {} })
+    const response = await upstream.send(origin, {
+      headers: {},
+      timeout: 5_000,
+      client: { signal: undefined },
+      onBodyError() {},
+    })
     return (await response.openBody()) as Body
   },
   originals: async (origin) => {
@@ -24,8 +30,8 @@ const clients: Record<string, (origin: string) => Promise<Body>> = {
   },
 }
 
-// More than undici buffers (64 KiB), and less than that and what the socket buffers together: the parser is paused.
-const size = 100 * 1024
+// More than undici buffers and is read ahead (64 KiB each), and less than that and what the socket buffers together: the parser is paused.
+const size = 150 * 1024
 const content = 'x'.repeat(size)
 const chunked = `${size.toString(16)}\r\n${content}\r\n`
 const responses = {

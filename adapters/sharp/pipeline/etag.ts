@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Returns the SHA-256 digest (FIPS 180-4) of bytes or text, as unpadded base64url. */
 export function digestOf(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('base64url')
+  return hash('sha256', content, 'base64url')
 }
 
 /**

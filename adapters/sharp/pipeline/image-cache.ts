@@ -1,6 +1,7 @@
 import type { Stamp, StoredValue } from '../../../core/cache/index.js'
 import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../../core/cache/internal.js'
 import { maxSeconds } from '../../../core/http/cache-control.js'
+import { chain, type MaybePromise } from '../../../core/maybe-promise.js'
 import { etagOf } from './etag.js'
 
 /** An image that was rendered. */
@@ -26,10 +27,10 @@ export interface ImageCache {
    * Returns the digest of a version of an original, when it was stored less than `ttl` milliseconds ago, and the original was
    * not purged since.
    */
-  getDigest(version: string, ttl: number, purgeable: Purgeable | undefined): Promise<string | undefined>
+  getDigest(version: string, ttl: number, purgeable: Purgeable | undefined): MaybePromise<string | undefined>
   /** Stores the digest of a version. Only after an image was rendered, so that corrupt originals are read again. */
   setDigest(version: string, digest: string, purgeable: Purgeable | undefined): void
-  getImage(etag: string): Promise<EncodedImage | undefined>
+  getImage(etag: string): MaybePromise<EncodedImage | undefined>
   setImage(image: EncodedImage): void
 }
 
@@ -42,21 +43,22 @@ export interface ImageCache {
  * @param encoderVersion Settings and versions of the encoders. When they change, all cached images are invalid.
  */
 export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex, encoderVersion: string): ImageCache {
-  const get = async (key: string) => {
-    const hit = await store.get(key)
-    return hit?.entry.kind === 'value' ? { ...hit.entry, age: hit.age } : undefined
-  }
+  const get = <T>(
+    key: string,
+    read: (value: StoredValue, age: number) => MaybePromise<T | undefined>,
+  ): MaybePromise<T | undefined> =>
+    chain(store.get(key), (hit) => (hit?.entry.kind === 'value' ? read(hit.entry, hit.age) : undefined))
   return {
     etagOf: (originalDigest, variant) => etagOf(originalDigest, variant, encoderVersion),
 
-    async getDigest(version, ttl, purgeable) {
+    getDigest(version, ttl, purgeable) {
       if (purgeable && !purgeable.stamp) return undefined
-      const cached = await get(digestKey(version))
-      const { digest, stamp } = cached?.metadata ?? {}
-      if (!cached || cached.age * 1000 >= ttl || typeof digest !== 'string') return undefined
-      if (!purgeable) return digest
-      const isCurrent = isStamp(stamp) && (await tagIndex.purgedSince(stamp, [purgeable.tag])) === 'none'
-      return isCurrent ? digest : undefined
+      return get(digestKey(version), ({ metadata: { digest, stamp } }, age) => {
+        if (age * 1000 >= ttl || typeof digest !== 'string') return undefined
+        if (!purgeable) return digest
+        if (!isStamp(stamp)) return undefined
+        return chain(tagIndex.purgedSince(stamp, [purgeable.tag]), (purged) => (purged === 'none' ? digest : undefined))
+      })
     },
 
     setDigest(version, digest, purgeable) {
@@ -64,11 +66,10 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
       void store.set(digestKey(version), toValue({ digest, ...(purgeable && { stamp: purgeable.stamp }) }))
     },
 
-    async getImage(etag) {
-      const cached = await get(imageKey(etag))
-      const { type } = cached?.metadata ?? {}
-      return cached && typeof type === 'string' ? { etag, type, body: cached.body } : undefined
-    },
+    getImage: (etag) =>
+      get(imageKey(etag), ({ metadata: { type }, body }) =>
+        typeof type === 'string' ? { etag, type, body } : undefined,
+      ),
 
     // Not awaited: the response need not wait for the disk.
     setImage({ etag, type, body }) {

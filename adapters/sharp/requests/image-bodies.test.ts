@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { digestOf } from '../pipeline/etag.js'
 import type { EncodedImage } from '../pipeline/image-cache.js'
-import { createImageBodies } from './image-bodies.js'
+import { createImageBodies, type OpenImageBody } from './image-bodies.js'
 
 const size = 200_000
 const image = (name: string): EncodedImage => {
@@ -16,7 +16,9 @@ afterEach(() => void vi.useRealTimers())
 const openAll = (names: string) => {
   const load = vi.fn(async (etag: string): Promise<EncodedImage | undefined> => image(etag))
   // Large images are streams.
-  const open = createImageBodies(load, 2 * size) as (image: EncodedImage) => ReadableStream<Uint8Array<ArrayBuffer>>
+  const open = createImageBodies(load, 2 * size) as (
+    ...given: Parameters<OpenImageBody>
+  ) => ReadableStream<Uint8Array<ArrayBuffer>>
   const readers = [...names].map((name) => open(image(name)).getReader())
   return { load, open, readers }
 }
@@ -56,14 +58,18 @@ test('nothing is given up of clients that read, nor when there is room', async (
   expect(load).not.toHaveBeenCalled()
 })
 
-test('a body fails when its image is no longer stored', async () => {
-  const { load, readers } = openAll('abc')
+test('a body fails when its image is no longer stored, and says so', async () => {
+  const { load, open, readers } = openAll('-bc')
+  const onError = vi.fn()
+  readers[0] = open(image('a'), onError).getReader()
   load.mockResolvedValue(undefined)
   await readers[0]?.read()
   await readers[1]?.read()
   vi.advanceTimersByTime(3_000)
   await readers[2]?.read()
+  expect(onError).not.toHaveBeenCalled()
   await expect(readers[0]?.read()).rejects.toThrow('no longer stored')
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: expect.any(String) }))
 })
 
 test('what a client has read to the end, or cancelled, makes room', async () => {

@@ -1,12 +1,15 @@
+import { stallTime } from '../../../core/byte-budget.js'
+import type { MaybePromise } from '../../../core/maybe-promise.js'
 import type { EncodedImage } from '../pipeline/image-cache.js'
 
 const defaultMaxBytes = 64 * 1024 * 1024
 const pieceBytes = 64 * 1024
-// Milliseconds. A client on a bad connection reads something every now and then.
-const stallTime = 2_000
 
-/** Returns the body of an image for one client. */
-export type OpenImageBody = (image: EncodedImage) => Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
+/** Returns the body of an image for one client. `onError` is called when it fails while the client reads. */
+export type OpenImageBody = (
+  image: EncodedImage,
+  onError?: (error: unknown) => void,
+) => Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
 
 /**
  * Creates the function that streams images to clients. What is held for clients that read nothing for two seconds is
@@ -17,7 +20,7 @@ export type OpenImageBody = (image: EncodedImage) => Uint8Array<ArrayBuffer> | R
  * @param maxBytes Bytes that the images in transfer may take together, unless all of them are being read. Default 64 MiB.
  */
 export function createImageBodies(
-  load: (etag: string) => Promise<EncodedImage | undefined>,
+  load: (etag: string) => MaybePromise<EncodedImage | undefined>,
   maxBytes = defaultMaxBytes,
 ): OpenImageBody {
   // By the function that gives an image up; the one that was read longest ago first.
@@ -40,7 +43,7 @@ export function createImageBodies(
     }
   }
 
-  return ({ etag, body: whole }) => {
+  return ({ etag, body: whole }, onError) => {
     const { length } = whole
     // The buffers of the operating system take as much, also of a client that reads nothing.
     if (length <= pieceBytes) return whole
@@ -69,8 +72,13 @@ export function createImageBodies(
     return new ReadableStream<Uint8Array<ArrayBuffer>>(
       {
         async pull(controller) {
-          controller.enqueue(await read())
-          if (offset >= length) controller.close()
+          try {
+            controller.enqueue(await read())
+            if (offset >= length) controller.close()
+          } catch (error) {
+            if (!isOver) onError?.(error)
+            throw error
+          }
         },
         cancel: end,
       },

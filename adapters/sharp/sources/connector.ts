@@ -44,20 +44,35 @@ function createCheckedLookup(isBlocked: AddressFilter, lookup: LookupFunction = 
 
 type LookupCallback = Parameters<LookupFunction>[2]
 
+// Milliseconds. A resolver answers in less, unless it has to ask again.
+const maxLookupTime = 1_000
+
 /**
  * Looks up a name once for all who ask at the same time. `dns.lookup` has two of the four threads that Node reads files
- * with: connections to one name that does not resolve would take both.
+ * with: connections to one name that does not resolve would take both. Two such names take them still, so a name that takes
+ * longer than a second has the addresses of its last answer, which are checked again.
  */
 function shareLookups(lookup: LookupFunction): LookupFunction {
   const waiting = new Map<string, LookupCallback[]>()
+  // No more than the names among the sources.
+  const lastAnswers = new Map<string, Parameters<LookupCallback>>()
   return (hostname, options, callback) => {
     const key = JSON.stringify([hostname, options.family, options.hints])
+    let isAnswered = false
+    const answer: LookupCallback = (...result) => {
+      clearTimeout(timer)
+      if (!isAnswered) callback(...result)
+      isAnswered = true
+    }
+    const last = lastAnswers.get(key)
+    const timer = last && setTimeout(answer, maxLookupTime, ...last)
     const others = waiting.get(key)
-    if (others) return void others.push(callback)
-    const callbacks = [callback]
+    if (others) return void others.push(answer)
+    const callbacks = [answer]
     waiting.set(key, callbacks)
     lookup(hostname, { ...options, all: true }, (...result) => {
       waiting.delete(key)
+      if (!result[0]) lastAnswers.set(key, result)
       for (const notify of callbacks) notify(...result)
     })
   }

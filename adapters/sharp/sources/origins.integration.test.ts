@@ -98,6 +98,27 @@ test('a name that does not resolve takes one place of the resolver, which has fe
   expect(asked.filter((name) => name === 'slow.example')).toHaveLength(1)
 })
 
+test('two names that do not resolve take both threads of the resolver, and names that resolved before go on', async () => {
+  const good = await serving((res) => send(res.setHeader('connection', 'close')))
+  let hanging = 0
+  const lookup: LookupFunction = (hostname, _, callback) => {
+    if (hanging === 2) return
+    if (hostname === 'good.example') callback(null, [{ address: '127.0.0.1', family: 4 }])
+    else hanging++
+  }
+  const { port } = new URL(good.origin)
+  const names = ['http://slow.example', 'http://slower.example', `http://good.example:${port}`]
+  const { flood, statusOf } = start(names, { lookup, remoteMaxAge: 0 })
+  expect(await statusOf(`http://good.example:${port}/1.jpg`)).toBe(200)
+  void flood('http://slow.example', 5)
+  void flood('http://slower.example', 5)
+  await expect.poll(() => hanging).toBe(2)
+  expect(await Promise.all([2, 3].map((number) => statusOf(`http://good.example:${port}/${number}.jpg`)))).toEqual([
+    200, 200,
+  ])
+  expect(await statusOf(`http://good.example:${port}/4.jpg`)).toBe(200)
+})
+
 test('trailers, 1 MB of headers and header floods are no image, and end no process', async () => {
   const trailer = `0\r\n${'X-Trailer: x\r\n'.repeat(50_000)}\r\n`
   const heads = [

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import { ImageFailure } from '../failure.js'
+import { maxTimeout, TimeoutError, withTimeout } from '../../../core/timeout.js'
+import { ImageFailure, TransformTimeout } from '../failure.js'
 import { type ImageType, recognizeImage } from './image-type.js'
 import { countScans } from './scans.js'
 
@@ -40,16 +41,22 @@ export function checkType(bytes: Uint8Array): ImageType {
 /**
  * Reads the header of an original, without decoding it.
  *
- * @throws ImageFailure 422 when it has more than `maxPixels`, counting all frames, or cannot be read.
+ * @param timeout Time limit in milliseconds: all frames are looked at. The reading itself cannot be ended. Default: none.
+ * @throws ImageFailure 422 when it has more than `maxPixels`, counting all frames, or cannot be read; 504 when that took
+ *   longer than the timeout.
  */
-export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promise<ImageHeader> {
+export async function inspectImage(
+  bytes: Uint8Array,
+  maxPixels: number,
+  timeout: number = maxTimeout,
+): Promise<ImageHeader> {
   const type = checkType(bytes)
   // Without sharp's own limit, so that the error can state the size. Nothing is allocated for pixels here.
-  const header = await sharp(bytes, { limitInputPixels: false })
-    .metadata()
-    .catch((cause) => {
-      throw new ImageFailure(422, 'The original is corrupt', { cause })
-    })
+  const reading = sharp(bytes, { limitInputPixels: false }).metadata()
+  const header = await withTimeout(timeout, reading).catch((cause) => {
+    if (cause instanceof TimeoutError) throw new TransformTimeout({ cause })
+    throw new ImageFailure(422, 'The original is corrupt', { cause })
+  })
   const { hasAlpha, space, autoOrient, isProgressive } = header
   const { width, height } = autoOrient
   // The pages of a TIFF are not frames, and only the first is decoded.

@@ -44,7 +44,7 @@ export interface RenderedImage {
  */
 export async function renderImage(task: RenderTask, timeout?: number): Promise<RenderedImage | undefined> {
   const { original, options, maxPixels } = task
-  const header = await inspectImage(original, maxPixels)
+  const header = await inspectImage(original, maxPixels, timeout)
   const pixels = outputPixels(header, options)
   const format = options.format ?? chooseFormat({ ...header, pixels }, task.accepted, task.maxAvifPixels)
   checkEncodingTime(format, pixels, header, task.transformTimeout)

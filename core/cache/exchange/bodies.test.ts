@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
+import { createByteBudget } from '../../byte-budget.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
-import { createByteBudget } from './body/byte-budget.js'
 import { type TeeBodyOptions, teeBody } from './body/tee-body.js'
 
 const encoder = new TextEncoder()

@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache'
+import { type ByteBudget, createByteBudget } from '../../byte-budget.js'
 import type { RouteHandler } from '../../handler.js'
 import { createCacheStatus, type FormatCacheStatus, type ForwardReason } from '../../http/cache-status.js'
 import type { RequestDirectives } from '../../http/request-directives.js'
@@ -11,7 +12,6 @@ import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.j
 import type { PurgeState } from '../tags/tag-index.js'
 import { type BackgroundSlots, createBackgroundSlots } from './background-slots.js'
 import { type Backoff, createBackoff } from './backoff.js'
-import { type ByteBudget, createByteBudget } from './body/byte-budget.js'
 import { createBoundedMap } from './bounded-map.js'
 import type { CachedResponse } from './cached-response.js'
 import {
@@ -20,7 +20,8 @@ import {
   type InFlightRenders,
   type RenderResult,
 } from './in-flight-renders.js'
-import { createUrlKey, type UrlKey } from './keys/url-key.js'
+import { createNewUrlLimit, type NewUrlLimit } from './keys/new-url-limit.js'
+import type { UrlKey } from './keys/url-key.js'
 import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
 import { createVaryKey, type VaryKey } from './keys/vary-key.js'
 import { createUnstoredWarning, type Unstored } from './unstored.js'
@@ -37,6 +38,7 @@ export interface CacheContext {
   uncacheable: LRUCache<string, 'too-large' | 'not-shared'>
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
+  mayStoreUrl: NewUrlLimit
   varyKey: VaryKey
   variants: VariantLimit
   background: BackgroundSlots
@@ -59,7 +61,8 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     budget: createByteBudget(settings.maxPendingBytes),
     uncacheable: createBoundedMap(),
     formatStatus: createCacheStatus(settings.name),
-    urlKey: createUrlKey(settings.ignoreQuery),
+    urlKey: settings.urlKey,
+    mayStoreUrl: createNewUrlLimit(settings.maxNewUrls, settings.checksHosts),
     varyKey: createVaryKey(settings.imageFormats),
     variants: createVariantLimit(settings.maxVariants),
     background,

@@ -7,7 +7,7 @@ import { createBoundedMap } from './bounded-map.js'
 import type { Variant } from './keys/variant.js'
 
 /** What a render gives to the requests that joined it. */
-export type RenderResult = SharedResponse | UnavailableResponse | { type: 'failed' } | { type: 'not-shared' }
+export type RenderResult = SharedResponse | UnavailableResponse | { type: 'failed' } | NotSharedResponse
 
 /** A response that is complete, or whose body they read along. */
 export interface SharedResponse {
@@ -34,7 +34,14 @@ export interface UnavailableResponse {
   fits: (headers: Headers) => boolean
 }
 
-/** The result of a render whose response is not shared: each request renders for itself. */
+/** The response is for the one who began the render only. */
+export interface NotSharedResponse {
+  type: 'not-shared'
+  /** Describes that one, where another client's response may well be shared. */
+  client?: (() => string) | undefined
+}
+
+/** The result of a render whose response nobody else can use: each request renders for itself. */
 export const notShared: RenderResult = { type: 'not-shared' }
 /** The handler threw, or answered 500: that may be due to the request of the one who began it. */
 export const failed: RenderResult = { type: 'failed' }

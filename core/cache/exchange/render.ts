@@ -34,7 +34,7 @@ const errorStatuses = new Set([500, 502, 503, 504])
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { store, backoff, formatStatus, uncacheable, log, warnOfUnstored } = context
+  const { store, backoff, formatStatus, uncacheable, mayStoreUrl, log, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
@@ -68,7 +68,7 @@ export function createRender(context: CacheContext) {
 
   /** Passes on a response that is not stored. */
   const passThrough = async (render: Render, response: Response, began: number): Promise<RenderOutcome> => {
-    const { exchange, inFlight, forward } = render
+    const { exchange, inFlight, forward, isBackground } = render
     const { key, url, cached, request } = exchange
     if (errorStatuses.has(response.status)) {
       fail(render, response.status)
@@ -79,7 +79,8 @@ export function createRender(context: CacheContext) {
       if (cached) await store.delete(key)
     }
     const cacheStatus = formatStatus({ forward, status: response.status })
-    const result = response.status === 500 ? failed : notShared
+    const client = () => clientOf(exchange, isBackground)
+    const result: RenderResult = response.status === 500 ? failed : { type: 'not-shared', client }
     const body = response.body && request.signal ? abortWith(request.signal, inFlight, response.body) : response.body
     return { response: withCacheStatus(response, cacheStatus, body), result }
   }
@@ -118,7 +119,9 @@ export function createRender(context: CacheContext) {
       warnOfUnstored({ url, refusal: plan.refusal, status: response.status, headers: response.headers })
       return passThrough(render, response, began)
     }
-    const { terms, directives } = plan
+    const { directives } = plan
+    const isKnown = exchange.cached !== undefined || exchange.vary !== undefined
+    const terms = isKnown || mayStoreUrl(url) ? plan.terms : { ...plan.terms, ttl: 0 }
     return teeResponse(render, response, createStorableHead(response, tags.tags, terms, directives))
   }
 

@@ -1,13 +1,12 @@
 import { describeError } from '../../describe-error.js'
-import type { ForwardReason } from '../../http/cache-status.js'
 import { needsHandler } from '../../http/conditional.js'
 import { noRequestDirectives } from '../../http/request-directives.js'
 import type { MaybePromise } from '../../maybe-promise.js'
-import { TimeoutError, withTimeout } from '../../timeout.js'
+import { TimeoutError, untilAborted, withTimeout } from '../../timeout.js'
 import type { Stamp } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
-import { createForward } from './forward.js'
-import type { InFlightRender, RenderKind } from './in-flight-renders.js'
+import { createForward, forwardReason } from './forward.js'
+import type { InFlightRender, RenderKind, RenderResult } from './in-flight-renders.js'
 import type { Variant } from './keys/variant.js'
 import { createLeasedRender } from './leased-render.js'
 import { createLookup } from './lookup.js'
@@ -32,14 +31,24 @@ export function createServe(context: CacheContext) {
   const isBackingOff = (exchange: Exchange, isBackground: boolean) =>
     backoff.isActive(exchange.key, () => clientOf(exchange, isBackground))
 
+  /** Registers a render, and keeps a serverless platform from ending it with the response. */
+  const begin = ({ key, url, request }: Exchange, stamp: Stamp, kind: RenderKind): InFlightRender => {
+    const inFlight = renders.begin(key, url, stamp, kind)
+    try {
+      settings.waitUntil?.(inFlight.result, request)
+    } catch (error) {
+      log('Response cache: waitUntil failed', { url, reason: describeError(error) })
+    }
+    return inFlight
+  }
+
   /** Renders for a visitor. Their leaving ends it, unless others wait for it too, or it goes on for those to come. */
   const lead = async (exchange: Exchange, stamp: Stamp, kind: RenderKind): Promise<Response | undefined> => {
-    const { key, url, request } = exchange
-    const inFlight = renders.begin(key, url, stamp, kind)
+    const inFlight = begin(exchange, stamp, kind)
     const release = inFlight.join()
     const renderShared = kind === 'shared' ? leasedRender : render
     const work = renderShared({ exchange, inFlight, forward: forwardReason(exchange), isBackground: false, release })
-    const { signal } = request
+    const { signal } = exchange.request
     if (!signal) return work // a look-alike of Request, as some servers pass
     try {
       return await untilAborted(work, signal)
@@ -58,7 +67,7 @@ export function createServe(context: CacheContext) {
     if (isBackingOff(stale, true) || renders.has(key)) return
     const freeSlot = background.take()
     if (!freeSlot) return
-    const inFlight = renders.begin(key, url, stamp, 'background')
+    const inFlight = begin(stale, stamp, 'background')
     const release = inFlight.join()
     const exchange = { ...stale, directives: noRequestDirectives }
     const work = leasedRender({ exchange, inFlight, forward: 'stale', isBackground: true, release }).then((unread) => {
@@ -78,8 +87,8 @@ export function createServe(context: CacheContext) {
   }
 
   /**
-   * Waits for a render that another request began. When it failed, those who waited form one more render among them; when
-   * that fails, too, each renders for itself, since a failure may be due to the request that began the render.
+   * Waits for a render that another request began. When it failed, or is for another client only, those who waited form one
+   * more render among them, since that may be due to the request that began it; after that, each renders for itself.
    *
    * When it takes longer than `joinTimeout`, one of those who wait begins another one, and the others wait for that.
    */
@@ -109,7 +118,7 @@ export function createServe(context: CacheContext) {
       if (result.type === 'unavailable' && result.fits(request.headers)) {
         return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }), request.headers)
       }
-      if ((result.type === 'failed' || result.type === 'unavailable') && !joining.isSecondRender) {
+      if (!joining.isSecondRender && mayBeDueToClient(result, exchange)) {
         const next = renders.find(key, stamp)
         return next
           ? await join(exchange, stamp, next, { ...joining, until, isSecondRender: true })
@@ -179,25 +188,13 @@ interface Joining {
   except?: InFlightRender
 }
 
-/** Why the handler is asked (RFC 9211, section 2.2). */
-function forwardReason({ cached, vary, purge, directives }: Exchange): ForwardReason {
-  if (!cached) return vary ? 'vary-miss' : 'uri-miss'
-  if (purge !== 'none') return 'stale'
-  return directives.noCache || directives.maxAge !== undefined || directives.minFresh !== undefined
-    ? 'request'
-    : 'stale'
+/** Whether a render may lead to something else for another request than for the one that began it. */
+function mayBeDueToClient(result: RenderResult, exchange: Exchange): boolean {
+  if (result.type !== 'not-shared') return result.type !== 'shared'
+  return result.client !== undefined && result.client() !== clientOf(exchange, false)
 }
 
 /** RFC 9111, section 5.2.1.7. */
 function gatewayTimeout(cacheStatus: string): Response {
   return new Response(null, { status: 504, headers: { 'Cache-Control': 'no-store', 'Cache-Status': cacheStatus } })
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

@@ -45,7 +45,7 @@ export function createTeeResponse(context: CacheContext) {
     const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
     // A body without a length may turn out to be too large, as the last one of this URL; the header is sent before.
     const mayBeTooLarge = isTooLarge || (expectedLength === undefined && uncacheable.get(exchange.url) === 'too-large')
-    const stored = !mayBeTooLarge && budget.hasRoom(expectedLength ?? 1)
+    const stored = head.terms.ttl > 0 && !mayBeTooLarge && budget.hasRoom(expectedLength ?? 1)
     const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
     if (!body) {

@@ -1,5 +1,5 @@
+import { type ByteBudget, type HeldReader, stallTime } from '../../../byte-budget.js'
 import { withTimeout } from '../../../timeout.js'
-import { type ByteBudget, type HeldReader, stallTime } from './byte-budget.js'
 import { createEvent } from './event.js'
 
 // A million pieces of a byte are more than a megabyte: from some number on, the memory of each counts as well.

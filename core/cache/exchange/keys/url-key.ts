@@ -24,36 +24,73 @@ export const trackingParameters: readonly string[] = [
   '_gl',
 ]
 
-/** Returns the URL that a page is rendered for and stored under: without fragment and ignored parameters. */
+/** Returns the URL that a page is rendered for and stored under: without fragment and the parameters that do not count. */
 export type UrlKey = (url: string) => string
+
+/** The query parameters that a page may depend on: all, those of a list, or those for which a function returns `true`. */
+export type QueryParameters = 'all' | readonly string[] | ((name: string) => boolean)
 
 /**
  * Creates the function that removes query parameters; the others keep their order and spelling.
  *
  * @param ignored Names; a trailing `*` matches any ending.
+ * @param parameters What is left when it is not `'all'`: then nothing is ignored besides. Names as above, but decoded.
  * @throws TypeError when a name is malformed.
  * @example createUrlKey(['utm_*'])('https://site.test/?utm_source=x&page=2') // 'https://site.test/?page=2'
  */
-export function createUrlKey(ignored: readonly string[]): UrlKey {
-  const names = ignored.map(toPattern)
-  const pattern = new RegExp(`^(?:${names.join('|')})(?:=|$)`)
-
+export function createUrlKey(ignored: readonly string[], parameters: QueryParameters = 'all'): UrlKey {
+  const counts = parameters === 'all' ? createIgnore(ignored) : createSelect(parameters)
   return (url) => {
     const hash = url.indexOf('#')
     const whole = hash < 0 ? url : url.slice(0, hash)
     const start = whole.indexOf('?')
-    if (start < 0 || names.length === 0) return whole
+    if (start < 0 || !counts) return whole
     const pieces = whole.slice(start + 1).split('&')
-    const kept = pieces.filter((piece) => !pattern.test(piece))
+    const kept = pieces.filter(counts)
     if (kept.length === pieces.length) return whole
     return kept.length > 0 ? `${whole.slice(0, start)}?${kept.join('&')}` : whole.slice(0, start)
   }
 }
 
-function toPattern(name: string): string {
+/** Returns whether a piece of a query counts, such as `page=2`. */
+type Counts = (piece: string) => boolean
+
+function createIgnore(ignored: readonly string[]): Counts | undefined {
+  if (ignored.length === 0) return undefined
+  const pattern = toPattern('ignoreQuery', ignored, '(?:=|$)')
+  return (piece) => !pattern.test(piece)
+}
+
+function createSelect(parameters: Exclude<QueryParameters, 'all'>): Counts {
+  if (typeof parameters !== 'function' && !Array.isArray(parameters)) {
+    throw optionError('queryParameters', "'all', a list such as ['page'], or a function", parameters)
+  }
+  const pattern = typeof parameters === 'function' ? undefined : toPattern('queryParameters', parameters, '$')
+  const isSelected = typeof parameters === 'function' ? parameters : (name: string) => pattern?.test(name) === true
+  return (piece) => {
+    const name = decodeName(piece.split('=', 1)[0] ?? '')
+    return name !== undefined && name !== '' && isSelected(name) === true
+  }
+}
+
+/** Browsers encode brackets in the names of form fields. */
+function decodeName(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+function toPattern(option: string, names: readonly string[], end: string): RegExp {
+  // An empty list matches nothing.
+  return names.length === 0 ? /(?!)/ : new RegExp(`^(?:${names.map((name) => toSource(option, name)).join('|')})${end}`)
+}
+
+function toSource(option: string, name: string): string {
   const stem = typeof name === 'string' ? name.replace(/\*$/, '') : ''
   if (!stem || /[*=&#]/.test(stem)) {
-    throw optionError('ignoreQuery', "names of query parameters, such as 'gclid' or 'utm_*'", name)
+    throw optionError(option, "names of query parameters, such as 'gclid' or 'utm_*'", name)
   }
   return stem.replace(/[.+?^${}()|[\]\\]/g, '\\$&') + (name.endsWith('*') ? '[^=]*' : '')
 }

@@ -1,4 +1,4 @@
-// An image of 30 KB through reverse proxies. Proxies and image service each run in a process of their own.
+// An image of 30 KB through reverse proxies. (Next.js takes a `proxy.js` above its folder for its own.) Proxies and image service each run in a process of their own.
 import { createImageLoader } from 'sitewright/image'
 import { compareCpu } from './cpu.js'
 import { start } from './start.js'

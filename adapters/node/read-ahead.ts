@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import { type ByteBudget, type HeldReader, stallTime } from '../../core/byte-budget.js'
+import { destroyBody, withQuickReturn } from './upstream-body.js'
+
+// What of one body waits for its reader, at most.
+const maxHeldBytes = 8 * 1024 * 1024
+// What a part takes besides its bytes.
+const partOverhead = 256
+
+/**
+ * Reads the body of an upstream response faster than its reader does, as long as the budget lasts, so that a slow client
+ * does not hold the connection to the service. Beyond it, and for what is behind by 8 MiB, the reader's pace counts: one who
+ * then takes nothing for two seconds gets an error, and the connection is closed. So does one who has taken nothing for two
+ * seconds when others need room.
+ */
+export function readAhead(body: Readable, budget: ByteBudget): Readable {
+  const parts: Buffer[] = []
+  let held = 0
+  let isUncounted = false // the last part: there was no room for it
+  let isWanted = false
+  let ending: { error?: Error | undefined } | undefined
+  let stallTimer: NodeJS.Timeout | undefined
+
+  const reader: HeldReader = {
+    drop: () => ahead.destroy(new Error('response body: dropped, since its reader was too slow')),
+  }
+  const costOf = (part: Buffer) => part.length + partOverhead
+  const give = () => {
+    const part = parts.shift()
+    if (!part) {
+      if (ending?.error) ahead.destroy(ending.error)
+      else if (ending) ahead.push(null)
+      return
+    }
+    isWanted = false
+    held -= costOf(part)
+    const wasCounted = !(isUncounted && parts.length === 0)
+    if (wasCounted) budget.release(costOf(part))
+    else isUncounted = false
+    if (parts.length > 0) budget.hold(reader)
+    else budget.forget(reader)
+    if (stallTimer && !isUncounted && held < maxHeldBytes) {
+      clearTimeout(stallTimer)
+      stallTimer = undefined
+      body.resume()
+    }
+    stallTimer?.refresh()
+    ahead.push(part)
+  }
+  const onData = (part: Buffer) => {
+    const isCounted = budget.take(costOf(part))
+    if (ahead.destroyed) {
+      // It was dropped itself, to make room.
+      if (isCounted) budget.release(costOf(part))
+      return
+    }
+    isUncounted = !isCounted
+    held += costOf(part)
+    parts.push(part)
+    if (parts.length === 1) budget.hold(reader)
+    if (isUncounted || held >= maxHeldBytes) {
+      body.pause()
+      stallTimer = setTimeout(reader.drop, stallTime)
+    }
+    if (isWanted) give()
+  }
+  const onEnd = (error?: Error) => {
+    ending ??= { error }
+    if (isWanted) give()
+  }
+
+  const ahead = new Readable({
+    highWaterMark: 1, // bytes: it has a buffer of its own
+    read() {
+      isWanted = true
+      give()
+    },
+    destroy(error, callback) {
+      clearTimeout(stallTimer)
+      budget.forget(reader)
+      for (const [index, part] of parts.entries()) {
+        if (!isUncounted || index < parts.length - 1) budget.release(costOf(part))
+      }
+      parts.length = 0
+      body.off('data', onData)
+      if (!ending) destroyBody(body)
+      callback(error)
+    },
+  })
+  // It may fail before anybody reads, and an error without a listener would end the process.
+  ahead.on('error', () => {})
+  body.on('end', () => onEnd()).on('error', onEnd)
+  body.on('close', () => onEnd(new Error('response body: ended early')))
+  body.on('data', onData).resume()
+  return withQuickReturn(ahead)
+}

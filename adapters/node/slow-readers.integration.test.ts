@@ -1,0 +1,104 @@
+import { createServer, type Server } from 'node:http'
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createImageProxy } from '../../core/image/index.js'
+import { listenHttp2 } from '../../test/adapter/http2.js'
+import { nodeListener } from './listener.js'
+import { createUpstreamFetch, type UpstreamFetchOptions } from './upstream.js'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const pathOf = (name: string) => `/_image/${Buffer.from(`/media/${name}.jpg`).toString('base64url')}?width=640`
+
+/**
+ * Starts a service whose images have so many bytes, and the proxy in front of it. Its visitors come over HTTP/2, where
+ * nothing is sent to one who does not read: over HTTP/1, the buffers of the operating system hide some megabytes.
+ */
+async function start(imageBytes: number, options: UpstreamFetchOptions = {}) {
+  const image = Buffer.alloc(imageBytes, 'x')
+  const service: Server = createServer((_, res) => {
+    res.setHeader('Content-Type', 'image/jpeg').setHeader('Content-Length', image.length).end(image)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => service.once('listening', resolve))
+  const upstream = createUpstreamFetch(options)
+  const proxy = createImageProxy({
+    serviceUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    key: '00',
+    salt: '00',
+    sources: ['/media/'],
+    fetch: upstream,
+    log: () => {},
+  })
+  const site = await listenHttp2(nodeListener(proxy, { onError: () => {} }))
+  closing.push(
+    () => service.close(),
+    () => service.closeAllConnections(),
+    () => upstream.close(),
+    site.close,
+  )
+  let session: ClientHttp2Session | undefined
+  return {
+    /** Asks for an image, on a connection that some visitors share, and reads nothing of it. */
+    async ask(name: string, isAlone = false): Promise<ClientHttp2Stream> {
+      if (isAlone || !session) {
+        session = connect(site.url).on('error', () => {})
+        closing.push(() => session?.destroy())
+      }
+      return session.request({ ':path': pathOf(name) }).on('error', () => {})
+    },
+  }
+}
+
+const statusOf = (stream: ClientHttp2Stream) =>
+  new Promise<number>((resolve, reject) => {
+    stream.once('response', (headers) => resolve(headers[':status'] ?? 0)).once('close', () => reject(stream.rstCode))
+  })
+
+/** Returns how many bytes a visitor gets; rejects when the transfer is broken off. */
+const read = (stream: ClientHttp2Stream) =>
+  new Promise<number>((resolve, reject) => {
+    let length = 0
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length
+    })
+    stream.on('end', () => resolve(length)).on('error', reject)
+  })
+
+describe('visitors who do not read', () => {
+  test.each([
+    ['small', 30_000],
+    ['large', 600_000],
+  ])('hold no connection to the service: 200 of %s images, and the 201st gets his', async (_, bytes) => {
+    const { ask } = await start(bytes, { maxPendingBytes: 128 * 1024 * 1024 })
+    const visitors = await Promise.all(Array.from({ length: 200 }, (_, number) => ask(`${number}`)))
+    expect(new Set(await Promise.all(visitors.map(statusOf)))).toEqual(new Set([200]))
+    expect(await read(await ask('last', true))).toBe(bytes)
+    // Those who were slow get theirs, too, once they read.
+    expect(await Promise.all(visitors.map(read))).toEqual(visitors.map(() => bytes))
+  })
+
+  test('are cut off beyond the budget, so that others get a connection', async () => {
+    const { ask } = await start(400_000, { maxConnections: 4, maxPendingBytes: 500_000 })
+    const visitors = await Promise.all(Array.from({ length: 12 }, (_, number) => ask(`${number}`)))
+    const statuses = visitors.map(statusOf)
+    expect(await read(await ask('last', true))).toBe(400_000)
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]))
+    const bodies = await Promise.allSettled(visitors.map(read))
+    expect(bodies.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(6)
+  })
+
+  test('do not cost those who read slowly their image', async () => {
+    const { ask } = await start(400_000, { maxConnections: 1, maxPendingBytes: 1_000 })
+    const slow = await ask('slow')
+    let length = 0
+    for await (const chunk of slow) {
+      length += (chunk as Buffer).length
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(length).toBe(400_000)
+  })
+})

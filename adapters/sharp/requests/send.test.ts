@@ -1,0 +1,117 @@
+import { getEventListeners } from 'node:events'
+import { expect, test, vi } from 'vitest'
+import type { UpstreamOptions } from '../../../core/image/internal.js'
+import { TimeoutError } from '../../../core/timeout.js'
+import type { ServiceRequest, ServiceResponse } from './responses.js'
+import { createSend } from './send.js'
+
+const bytes = new Uint8Array([1, 2, 3])
+const stored: ServiceResponse = {
+  status: 200,
+  headers: { 'Content-Type': 'image/avif', ETag: '"a"' },
+  openBody: () => bytes,
+}
+const url = 'http://images.invalid/signature/rs:fill:320/source'
+const client = { signal: new AbortController().signal }
+const optionsOf = (given: Partial<UpstreamOptions> = {}): UpstreamOptions => ({
+  headers: { Accept: 'image/avif' },
+  client,
+  timeout: 1_000,
+  onBodyError: () => {},
+  ...given,
+})
+
+test('what is stored needs no signal, timer, Request, Response, Headers or stream, and its bytes are not copied', async () => {
+  const web = ['Request', 'Response', 'Headers', 'ReadableStream', 'AbortController', 'setTimeout'] as const
+  for (const name of web) {
+    vi.stubGlobal(name, () => {
+      throw new Error(`${name} was used`)
+    })
+  }
+  const lookedAt = vi.fn()
+  const unseen = {
+    get signal() {
+      lookedAt()
+      return undefined
+    },
+  }
+  try {
+    const response = await createSend(() => stored)(url, optionsOf({ client: unseen }))
+    expect([response.status, response.headers.get('content-type'), response.headers.get('ETag')]).toEqual([
+      200,
+      'image/avif',
+      '"a"',
+    ])
+    expect(response.headers.has('vary')).toBe(false)
+    expect(await response.openBody()).toBe(bytes)
+  } finally {
+    vi.unstubAllGlobals()
+  }
+  expect(lookedAt).not.toHaveBeenCalled()
+})
+
+test('the service gets URL, method and headers', async () => {
+  const respond = vi.fn((_: ServiceRequest) => stored)
+  await createSend(respond)(url, optionsOf())
+  const request = respond.mock.calls[0]?.[0]
+  expect([request?.url, request?.method, request?.headers.get('accept'), request?.headers.get('cookie')]).toEqual([
+    url,
+    'GET',
+    'image/avif',
+    null,
+  ])
+})
+
+/** A response that never comes, and the signal that its request has. */
+const hang = () => {
+  const signals: AbortSignal[] = []
+  const respond = ({ signal }: ServiceRequest) => {
+    signals.push(signal)
+    return new Promise<ServiceResponse>(() => {})
+  }
+  return { respond, signals }
+}
+
+test('an image that takes too long is a TimeoutError, for the service too', async () => {
+  const { respond, signals } = hang()
+  await expect(createSend(respond)(url, optionsOf({ timeout: 1 }))).rejects.toThrow(TimeoutError)
+  expect(signals[0]?.reason).toBeInstanceOf(TimeoutError)
+})
+
+test('a client that leaves aborts the request to the service, and no listener outlives the wait', async () => {
+  const { respond, signals } = hang()
+  const leaving = new AbortController()
+  const sending = createSend(respond)(url, optionsOf({ client: leaving }))
+  leaving.abort(new Error('left'))
+  await expect(sending).rejects.toThrow('left')
+  expect(signals[0]?.reason).toEqual(new Error('left'))
+  await createSend(async () => stored)(url, optionsOf())
+  expect(getEventListeners(client.signal, 'abort')).toEqual([])
+})
+
+test('a service that began before it looked at its signal finds it aborted', async () => {
+  let request: ServiceRequest | undefined
+  const respond = (given: ServiceRequest) => {
+    request = given
+    return new Promise<ServiceResponse>(() => {})
+  }
+  await expect(createSend(respond)(url, optionsOf({ timeout: 1 }))).rejects.toThrow(TimeoutError)
+  expect(request?.signal.aborted).toBe(true)
+})
+
+test('a failure has a text, of which the beginning can be read', async () => {
+  const failure = { ...stored, status: 404, openBody: () => 'Unknown source' }
+  const response = await createSend(() => failure)(url, optionsOf())
+  expect(new TextDecoder().decode(await response.readStart(7))).toBe('Unknown')
+})
+
+test('what fails at once rejects, and an empty body is none', async () => {
+  const raise = () => {
+    throw new Error('no')
+  }
+  await expect(createSend(raise)(url, optionsOf())).rejects.toThrow('no')
+  for (const body of [null, new Uint8Array()]) {
+    const response = await createSend(() => ({ ...stored, openBody: () => body }))(url, optionsOf())
+    expect(await response.openBody()).toBeUndefined()
+  }
+})

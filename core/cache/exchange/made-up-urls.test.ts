@@ -1,0 +1,145 @@
+import { describe, expect, it, vi } from 'vitest'
+import { memoryStore } from '../index.js'
+import { cacheable, rest, startCache } from '../testing/harness.js'
+
+/** Starts a cache whose store holds some pages of 5,000 bytes, and which counts the URLs that it stores. */
+function startSmall(options: Parameters<typeof startCache>[0] = {}) {
+  const store = memoryStore({ maxBytes: 300_000 })
+  const set = vi.spyOn(store, 'set')
+  const cache = startCache({ store, ...options })
+  cache.serve(({ url }) => cacheable(`${url} ${'x'.repeat(5_000)}`))
+  const visit = async (url: string) => {
+    const response = await cache.wrapped(new Request(url))
+    return { body: (await response?.text())?.split(' ')[0], status: response?.headers.get('cache-status') ?? '' }
+  }
+  return { ...cache, visit, countStored: () => new Set(set.mock.calls.map(([key]) => key)).size }
+}
+
+describe('URLs that strangers make up', () => {
+  it.each([
+    ['by query parameters', (number: number) => `https://site.test/?x=${number}`],
+    ['by the Host field', (number: number) => `https://h${number}.test/`],
+    ['by both', (number: number) => `https://h${number}.test/?x=${number}&x`],
+  ])('%s are stored no more than maxNewUrls a minute, and evict no page', async (_, urlOf) => {
+    const cache = startSmall({ maxNewUrls: 5 })
+    for (const page of ['a', 'b', 'c', 'd', 'e', 'f']) await cache.visit(`https://site.test/${page}`)
+    for (let number = 0; number < 200; number++) {
+      expect(await cache.visit(urlOf(number))).toMatchObject({ body: urlOf(number) })
+    }
+    expect(cache.countStored()).toBe(6 + 5)
+    expect((await cache.visit(urlOf(200))).status).not.toContain('stored')
+    for (const page of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      expect((await cache.visit(`https://site.test/${page}`)).status).toContain('hit')
+    }
+  })
+
+  it('are rendered once for those who ask at the same time, also when they are not stored', async () => {
+    const cache = startSmall({ maxNewUrls: 0 })
+    cache.serve(async () => {
+      await rest()
+      return cacheable('page')
+    })
+    await Promise.all(Array.from({ length: 20 }, () => cache.get('/?x=1')))
+    expect(cache.asked).toHaveLength(1)
+    expect(cache.countStored()).toBe(0)
+  })
+
+  it('that were stored once are stored again, whenever they expire or are purged', async () => {
+    const cache = startCache({ maxNewUrls: 3 })
+    for (let round = 0; round < 3; round++) {
+      for (const x of [1, 2, 3]) expect((await cache.get(`/?x=${x}`)).cacheStatus).toContain('stored')
+      expect((await cache.get('/?x=4')).cacheStatus).not.toContain('stored')
+      cache.pass(100)
+    }
+    await cache.invalidate(['document'])
+    for (const x of [1, 2, 3]) expect((await cache.get(`/?x=${x}`)).cacheStatus).toContain('stored')
+  })
+
+  it('are stored a minute later, and those of many paths at once', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const cache = startCache({ maxNewUrls: 1 })
+      expect((await cache.get('/?x=1')).cacheStatus).toContain('stored')
+      expect((await cache.get('/?x=2')).cacheStatus).not.toContain('stored')
+      vi.advanceTimersByTime(60_000)
+      expect((await cache.get('/?x=2')).cacheStatus).toContain('stored')
+    } finally {
+      vi.useRealTimers()
+    }
+    const usual = startCache()
+    for (let page = 0; page < 500; page++) expect((await usual.get(`/${page}`)).cacheStatus).toContain('stored')
+  })
+})
+
+describe('hosts', () => {
+  it.each([
+    ['a list', ['site.test', 'localhost:3000']],
+    ['a function', (host: string) => host === 'site.test' || host === 'localhost:3000'],
+  ])('by %s: pages of others are passed on, and neither stored nor reused', async (_, hosts) => {
+    const cache = startSmall({ hosts })
+    for (const url of ['https://site.test/', 'http://localhost:3000/?a']) {
+      await cache.visit(url)
+      expect((await cache.visit(url)).status).toContain('hit')
+    }
+    const stored = cache.countStored()
+    for (const host of ['other.test', 'site.test:81', 'localhost', 'xsite.test', 'site.test.other.test']) {
+      for (let visit = 0; visit < 2; visit++) {
+        expect(await cache.visit(`https://${host}/`)).toEqual({
+          body: `https://${host}/`,
+          status: 'sitewright; fwd=bypass; fwd-status=200; detail=unknown-host',
+        })
+      }
+    }
+    expect(cache.countStored()).toBe(stored)
+  })
+
+  it('count one by one: each has its own pages', async () => {
+    const cache = startSmall({ hosts: ['a.test', 'b.test'], maxNewUrls: 1 })
+    for (const host of ['a.test', 'b.test']) {
+      expect((await cache.visit(`https://${host}/`)).status).toContain('stored')
+    }
+  })
+})
+
+describe('queryParameters', () => {
+  it('that are not listed reach neither key nor handler, so that no page can say them to others', async () => {
+    const cache = startSmall({ queryParameters: ['page', 'filter[]', 'f_*'] })
+    const pages: [string, string][] = [
+      ['?x=1', ''],
+      ['?page=2&x=<script>', '?page=2'],
+      ['?x=1&page=2&y', '?page=2'],
+      ['?filter%5B%5D=a&x', '?filter%5B%5D=a'],
+      ['?f_color=red&utm_source=x', '?f_color=red'],
+      ['?pages=2', ''],
+      ['?%', ''],
+      ['?%E0%A4%A=1&&', ''],
+    ]
+    for (const [query, kept] of pages) {
+      expect((await cache.visit(`https://site.test/${query}`)).body).toBe(`https://site.test/${kept}`)
+    }
+    const stored = cache.countStored()
+    for (let number = 0; number < 100; number++) await cache.visit(`https://site.test/?page=2&x=${number}`)
+    expect(cache.countStored()).toBe(stored)
+  })
+
+  it('by a function, which gets their decoded names', async () => {
+    const names: string[] = []
+    const cache = startSmall({ queryParameters: (name) => names.push(name) > 0 && name === 'a b' })
+    expect((await cache.visit('https://site.test/?a+b=1&a%20b=2&c=3')).body).toBe('https://site.test/?a+b=1&a%20b=2')
+    expect(names).toEqual(['a b', 'a b', 'c'])
+  })
+
+  it('list what ignoreQuery would remove by default', async () => {
+    const cache = startSmall({ queryParameters: ['gclid'] })
+    expect((await cache.visit('https://site.test/?gclid=1')).body).toBe('https://site.test/?gclid=1')
+  })
+
+  it.each([
+    [{ queryParameters: 'none' }, /^queryParameters: expected/],
+    [{ queryParameters: ['*'] }, /^queryParameters: expected/],
+    [{ hosts: ['https://site.test'] }, /^hosts: expected/],
+    [{ hosts: 'site.test' }, /^hosts: expected/],
+    [{ hosts: ['Site.test'] }, /^hosts: expected/],
+    [{ maxNewUrls: -1 }, /^maxNewUrls: expected/],
+  ])('%j is refused', (wrong, message) => expect(() => startCache(wrong as never)).toThrow(message))
+})
