@@ -69,7 +69,7 @@ test.concurrent.for(
   ]),
 )(
   'TypeScript $version, $moduleResolution: every entry compiles without skipLibCheck',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async ({ version, file, module, moduleResolution }, { expect }) => {
     const config = join(project, `tsconfig.${version}.${moduleResolution}.json`)
     const compilerOptions = {
