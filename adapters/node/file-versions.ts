@@ -8,6 +8,8 @@ import { optionError } from '../../core/option-error.js'
 // Milliseconds for which a file counts as unchanged, so that a page with many images asks for each once.
 const checkInterval = 1_000
 const maxFiles = 10_000
+// What the embedded image service reads by default. A film in the folder would block the site for seconds, for anybody who names it.
+const maxFileBytes = 50_000_000
 
 interface Checked {
   digest: string
@@ -20,7 +22,7 @@ interface Checked {
 /**
  * Creates a function that returns the version of the images in folders: 16 characters of the SHA-256 of the content, so all
  * servers with the same files write the same URLs. A file is read when it is first named and after it has changed, and looked at
- * once a second at most; both block, since URLs are written synchronously. URLs and missing files have no version.
+ * once a second at most; both block, since URLs are written synchronously. URLs, missing files and those over 50 MB have no version.
  *
  * @param sources The sources of `createImages`: path prefixes with their folders.
  * @throws TypeError for a prefix that matches nothing.
@@ -45,7 +47,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
     const now = performance.now()
     if (known && now - known.checkedAt < checkInterval) return known.digest
     const stats = statSync(file, { throwIfNoEntry: false })
-    if (!stats?.isFile()) return undefined
+    if (!stats?.isFile() || stats.size > maxFileBytes) return undefined
     const state = stateOf(stats)
     const digest = known?.state === state ? known.digest : readDigest(file)
     files.set(file, { digest, state, checkedAt: now })

@@ -4,6 +4,7 @@ import { parseVary } from '../../http/vary.js'
 import { teeBody } from './body/tee-body.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
 import type { RenderResult } from './in-flight-renders.js'
+import { digest } from './keys/digest.js'
 import { mergeVary } from './keys/vary-key.js'
 import { omittedInBackground } from './origin-request.js'
 
@@ -82,6 +83,24 @@ export function clientOf({ request, vary }: Exchange, isBackground: boolean): st
  * @param omitted Fields that the handler does not receive.
  */
 function describeClient(headers: Headers, omitted: readonly string[] = []): string {
+  return JSON.stringify(unusualFields(headers, omitted))
+}
+
+function unusualFields(headers: Headers, omitted: readonly string[]): [name: string, value: string][] {
   const isUnusual = ([name, value]: [string, string]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength
-  return JSON.stringify([...headers].filter((field) => isUnusual(field) && !omitted.includes(field[0])))
+  return [...headers].filter((field) => isUnusual(field) && !omitted.includes(field[0]))
+}
+
+/**
+ * What kind of client a request is from: the names of its cookies and of its other fields that a response may well be due to,
+ * without their values. Empty for a client without any.
+ *
+ * @param omitted Fields that the handler does not receive.
+ */
+export function kindOfClient(headers: Headers, omitted: readonly string[]): string {
+  const names = unusualFields(headers, omitted).flatMap(([name, value]) =>
+    name === 'cookie' ? value.split(';').map((cookie) => `cookie ${cookie.split('=', 1)[0]?.trim()}`) : name,
+  )
+  const kind = [...new Set(names)].sort().join()
+  return kind.length > maxOrdinaryLength ? digest(kind) : kind
 }

@@ -61,8 +61,8 @@ export function createStoreResponse(context: CacheContext) {
       if (excess !== undefined) await store.delete(excess)
     }
     // Whatever its age: one that is never fresh.
-    if (decideReuse(entry, noRequestDirectives, 0, 'none') === 'fresh') uncacheable.delete(url)
-    else uncacheable.set(url, 'not-shared')
+    if (decideReuse(entry, noRequestDirectives, 0, 'none') === 'fresh') uncacheable.delete(exchange)
+    else uncacheable.addNotShared(exchange, false)
     backoff.succeed(exchange.key, () => [clientOf(exchange, false), clientOf(exchange, true)])
     return shareCached(cached, variant)
   }

@@ -44,7 +44,7 @@ export function createTeeResponse(context: CacheContext) {
     const expectedLength = parseLength(headers.get('content-length'))
     const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
     // A body without a length may turn out to be too large, as the last one of this URL; the header is sent before.
-    const mayBeTooLarge = isTooLarge || (expectedLength === undefined && uncacheable.get(exchange.url) === 'too-large')
+    const mayBeTooLarge = isTooLarge || (expectedLength === undefined && uncacheable.isTooLarge(exchange.url))
     const stored = head.terms.ttl > 0 && !mayBeTooLarge && budget.hasRoom(expectedLength ?? 1)
     const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
@@ -68,7 +68,7 @@ export function createTeeResponse(context: CacheContext) {
       expectedLength,
       signal: inFlight.signal,
       async onCollected(complete, isTooLarge) {
-        if (isTooLarge) uncacheable.set(exchange.url, 'too-large')
+        if (isTooLarge) uncacheable.addTooLarge(exchange.url)
         await storeBody(render, head, complete, variant)
         return notShared // those who joined read along
       },

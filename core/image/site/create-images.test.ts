@@ -53,6 +53,18 @@ describe('createImages', () => {
     expect(sourceOf(other.urls)).toBe('/media/cat.jpg')
   })
 
+  it('asks imgproxy once for one image, however many hosts anybody makes up', async () => {
+    const { images, urls } = start()
+    const visit = async (host: string, width: number) => {
+      const path = images.loader({ src: '/media/cat.jpg', width })
+      return (await images.handler(new Request(`http://${host}${path}`)))?.text()
+    }
+    for (let number = 0; number < 150; number++) expect(await visit(`h${number}.test`, 640)).toBe('image')
+    expect(urls).toHaveLength(1)
+    for (let number = 0; number < 5; number++) await visit('site.test', 750)
+    expect(urls).toHaveLength(2)
+  })
+
   it('answers that it is not configured without URL, key or salt, as the environment of a new machine has it', async () => {
     const { images, get } = start({}, { url: undefined })
     expect((await get(images.loader({ src: '/media/cat.jpg', width: 640 })))?.status).toBe(500)

@@ -39,7 +39,29 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })
     return {
       proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
-      wrap: (proxy) => cache.wrap(proxy),
+      wrap(proxy) {
+        const cached = cache.wrap(proxy)
+        return (request) => cached(withoutHost(request))
+      },
     }
   }
+}
+
+/** The same request to one host for all: an image is the same on each, and anybody can make up hosts. */
+function withoutHost(request: Request): Request {
+  const { pathname, search } = new URL(request.url)
+  const moved = {
+    url: `http://images.invalid${pathname}${search}`,
+    method: request.method,
+    get headers() {
+      return request.headers
+    },
+    get signal() {
+      return request.signal
+    },
+    get body() {
+      return request.body
+    },
+  }
+  return moved as Request
 }

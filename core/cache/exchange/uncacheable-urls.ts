@@ -1,0 +1,44 @@
+import { createBoundedMap } from './bounded-map.js'
+import type { Exchange } from './context.js'
+import { omittedInBackground } from './origin-request.js'
+import { kindOfClient } from './share-unavailable.js'
+
+/**
+ * URLs whose last response was of no use for other requests: these do not wait for each other's. One that may be due to its
+ * client counts for clients of its kind only: otherwise anybody with a session could have a page rendered for each visitor.
+ */
+export interface UncacheableUrls {
+  has(exchange: Exchange): boolean
+  isTooLarge(url: string): boolean
+  addTooLarge(url: string): void
+  /** @returns Whether it counts for all clients. */
+  addNotShared(exchange: Exchange, isBackground: boolean): boolean
+  /** The URL has a response that others can use. */
+  delete(exchange: Exchange): void
+}
+
+/** Creates an empty list, bounded in bytes. */
+export function createUncacheableUrls(): UncacheableUrls {
+  const urls = createBoundedMap<'too-large' | 'not-shared'>()
+
+  const keyOf = ({ url, request, vary }: Exchange, isBackground: boolean) => {
+    const kind = kindOfClient(request.headers, isBackground ? omittedInBackground(vary?.names ?? []) : [])
+    // No URL has a line break.
+    return kind === '' ? url : `${url}\n${kind}`
+  }
+  return {
+    has: (exchange) => urls.size > 0 && (urls.has(exchange.url) || urls.has(keyOf(exchange, false))),
+    isTooLarge: (url) => urls.get(url) === 'too-large',
+    addTooLarge: (url) => void urls.set(url, 'too-large'),
+    addNotShared(exchange, isBackground) {
+      const key = keyOf(exchange, isBackground)
+      urls.set(key, 'not-shared')
+      return key === exchange.url
+    },
+    delete(exchange) {
+      if (urls.size === 0) return
+      urls.delete(exchange.url)
+      urls.delete(keyOf(exchange, false))
+    },
+  }
+}
