@@ -11,10 +11,11 @@ import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
 import { failed, type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
+import { clientOf } from './keys/client.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
-import { clientOf, createShareUnavailable } from './share-unavailable.js'
+import { createShareUnavailable } from './share-unavailable.js'
 import {
   createStorableHead,
   createStoredResponse,

@@ -7,12 +7,12 @@ import type { Stamp } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward, forwardReason } from './forward.js'
 import type { InFlightRender, RenderKind, RenderResult } from './in-flight-renders.js'
+import { clientOf } from './keys/client.js'
 import type { Variant } from './keys/variant.js'
 import { createLeasedRender } from './leased-render.js'
 import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
-import { clientOf } from './share-unavailable.js'
 
 // How often a request goes on to wait for another render when `joinTimeout` is over.
 const maxJoinTimeouts = 5

@@ -5,11 +5,11 @@ import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
 import type { InFlightRender, SharedResponse } from './in-flight-renders.js'
+import { clientOf } from './keys/client.js'
 import { urlTag } from './keys/url-key.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import type { StorageTerms } from './policy.js'
 import { decideReuse } from './reuse.js'
-import { clientOf } from './share-unavailable.js'
 
 /** The head of a response. */
 export type ResponseHead = Pick<Response, 'status' | 'statusText' | 'headers'>

@@ -7,9 +7,9 @@ import { withTimeout } from '../../timeout.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { notShared, type RenderResult, type SharedResponse } from './in-flight-renders.js'
+import { clientOf } from './keys/client.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import { decideReuse } from './reuse.js'
-import { clientOf } from './share-unavailable.js'
 import { createStoredResponse, createStoreResponse, type ResponseHead, type StorableHead } from './store-response.js'
 
 /**

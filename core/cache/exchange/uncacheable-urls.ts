@@ -1,7 +1,8 @@
 import { createBoundedMap } from './bounded-map.js'
-import type { Exchange } from './context.js'
-import { omittedInBackground } from './origin-request.js'
-import { kindOfClient } from './share-unavailable.js'
+import { kindOfClient, type Received } from './keys/client.js'
+
+/** A request to a URL of the cache. */
+type Exchange = Received & { url: string }
 
 /**
  * URLs whose last response was of no use for other requests: these do not wait for each other's. One that may be due to its
@@ -21,10 +22,10 @@ export interface UncacheableUrls {
 export function createUncacheableUrls(): UncacheableUrls {
   const urls = createBoundedMap<'too-large' | 'not-shared'>()
 
-  const keyOf = ({ url, request, vary }: Exchange, isBackground: boolean) => {
-    const kind = kindOfClient(request.headers, isBackground ? omittedInBackground(vary?.names ?? []) : [])
+  const keyOf = (exchange: Exchange, isBackground: boolean) => {
+    const kind = kindOfClient(exchange, isBackground)
     // No URL has a line break.
-    return kind === '' ? url : `${url}\n${kind}`
+    return kind === '' ? exchange.url : `${exchange.url}\n${kind}`
   }
   return {
     has: (exchange) => urls.size > 0 && (urls.has(exchange.url) || urls.has(keyOf(exchange, false))),
