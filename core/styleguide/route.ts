@@ -1,6 +1,6 @@
 import type { RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
-import { type Log, logError } from '../log.js'
+import { type Log, logError, throttleLog } from '../log.js'
 import { parseRoutePath } from '../route-path.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
 import type { StyleguideNode } from './tree/tree.js'
@@ -36,7 +36,7 @@ export interface StyleguideRouteOptions<Content = unknown> {
   render: (view: StyleguideView<Content>) => Response | Promise<Response>
   /** Responds while the styleguide is off; the site's own not-found page. Default: a plain-text 404. */
   notFound?: ((request: Request) => Response | Promise<Response>) | undefined
-  /** Receives warnings and errors. Default: `console.error`. */
+  /** Receives warnings and errors, of each page once a minute. Default: `console.error`. */
   log?: Log | undefined
 }
 
@@ -58,6 +58,7 @@ export interface StyleguideRouteOptions<Content = unknown> {
 export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<Content>): RouteHandler {
   const { tree, enabled, notFound = notFoundResponse } = options
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
+  const log = throttleLog(options.log ?? logError, { keyOf: (_, { slug }) => String(slug) })
 
   return async (request) => {
     const { pathname } = new URL(request.url)
@@ -68,13 +69,13 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
 
     const slug = pathname.slice(prefix.length + 1)
     const match = findPage(tree, slug)
-    const rendered = await renderWithErrorPage(options, { tree, match, slug, prefix, request })
+    const rendered = await renderWithErrorPage({ ...options, log }, { tree, match, slug, prefix, request })
     return toRouteResponse(rendered, match !== undefined, request.method === 'HEAD')
   }
 }
 
 async function renderWithErrorPage<Content>(
-  { render, log = logError }: StyleguideRouteOptions<Content>,
+  { render, log }: StyleguideRouteOptions<Content> & { log: Log },
   view: StyleguideView<Content>,
 ): Promise<Response> {
   try {
