@@ -36,6 +36,11 @@ it('Next.js writes no file for an address that a visitor makes up', async () => 
   expect(await findFiles(id)).toEqual([])
 })
 
+it('Next.js says that it may be kept for a minute, since a page may be published there', async () => {
+  const { status, headers } = await fetch(`${example.url}/${id}-first`)
+  expect([status, headers.get('cache-control')]).toEqual([404, expect.stringMatching(/^s-maxage=60(,|$)/)])
+})
+
 it('Next.js answers a page from its cache the second time', async () => {
   await statusOf('/about')
   const again = await fetch(`${example.url}/about`)
