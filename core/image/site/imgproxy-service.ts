@@ -40,18 +40,23 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     return {
       proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
       wrap(proxy) {
+        if (!serviceUrl || !key || !salt) return proxy
+        const { origin } = new URL(serviceUrl) // which the proxy has checked
         const cached = cache.wrap(proxy)
-        return (request) => cached(withoutHost(request))
+        return (request) => cached(moveTo(origin, request))
       },
     }
   }
 }
 
-/** The same request to one host for all: an image is the same on each, and anybody can make up hosts. */
-function withoutHost(request: Request): Request {
+/**
+ * Returns the request as one to the origin of the service, under which images are stored: they are the same on each host of the
+ * site, and anybody can make up hosts.
+ */
+function moveTo(origin: string, request: Request): Request {
   const { pathname, search } = new URL(request.url)
   const moved = {
-    url: `http://images.invalid${pathname}${search}`,
+    url: origin + pathname + search,
     method: request.method,
     get headers() {
       return request.headers
