@@ -46,8 +46,8 @@ export interface ResponseCacheOptions {
   /**
    * Maximum number of URLs of one path that are stored for the first time in a minute, for each process. What is beyond it is
    * rendered for those who ask at the same time, and not stored, so that URLs that differ by made-up query parameters or
-   * hosts do not evict the pages of the site. It counts all hosts together, unless `hosts` are given. More fits a path with
-   * many queries of its own, such as one that resizes images by them. Default 100.
+   * hosts do not evict the pages of the site. URLs with and without a query are counted apart, and all hosts together, unless
+   * `hosts` are given. More fits a path with many queries of its own, such as one that resizes images by them. Default 100.
    */
   maxNewUrls?: number | undefined
   /**

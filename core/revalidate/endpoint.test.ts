@@ -207,6 +207,12 @@ describe('the log', () => {
     ])
   })
 
+  it('has one line a minute for a missing secret, however many requests anybody sends', async () => {
+    const endpoint = createRevalidateEndpoint({ secret: '', invalidate: () => {}, log })
+    for (let number = 0; number < 100; number++) expect((await endpoint(post()))?.status).toBe(500)
+    expect(log).toHaveBeenCalledOnce()
+  })
+
   it('is not called on success', async () => {
     await send(post())
     expect(log).not.toHaveBeenCalled()

@@ -103,6 +103,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const authorize = createAuthorize(options)
   const deliveries = createDeliveries()
   // Anybody can send wrong tokens: one line a minute for each reason, numbers aside, such as the age of a signature.
+  const logMistake = throttleLog(log)
   const logRejection = throttleLog(log, { keyOf: (_, { reason }) => String(reason).replace(/\d+/g, '') })
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
 
@@ -112,7 +113,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     const { method } = request
     if (!methods.includes(method)) return errorResponse(errors.methodNotAllowed, { Allow: methods.join(', ') })
     if (!authorize) {
-      log(errors.notConfigured.error, { reason: 'secret is missing or empty', method, path })
+      logMistake(errors.notConfigured.error, { reason: 'secret is missing or empty', method, path })
       return errorResponse(errors.notConfigured)
     }
     const { authorized, body, delivery, reason, error } = await authorize(request)

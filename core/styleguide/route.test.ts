@@ -108,6 +108,20 @@ describe('createStyleguideRoute', () => {
     await expect(request('/styleguide', { log, render: always })).rejects.toThrow('again')
   })
 
+  it('logs a page that fails once a minute, however often anybody asks for it, and each page', async () => {
+    const log = vi.fn()
+    const route = createStyleguideRoute({
+      tree,
+      enabled: true,
+      log,
+      render: ({ error }) => (error === undefined ? Promise.reject(new Error('broken')) : new Response('shell')),
+    })
+    for (const slug of ['', '%C3%BCber-uns']) {
+      for (let visit = 0; visit < 50; visit++) await route(new Request(`http://site.test/styleguide/${slug}`))
+    }
+    expect(log.mock.calls.map(([, { slug }]) => slug)).toEqual(['', '%C3%BCber-uns'])
+  })
+
   it('does not render again for a client that disconnected', async () => {
     const render = vi.fn(() => Promise.reject(new Error('aborted')))
     const route = createStyleguideRoute({ tree, enabled: true, render })

@@ -1,6 +1,6 @@
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
-import { type Log, logError } from '../log.js'
+import { type Log, logError, throttleLog } from '../log.js'
 import { checkFunction, checkOptions } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
@@ -38,7 +38,7 @@ export interface StyleguideRouteOptions<Content = unknown> {
   render: (view: StyleguideView<Content>) => Response | Promise<Response>
   /** Responds while the styleguide is off; the site's own not-found page. Default: a plain-text 404. */
   notFound?: ((request: Request) => Response | Promise<Response>) | undefined
-  /** Receives warnings and errors. Default: `console.error`. */
+  /** Receives warnings and errors, of each page once a minute. Default: `console.error`. */
   log?: Log | undefined
 }
 
@@ -62,6 +62,7 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
   checkOptions(tree, 'tree')
   checkFunction('render', options.render, 'a function that returns a Response')
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
+  const log = throttleLog(options.log ?? logError, { keyOf: (_, { slug }) => String(slug) })
 
   const checkStylesheet = createStylesheetCheck()
 
@@ -74,14 +75,14 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
 
     const slug = pathname.slice(prefix.length + 1)
     const match = findPage(tree, slug)
-    const rendered = await renderWithErrorPage(options, { tree, match, slug, prefix, request })
+    const rendered = await renderWithErrorPage({ ...options, log }, { tree, match, slug, prefix, request })
     if (request.method === 'GET') checkStylesheet(rendered)
     return toRouteResponse(rendered, match !== undefined, request.method === 'HEAD')
   })
 }
 
 async function renderWithErrorPage<Content>(
-  { render, log = logError }: StyleguideRouteOptions<Content>,
+  { render, log }: StyleguideRouteOptions<Content> & { log: Log },
   view: StyleguideView<Content>,
 ): Promise<Response> {
   try {

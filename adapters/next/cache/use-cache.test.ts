@@ -1,5 +1,5 @@
 import type { CacheHandler } from 'next/cache.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { memoryStore, memoryTagIndex } from '../../../core/cache/index.js'
 import { createStampHistory } from './stamp-history.js'
 import { createUseCacheHandler, type UseCacheEntry } from './use-cache.js'
@@ -38,6 +38,22 @@ it('has the shape that Next.js expects', () => {
   const handler: CacheHandler = createShared().createInstance()
   expect(Object.keys(handler).sort()).toEqual(['get', 'getExpiration', 'refreshTags', 'set', 'updateTags'])
 })
+
+it('lets readers go on after ten seconds when a render hangs, and stores the next one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    const handler = createShared().createInstance()
+    await handler.get('key', [])
+    void handler.set('key', new Promise(() => {}))
+    const reading = handler.get('key', [])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await reading).toBeUndefined()
+    await handler.set('key', Promise.resolve(entryOf('new')))
+    expect(await textOf(handler)).toEqual({ text: 'new', revalidate: 900 })
+  } finally {
+    vi.useRealTimers()
+  }
+}, 2_000)
 
 describe('two instances', () => {
   it('share entries, byte for byte, with a new stream for each reader', async () => {

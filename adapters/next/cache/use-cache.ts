@@ -1,10 +1,14 @@
 import { describeError } from '../../../core/describe-error.js'
 import { streamBytes } from '../../../core/http/body.js'
+import { withTimeout } from '../../../core/timeout.js'
 import { createEntry, readEntry } from './entry.js'
 import { isBuilding } from './next-build.js'
 import { type NextCacheOptions, now, resolveOptions } from './options.js'
 import { createRevalidateTags, type Durations } from './purge.js'
 import { createStampHistory } from './stamp-history.js'
+
+// Milliseconds for which a reader waits for a value that is being rendered.
+const maxWait = 10_000
 
 /** The result of a function with `'use cache'`. Durations are in seconds. */
 export interface UseCacheEntry {
@@ -55,6 +59,11 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
     if (stamp) stamps.add(stamp)
     return stamp
   }
+  /** A render that hangs must not keep everybody from the page for ever. */
+  const settled = async (key: string) => {
+    const pending = pendingSets.get(key)
+    if (pending) await withTimeout(maxWait, pending).catch(() => {})
+  }
   const storeEntry = async (key: string, { value, tags, timestamp, ...durations }: UseCacheEntry) => {
     const bytes = new Uint8Array(await new Response(value).arrayBuffer())
     const stamp = stamps.at(timestamp)
@@ -68,7 +77,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
   return {
     async get(key, softTags) {
       if (isBuilding()) return undefined
-      await pendingSets.get(key)
+      await settled(key)
       const [current, hit] = await Promise.all([getStamp(), store.get(storeKey(key))])
       const cached = await readEntry(index, current, hit, softTags)
       if (!cached) return undefined

@@ -1,4 +1,3 @@
-import type { LRUCache } from 'lru-cache'
 import { type ByteBudget, createByteBudget } from '../../byte-budget.js'
 import type { RouteHandler } from '../../handler.js'
 import { createCacheStatus, type FormatCacheStatus, type ForwardReason } from '../../http/cache-status.js'
@@ -12,7 +11,6 @@ import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.j
 import type { PurgeState } from '../tags/tag-index.js'
 import { type BackgroundSlots, createBackgroundSlots } from './background-slots.js'
 import { type Backoff, createBackoff } from './backoff.js'
-import { createBoundedMap } from './bounded-map.js'
 import type { CachedResponse } from './cached-response.js'
 import {
   createInFlightRenders,
@@ -24,6 +22,7 @@ import { createNewUrlLimit, type NewUrlLimit } from './keys/new-url-limit.js'
 import type { UrlKey } from './keys/url-key.js'
 import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
 import { createVaryKey, type VaryKey } from './keys/vary-key.js'
+import { createUncacheableUrls, type UncacheableUrls } from './uncacheable-urls.js'
 import { createUnstoredWarning, type Unstored } from './unstored.js'
 
 /** Everything that the exchanges of one response cache share. */
@@ -34,8 +33,7 @@ export interface CacheContext {
   renders: InFlightRenders
   backoff: Backoff
   budget: ByteBudget
-  /** URLs whose last response was of no use for other requests: these do not wait for each other's. */
-  uncacheable: LRUCache<string, 'too-large' | 'not-shared'>
+  uncacheable: UncacheableUrls
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
   mayStoreUrl: NewUrlLimit
@@ -59,7 +57,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     renders: createInFlightRenders(background, settings.refreshTimeout),
     backoff: createBackoff(),
     budget: createByteBudget(settings.maxPendingBytes),
-    uncacheable: createBoundedMap(),
+    uncacheable: createUncacheableUrls(),
     formatStatus: createCacheStatus(settings.name),
     urlKey: settings.urlKey,
     mayStoreUrl: createNewUrlLimit(settings.maxNewUrls, settings.checksHosts),

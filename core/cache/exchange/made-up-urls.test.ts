@@ -44,6 +44,13 @@ describe('URLs that strangers make up', () => {
     expect(cache.countStored()).toBe(0)
   })
 
+  it('do not keep the page without a query from being stored', async () => {
+    const cache = startSmall({ maxNewUrls: 5 })
+    for (let number = 0; number < 20; number++) await cache.visit(`https://site.test/?x=${number}`)
+    expect((await cache.visit('https://site.test/')).status).toContain('stored')
+    expect((await cache.visit('https://site.test/')).status).toContain('hit')
+  })
+
   it('that were stored once are stored again, whenever they expire or are purged', async () => {
     const cache = startCache({ maxNewUrls: 3 })
     for (let round = 0; round < 3; round++) {

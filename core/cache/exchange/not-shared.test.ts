@@ -72,13 +72,46 @@ describe('a response that is not shared', () => {
     expect(await cache.countPending()).toBe(1)
     cache.release()
     expect(await cache.countPending()).toBe(1)
-    const late = cache.get('/', { cookie: 'late=1' })
+    const late = cache.get('/', { cookie: 'id=late' })
     expect(await cache.countPending()).toBe(2)
     cache.release()
-    expect((await late).body).toBe('late=1')
+    expect((await late).body).toBe('id=late')
     expect(await cache.countPending()).toBe(98)
     cache.release()
     expect(bodies(await Promise.all(visits))).toEqual(cookies)
     expect(cache.asked).toHaveLength(101)
+  })
+
+  it('with one client again and again is still rendered once for all others', async () => {
+    const cache = startSlow((request) => (isLoggedIn(request) ? personal(request) : cacheable('page')))
+    const others: ReturnType<typeof cache.get>[] = []
+    const attacks = [cache.get('/', { cookie: 'session=1' })]
+    expect(await cache.countPending()).toBe(1)
+    cache.release()
+    await rest()
+    for (let number = 0; number < 50; number++) {
+      others.push(cache.get('/', number % 2 ? { cookie: `id=${number}` } : {}))
+      await rest()
+      attacks.push(cache.get('/', { cookie: 'session=1' }))
+    }
+    expect(await cache.countPending()).toBe(51)
+    cache.release()
+    expect(new Set(bodies(await Promise.all(others)))).toEqual(new Set(['page']))
+    await Promise.all(attacks)
+    expect(cache.asked.filter((request) => !isLoggedIn(request))).toHaveLength(1)
+  })
+
+  it.each([
+    ['keeps the page that stands in for a failure', { cookie: 'session=1' }, 200],
+    ['with anybody ends that', {}, 503],
+  ])('since it is private, for one client, %s', async (_, headers: Record<string, string>, status) => {
+    const cache = startCache()
+    cache.serve(() => cacheable('page', { 'Cache-Control': 'max-age=60, stale-if-error=1000' }))
+    await cache.get()
+    cache.pass(61)
+    cache.serve(personal)
+    await cache.get('/', headers)
+    cache.serve(new Response('down', { status: 503 }))
+    expect((await cache.get()).status).toBe(status)
   })
 })

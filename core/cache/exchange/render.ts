@@ -11,10 +11,11 @@ import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
 import { failed, type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
+import { clientOf } from './keys/client.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
-import { clientOf, createShareUnavailable } from './share-unavailable.js'
+import { createShareUnavailable } from './share-unavailable.js'
 import {
   createStorableHead,
   createStoredResponse,
@@ -69,14 +70,14 @@ export function createRender(context: CacheContext) {
   /** Passes on a response that is not stored. */
   const passThrough = async (render: Render, response: Response, began: number): Promise<RenderOutcome> => {
     const { exchange, inFlight, forward, isBackground } = render
-    const { key, url, cached, request } = exchange
+    const { key, cached, request } = exchange
     if (errorStatuses.has(response.status)) {
       fail(render, response.status)
       if (response.status !== 500) return shareUnavailable(render, response, began)
     } else if (!request.headers.has('authorization')) {
-      uncacheable.set(url, 'not-shared')
+      const isForAll = uncacheable.addNotShared(exchange, isBackground)
       // The page has changed into one that may not be stored.
-      if (cached) await store.delete(key)
+      if (cached && isForAll) await store.delete(key)
     }
     const cacheStatus = formatStatus({ forward, status: response.status })
     const client = () => clientOf(exchange, isBackground)
@@ -93,7 +94,7 @@ export function createRender(context: CacheContext) {
     const options = { url, headers, validate, isBackground, varies: vary?.names ?? [], signal: inFlight.signal }
     const response = await handler(createOriginRequest(options))
     if (!response) {
-      uncacheable.set(url, 'not-shared')
+      uncacheable.addNotShared(exchange, isBackground)
       return { response, result: notShared }
     }
     if (validate && response.status === 304) {

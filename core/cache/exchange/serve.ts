@@ -7,12 +7,12 @@ import type { Stamp } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward, forwardReason } from './forward.js'
 import type { InFlightRender, RenderKind, RenderResult } from './in-flight-renders.js'
+import { clientOf } from './keys/client.js'
 import type { Variant } from './keys/variant.js'
 import { createLeasedRender } from './leased-render.js'
 import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
-import { clientOf } from './share-unavailable.js'
 
 // How often a request goes on to wait for another render when `joinTimeout` is over.
 const maxJoinTimeouts = 5
@@ -145,7 +145,7 @@ export function createServe(context: CacheContext) {
   }
 
   const decide = (exchange: Exchange, joining: Joining = {}): MaybePromise<Response | undefined> => {
-    const { request, handler, directives, url, key, stamp, age, purge } = exchange
+    const { request, handler, directives, key, stamp, age, purge } = exchange
     const isAuthorized = () => request.headers.has('authorization')
     // Reading headers takes time, and most pages may answer authorized requests.
     if (exchange.cached?.entry.allowsAuthorization === false && isAuthorized()) exchange.cached = undefined
@@ -161,10 +161,10 @@ export function createServe(context: CacheContext) {
     const old = reuse === 'revalidate' && isBackingOff(exchange, false) ? respondStaleIfError(exchange) : undefined
     if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
-      if (settings.fillInBackground && !isAuthorized() && !uncacheable.has(url)) refresh(exchange, stamp)
+      if (settings.fillInBackground && !isAuthorized() && !uncacheable.has(exchange)) refresh(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }
-    const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(url)
+    const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(exchange)
     const inFlight = isShared ? renders.find(key, stamp) : undefined
     return inFlight && inFlight !== joining.except
       ? join(exchange, stamp, inFlight, joining)

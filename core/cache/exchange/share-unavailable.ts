@@ -2,10 +2,10 @@ import { parseCacheControl } from '../../http/cache-control.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { parseVary } from '../../http/vary.js'
 import { teeBody } from './body/tee-body.js'
-import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
+import type { CacheContext, Render, RenderOutcome } from './context.js'
 import type { RenderResult } from './in-flight-renders.js'
+import { describeClient } from './keys/client.js'
 import { mergeVary } from './keys/vary-key.js'
-import { omittedInBackground } from './origin-request.js'
 
 // The bodies of such errors are a sentence or a page; what is larger is not shared.
 const maxSharedBytes = 64 * 1024
@@ -64,24 +64,4 @@ export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheC
     })
     return { response: withCacheStatus(response, cacheStatus, tee.open(release)), result: tee.result }
   }
-}
-
-// Fields that differ between ordinary clients, and that handlers hardly fail for while they are short.
-const ordinaryFields =
-  /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/
-const maxOrdinaryLength = 512
-
-/** What of the fields that the handler receives it may well fail for. */
-export function clientOf({ request, vary }: Exchange, isBackground: boolean): string {
-  return describeClient(request.headers, isBackground ? omittedInBackground(vary?.names ?? []) : [])
-}
-
-/**
- * What of a request's fields a handler may well fail for.
- *
- * @param omitted Fields that the handler does not receive.
- */
-function describeClient(headers: Headers, omitted: readonly string[] = []): string {
-  const isUnusual = ([name, value]: [string, string]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength
-  return JSON.stringify([...headers].filter((field) => isUnusual(field) && !omitted.includes(field[0])))
 }

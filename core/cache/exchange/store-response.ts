@@ -5,11 +5,11 @@ import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
 import type { InFlightRender, SharedResponse } from './in-flight-renders.js'
+import { clientOf } from './keys/client.js'
 import { urlTag } from './keys/url-key.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import type { StorageTerms } from './policy.js'
 import { decideReuse } from './reuse.js'
-import { clientOf } from './share-unavailable.js'
 
 /** The head of a response. */
 export type ResponseHead = Pick<Response, 'status' | 'statusText' | 'headers'>
@@ -61,8 +61,8 @@ export function createStoreResponse(context: CacheContext) {
       if (excess !== undefined) await store.delete(excess)
     }
     // Whatever its age: one that is never fresh.
-    if (decideReuse(entry, noRequestDirectives, 0, 'none') === 'fresh') uncacheable.delete(url)
-    else uncacheable.set(url, 'not-shared')
+    if (decideReuse(entry, noRequestDirectives, 0, 'none') === 'fresh') uncacheable.delete(exchange)
+    else uncacheable.addNotShared(exchange, false)
     backoff.succeed(exchange.key, () => [clientOf(exchange, false), clientOf(exchange, true)])
     return shareCached(cached, variant)
   }

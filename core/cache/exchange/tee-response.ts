@@ -7,9 +7,9 @@ import { withTimeout } from '../../timeout.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { notShared, type RenderResult, type SharedResponse } from './in-flight-renders.js'
+import { clientOf } from './keys/client.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import { decideReuse } from './reuse.js'
-import { clientOf } from './share-unavailable.js'
 import { createStoredResponse, createStoreResponse, type ResponseHead, type StorableHead } from './store-response.js'
 
 /**
@@ -44,7 +44,7 @@ export function createTeeResponse(context: CacheContext) {
     const expectedLength = parseLength(headers.get('content-length'))
     const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
     // A body without a length may turn out to be too large, as the last one of this URL; the header is sent before.
-    const mayBeTooLarge = isTooLarge || (expectedLength === undefined && uncacheable.get(exchange.url) === 'too-large')
+    const mayBeTooLarge = isTooLarge || (expectedLength === undefined && uncacheable.isTooLarge(exchange.url))
     const stored = head.terms.ttl > 0 && !mayBeTooLarge && budget.hasRoom(expectedLength ?? 1)
     const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
@@ -69,7 +69,7 @@ export function createTeeResponse(context: CacheContext) {
       signal: inFlight.signal,
       async onCollected(complete, isTooLarge) {
         if (isTooLarge) {
-          uncacheable.set(exchange.url, 'too-large')
+          uncacheable.addTooLarge(exchange.url)
           warnOfUnstored({ url: exchange.url, refusal: 'body', status, headers })
         }
         await storeBody(render, head, complete, variant)

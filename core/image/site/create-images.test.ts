@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { memoryStore } from '../../cache/index.js'
 import { createImages, type ImagesOptions } from './create-images.js'
 import type { ImageSite } from './image-service.js'
 import { imgproxy } from './imgproxy-service.js'
@@ -51,6 +52,27 @@ describe('createImages', () => {
     const other = start({}, { sourceBaseUrl: '' })
     await other.get(url)
     expect(sourceOf(other.urls)).toBe('/media/cat.jpg')
+  })
+
+  it('asks imgproxy once for one image, however many hosts anybody makes up', async () => {
+    const { images, urls } = start()
+    const visit = async (host: string, width: number) => {
+      const path = images.loader({ src: '/media/cat.jpg', width })
+      return (await images.handler(new Request(`http://${host}${path}`)))?.text()
+    }
+    for (let number = 0; number < 150; number++) expect(await visit(`h${number}.test`, 640)).toBe('image')
+    expect(urls).toHaveLength(1)
+    for (let number = 0; number < 5; number++) await visit('site.test', 750)
+    expect(urls).toHaveLength(2)
+  })
+
+  it('takes no image of another imgproxy from a store', async () => {
+    const cache = memoryStore({ maxBytes: 1e6 })
+    const [one, two] = [start({ cache }), start({ cache }, { url: 'http://other.test' })]
+    const url = one.images.loader({ src: '/media/cat.jpg', width: 640 })
+    for (const { get } of [one, two]) await (await get(url))?.text()
+    expect([one.urls.length, two.urls.length]).toEqual([1, 1])
+    expect((await start({ cache }, { key: '' }).get(url))?.status).toBe(500)
   })
 
   it('answers that it is not configured without URL, key or salt, as the environment of a new machine has it', async () => {

@@ -48,7 +48,34 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })
     return {
       proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
-      wrap: (proxy) => cache.wrap(proxy),
+      wrap(proxy) {
+        if (!serviceUrl || !key || !salt) return proxy
+        const { origin } = new URL(serviceUrl) // which the proxy has checked
+        const cached = cache.wrap(proxy)
+        return (request) => cached(moveTo(origin, request))
+      },
     }
   }
+}
+
+/**
+ * Returns the request as one to the origin of the service, under which images are stored: they are the same on each host of the
+ * site, and anybody can make up hosts.
+ */
+function moveTo(origin: string, request: Request): Request {
+  const { pathname, search } = new URL(request.url)
+  const moved = {
+    url: origin + pathname + search,
+    method: request.method,
+    get headers() {
+      return request.headers
+    },
+    get signal() {
+      return request.signal
+    },
+    get body() {
+      return request.body
+    },
+  }
+  return moved as Request
 }

@@ -1,8 +1,13 @@
 import { findPage, PageBody } from '@sitewright/example-site'
 import type { Metadata } from 'next'
+import { unstable_cache } from 'next/cache'
 import { notFound } from 'next/navigation'
 import { readSites } from './content'
 import { Picture } from './picture'
+
+// A page lives as long as the shortest-lived data that it reads. Next.js gives "not found" a year otherwise, and a CDN would
+// keep it when the page has been published.
+const limitLifetime = unstable_cache(async () => null, ['not-found'], { revalidate: 60 })
 
 interface Props {
   params: Promise<{ slug?: string[] }>
@@ -11,7 +16,11 @@ interface Props {
 /** Renders any page. The slug begins with the language. */
 export async function Page({ params }: Props) {
   const { slug = [] } = await params
-  const page = findPage(await readSites(), slug) ?? notFound()
+  const page = findPage(await readSites(), slug)
+  if (!page) {
+    await limitLifetime()
+    notFound()
+  }
   return <PageBody page={page} Picture={Picture} />
 }
 

@@ -1,0 +1,50 @@
+import type { StoredVary } from '../../store/entry.js'
+import { omittedInBackground } from '../origin-request.js'
+import { digest } from './digest.js'
+
+/** A request, and what is known of the fields that its response varies by. */
+export interface Received {
+  request: Pick<Request, 'headers'>
+  vary: StoredVary | undefined
+}
+
+// Fields that differ between ordinary clients, and that handlers hardly fail for while they are short.
+const ordinaryFields =
+  /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/
+const maxOrdinaryLength = 512
+
+/** What of the fields that the handler receives it may well fail for. */
+export function clientOf(received: Received, isBackground: boolean): string {
+  return describeClient(received.request.headers, omittedFields(received, isBackground))
+}
+
+function omittedFields({ vary }: Received, isBackground: boolean): readonly string[] {
+  return isBackground ? omittedInBackground(vary?.names ?? []) : []
+}
+
+/**
+ * What of a request's fields a handler may well fail for.
+ *
+ * @param omitted Fields that the handler does not receive.
+ */
+export function describeClient(headers: Headers, omitted: readonly string[] = []): string {
+  return JSON.stringify(unusualFields(headers, omitted))
+}
+
+function unusualFields(headers: Headers, omitted: readonly string[]): [name: string, value: string][] {
+  const isUnusual = ([name, value]: [string, string]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength
+  return [...headers].filter((field) => isUnusual(field) && !omitted.includes(field[0]))
+}
+
+/**
+ * What kind of client a request is from: the names of its cookies, and of its other fields that a response may well be due to,
+ * without their values. Empty for a client without any.
+ */
+export function kindOfClient(received: Received, isBackground: boolean): string {
+  const fields = unusualFields(received.request.headers, omittedFields(received, isBackground))
+  const names = fields.flatMap(([name, value]) =>
+    name === 'cookie' ? value.split(';').map((cookie) => `cookie ${cookie.split('=', 1)[0]?.trim()}`) : name,
+  )
+  const kind = [...new Set(names)].sort().join()
+  return kind.length > maxOrdinaryLength ? digest(kind) : kind
+}
