@@ -28,6 +28,8 @@ async function startPair(settings: readonly string[] = []): Promise<[master: Ser
 const info = ({ port }: Server) => redisCommand(port, 'INFO replication')
 const promote = ({ port }: Server) => redisCommand(port, 'REPLICAOF NO ONE')
 const demote = ({ port }: Server, master: Server) => redisCommand(port, `REPLICAOF 127.0.0.1 ${master.port}`)
+const hasTags = (server: Server) =>
+  until(async () => (await redisCommand(server.port, 'EXISTS sitewright:tags')) === ':1\r\n')
 const followsInSync = (replica: Server) => until(async () => (await info(replica)).includes('master_link_status:up'))
 
 describe.each(clientPackages)('failover, with %s', (kind) => {
@@ -45,7 +47,7 @@ describe.each(clientPackages)('failover, with %s', (kind) => {
   it('the replica that takes over has a new epoch', async () => {
     const [a, b] = await startPair()
     const before = await stampOf(await startIndex(a))
-    await until(async () => (await redisCommand(b.port, 'EXISTS sitewright:tags')) === ':1\r\n')
+    await hasTags(b)
     await promote(b)
     const index = await startIndex(b)
     expect((await stampOf(index)).epoch).not.toBe(before.epoch)
@@ -83,6 +85,7 @@ describe.each(clientPackages)('failover, with %s', (kind) => {
     const [a, b] = await startPair()
     const index = await startIndex(a)
     const before = await stampOf(index)
+    await hasTags(b) // else A comes back without any
     await promote(b)
     await demote(a, b)
     await followsInSync(a)

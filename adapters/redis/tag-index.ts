@@ -3,7 +3,7 @@ import { type Log, logError } from '../../core/log.js'
 import { checkInteger, optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
-import { batchReads, coalesceReads } from './coalesce-reads.js'
+import { batchReads, coalesceReads, splitBy } from './coalesce-reads.js'
 import { checkDurability, createDurableScript, createReplicatedScript, type Durability } from './durable.js'
 import { createStampCache } from './stamp-cache.js'
 import { type RedisSubscriber, subscribe } from './subscription.js'
@@ -97,9 +97,25 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
   const stampCache = createStampCache({ fetchStamp, pollInterval, isPolling: consistency === 'relaxed' })
   const unsubscribe = options.subscriber && subscribe(options.subscriber, channel, stampCache.onMessage)
   const queryPurged = batchReads(async (queries: readonly (readonly string[])[]) => {
-    const { rest } = await run('purged', ...queries.flat())
-    return rest.map(Number)
+    const answers: number[] = []
+    for (const some of splitBy(queries, (query) => query.length)) {
+      const { rest } = await run('purged', ...some.flat())
+      answers.push(...rest.map(Number))
+    }
+    return answers
   })
+  const purgeSome = async (tags: readonly string[], mode: PurgeMode) => {
+    const requestedAt = performance.now()
+    const { stamp, rest } = await runPurge('purge', fieldPrefixes[mode], String(maxBytes), ...tags)
+    stampCache.update(logEpoch(stamp), requestedAt)
+    const dropped = Number(rest[0])
+    if (dropped > 0) {
+      log('Redis tag index: the purged tags exceeded maxBytes; all that is stored counts as purged', {
+        dropped,
+        maxBytes,
+      })
+    }
+  }
 
   return {
     stamp: () => (consistency === 'strict' ? stampCache.refresh() : stampCache.current()),
@@ -109,16 +125,7 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
       return state === 0 ? 'none' : state === 1 ? 'soft' : 'hard'
     },
     async purge(tags, mode) {
-      const requestedAt = performance.now()
-      const { stamp, rest } = await runPurge('purge', fieldPrefixes[mode], String(maxBytes), ...tags)
-      stampCache.update(logEpoch(stamp), requestedAt)
-      const dropped = Number(rest[0])
-      if (dropped > 0) {
-        log('Redis tag index: the purged tags exceeded maxBytes; all that is stored counts as purged', {
-          dropped,
-          maxBytes,
-        })
-      }
+      for (const some of splitBy(tags, () => 1)) await purgeSome(some, mode)
     },
     close() {
       unsubscribe?.()
