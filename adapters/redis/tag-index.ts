@@ -59,8 +59,8 @@ export interface RedisTagIndex extends TagIndex {
 }
 
 /**
- * Creates a tag index in Redis, for several instances. A purge is one script: it is atomic, its cost does not depend on
- * the number of entries, and it is acknowledged only when Redis has executed it. While Redis is unavailable, pages are
+ * Creates a tag index in Redis, for several instances. A purge is one script for each 10,000 tags: its cost does not
+ * depend on the number of entries, and it is acknowledged only when Redis has executed it. While Redis is unavailable, pages are
  * rendered without the cache, and a purge rejects.
  *
  * @throws TypeError that names the invalid option.
@@ -88,7 +88,10 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
   let epoch: string | undefined
   const logEpoch = (stamp: Stamp): Stamp => {
     if (epoch !== undefined && epoch !== stamp.epoch) {
-      log('Redis tag index: emptied, restarted or failed over; all that is stored counts as purged', { prefix })
+      log(
+        'Redis tag index: emptied, restarted, failed over or another replication ID; all that is stored counts as purged',
+        { prefix },
+      )
     }
     epoch = stamp.epoch
     return stamp
