@@ -17,6 +17,20 @@ function createSignal() {
   return { ...controller, signal: controller.signal, abort: controller.abort.bind(controller), added, removed }
 }
 
+/** Blocks the event loop, and returns what becomes of a limit of 10 ms for something that is read after the timers run. */
+async function blockLoop<T>(start: (reading: Promise<unknown>) => T): Promise<Awaited<T>> {
+  vi.useRealTimers()
+  try {
+    const afterTimers = () => new Promise((resolve) => setImmediate(resolve))
+    await afterTimers()
+    const started = start(afterTimers())
+    for (const blockedUntil = performance.now() + 50; performance.now() < blockedUntil; ) {}
+    return await started
+  } finally {
+    vi.useFakeTimers()
+  }
+}
+
 describe('checkTimeout', () => {
   it.each([0.5, 1, 10_000, 2 ** 31 - 1])('returns %d', (timeout) => expect(checkTimeout(timeout)).toBe(timeout))
 
@@ -48,6 +62,12 @@ describe('withTimeout', () => {
     await rejected
   })
 
+  it('lets a process whose event loop was blocked read what has arrived meanwhile', async () => {
+    await blockLoop((reading) => withTimeout(10, reading))
+    const nothing = new Promise(() => {})
+    await expect(blockLoop(() => withTimeout(10, nothing))).rejects.toThrow(TimeoutError)
+  })
+
   it('rejects with the reason of the signal, also of one aborted before', async () => {
     const { signal, abort } = createSignal()
     const reason = new Error('left')
@@ -69,6 +89,14 @@ describe('withTimeout', () => {
 })
 
 describe('startDeadline', () => {
+  it('lets a process whose event loop was blocked read what has arrived meanwhile', async () => {
+    const isOver = blockLoop((reading) => {
+      const deadline = startDeadline(10)
+      return reading.then(deadline.isOver).finally(deadline.end)
+    })
+    expect(await isOver).toBe(false)
+  })
+
   it('aborts when the time is over', () => {
     const deadline = startDeadline(10)
     vi.advanceTimersByTime(9)

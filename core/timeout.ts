@@ -19,6 +19,23 @@ export function checkTimeout(timeout: number, option = 'timeout'): number {
 }
 
 /**
+ * Calls a function when the time is over. A process whose event loop was blocked then runs its timers before it reads what
+ * has arrived meanwhile, or even before it sends what it was to send: so it gets the lost time once more, as long as the
+ * limit at most.
+ *
+ * @returns A function that stops the timer.
+ */
+function startTimer(milliseconds: number, onOver: () => void): () => void {
+  const due = performance.now() + milliseconds
+  let timer = setTimeout(() => {
+    const lost = Math.min(performance.now() - due, milliseconds)
+    if (lost > 1) timer = setTimeout(onOver, lost)
+    else onOver()
+  }, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+/**
  * Waits for a promise, no longer than `milliseconds` and no longer than a signal lets. Neither timer nor listener
  * outlives the wait. The work itself goes on; use {@link startDeadline} to abort it.
  *
@@ -27,17 +44,17 @@ export function checkTimeout(timeout: number, option = 'timeout'): number {
 export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const settle = () => {
-      clearTimeout(timer)
+      stopTimer()
       signal?.removeEventListener('abort', onAbort)
     }
     const onAbort = () => {
       settle()
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
+    const stopTimer = startTimer(milliseconds, () => {
       settle()
       reject(new TimeoutError(`not done within ${milliseconds} ms`))
-    }, milliseconds)
+    })
     if (signal?.aborted) onAbort()
     else signal?.addEventListener('abort', onAbort, { once: true })
     // Also after an abort: otherwise a rejection of the work would be unhandled.
@@ -88,17 +105,17 @@ export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadli
   const controller = new AbortController()
   const onAbort = () => controller.abort(outer?.reason)
   let over = false
-  const timer = setTimeout(() => {
+  const stopTimer = startTimer(milliseconds, () => {
     over = true
     controller.abort(new TimeoutError(`not done within ${milliseconds} ms`))
-  }, milliseconds)
+  })
   if (outer?.aborted) onAbort()
   else outer?.addEventListener('abort', onAbort, { once: true })
   return {
     signal: controller.signal,
     isOver: () => over,
     end() {
-      clearTimeout(timer)
+      stopTimer()
       outer?.removeEventListener('abort', onAbort)
     },
   }

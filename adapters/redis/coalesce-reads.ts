@@ -45,3 +45,24 @@ export function batchReads<Q, A>(read: (queries: readonly Q[]) => Promise<readon
     return answers[index] as A
   }
 }
+
+// Of one command: Redis executes nothing else meanwhile, JavaScript bounds the arguments of a call, and Redis those of a
+// command.
+const maxArguments = 10_000
+
+/** Splits a list into parts that make a command of bounded size, each of one item at least. */
+export function splitBy<T>(items: readonly T[], size: (item: T) => number): T[][] {
+  let part: T[] = []
+  const parts = [part]
+  let total = 0
+  for (const item of items) {
+    total += size(item)
+    if (total > maxArguments && part.length > 0) {
+      part = []
+      parts.push(part)
+      total = size(item)
+    }
+    part.push(item)
+  }
+  return parts
+}

@@ -5,8 +5,10 @@ import { until } from './testing/redis-server.js'
 import { startSentinel } from './testing/sentinel.js'
 
 // Three servers and three Sentinels. The master is paused until another one took over, and resumed, so that for some
-// seconds two servers say that they are the master; then the same in the other direction, which leads back to the first.
+// seconds two servers say that they are the master; then the same in the other direction, which leads back to the first. Or
+// it is separated from the others, while instances on its side go on asking it.
 const seconds = short(26, 300)
+const separationSeconds = short(16, 300)
 // A Sentinel demotes a master that came back after some 8 s.
 const demotionTime = 11_000
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -17,35 +19,59 @@ beforeAll(async () => {
 })
 afterAll(() => worker.remove())
 
+type Sentinel = Awaited<ReturnType<typeof startSentinel>>
+type Server = Sentinel['nodes'][number]
+
 interface Run {
   settings: readonly string[]
+  downAfter?: number
   milliseconds: number
   untilViolation?: boolean
+  /** What happens to a master, and what ends it. */
+  fault?: 'pause' | 'separate'
 }
 
-async function run({ settings, ...rest }: Run) {
-  const sentinel = await startSentinel({ settings })
-  const shared = { sentinelPorts: sentinel.sentinelPorts, clockAhead: 0 }
-  const workers = [
-    { ...shared, kind: 'ioredis', inRedis: false, detectsFailover: true },
-    { ...shared, kind: 'ioredis', inRedis: false }, // stays on the old master until it is demoted
-    { ...shared, kind: 'redis', inRedis: true },
-  ] as const
+const faults: Record<NonNullable<Run['fault']>, Record<'begin' | 'end', (server: Server) => void>> = {
+  pause: { begin: (server) => server.signal('SIGSTOP'), end: (server) => server.signal('SIGCONT') },
+  separate: { begin: ({ proxy }) => proxy.set('stall'), end: ({ proxy }) => proxy.set('forward') },
+}
+
+/** Instances by way of the Sentinels, or on the side of the first two servers, of which one is separated at a time. */
+function workersOf({ sentinelPorts, nodes }: Sentinel, fault: NonNullable<Run['fault']>) {
+  const at = (index: number) => ({ clockAhead: 0, redisPort: nodes[index]?.port })
+  const shared = { clockAhead: 0, sentinelPorts }
+  return fault === 'separate'
+    ? ([
+        { ...at(0), kind: 'ioredis', inRedis: false },
+        { ...at(1), kind: 'redis', inRedis: false },
+        { ...shared, kind: 'ioredis', inRedis: true },
+      ] as const)
+    : ([
+        { ...shared, kind: 'ioredis', inRedis: false, detectsFailover: true },
+        { ...shared, kind: 'ioredis', inRedis: false }, // stays on the old master until it is demoted
+        { ...shared, kind: 'redis', inRedis: true },
+      ] as const)
+}
+
+async function run({ settings, downAfter = 800, fault = 'pause', ...rest }: Run) {
+  const sentinel = await startSentinel({ settings, downAfter })
+  const { begin, end } = faults[fault]
   const injectFaults = async (_: unknown, isRunning: () => boolean, onFault: () => void) => {
     await wait(1_500)
     while (isRunning()) {
       const old = await sentinel.master()
-      old.signal('SIGSTOP')
-      await until(async () => (await sentinel.masterPort()) !== old.port || !isRunning())
+      begin(old)
+      await until(async () => (await sentinel.master()) !== old || !isRunning())
       await wait(Math.random() * 1_000)
-      old.signal('SIGCONT')
+      if (fault === 'separate') for (let time = 0; time < 20 && isRunning(); time++) await wait(100)
+      end(old)
       onFault()
-      const resumedAt = Date.now()
-      while (isRunning() && Date.now() - resumedAt < demotionTime) await wait(100)
+      const endedAt = Date.now()
+      while (isRunning() && Date.now() - endedAt < demotionTime) await wait(100)
     }
   }
   try {
-    return await runChaos({ file: worker.file, workers, injectFaults, ...rest })
+    return await runChaos({ file: worker.file, workers: workersOf(sentinel, fault), injectFaults, ...rest })
   } finally {
     await sentinel.stop()
   }
@@ -68,6 +94,32 @@ describe('failover, pause and resume of the old master, and back', () => {
 
   it('without it, the checker sees what the old master answers', async () => {
     const { violations } = await run({ settings: [], milliseconds: 60_000, untilViolation: true })
+    expect(violations).not.toEqual([])
+  }, 120_000)
+})
+
+describe('a master that is separated from the others, with instances on its side', () => {
+  it(
+    `stops before another one leads, by min-replicas-max-lag well under down-after: no purged page within ${separationSeconds} s`,
+    async () => {
+      const settings = ['--min-replicas-to-write', '1', '--min-replicas-max-lag', '1']
+      const { count, violations, failures } = await run({
+        settings,
+        downAfter: 3_500,
+        fault: 'separate',
+        milliseconds: separationSeconds * 1000,
+      })
+      console.log(count)
+      expect(violations).toEqual([])
+      expect(failures).toEqual([])
+      expect(count.faults).toBeGreaterThan(0)
+      expect(count.hits).toBeGreaterThan(count.reads / 50)
+    },
+    (separationSeconds + 90) * 1000,
+  )
+
+  it('without these settings, the checker sees what it answers', async () => {
+    const { violations } = await run({ settings: [], fault: 'separate', milliseconds: 60_000, untilViolation: true })
     expect(violations).not.toEqual([])
   }, 120_000)
 })

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Stamp } from '../../core/cache/index.js'
 import { type RedisTagIndexOptions, redisTagIndex } from './index.js'
+import { runsBeforeOwnSource } from './tag-script.js'
 import { tagSource } from './tag-source.js'
 import { clientPackages, connect, redisCommand, startRedis, until } from './testing/redis-server.js'
 
@@ -28,6 +29,8 @@ async function startPair(settings: readonly string[] = []): Promise<[master: Ser
 const info = ({ port }: Server) => redisCommand(port, 'INFO replication')
 const promote = ({ port }: Server) => redisCommand(port, 'REPLICAOF NO ONE')
 const demote = ({ port }: Server, master: Server) => redisCommand(port, `REPLICAOF 127.0.0.1 ${master.port}`)
+const hasTags = (server: Server) =>
+  until(async () => (await redisCommand(server.port, 'EXISTS sitewright:tags')) === ':1\r\n')
 const followsInSync = (replica: Server) => until(async () => (await info(replica)).includes('master_link_status:up'))
 
 describe.each(clientPackages)('failover, with %s', (kind) => {
@@ -41,11 +44,15 @@ describe.each(clientPackages)('failover, with %s', (kind) => {
     return index
   }
   const stampOf = async (index: { stamp(): unknown }) => (await index.stamp()) as Stamp
+  /** Until it has a script of its own. */
+  const askOften = async (index: { stamp(): unknown }) => {
+    for (let round = 0; round < runsBeforeOwnSource + 2; round++) await index.stamp()
+  }
 
   it('the replica that takes over has a new epoch', async () => {
     const [a, b] = await startPair()
     const before = await stampOf(await startIndex(a))
-    await until(async () => (await redisCommand(b.port, 'EXISTS sitewright:tags')) === ':1\r\n')
+    await hasTags(b)
     await promote(b)
     const index = await startIndex(b)
     expect((await stampOf(index)).epoch).not.toBe(before.epoch)
@@ -60,7 +67,7 @@ describe.each(clientPackages)('failover, with %s', (kind) => {
     await a.start()
     await vi.waitFor(async () => expect(await index.stamp()).toBeDefined(), 5_000)
     expect(log.mock.calls.map(([message]) => message)).toEqual([
-      'Redis tag index: emptied, restarted or failed over; all that is stored counts as purged',
+      'Redis tag index: emptied, restarted, failed over or another replication ID; all that is stored counts as purged',
     ])
   })
 
@@ -82,7 +89,9 @@ describe.each(clientPackages)('failover, with %s', (kind) => {
   it('notices a demotion and promotion in the time between two requests, over the same connection', async () => {
     const [a, b] = await startPair()
     const index = await startIndex(a)
+    await askOften(index)
     const before = await stampOf(index)
+    await hasTags(b) // else A comes back without any
     await promote(b)
     await demote(a, b)
     await followsInSync(a)
@@ -132,6 +141,7 @@ describe.each(clientPackages)('failover, with %s', (kind) => {
   it('asks INFO when the process may be another one, and not with each stamp', async () => {
     const a = await startServer()
     const index = await startIndex(a)
+    await askOften(index)
     const callsOf = async (name: string) =>
       Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(await redisCommand(a.port, 'INFO commandstats'))?.[1] ?? 0)
     await redisCommand(a.port, 'CONFIG RESETSTAT')
@@ -140,6 +150,16 @@ describe.each(clientPackages)('failover, with %s', (kind) => {
     const periods = (performance.now() - startedAt) / 100
     expect(await callsOf('evalsha')).toBeGreaterThan(490)
     expect(await callsOf('info')).toBeLessThanOrEqual(periods + 3)
+  })
+
+  it('leaves no script in Redis for each process that started and asked little, as on serverless platforms', async () => {
+    const a = await startServer()
+    for (let process = 0; process < 10; process++) {
+      const index = await startIndex(a)
+      for (let round = 0; round < 10; round++) await index.stamp()
+      await index.purge(['document'], 'hard')
+    }
+    expect(await redisCommand(a.port, 'INFO memory')).toContain('number_of_cached_scripts:1\r\n')
   })
 
   it('fails closed where INFO does not say who is the master', async () => {
@@ -157,6 +177,21 @@ describe.each(clientPackages)('failover, with %s', (kind) => {
     const reply = await redisCommand(other.port, `EVAL "${source}" 1 sitewright:tags epoch "" channel stamp`)
     expect(reply).toContain('-ERR no master, or INFO lacks role and master_replid')
   })
+})
+
+it('a replica that leaves for good, as after a backup, is a new epoch, and none with repl-backlog-ttl 0', async () => {
+  const open = async (backlogTtl: string) => {
+    const [{ port }, replica] = await startPair(['--repl-backlog-ttl', backlogTtl])
+    const { client, close } = await connect('redis', port)
+    const index = redisTagIndex({ client, log: () => {} })
+    cleanups.push(close, () => index.close())
+    const before = (await index.stamp()) as Stamp
+    await replica.kill()
+    return async () => ((await index.stamp()) as Stamp).epoch !== before.epoch
+  }
+  const hasNewEpoch = [await open('1'), await open('0')]
+  await new Promise((resolve) => setTimeout(resolve, 4_000)) // Redis looks once a second
+  expect(await Promise.all(hasNewEpoch.map((has) => has()))).toEqual([true, false])
 })
 
 function connectWithoutResending(port: number) {

@@ -241,6 +241,19 @@ describe.each(clientPackages)('the tag index, with %s', (kind) => {
     expect(await index.purgedSince(after, tags)).toBe('soft')
   })
 
+  it('purges 200,000 tags at once, and answers 300 concurrent queries about 1,000 each', async () => {
+    const { index } = await startIndex(kind, redis.port, { timeout: 5_000 })
+    const tags = Array.from({ length: 200_000 }, (_, at) => `tag-${at}`)
+    const before = await stampOf(index)
+    await index.purge(tags, 'hard')
+    expect(await index.purgedSince(before, tags.slice(-1))).toBe('hard')
+    const after = await stampOf(index)
+    await index.purge(['tag-500'], 'soft')
+    const query = (first: number) => index.purgedSince(after, tags.slice(first, first + 1000))
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => query(at % 2 ? 0 : 1000)))
+    expect(answers).toEqual(Array.from({ length: 300 }, (_, at) => (at % 2 ? 'soft' : 'none')))
+  })
+
   it('treats everything as purged when the tags exceed maxBytes, and logs it', async () => {
     const log = vi.fn()
     const { index } = await startIndex(kind, redis.port, { maxBytes: 400, log })
@@ -578,6 +591,19 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
     expect(sent).not.toHaveBeenCalled()
     proxy.set('forward')
     await recovers(instance)
+  })
+
+  it('does not count as unavailable when it was this process that had no time to read the reply', async () => {
+    const { instance } = await startWithProxy({ inRedis: true })
+    await recovers(instance)
+    await wait(150) // the next stamp asks INFO, too
+    const reply = instance.get()
+    await wait(0)
+    const later = instance.get()
+    for (const blockedUntil = performance.now() + 1_300; performance.now() < blockedUntil; ) {}
+    expect((await reply).cacheStatus).toContain('hit')
+    expect((await later).cacheStatus).toContain('hit')
+    expect((await instance.get()).cacheStatus).toContain('hit')
   })
 
   it('cut between a purge and its acknowledgement: the purge rejects or succeeds, and takes effect', async () => {

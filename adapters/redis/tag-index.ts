@@ -3,7 +3,7 @@ import { type Log, logError } from '../../core/log.js'
 import { checkInteger, checkOptions, optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
-import { batchReads, coalesceReads } from './coalesce-reads.js'
+import { batchReads, coalesceReads, splitBy } from './coalesce-reads.js'
 import { checkDurability, createDurableScript, createReplicatedScript, type Durability } from './durable.js'
 import { createStampCache } from './stamp-cache.js'
 import { type RedisSubscriber, subscribe } from './subscription.js'
@@ -59,8 +59,8 @@ export interface RedisTagIndex extends TagIndex {
 }
 
 /**
- * Creates a tag index in Redis, for several instances. A purge is one script: it is atomic, its cost does not depend on
- * the number of entries, and it is acknowledged only when Redis has executed it. While Redis is unavailable, pages are
+ * Creates a tag index in Redis, for several instances. A purge is one script for each 10,000 tags: its cost does not
+ * depend on the number of entries, and it is acknowledged only when Redis has executed it. While Redis is unavailable, pages are
  * rendered without the cache, and a purge rejects.
  *
  * @throws TypeError that names the invalid option.
@@ -88,7 +88,10 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
   let epoch: string | undefined
   const logEpoch = (stamp: Stamp): Stamp => {
     if (epoch !== undefined && epoch !== stamp.epoch) {
-      log('Redis tag index: emptied, restarted or failed over; all that is stored counts as purged', { prefix })
+      log(
+        'Redis tag index: emptied, restarted, failed over or another replication ID; all that is stored counts as purged',
+        { prefix },
+      )
     }
     epoch = stamp.epoch
     return stamp
@@ -97,9 +100,25 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
   const stampCache = createStampCache({ fetchStamp, pollInterval, isPolling: consistency === 'relaxed' })
   const unsubscribe = options.subscriber && subscribe(options.subscriber, channel, stampCache.onMessage)
   const queryPurged = batchReads(async (queries: readonly (readonly string[])[]) => {
-    const { rest } = await run('purged', ...queries.flat())
-    return rest.map(Number)
+    const answers: number[] = []
+    for (const some of splitBy(queries, (query) => query.length)) {
+      const { rest } = await run('purged', ...some.flat())
+      answers.push(...rest.map(Number))
+    }
+    return answers
   })
+  const purgeSome = async (tags: readonly string[], mode: PurgeMode) => {
+    const requestedAt = performance.now()
+    const { stamp, rest } = await runPurge('purge', fieldPrefixes[mode], String(maxBytes), ...tags)
+    stampCache.update(logEpoch(stamp), requestedAt)
+    const dropped = Number(rest[0])
+    if (dropped > 0) {
+      log('Redis tag index: the purged tags exceeded maxBytes; all that is stored counts as purged', {
+        dropped,
+        maxBytes,
+      })
+    }
+  }
 
   return {
     stamp: () => (consistency === 'strict' ? stampCache.refresh() : stampCache.current()),
@@ -109,16 +128,7 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
       return state === 0 ? 'none' : state === 1 ? 'soft' : 'hard'
     },
     async purge(tags, mode) {
-      const requestedAt = performance.now()
-      const { stamp, rest } = await runPurge('purge', fieldPrefixes[mode], String(maxBytes), ...tags)
-      stampCache.update(logEpoch(stamp), requestedAt)
-      const dropped = Number(rest[0])
-      if (dropped > 0) {
-        log('Redis tag index: the purged tags exceeded maxBytes; all that is stored counts as purged', {
-          dropped,
-          maxBytes,
-        })
-      }
+      for (const some of splitBy(tags, () => 1)) await purgeSome(some, mode)
     },
     close() {
       unsubscribe?.()

@@ -27,6 +27,12 @@ export type TagScript = (operation: 'stamp' | 'purged' | 'purge', ...args: strin
 const maxVerifiedAge = 100
 
 /**
+ * How often a process runs the plain script before it sends a source of its own. Redis before 7.4 keeps each source, some
+ * 8 KB, until it restarts, and a serverless platform starts processes all day.
+ */
+export const runsBeforeOwnSource = 1_000
+
+/**
  * Creates a function that runs the script, and has it ask INFO for the reign only when that may be another than before.
  *
  * The source begins with a random number. Scripts stay in the process that received them: since Redis 7 they are neither
@@ -40,6 +46,7 @@ const maxVerifiedAge = 100
  */
 export function createTagScript({ send, key, channel }: TagScriptOptions): TagScript {
   const runPlain = createScript(send, tagSource)
+  let plainRuns = 0
   let canSendSource = false
   let known: { digest: string; reign: string; verifiedAt: number } | undefined
 
@@ -63,7 +70,7 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
     }
     if (!canSendSource) {
       const reply = readReply(await runPlain(key, randomUUID(), '', channel, ...args))
-      canSendSource = true
+      canSendSource = ++plainRuns >= runsBeforeOwnSource
       return reply
     }
     canSendSource = false // until it has succeeded

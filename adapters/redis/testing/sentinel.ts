@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, redisCommand, startRedis, until } from './redis-server.js'
+import { freePort, redisCommand, startProxy, startRedis, until } from './redis-server.js'
 
 export interface SentinelOptions {
   /** Settings of all three redis-servers, as on the command line. */
@@ -13,14 +13,20 @@ export interface SentinelOptions {
 
 /**
  * Starts three redis-servers, a master and two replicas, and three Sentinels that watch over them. The third server is
- * never promoted, so that a failover and another one lead back to the first.
+ * never promoted, so that a failover and another one lead back to the first. Servers and Sentinels reach each other by
+ * proxies, so that a server can be separated from all others; who connects to its own `port` is on its side.
  */
 export async function startSentinel({ settings = [], downAfter = 800 }: SentinelOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'sitewright-sentinel-'))
-  const common = ['--repl-diskless-sync-delay', '0', ...settings]
-  const first = await startRedis(common)
-  const replicaOf = ['--replicaof', `127.0.0.1 ${first.port}`, ...common]
-  const nodes = [first, await startRedis(replicaOf), await startRedis([...replicaOf, '--replica-priority', '0'])]
+  const start = async (own: readonly string[] = []) => {
+    const server = await startRedis(['--repl-diskless-sync-delay', '0', ...settings, ...own])
+    const proxy = await startProxy(server.port)
+    await redisCommand(server.port, `CONFIG SET replica-announce-ip 127.0.0.1 replica-announce-port ${proxy.port}`)
+    return { ...server, proxy }
+  }
+  const first = await start()
+  const nodes = [first, await start(), await start(['--replica-priority', '0'])]
+  for (const { port } of nodes.slice(1)) await redisCommand(port, `REPLICAOF 127.0.0.1 ${first.proxy.port}`)
   await until(async () => (await redisCommand(first.port, 'INFO replication')).includes('connected_slaves:2'))
 
   const sentinels: { process: ChildProcess; port: number }[] = []
@@ -31,7 +37,7 @@ export async function startSentinel({ settings = [], downAfter = 800 }: Sentinel
       `port ${port}`,
       'bind 127.0.0.1',
       `dir ${directory}`,
-      `sentinel monitor pages 127.0.0.1 ${first.port} 2`,
+      `sentinel monitor pages 127.0.0.1 ${first.proxy.port} 2`,
       `sentinel down-after-milliseconds pages ${downAfter}`,
       'sentinel failover-timeout pages 4000',
       'sentinel parallel-syncs pages 1',
@@ -46,21 +52,23 @@ export async function startSentinel({ settings = [], downAfter = 800 }: Sentinel
     const state = await redisCommand(watching.port, 'SENTINEL MASTER pages').catch(() => '')
     return /num-other-sentinels\r\n\$\d+\r\n2/.test(state) && /num-slaves\r\n\$\d+\r\n2/.test(state)
   })
-  const masterPort = async () => {
+  const proxyOfMaster = async () => {
     const reply = await redisCommand(watching.port, 'SENTINEL GET-MASTER-ADDR-BY-NAME pages')
     return Number(reply.split('\r\n')[4])
   }
   return {
     nodes,
     sentinelPorts: sentinels.map(({ port }) => port),
-    masterPort,
     async master() {
-      const port = await masterPort()
-      return nodes.find((node) => node.port === port) ?? first
+      const port = await proxyOfMaster()
+      return nodes.find(({ proxy }) => proxy.port === port) ?? first
     },
     async stop() {
       for (const { process } of sentinels) process.kill('SIGKILL')
-      for (const node of nodes) await node.stop()
+      for (const node of nodes) {
+        await node.proxy.stop()
+        await node.stop()
+      }
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -964,6 +964,19 @@ describe('a HEAD or a range of what is not stored', () => {
     expect(fills.map(({ headers }) => headers.get('cookie'))).toEqual([null])
   })
 
+  it.each(requests)(
+    '%s is no reason to render again what turned out not to be for the store',
+    async (_, headers, init) => {
+      const cache = startCache({ fillInBackground: true })
+      cache.serve(() => new Response('page', { headers: { 'Cache-Control': 'private' } }))
+      for (let time = 0; time < 3; time++) {
+        await cache.get('/', headers, init)
+        await rest()
+      }
+      expect(cache.asked.filter(({ method, headers }) => method === 'GET' && !headers.has('range'))).toHaveLength(1)
+    },
+  )
+
   it.each(requests)('%s stores nothing by default, or with Authorization', async (_, headers, init) => {
     for (const fillInBackground of [false, true]) {
       const cache = startCache({ fillInBackground })
