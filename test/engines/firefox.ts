@@ -21,14 +21,11 @@ export async function startFirefox(scheme: Scheme): Promise<Driver> {
   const url = await readOutput(child, child.stderr, /WebDriver BiDi listening on (ws:\S+)/)
   const { send, disconnect } = await connect(`${url}/session`)
   await send('session.new', { capabilities: {} })
-  const { contexts } = (await send('browsingContext.getTree', {})) as { contexts: [{ context: string }] }
-  const { context } = contexts[0]
+  // The window that Firefox opens by itself gets no focus without a window manager.
+  const { context } = (await send('browsingContext.create', { type: 'window' })) as { context: string }
 
   return {
-    navigate: async (url) => {
-      await send('browsingContext.navigate', { context, url, wait: 'complete' })
-      await send('browsingContext.activate', { context }) // else nothing in the page has the focus
-    },
+    navigate: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
     resize: async (width, height) =>
       void (await send('browsingContext.setViewport', { context, viewport: { width, height } })),
     perform: async (actions) => void (await send('input.performActions', { context, actions })),
@@ -61,7 +58,6 @@ export async function startFirefox(scheme: Scheme): Promise<Driver> {
 function preferencesOf(scheme: Scheme): Record<string, string | number | boolean> {
   return {
     'layout.css.prefers-color-scheme.content-override': scheme === 'dark' ? 0 : 1,
-    'focusmanager.testmode': true,
     // Scrollbars take room, as on Windows.
     'widget.gtk.overlay-scrollbars.enabled': false,
   }

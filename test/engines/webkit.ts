@@ -44,7 +44,14 @@ export async function startWebKit(scheme: Scheme): Promise<Driver> {
 
   return {
     navigate: async (url) => void (await send('/url', { url })),
-    resize: async (width, height) => void (await send('/window/rect', { width, height })),
+    resize: async (width, height) => {
+      await send('/window/rect', { width, height })
+      // The page learns of it later.
+      const isResized = () => send('/execute/sync', { script: `return innerWidth === ${width}`, args: [] })
+      for (const deadline = Date.now() + 10_000; !(await isResized()); await sleep(20)) {
+        if (Date.now() > deadline) throw new Error(`the window did not become ${width} pixels wide`)
+      }
+    },
     perform: async (actions) => void (await send('/actions', { actions })),
     screenshot: async () => Buffer.from(String(await send('/screenshot')), 'base64'),
     call: (source, args) => send('/execute/sync', { script: `return (${source})(...arguments)`, args }),
