@@ -1,10 +1,19 @@
 export { localizedMetadata, localizedPage } from '../../core/localized-pages/index.js'
-export { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteOptions } from './revalidate.js'
+export {
+  createRevalidateRoute,
+  type RevalidateProfile,
+  type RevalidateRouteOptions,
+  type RevalidateRouteSettings,
+} from './revalidate.js'
 export { createImageRewrite, type ImageRewriteOptions } from './rewrite.js'
 export { type NextRoute, nextRoute } from './route.js'
 export {
+  createStyleguideMetadata,
   createStyleguidePage,
+  type StyleguideMetadata,
+  type StyleguideMetadataOptions,
   type StyleguidePageOptions,
   type StyleguidePageProps,
   styleguideMetadata,
 } from './styleguide.js'
+export { createStyleguideScriptRoute } from './styleguide-script.js'

@@ -18,7 +18,10 @@ execFileSync(
   { stdio: 'inherit' },
 )
 
-for (const [entry, file] of Object.entries(manifest.exports)) {
+for (const [entry, target] of Object.entries(manifest.exports)) {
+  // The types beside a stylesheet are a file, too.
+  const [file, ...others] = typeof target === 'string' ? [target] : Object.values(target).reverse()
+  for (const other of others) readFileSync(other)
   if (assets.includes(entry)) readFileSync(file)
   else await import(pathToFileURL(file).href)
 }
