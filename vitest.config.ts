@@ -20,8 +20,8 @@ const afterUnit = { groupOrder: 1 }
 // A test's file name says what it needs:
 // - `*.test.ts`: unit. No socket, disk, child process or build; no test takes more than a second.
 // - `*.integration.test.ts`: sockets, disks, processes, Redis, or the built package and examples.
-// - `*.browser.test.ts`: Chromium.
-// What builds six frameworks, with packages of 500 MB, is for the long form alone.
+// - `*.browser.test.ts`: Chromium; in test/engines, Firefox and WebKit.
+// What builds six frameworks, with packages of 500 MB, or needs two more browsers, is for the long form alone.
 // test/react18 runs unit tests with React 18 in place of 19; the tests of adapters/redis also run with version 6 of both clients.
 export default defineConfig({
   test: {
@@ -67,7 +67,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [`${folders}/**/*.browser.test.{ts,tsx}`],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', ...(isLong ? [] : ['test/engines/**'])],
           globalSetup: ['test/setup/chromium.ts', 'test/setup/examples.ts'],
           testTimeout: 30_000,
           sequence: afterUnit,

@@ -6,6 +6,7 @@ import { decodeSource } from '../../core/image/index.js'
 import { isLong } from '../setup/long.js'
 import { connectToChromium } from './chromium.js'
 import { exampleUrl } from './examples.js'
+import { areImagesComplete, decodePictures, scrollThrough } from './in-page.js'
 
 const screenshots = new URL('../screenshots/', import.meta.url).pathname
 const paths = ['/', '/articles', '/about', '/de']
@@ -20,14 +21,6 @@ beforeAll(async () => {
 }, 200_000)
 
 afterAll(() => browser?.close())
-
-interface Picture {
-  src: string
-  /** Width on the page, in CSS pixels. */
-  width: number
-  /** Width of the file that was chosen, in pixels. */
-  naturalWidth: number
-}
 
 /** Opens a page with everything watched that must not happen, and scrolls through it as a reader does. */
 async function read(page: Page, url: string) {
@@ -48,36 +41,10 @@ async function read(page: Page, url: string) {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto(url, { waitUntil: 'load' })
-  await page.evaluate(async () => {
-    for (let top = 0; top < document.body.scrollHeight; top += innerHeight / 2) {
-      scrollTo({ top, behavior: 'instant' })
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 30)))
-    }
-    scrollTo({ top: 0, behavior: 'instant' })
-  })
-  await page.waitForFunction(() => [...document.images].every((image) => image.complete))
+  await page.evaluate(scrollThrough)
+  await page.waitForFunction(areImagesComplete)
   const layoutShift = await page.evaluate(() => (globalThis as unknown as { layoutShift: number }).layoutShift)
   return { complaints, types, layoutShift }
-}
-
-/** Every picture of the page, decoded; throws when one cannot be. */
-function decodePictures(page: Page): Promise<Picture[]> {
-  return page.evaluate(() =>
-    Promise.all(
-      [...document.images].map(async (image) => {
-        await image.decode()
-        // naturalWidth is in CSS pixels, of which `sizes` and the chosen candidate decide; a copy has none of that.
-        const copy = new Image()
-        copy.src = image.currentSrc
-        await copy.decode()
-        return {
-          src: image.currentSrc,
-          width: image.getBoundingClientRect().width,
-          naturalWidth: copy.naturalWidth,
-        }
-      }),
-    ),
-  )
 }
 
 const originalWidths = new Map<string, Promise<number>>()
@@ -105,7 +72,7 @@ describe.each([390, 1280])('at %i pixels', (width) => {
         const { complaints, types, layoutShift } = await read(page, origin + path)
         expect({ path, complaints, layoutShift }).toEqual({ path, complaints: [], layoutShift: 0 })
 
-        const pictures = await decodePictures(page)
+        const pictures = await page.evaluate(decodePictures)
         expect(pictures.length, path).toBeGreaterThan(0)
         for (const { src, width, naturalWidth } of pictures) {
           const needed = Math.min(Math.floor(width * deviceScaleFactor), await originalWidth(src))

@@ -43,7 +43,8 @@ export async function startExample(name: string, env: Record<string, string> = {
   throw new Error(`${name} did not answer:\n${printed}`)
 }
 
-function freePort(): Promise<number> {
+/** Returns a port that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

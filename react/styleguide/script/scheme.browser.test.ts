@@ -15,6 +15,19 @@ describe('the color scheme', () => {
     expect([await schemeOf(page), await backgroundOf(page)]).toEqual(['dark', night])
   })
 
+  it('is that of the background beside scrollbars, which is the styleguide’s and not the site’s', async () => {
+    const page = await open('', { colorScheme: 'dark' })
+    const backgrounds = () =>
+      page.evaluate(() =>
+        ['html', '.sw-styleguide'].map(
+          (part) => getComputedStyle(document.querySelector(part) as Element).backgroundColor,
+        ),
+      )
+    expect(await backgrounds()).toEqual(['rgb(19, 21, 25)', 'rgb(19, 21, 25)'])
+    await page.check('#sw-light', { force: true })
+    expect(await backgrounds()).toEqual(['rgb(255, 255, 255)', 'rgb(255, 255, 255)'])
+  })
+
   it('is applied before the body is parsed, and forgotten on request', async () => {
     const page = await open('')
     await page.check('#sw-dark', { force: true })

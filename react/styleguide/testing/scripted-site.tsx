@@ -109,7 +109,8 @@ const route = createStyleguideRoute({
   },
 })
 
-const site = 'html { background: light-dark(#fffaf0, #16120e) } body { margin: 0 } :root { --brand: rebeccapurple }'
+const site =
+  'html, body { background: light-dark(#fffaf0, #16120e) } body { margin: 0 } :root { --brand: rebeccapurple }'
 const files: Record<string, [type: string, body: string]> = {
   '/styleguide.css': ['text/css', css + site],
   '/styleguide.js': ['text/javascript', js],
@@ -124,10 +125,9 @@ const server = createServer(async ({ url = '' }, response) => {
   response.end(await handled?.text())
 })
 
-/** The color scheme and the site's own background as computed by the browser. */
+/** The color scheme, and the background of the site's own body, as computed by the browser. */
 export const schemeOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-export const backgroundOf = (page: Page) =>
-  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+export const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 export const [paper, night] = ['rgb(255, 250, 240)', 'rgb(22, 18, 14)']
 
 /** Serves a styleguide with the script under a strict CSP for the tests of a file. Console messages and errors fail a test. */

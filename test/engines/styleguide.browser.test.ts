@@ -1,0 +1,174 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { exampleUrl } from '../browser/examples.js'
+import { views } from './engines.js'
+import { createTab, keys, type Tab } from './tab.js'
+import { complaintsOf, watchSite } from './watched-site.js'
+
+let site: Awaited<ReturnType<typeof watchSite>>
+
+beforeAll(async () => {
+  site = await watchSite(await exampleUrl('vite-hono'))
+}, 200_000)
+
+afterAll(() => site?.close())
+
+const shown = { light: 'rgb(255, 255, 255)', dark: 'rgb(19, 21, 25)' }
+
+describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) => {
+  let tab: Tab
+  beforeAll(async () => {
+    tab = createTab(await start(scheme))
+  }, 60_000)
+  afterAll(() => tab?.close())
+  beforeEach(() => tab.resize(1280, 800))
+
+  const open = (path: string) => tab.open(`${site.url}/styleguide/${path}`)
+
+  it('has its own background up to the edge of the window, beside a scrollbar as well', async () => {
+    await open('foundations/colors')
+    for (const [choice, expected] of [
+      ['System', shown[scheme]],
+      ['Light', shown.light],
+      ['Dark', shown.dark],
+    ] as const) {
+      await tab.click(`label[title=${choice}]`)
+      expect({ choice, edge: await colorAtRightEdge(await tab.screenshot()) }).toEqual({ choice, edge: expected })
+    }
+    await tab.click('label[title=System]')
+  })
+
+  it('filters its pages: the slash, a text, Escape, and Enter for the first', async () => {
+    await open('')
+    await tab.press('/')
+    await tab.press('figure')
+    expect(await tab.evaluate(visiblePages)).toEqual(['Components', 'Figure'])
+    expect(await tab.evaluate(textOf, '.sw-filter [role=status]')).toBe('Pages found: 1')
+    await tab.press(keys.escape)
+    expect((await tab.evaluate(visiblePages)).length).toBeGreaterThan(10)
+    await tab.press('CAPTIONS')
+    await tab.press(keys.enter)
+    await tab.waitFor(isAt, '/styleguide/writing/captions')
+  })
+
+  it('copies the value of a color', async () => {
+    await open('foundations/colors')
+    await tab.click('#color-accent .sw-copy')
+    await tab.waitFor(hasText, '.sw-toast', 'Copied light-dark(#7d2c1b, #e3a17c)')
+    await tab.click('.sw-filter input')
+    await tab.press('v', keys.control)
+    await tab.waitFor(hasValue, '.sw-filter input', 'light-dark(#7d2c1b, #e3a17c)')
+  })
+
+  it('shows the contrast on a color that is chosen by keyboard', async () => {
+    await open('foundations/colors')
+    await tab.evaluate(focusOn, '.sw-picker select')
+    await tab.press(keys.down)
+    await tab.waitFor(hasText, '.sw-custom dt', 'Contrast on paper')
+    expect(await tab.evaluate(textOf, '.sw-custom dd')).toBe('1.00')
+    expect(await tab.evaluate(countOf, '.sw-custom')).toBe(await tab.evaluate(countOf, '.sw-swatch'))
+  })
+
+  it('remembers the color scheme, which the arrow keys choose', async () => {
+    await open('')
+    expect(await tab.evaluate(schemeOf)).toEqual(['light dark', shown[scheme]])
+    await tab.evaluate(focusOn, '#sw-system')
+    await tab.press(keys.right)
+    expect(await tab.evaluate(schemeOf)).toEqual(['light', shown.light])
+    await tab.press(keys.right)
+    expect(await tab.evaluate(schemeOf)).toEqual(['dark', shown.dark])
+    await open('foundations/typography')
+    expect(await tab.evaluate(schemeOf)).toEqual(['dark', shown.dark])
+    expect(await tab.evaluate(isChecked, '#sw-dark')).toBe(true)
+    await tab.click('label[title=System]')
+    expect(await tab.evaluate(schemeOf)).toEqual(['light dark', shown[scheme]])
+  })
+
+  it('the keyboard skips to the content, and its focus is seen', async () => {
+    await open('foundations/colors')
+    await tab.press(keys.tab)
+    expect(await tab.evaluate(focused)).toMatchObject({ text: 'Skip to content', isSeen: true })
+    await tab.press(keys.enter)
+    await tab.waitFor(() => document.activeElement?.localName === 'main')
+    await tab.press(keys.tab) // the breadcrumbs
+    expect(await tab.evaluate(focused)).toEqual({ text: 'Silver & Salt', isSeen: true, outline: 'solid' })
+  })
+
+  it('opens its menu on a small screen, and closes it with Escape', async () => {
+    await tab.resize(390, 800)
+    await open('')
+    expect(await tab.evaluate(visiblePages)).toEqual([])
+    await tab.click('.sw-menu')
+    expect((await tab.evaluate(visiblePages)).length).toBeGreaterThan(10)
+    await tab.press(keys.escape)
+    await tab.waitFor(() => !document.querySelector('.sw-nav')?.checkVisibility())
+  })
+
+  it('fits frames to their components, and adds links to headings', async () => {
+    await open('components/card')
+    const frames = await tab.waitFor(framesOf)
+    for (const { frame, content } of frames) expect(frame).toBe(content)
+    await open('writing/captions')
+    await tab.click('h1')
+    expect(await tab.evaluate(headingsWithoutLink)).toEqual([])
+    expect(await tab.evaluate(complaintsOf)).toEqual([])
+  })
+})
+
+/** The color of the last column of pixels, if it has just one. */
+async function colorAtRightEdge(png: Buffer): Promise<string> {
+  const { width = 0, height = 0 } = await sharp(png).metadata()
+  const area = { left: width - 1, top: 0, width: 1, height }
+  const pixels = await sharp(png).extract(area).removeAlpha().raw().toBuffer()
+  const colors = Array.from({ length: height }, (_, y) => `rgb(${[...pixels.subarray(3 * y, 3 * y + 3)].join(', ')})`)
+  return [...new Set(colors)].join(' and ')
+}
+
+// In the page:
+
+const textOf = (selector: string) => document.querySelector(selector)?.textContent?.trim()
+const countOf = (selector: string) => document.querySelectorAll(selector).length
+const focusOn = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus()
+const isChecked = (selector: string) => document.querySelector<HTMLInputElement>(selector)?.checked
+const isAt = (path: string) => location.pathname === path
+const hasText = (selector: string, text: string) => document.querySelector(selector)?.textContent === text
+const hasValue = (selector: string, value: string) =>
+  document.querySelector<HTMLInputElement>(selector)?.value === value
+
+function visiblePages(): (string | null)[] {
+  const links = [...document.querySelectorAll('.sw-nav .sw-pages a')]
+  return links.filter((link) => link.checkVisibility()).map(({ textContent }) => textContent)
+}
+
+function schemeOf(): [string, string] {
+  const shell = document.querySelector('.sw-styleguide') as Element
+  return [getComputedStyle(document.documentElement).colorScheme, getComputedStyle(shell).backgroundColor]
+}
+
+function focused() {
+  const element = document.activeElement as Element
+  const { top, bottom, width, height } = element.getBoundingClientRect()
+  return {
+    text: element.textContent,
+    isSeen: element.matches(':focus-visible') && top >= 0 && bottom <= innerHeight && width > 1 && height > 1,
+    outline: getComputedStyle(element).outlineStyle,
+  }
+}
+
+/** Heights of the frames that fit their content, once all are loaded. */
+function framesOf() {
+  const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-sw-fit]')]
+  for (const frame of frames) frame.loading = 'eager'
+  const isLoaded = ({ contentDocument }: HTMLIFrameElement) =>
+    contentDocument?.readyState === 'complete' && contentDocument.URL !== 'about:blank'
+  if (frames.length === 0 || !frames.every(isLoaded)) return undefined
+  return frames.map((frame) => ({
+    frame: frame.clientHeight,
+    content: Math.ceil(frame.contentDocument?.documentElement.getBoundingClientRect().height ?? 0),
+  }))
+}
+
+function headingsWithoutLink(): (string | null)[] {
+  const headings = document.querySelectorAll('.sw-content :is(h2, h3)[id]:not(:has(a))')
+  return [...headings].map(({ textContent }) => textContent)
+}
