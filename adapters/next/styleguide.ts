@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
+import { checkFunction, checkOptions } from '../../core/option-error.js'
 import { findPage, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
 import { warnAboutPrivateFolders } from './private-folders.js'
 
@@ -56,7 +57,9 @@ export const styleguideMetadata: StyleguideMetadata = { robots: { index: false, 
  * })
  */
 export function createStyleguidePage<Content, Rendered>(options: StyleguidePageOptions<Content, Rendered>) {
-  const { tree, enabled, render } = options
+  const { tree, enabled, render } = checkOptions(options)
+  checkOptions(tree, 'tree')
+  checkFunction('render', render)
   warnAboutPrivateFolders()
   return async function StyleguideRoute({ params }: StyleguidePageProps): Promise<Rendered> {
     await connection()

@@ -19,9 +19,7 @@ execFileSync(
 )
 
 for (const [entry, target] of Object.entries(manifest.exports)) {
-  // The types beside a stylesheet are a file, too.
-  const [file, ...others] = typeof target === 'string' ? [target] : Object.values(target).reverse()
-  for (const other of others) readFileSync(other)
+  const file = target.default ?? target
   if (assets.includes(entry)) readFileSync(file)
   else await import(pathToFileURL(file).href)
 }
