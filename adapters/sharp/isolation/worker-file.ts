@@ -12,7 +12,8 @@ declare const __webpack_require__: unknown
  */
 export function findWorkerFile(): string | undefined {
   // webpack puts in the path of the machine that built, where another version may be installed when the site runs.
-  const bundled = typeof __webpack_require__ === 'undefined' ? undefined : resolvePackage(join(process.cwd(), 'index.js'))
+  const bundled =
+    typeof __webpack_require__ === 'undefined' ? undefined : resolvePackage(join(process.cwd(), 'index.js'))
   if (bundled) return bundled
   // Bundlers for CommonJS leave it undefined, some put in a path of the machine that built.
   const here = import.meta.url as string | undefined
