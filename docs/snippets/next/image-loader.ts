@@ -1,0 +1,3 @@
+import { createImageLoader } from 'sitewright/image'
+
+export default createImageLoader({ sources: ['/media/'] })
