@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { isLong } from './test/setup/long.js'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -18,6 +19,7 @@ const afterUnit = { groupOrder: 1 }
 // - `*.test.ts`: unit. No socket, disk, child process or build; no test takes more than a second.
 // - `*.integration.test.ts`: sockets, disks, processes, Redis, or the built package and examples.
 // - `*.browser.test.ts`: Chromium.
+// What builds six frameworks, with packages of 500 MB, is for the long form alone.
 // test/react18 runs unit tests with React 18 in place of 19.
 export default defineConfig({
   test: {
@@ -45,7 +47,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: [`${folders}/**/*.integration.test.{ts,tsx}`],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', ...(isLong ? [] : ['test/frameworks/frameworks.integration.test.ts'])],
           testTimeout: 30_000,
           sequence: afterUnit,
         },

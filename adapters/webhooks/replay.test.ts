@@ -35,6 +35,14 @@ const senders: Record<string, { verify: VerifyRequest; headersAt: (at: number) =
       return { 'webhook-id': 'msg_1', 'webhook-timestamp': seconds, 'webhook-signature': signature }
     },
   },
+  'Standard Webhooks of Svix': {
+    verify: verifyStandardWebhook({ secret: `whsec_${btoa(secret)}`, now }),
+    headersAt(at) {
+      const seconds = String(at / 1000)
+      const signature = `v1,${hmac(`msg_1.${seconds}.${body}`, 'base64')}`
+      return { 'svix-id': 'msg_1', 'svix-timestamp': seconds, 'svix-signature': signature }
+    },
+  },
 }
 
 const requestWith = (headers: Record<string, string>) =>

@@ -15,8 +15,9 @@ const encoder = new TextEncoder()
  * Creates a verifier for the Standard Webhooks specification 1.0.0, for `verify` of the revalidation endpoint:
  * `webhook-signature: v1,{base64(HMAC-SHA256(secret, id + '.' + timestamp + '.' + body))}`, with `webhook-id` and
  * `webhook-timestamp` in seconds
- * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md). Asymmetric `v1a`
- * signatures are ignored.
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md). Svix, which many
+ * senders use, names the same headers `svix-id`, `svix-timestamp` and `svix-signature` (https://docs.svix.com/receiving/verifying-payloads/how-manual).
+ * Asymmetric `v1a` signatures are ignored.
  *
  * @throws TypeError that names the option when one is malformed; a secret is base64, with or without the prefix `whsec_`.
  * @example
@@ -29,11 +30,12 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
   const checkTimestamp = createTimestampCheck(options)
 
   const verify: VerifyRequest = (body, headers) => {
-    const id = readHeader(headers, 'webhook-id', idPattern)
+    const prefix = prefixOf(headers)
+    const id = readHeader(headers, `${prefix}-id`, idPattern)
     if (!id.match) return id.error
-    const timestamp = readHeader(headers, 'webhook-timestamp', /^\d{1,12}$/)
+    const timestamp = readHeader(headers, `${prefix}-timestamp`, /^\d{1,12}$/)
     if (!timestamp.match) return timestamp.error
-    const listed = readHeader(headers, 'webhook-signature', signaturesPattern)
+    const listed = readHeader(headers, `${prefix}-signature`, signaturesPattern)
     if (!listed.match) return listed.error
     const timestampError = checkTimestamp(Number(timestamp.match[0]) * 1000)
     if (timestampError) return timestampError
@@ -46,8 +48,16 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
     )
   }
   // Both are signed. An attempt of its own by the sender has another timestamp.
-  const deliveryOf = (headers: Headers) => `${headers.get('webhook-id')}.${headers.get('webhook-timestamp')}`
+  const deliveryOf = (headers: Headers) => {
+    const prefix = prefixOf(headers)
+    return `${headers.get(`${prefix}-id`)}.${headers.get(`${prefix}-timestamp`)}`
+  }
   return Object.assign(verify, { deliveryOf })
+}
+
+/** One set of names for the whole request: an id of one set beside the signature of the other is not what was signed. */
+function prefixOf(headers: Headers): 'svix' | 'webhook' {
+  return headers.has('svix-id') && !headers.has('webhook-id') ? 'svix' : 'webhook'
 }
 
 function parseKey(secret: string): Uint8Array {

@@ -81,8 +81,13 @@ const senders: Sender[] = [
       headers: {},
     }),
   },
-  {
-    name: 'Standard Webhooks',
+  standardSender('Standard Webhooks', 'webhook'),
+  standardSender('Standard Webhooks of Svix', 'svix'),
+]
+
+function standardSender(name: string, prefix: 'webhook' | 'svix'): Sender {
+  return {
+    name,
     create: verifyStandardWebhook,
     secrets: [`whsec_${btoa('a'.repeat(24))}`, btoa('b'.repeat(64))],
     timed: true,
@@ -92,11 +97,15 @@ const senders: Sender[] = [
       const mac = createHmac('sha256', key).update(`msg_1.${seconds}.`).update(body).digest('base64')
       return {
         body,
-        headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${mac}` },
+        headers: {
+          [`${prefix}-id`]: 'msg_1',
+          [`${prefix}-timestamp`]: String(seconds),
+          [`${prefix}-signature`]: `v1,${mac}`,
+        },
       }
     },
-  },
-]
+  }
+}
 
 const text = (value: string) => new TextEncoder().encode(value)
 

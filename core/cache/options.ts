@@ -95,6 +95,22 @@ export interface ResponseCacheOptions {
    * have left is aborted. Half of them is for stale pages only. Default 32.
    */
   maxBackgroundRenders?: number | undefined
+  /**
+   * Whether a GET or HEAD passes the cache by, as one with the preview cookie of a CMS does: the handler answers it, nothing
+   * is read from the store or written to it, and the response is `Cache-Control: private, no-store`, also for a CDN. A CDN in
+   * front still has to pass such requests on. Anyone can send a cookie, so let the handler check what it grants. Default: none.
+   *
+   * @example bypass: (request) => /(^|; )preview=/.test(request.headers.get('cookie') ?? '')
+   */
+  bypass?: ((request: Request) => boolean) | undefined
+  /**
+   * Receives each render, which settles (never rejects) when its response is stored, and the request that began it.
+   * Platforms that stop a function after its response need it, or pages that are refreshed in the background stay stale:
+   * `waitUntil` of `cloudflare:workers`, or of `@vercel/functions`. Default: none, for servers that run on.
+   *
+   * @example waitUntil: (render) => waitUntil(render)
+   */
+  waitUntil?: ((render: Promise<unknown>, request: Request) => void) | undefined
   /** Largest body that is stored, in bytes. Default 8 MiB. */
   maxBodyBytes?: number | undefined
   /**
@@ -154,6 +170,10 @@ export function resolveOptions(options: ResponseCacheOptions) {
   if (typeof tagIndex.stamp !== 'function')
     throw optionError('tagIndex', 'a tag index, such as memoryTagIndex()', tagIndex)
   if (typeof log !== 'function') throw optionError('log', 'a function', log)
+  for (const name of ['bypass', 'waitUntil'] as const) {
+    const value = options[name]
+    if (value !== undefined && typeof value !== 'function') throw optionError(name, 'a function', value)
+  }
   if (typeof tags !== 'function' && !Array.isArray(tags)) {
     throw optionError('tags', "a list, such as ['document'], or a function that returns one", tags)
   }
@@ -175,6 +195,8 @@ export function resolveOptions(options: ResponseCacheOptions) {
     fillInBackground: options.fillInBackground ?? false,
     invalidateOnUnsafeMethods: options.invalidateOnUnsafeMethods ?? true,
     honorRequestCacheControl: options.honorRequestCacheControl ?? false,
+    bypass: options.bypass,
+    waitUntil: options.waitUntil,
     name: options.name ?? 'sitewright',
     log,
   }

@@ -1,6 +1,6 @@
-import type { Handler } from 'sitewright/cache'
+import { createResponseCache, memoryStore } from 'sitewright/cache'
 
-/** Editors with the preview cookie of the CMS see drafts, which pass the cache by. */
-export const withPreview = (pages: Handler, renderDraft: Handler): Handler => {
-  return (request) => (/(?:^|; )preview=/.test(request.headers.get('cookie') ?? '') ? renderDraft(request) : pages(request))
-}
+export const cache = createResponseCache({
+  store: memoryStore({ maxBytes: 64 * 1024 ** 2 }),
+  bypass: (request) => /(?:^|; )preview=/.test(request.headers.get('cookie') ?? ''),
+})

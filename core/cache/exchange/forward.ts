@@ -52,6 +52,15 @@ export function createForward({ settings, store, tagIndex, renders, formatStatus
   }
 }
 
+/** Why the handler is asked (RFC 9211, section 2.2). */
+export function forwardReason({ cached, vary, purge, directives }: Exchange): ForwardReason {
+  if (!cached) return vary ? 'vary-miss' : 'uri-miss'
+  if (purge !== 'none') return 'stale'
+  return directives.noCache || directives.maxAge !== undefined || directives.minFresh !== undefined
+    ? 'request'
+    : 'stale'
+}
+
 /** Whether the response to a HEAD describes another page than the stored one (RFC 9111, section 4.3.5). */
 function isOutdated(stored: HeaderLines, headers: Headers): boolean {
   return ['etag', 'last-modified', 'content-length'].some((name) => {

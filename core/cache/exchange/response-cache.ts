@@ -1,6 +1,7 @@
 import { noteTags, warnOfUnknownTags } from '../../borne-tags.js'
 import { isDevelopment } from '../../development.js'
 import type { Handler, RouteHandler } from '../../handler.js'
+import { withHeaders } from '../../http/headers.js'
 import { parseRequestDirectives } from '../../http/request-directives.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { optionError } from '../../option-error.js'
@@ -47,9 +48,19 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const serve = createServe(context)
   const forward = createForward(context)
 
+  const isBypassed = (request: Request): boolean => {
+    const answer: unknown = settings.bypass?.(request)
+    // A promise is truthy: every request would pass the cache by.
+    if (answer instanceof Promise) throw optionError('bypass', 'a function that returns true or false', answer)
+    return Boolean(answer)
+  }
+
   const handle = (request: Request, handler: RouteHandler): MaybePromise<Response | undefined> => {
     const { method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') return forward({ request, handler, reason: 'method' })
+    if (isBypassed(request)) {
+      return forward({ request, handler, reason: 'bypass' }).then((response) => response && withoutStorage(response))
+    }
     const directives = parseRequestDirectives(headers, settings.honorRequestCacheControl)
     if (directives.noStore) return forward({ request, handler, reason: 'request' })
     const url = context.urlKey(request.url)
@@ -85,6 +96,15 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       await settings.tagIndex.purge(checked, mode)
     },
   }
+}
+
+/** Keeps a response out of every shared cache, whichever field it obeys (RFC 9213) or is purged by. */
+function withoutStorage(response: Response): Response {
+  return withHeaders(response, (headers) => {
+    const targeted = [...headers.keys()].filter((name) => name.endsWith('cdn-cache-control'))
+    for (const name of [...targeted, 'surrogate-control', 'expires', 'cache-tag']) headers.delete(name)
+    headers.set('cache-control', 'private, no-store')
+  })
 }
 
 function hideTags(response: Response | undefined): Response | undefined {

@@ -1,12 +1,11 @@
 import { describeError } from '../../describe-error.js'
-import type { ForwardReason } from '../../http/cache-status.js'
 import { needsHandler } from '../../http/conditional.js'
 import { noRequestDirectives } from '../../http/request-directives.js'
 import type { MaybePromise } from '../../maybe-promise.js'
 import { TimeoutError, untilAborted, withTimeout } from '../../timeout.js'
 import type { Stamp } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
-import { createForward } from './forward.js'
+import { createForward, forwardReason } from './forward.js'
 import type { InFlightRender, RenderKind, RenderResult } from './in-flight-renders.js'
 import type { Variant } from './keys/variant.js'
 import { createLeasedRender } from './leased-render.js'
@@ -32,14 +31,24 @@ export function createServe(context: CacheContext) {
   const isBackingOff = (exchange: Exchange, isBackground: boolean) =>
     backoff.isActive(exchange.key, () => clientOf(exchange, isBackground))
 
+  /** Registers a render, and keeps a serverless platform from ending it with the response. */
+  const begin = ({ key, url, request }: Exchange, stamp: Stamp, kind: RenderKind): InFlightRender => {
+    const inFlight = renders.begin(key, url, stamp, kind)
+    try {
+      settings.waitUntil?.(inFlight.result, request)
+    } catch (error) {
+      log('Response cache: waitUntil failed', { url, reason: describeError(error) })
+    }
+    return inFlight
+  }
+
   /** Renders for a visitor. Their leaving ends it, unless others wait for it too, or it goes on for those to come. */
   const lead = async (exchange: Exchange, stamp: Stamp, kind: RenderKind): Promise<Response | undefined> => {
-    const { key, url, request } = exchange
-    const inFlight = renders.begin(key, url, stamp, kind)
+    const inFlight = begin(exchange, stamp, kind)
     const release = inFlight.join()
     const renderShared = kind === 'shared' ? leasedRender : render
     const work = renderShared({ exchange, inFlight, forward: forwardReason(exchange), isBackground: false, release })
-    const { signal } = request
+    const { signal } = exchange.request
     if (!signal) return work // a look-alike of Request, as some servers pass
     try {
       return await untilAborted(work, signal)
@@ -58,7 +67,7 @@ export function createServe(context: CacheContext) {
     if (isBackingOff(stale, true) || renders.has(key)) return
     const freeSlot = background.take()
     if (!freeSlot) return
-    const inFlight = renders.begin(key, url, stamp, 'background')
+    const inFlight = begin(stale, stamp, 'background')
     const release = inFlight.join()
     const exchange = { ...stale, directives: noRequestDirectives }
     const work = leasedRender({ exchange, inFlight, forward: 'stale', isBackground: true, release }).then((unread) => {
@@ -183,15 +192,6 @@ interface Joining {
 function mayBeDueToClient(result: RenderResult, exchange: Exchange): boolean {
   if (result.type !== 'not-shared') return result.type !== 'shared'
   return result.client !== undefined && result.client() !== clientOf(exchange, false)
-}
-
-/** Why the handler is asked (RFC 9211, section 2.2). */
-function forwardReason({ cached, vary, purge, directives }: Exchange): ForwardReason {
-  if (!cached) return vary ? 'vary-miss' : 'uri-miss'
-  if (purge !== 'none') return 'stale'
-  return directives.noCache || directives.maxAge !== undefined || directives.minFresh !== undefined
-    ? 'request'
-    : 'stale'
 }
 
 /** RFC 9111, section 5.2.1.7. */

@@ -1,0 +1,121 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { listen } from '../adapter/listen.js'
+import { findRuntime } from '../runtimes/start.js'
+import { installPackages } from '../setup/install-packages.js'
+
+// The recipes of adapters/recipes.md: each framework builds a site with one, and starts it as its documentation says.
+
+const here = import.meta.dirname
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const secret = 'between-us-and-no-one-else'
+const environment = {
+  ...process.env,
+  NODE_ENV: 'production' as const,
+  ASTRO_TELEMETRY_DISABLED: '1',
+  HOST: '127.0.0.1',
+  MEDIA: join(root, 'examples/site/media'),
+  REVALIDATE_SECRET: secret,
+}
+
+const vite = ['vite/bin/vite.js', 'build']
+const frameworks = [
+  { name: 'fastify', start: ['server.js'] },
+  { name: 'react-router', build: ['@react-router/dev/bin.js', 'build'], start: ['server.js'] },
+  { name: 'astro', build: ['astro/bin/astro.mjs', 'build'], start: ['dist/server/entry.mjs'] },
+  { name: 'sveltekit', build: vite, start: ['build/index.js'] },
+  { name: 'nitro', build: ['nitro/dist/cli/index.mjs', 'build'], start: ['.output/server/index.mjs'] },
+  {
+    name: 'tanstack-start',
+    build: vite,
+    start: ['../node_modules/srvx/bin/srvx.mjs', '--prod', '-s', '../client', 'dist/server/server.js'],
+  },
+]
+
+let node: string
+
+beforeAll(async () => {
+  await installPackages(here)
+  // Most of these have no Node 20 any more.
+  node = findRuntime('node24', here)
+  // As a user has it, and not as a link, which bundlers take for a part of the site.
+  const installed = join(here, 'node_modules/sitewright')
+  await rm(installed, { recursive: true, force: true })
+  await cp(join(root, 'dist'), join(installed, 'dist'), { recursive: true })
+  await cp(join(root, 'package.json'), join(installed, 'package.json'))
+}, 300_000)
+
+async function startServer(cwd: string, args: readonly string[]) {
+  const probe = await listen(() => {})
+  await probe.close()
+  const { port } = new URL(probe.url)
+  const child = spawn(node, args, { cwd, env: { ...environment, PORT: port }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = once(child, 'close')
+  const url = `http://localhost:${port}` // some listen on IPv6 only
+  const close = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  const answer = async () => {
+    if (child.exitCode === null) await (await fetch(url)).text()
+  }
+  await vi.waitFor(answer, { timeout: 30_000, interval: 100 })
+  return { url, close }
+}
+
+describe.each(frameworks)('$name', ({ name, build = [], start }) => {
+  let server: Awaited<ReturnType<typeof startServer>>
+  const read = async () => {
+    const page = await fetch(server.url)
+    const html = await page.text()
+    return { html, at: /at [\d.]+/.exec(html)?.[0], cacheStatus: page.headers.get('cache-status') }
+  }
+  const purge = async (token: string) => {
+    // Astro and SvelteKit take a POST without a type for a form of another site.
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const answer = await fetch(`${server.url}/api/revalidate`, { method: 'POST', headers, body: '{}' })
+    return [answer.status, ((await answer.json()) as { revalidated: boolean }).revalidated]
+  }
+
+  beforeAll(async () => {
+    const cwd = join(here, name)
+    const [script = '', ...args] = build
+    if (script) {
+      const command = [join(here, 'node_modules', script), ...args]
+      await promisify(execFile)(node, command, { cwd, env: environment, maxBuffer: 2 ** 26 })
+    }
+    server = await startServer(cwd, start)
+  }, 180_000)
+  afterAll(() => server?.close())
+
+  it('serves the picture of its page, in the format that a browser asks for', async () => {
+    const [source] = /\/_image\/[^"&]+/.exec((await read()).html) ?? []
+    const picture = await fetch(server.url + source, { headers: { Accept: 'image/avif' } })
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/avif'])
+    expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1000)
+    expect((await fetch(`${server.url}${source}1`)).status).toBe(400)
+  })
+
+  it('keeps its page until a revalidation', async () => {
+    const { at } = await read()
+    expect(at).toBeTruthy()
+    expect(await read()).toMatchObject({ at, cacheStatus: expect.stringContaining('sitewright; hit') })
+    expect(await purge('wrong')).toEqual([401, false])
+    expect((await read()).at).toBe(at)
+    expect(await purge(secret)).toEqual([200, true])
+    const next = await read()
+    expect(next.at).toBeTruthy()
+    expect(next.at).not.toBe(at)
+  })
+
+  it('leaves other addresses to the framework', async () => {
+    const missing = await fetch(`${server.url}/missing`)
+    await missing.text()
+    expect(missing.status).toBe(404)
+  })
+})

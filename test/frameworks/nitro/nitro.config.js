@@ -1,0 +1,1 @@
+export default { preset: 'node-server', builder: 'rolldown', serverEntry: './server.js' }

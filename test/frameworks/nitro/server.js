@@ -1,0 +1,6 @@
+import { images, revalidate } from '../site.js'
+import { page } from './page.js'
+
+export default {
+  fetch: async (request) => (await images(request)) ?? (await revalidate(request)) ?? (await page(request)),
+}

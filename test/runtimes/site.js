@@ -1,0 +1,58 @@
+// A small site on every feature, by Web APIs alone: each runtime serves it.
+import { Hono } from 'hono'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createResponseCache, memoryStore } from 'sitewright/cache'
+import { honoMiddleware } from 'sitewright/hono'
+import { createImageProxy } from 'sitewright/image'
+import { StyleguidePage } from 'sitewright/react/styleguide'
+import { createRevalidateEndpoint } from 'sitewright/revalidate'
+import { createStyleguideRoute } from 'sitewright/styleguide'
+
+export const key = { key: '736563726574', salt: '68656c6c6f' }
+const secret = 'between-us-and-no-one-else'
+const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
+const sources = ['/media/']
+const tree = { title: 'Silver', content: 'All about silver', pages: [{ title: 'Salt', content: 'All about salt' }] }
+
+/**
+ * @typedef {object} Options
+ * @property {(request: Request) => Promise<Response>} service The image service.
+ * @property {import('sitewright/cache').Store} [store]
+ * @property {(render: Promise<unknown>) => void} [waitUntil]
+ *
+ * @param {Options} options
+ */
+export function createSite({ service, store = memoryStore({ maxBytes: 1_000_000 }), waitUntil }) {
+  let renders = 0
+  /** @param {Request} request */
+  const renderPage = async (request) => {
+    if (!new URL(request.url).pathname.startsWith('/page')) return undefined
+    const number = ++renders
+    await pause()
+    const kind = request.headers.get('cookie') ? 'draft' : 'page'
+    return new Response(`${kind} ${number}`, { headers: { 'Cache-Control': 's-maxage=600' } })
+  }
+  const images = createImageProxy({ ...key, serviceUrl: 'http://images', fetch: service, sources })
+  const pages = createResponseCache({
+    store,
+    tags: ['document'],
+    bypass: (request) => /(^|; )preview=1/.test(request.headers.get('cookie') ?? ''),
+    waitUntil,
+  })
+  const softly = (/** @type {string[]} */ tags) => pages.invalidate(tags, { mode: 'soft' })
+  const styleguide = createStyleguideRoute({
+    tree,
+    enabled: true,
+    render({ slug, prefix, error }) {
+      const page = createElement(StyleguidePage, { tree, slug, prefix, error })
+      return new Response(renderToStaticMarkup(page), { headers: { 'Content-Type': 'text/html' } })
+    },
+  })
+  return new Hono()
+    .use(honoMiddleware(images))
+    .use(honoMiddleware(createRevalidateEndpoint({ secret, invalidate: pages.invalidate })))
+    .use(honoMiddleware(createRevalidateEndpoint({ secret, invalidate: softly, path: '/api/refresh' })))
+    .use(honoMiddleware(styleguide))
+    .use(honoMiddleware(pages.wrap(renderPage)))
+}
