@@ -45,7 +45,7 @@ describe('runs', () => {
   it('revalidate.ts', async () => {
     vi.stubEnv('REVALIDATE_SECRET', 'between-us-and-no-one-else')
     vi.stubEnv('PORT', '0')
-    const { server } = await import('./revalidate.js')
+    const { server } = await import('../../docs/snippets/revalidate.js')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const read = async () => (await fetch(origin)).text()
     const before = await read()
@@ -60,7 +60,7 @@ describe('runs', () => {
 
   it('cache.ts', async () => {
     vi.stubEnv('REVALIDATE_SECRET', 'between-us-and-no-one-else')
-    const { pages, revalidate } = await import('./cache.js')
+    const { pages, revalidate } = await import('../../docs/snippets/cache.js')
     const read = async () => (await pages(new Request('http://site.test/a'))).text()
     const first = await read()
     expect(await read()).toBe(first)
@@ -73,7 +73,7 @@ describe('runs', () => {
   it('several-machines.ts', async () => {
     const redis = await startRedis()
     vi.stubEnv('REDIS_URL', `redis://127.0.0.1:${redis.port}`)
-    const { cache, client } = await import('./several-machines.js')
+    const { cache, client } = await import('../../docs/snippets/several-machines.js')
     let renders = 0
     const pages = cache.wrap(async () => {
       return new Response(`${++renders}`, { headers: { 'Cache-Control': 's-maxage=60' } })
@@ -96,7 +96,7 @@ describe('runs', () => {
       asked.push(`${request.method} ${request.url} ${await request.text()}`)
       return Response.json({})
     })
-    const { pages, revalidate } = await import('./cdn.js')
+    const { pages, revalidate } = await import('../../docs/snippets/cdn.js')
     for (const _ of ['rendered', 'out of the cache']) {
       const page = await pages(new Request('http://site.test/a'))
       expect(page.headers.get('Surrogate-Key')).toBe('document menu')
@@ -111,7 +111,7 @@ describe('runs', () => {
 
   it('webhook.ts', async () => {
     vi.stubEnv('SANITY_WEBHOOK_SECRET', 'between-us-and-no-one-else')
-    const { revalidate } = await import('./webhook.js')
+    const { revalidate } = await import('../../docs/snippets/webhook.js')
     const body = JSON.stringify({ _type: 'menu' })
     const at = Date.now()
     const signature = createHmac('sha256', 'between-us-and-no-one-else').update(`${at}.${body}`).digest('base64url')
@@ -124,7 +124,7 @@ describe('runs', () => {
   it('disk.ts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
-    const { cache } = await import('./disk.js')
+    const { cache } = await import('../../docs/snippets/disk.js')
     cwd.mockRestore()
     const headers = { 'Cache-Control': 's-maxage=60', 'Cache-Tag': 'news' }
     const pages = cache.wrap(async () => new Response(`${performance.now()}`, { headers }))
@@ -138,7 +138,7 @@ describe('runs', () => {
 
   it('styleguide.tsx', async () => {
     vi.stubEnv('STYLEGUIDE_ENABLED', 'true')
-    const { styleguide } = await import('./styleguide.js')
+    const { styleguide } = await import('../../docs/snippets/styleguide.js')
     const page = await styleguide(new Request('http://site.test/styleguide/colors'))
     expect(page?.status).toBe(200)
     expect(await page?.text()).toContain('oklch(25% 0.02 60)')
@@ -150,9 +150,9 @@ describe('runs', () => {
 
   it('photo.tsx, localized.tsx and spacing.tsx', async () => {
     const [{ Lead }, { GermanPage, germanMetadata }, { Section }] = await Promise.all([
-      import('./photo.js'),
-      import('./localized.js'),
-      import('./spacing.js'),
+      import('../../docs/snippets/photo.js'),
+      import('../../docs/snippets/localized.js'),
+      import('../../docs/snippets/spacing.js'),
     ])
     expect(renderToStaticMarkup(<Lead />)).toContain('/_image/')
     const params = Promise.resolve({ slug: ['about'] })
