@@ -12,5 +12,9 @@ export const referenceEntries = Object.entries(exports)
   .filter(({ name, target }) => name !== '' && target.endsWith('/index.js'))
   .map(({ name, target }) => {
     const module = target.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts')
-    return { name: `sitewright/${name}`, source: new URL(module, root).pathname, folder: module.replace('/index.ts', '') }
+    return {
+      name: `sitewright/${name}`,
+      source: new URL(module, root).pathname,
+      folder: module.replace('/index.ts', ''),
+    }
   })

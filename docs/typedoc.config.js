@@ -20,5 +20,6 @@ export default {
   hideBreadcrumbs: true,
   sanitizeComments: true,
   useCodeBlocks: true,
+  useHTMLAnchors: true, // as typedoc counts headings of one name, and not as VitePress does
   expandObjects: true,
 }

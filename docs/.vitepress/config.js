@@ -13,7 +13,7 @@ export default defineConfig({
   metaChunk: true,
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   markdown: {
-    theme: { light: 'github-light', dark: 'github-dark' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (markdown) => markdown.use(repositoryLinks),
   },
   themeConfig: {
@@ -28,7 +28,9 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
     ],
     sidebar: {
-      '/reference/': [{ text: 'Reference', items: referenceEntries.map(({ name }) => page(name, `/reference/${name}`)) }],
+      '/reference/': [
+        { text: 'Reference', items: referenceEntries.map(({ name }) => page(name, `/reference/${name}`)) },
+      ],
       '/': [
         {
           text: 'Getting started',

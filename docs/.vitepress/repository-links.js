@@ -23,5 +23,5 @@ export function repositoryLinks(markdown) {
 
 /** Links between pages of this site begin with `/` or `./`, or are anchors. */
 function isRepositoryFile(href) {
-  return !/^(?:[a-z]+:|\/|#|\.\/)/i.test(href) && !/\.md(?:#|$)/.test(href.replace(/^(?:\.\.\/)+.*/, '')) 
+  return !/^(?:[a-z]+:|\/|#|\.\/)/i.test(href) && !/\.md(?:#|$)/.test(href.replace(/^(?:\.\.\/)+.*/, ''))
 }

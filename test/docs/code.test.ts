@@ -4,7 +4,9 @@ import { blocksOf, fileUrl, includesOf, pages, read, root } from './pages.js'
 
 const scripts = /^(?:[cm]?[jt]sx?|javascript|typescript|mdx|vue)$/
 const included = [
-  ...new Set(pages.flatMap((page) => [...includesOf(read(page)), ...blocksOf(read(page)).map(({ file }) => file ?? '')])),
+  ...new Set(
+    pages.flatMap((page) => [...includesOf(read(page)), ...blocksOf(read(page)).map(({ file }) => file ?? '')]),
+  ),
 ].filter(Boolean)
 /** Read by `tsc` in `npm run check`: tsconfig.json, and that of the Next.js site. */
 const isCompiled = (file: string) => /^docs\/snippets\/.*\.[jt]sx?$/.test(file)

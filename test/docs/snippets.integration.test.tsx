@@ -1,56 +1,84 @@
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
+import { listen } from '../adapter/listen.js'
 
 const root = new URL('../../', import.meta.url)
-const readme = await readFile(new URL('README.md', root), 'utf8')
-// ```ts test/readme/revalidate.ts
-const blocks = [...readme.matchAll(/^```[a-z]+ (\S+)\n(.*?)^```$/gms)].map(([, file, code]) => [file, code] as const)
+const secret = 'between-us-and-no-one-else'
 
-describe('the code in the README', () => {
-  it('is taken from files', () => {
-    expect(blocks.length).toBeGreaterThan(6)
-  })
+/** Runs a server of the snippets in the folder of the example site, which has photographs and a stylesheet. */
+async function withServer(snippet: string, use: (origin: string) => Promise<void>): Promise<void> {
+  const cwd = fileURLToPath(new URL('examples/site', root))
+  const script = fileURLToPath(new URL(`docs/snippets/${snippet}`, root))
+  const probe = await listen(() => {})
+  await probe.close()
+  const { port } = new URL(probe.url)
+  const env = { ...process.env, PORT: port, REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
+  const child = spawn('node', [script], { cwd, env, stdio: 'inherit' })
+  const closed = once(child, 'close')
+  try {
+    const origin = `http://127.0.0.1:${port}`
+    await vi.waitFor(() => fetch(origin), { timeout: 20_000, interval: 50 })
+    await use(origin)
+  } finally {
+    child.kill()
+    await closed
+  }
+}
 
-  it.each(blocks)('of %s stands there as it is', async (file, code) => {
-    expect(await readFile(new URL(file as string, root), 'utf8')).toContain(code)
-  })
-})
+async function expectImage(origin: string): Promise<string> {
+  const page = await (await fetch(origin)).text()
+  const [, src = ''] = /src="([^"]+)"/.exec(page) ?? []
+  const image = await fetch(origin + src, { headers: { Accept: 'image/avif' } })
+  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/avif'])
+  return page
+}
 
 describe('runs', () => {
-  it('smallest-server.js', async () => {
-    const cwd = new URL('examples/site', root).pathname
-    const script = new URL('smallest-server.js', import.meta.url).pathname
-    const port = 20_000 + (process.pid % 20_000)
-    const child = spawn('node', [script], { cwd, env: { ...process.env, PORT: String(port) }, stdio: 'inherit' })
-    try {
-      const origin = `http://127.0.0.1:${port}`
-      const page = await vi.waitFor(() => fetch(origin), { timeout: 10_000, interval: 50 })
-      const [, src] = /src="([^"]+)"/.exec(await page.text()) ?? []
-      const picture = await fetch(origin + src, { headers: { Accept: 'image/avif' } })
-      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/avif'])
-    } finally {
-      child.kill()
-      await once(child, 'close')
-    }
-  })
+  it.each(['smallest-server.js', 'smallest-express.js', 'smallest-node.js', 'start/hono-pages.js'])('%s', (snippet) =>
+    withServer(snippet, async (origin) => void (await expectImage(origin))),
+  )
+
+  it.each(['start/hono.js', 'start/express.js', 'start/node.js'])('%s', (snippet) =>
+    withServer(snippet, async (origin) => {
+      const before = await expectImage(origin)
+      expect(await (await fetch(origin)).text()).toBe(before)
+      const headers = { Authorization: `Bearer ${secret}` }
+      for (const path of ['', '?path=/media/locomotion-house-cat.jpg']) {
+        const answer = await fetch(`${origin}/api/revalidate${path}`, { method: 'POST', headers })
+        expect(await answer.json()).toEqual({ revalidated: true })
+      }
+      expect(await expectImage(origin)).not.toBe(before)
+      expect(await (await fetch(`${origin}/styleguide/colors`)).text()).toContain('id="color-paper"')
+      for (const [file, type] of [
+        ['styleguide.css', 'text/css'],
+        ['styleguide.js', 'text/javascript'],
+      ]) {
+        const asset = await fetch(`${origin}/${file}`)
+        expect([asset.status, asset.headers.get('content-type')]).toEqual([200, type])
+        await asset.body?.cancel()
+      }
+      expect((await fetch(`${origin}/none`)).status).toBe(404)
+    }),
+  )
 
   it('revalidate.ts', async () => {
-    vi.stubEnv('REVALIDATE_SECRET', 'between-us-and-no-one-else')
+    vi.stubEnv('REVALIDATE_SECRET', secret)
     vi.stubEnv('PORT', '0')
     const { server } = await import('../../docs/snippets/revalidate.js')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const read = async () => (await fetch(origin)).text()
     const before = await read()
     expect(await read()).toBe(before)
-    const headers = { Authorization: 'Bearer between-us-and-no-one-else' }
+    const headers = { Authorization: `Bearer ${secret}` }
     const answer = await fetch(`${origin}/api/revalidate`, { method: 'POST', headers })
     expect(await answer.json()).toEqual({ revalidated: true })
     expect(await read()).not.toBe(before)
@@ -59,12 +87,12 @@ describe('runs', () => {
   })
 
   it('cache.ts', async () => {
-    vi.stubEnv('REVALIDATE_SECRET', 'between-us-and-no-one-else')
+    vi.stubEnv('REVALIDATE_SECRET', secret)
     const { pages, revalidate } = await import('../../docs/snippets/cache.js')
     const read = async () => (await pages(new Request('http://site.test/a'))).text()
     const first = await read()
     expect(await read()).toBe(first)
-    const headers = { Authorization: 'Bearer between-us-and-no-one-else' }
+    const headers = { Authorization: `Bearer ${secret}` }
     const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
     expect(await answer?.json()).toEqual({ revalidated: true })
     expect(await read()).not.toBe(first)
@@ -88,7 +116,7 @@ describe('runs', () => {
   })
 
   it('cdn.ts', async () => {
-    vi.stubEnv('REVALIDATE_SECRET', 'between-us-and-no-one-else')
+    vi.stubEnv('REVALIDATE_SECRET', secret)
     vi.stubEnv('FASTLY_SERVICE_ID', 'SU1Z0isxPaozGVKXdv0eY')
     vi.stubEnv('FASTLY_API_TOKEN', 'a-token')
     const asked: string[] = []
@@ -97,15 +125,17 @@ describe('runs', () => {
       return Response.json({})
     })
     const { pages, revalidate } = await import('../../docs/snippets/cdn.js')
+    vi.useFakeTimers({ toFake: ['setTimeout'] }) // the second purge, which would ask Fastly itself
     for (const _ of ['rendered', 'out of the cache']) {
       const page = await pages(new Request('http://site.test/a'))
       expect(page.headers.get('Surrogate-Key')).toBe('document menu')
     }
-    const headers = { Authorization: 'Bearer between-us-and-no-one-else' }
+    const headers = { Authorization: `Bearer ${secret}` }
     const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
     expect(await answer?.json()).toEqual({ revalidated: true })
     const url = 'https://api.fastly.com/service/SU1Z0isxPaozGVKXdv0eY/purge'
     expect(asked).toEqual([`POST ${url} {"surrogate_keys":["document"]}`])
+    vi.useRealTimers()
     vi.unstubAllGlobals()
   })
 
@@ -159,5 +189,96 @@ describe('runs', () => {
     expect(renderToStaticMarkup(await GermanPage({ params }))).toBe('<h1 lang="de">about</h1>')
     expect(await germanMetadata({ params })).toEqual({ title: 'de · about' })
     expect(renderToStaticMarkup(<Section />)).toMatch(/^<section class="sw-large-xs-mt sw-large-xs-mb sw-small-md-mt">/)
+  })
+
+  it('the variants of createImages', async () => {
+    vi.stubEnv('IMGPROXY_URL', 'http://imgproxy.test')
+    vi.stubEnv('IMGPROXY_KEY', '736563726574')
+    vi.stubEnv('IMGPROXY_SALT', '68656c6c6f')
+    for (const name of ['OLD', 'NEW']) {
+      vi.stubEnv(`${name}_KEY`, Buffer.from(`${name} key`).toString('hex'))
+      vi.stubEnv(`${name}_SALT`, Buffer.from(`${name} salt`).toString('hex'))
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
+    const start = process.cwd()
+    process.chdir(fileURLToPath(new URL('examples/site', root)))
+    const ask = (url: string) => new Request(`http://site.test${url}`)
+    const src = '/media/black-canyon.jpg'
+
+    const { images: remote } = await import('../../docs/snippets/images-imgproxy.js')
+    expect(remote.loader({ src, width: 640 })).toMatch(/^\/_image\/.+\?width=640$/)
+    const { url } = await import('../../docs/snippets/images-versions.js')
+    expect(url).toMatch(/^\/_image\/.+\?width=640&v=[\w-]{16}$/)
+
+    const { proxy, loader, service } = await import('../../docs/snippets/images-parts.js')
+    const path = loader({ src, width: 640 })
+    const { createImageProxy } = await import('sitewright/image')
+    for (const name of ['OLD', 'NEW']) {
+      const keys = { key: process.env[`${name}_KEY`], salt: process.env[`${name}_SALT`] }
+      const asked = createImageProxy({ ...keys, serviceUrl: 'http://x', sources: ['/media/'], fetch: service })
+      expect((await asked(ask(path)))?.status).toBe(200)
+    }
+    expect(await proxy(ask('/'))).toBeUndefined()
+
+    const { onUpload, revalidate } = await import('../../docs/snippets/purge-image.js')
+    await expect(onUpload('cat.jpg')).resolves.toBeUndefined()
+    expect((await revalidate(ask('/api/revalidate?path=/media/cat.jpg')))?.status).toBe(405)
+    const media = fileURLToPath(new URL('examples/site/media', root))
+    await symlink(media, join(folder, 'media'))
+    process.chdir(folder)
+    const { images } = await import('../../docs/snippets/images-disk.js')
+    expect(images.tagOf('https://cdn.example.com/photos/a.jpg')).toBe('https://cdn.example.com/photos/a.jpg')
+    process.chdir(start)
+    await rm(folder, { recursive: true })
+  })
+
+  it('cache-tags.ts and preview.ts', async () => {
+    const { pages, publish, redesign } = await import('../../docs/snippets/cache-tags.js')
+    const page = async () => (await pages(new Request('http://site.test/news/1'))).headers
+    expect((await page()).get('cache-tag')).toBe('article-17,author-3,document,news')
+    await publish()
+    expect((await page()).get('cache-status')).toContain('fwd=')
+    await redesign()
+    const { cache } = await import('../../docs/snippets/preview.js')
+    const wrapped = cache.wrap(async () => new Response('', { headers: { 'Cache-Control': 's-maxage=60' } }))
+    const draft = await wrapped(new Request('http://site.test/', { headers: { cookie: 'a=b; preview=1' } }))
+    expect(draft.headers.get('cache-status')).toContain('fwd=bypass')
+  })
+
+  it('webhook-assets.ts', async () => {
+    vi.stubEnv('CONTENTFUL_WEBHOOK_SECRET', 'a'.repeat(64))
+    const { images } = await import('../../docs/snippets/webhook-assets.js')
+    const file = 'https://images.ctfassets.net/space/cat.jpg'
+    expect(images.tagOf(file)).toBe(file)
+  })
+
+  it('styleguide-colors.ts and spacing-own.tsx', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
+    const write = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text)
+      return join(folder, name)
+    }
+    const readers = await import('../../docs/snippets/styleguide-colors.js')
+    const names = (colors: { name: string }[]) => colors.map(({ name }) => name)
+    expect(names(readers.ofTailwind3)).toContain('brand-500')
+    expect(names(await readers.ofCss(await write('a.css', ':root { --color-paper: #fff }')))).toEqual(['paper'])
+    const theme = await write('b.css', '@theme { --color-brand: #7d2c1b }')
+    expect(names(await readers.ofTailwind4(theme))).toContain('brand')
+    const tokens = JSON.stringify({ brand: { $type: 'color', $value: '#7d2c1b' } })
+    expect(names(await readers.ofTokens(await write('tokens.json', tokens)))).toEqual(['brand'])
+    await rm(folder, { recursive: true })
+
+    const { css, Section } = await import('../../docs/snippets/spacing-own.js')
+    expect(css).toContain('60rem')
+    expect(renderToStaticMarkup(<Section />)).toMatch(/^<section class="[^"]+">/)
+  })
+
+  it('connect.ts', async () => {
+    const { connectMiddleware } = await import('../../docs/snippets/connect.js')
+    const middleware = connectMiddleware(async ({ url }) => (url.endsWith('/a') ? new Response('a') : undefined))
+    const server = await listen((req, res) => void middleware(req, res, (error) => res.end(error ? 'error' : 'next')))
+    expect(await (await fetch(`${server.url}/a`)).text()).toBe('a')
+    expect(await (await fetch(`${server.url}/b`)).text()).toBe('next')
+    await server.close()
   })
 })

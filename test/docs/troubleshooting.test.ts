@@ -19,14 +19,14 @@ interface Case {
   second?: RequestInit
   between?: 'soft' | 'hard'
   /** The handler's second answer. */
-  then?: () => Response
+  answer?: () => Response
 }
 
 /** Returns the Cache-Status of two requests, one after the other. */
-async function statuses({ headers = fresh, options, first, second, between, then }: Case): Promise<string[]> {
+async function statuses({ headers = fresh, options, first, second, between, answer }: Case): Promise<string[]> {
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), log: () => {}, ...options })
   let renders = 0
-  const pages = cache.wrap(async () => (++renders > 1 && then ? then() : new Response('page', { headers })))
+  const pages = cache.wrap(async () => (++renders > 1 && answer ? answer() : new Response('page', { headers })))
   const ask = async (init?: RequestInit) => {
     const response = await pages(new Request(url, init))
     await response.text()
@@ -46,7 +46,7 @@ describe('what Cache-Status says', () => {
       'detail=stale-if-error',
       {
         headers: { 'Cache-Control': 'max-age=0, stale-if-error=60', ETag: '"a"' },
-        then: () => new Response(null, { status: 500 }),
+        answer: () => new Response(null, { status: 500 }),
       },
       /hit; .*detail=stale-if-error/,
     ],
@@ -54,7 +54,7 @@ describe('what Cache-Status says', () => {
     ['fwd=stale', { between: 'hard' }, /fwd=stale; fwd-status=200; stored/],
     [
       'fwd=stale; fwd-status=304',
-      { headers: { 'Cache-Control': 'max-age=0', ETag: '"a"' }, then: () => new Response(null, { status: 304 }) },
+      { headers: { 'Cache-Control': 'max-age=0', ETag: '"a"' }, answer: () => new Response(null, { status: 304 }) },
       /fwd=stale; fwd-status=304/,
     ],
     [

@@ -5,6 +5,7 @@ import { pages, revalidate } from './pages.js'
 import { styleguide, styleguideAssets } from './styleguide.js'
 
 const app = express()
-for (const handler of [images.handler, revalidate, styleguide, styleguideAssets, pages]) app.use(expressMiddleware(handler))
+for (const handler of [images.handler, revalidate, styleguide, styleguideAssets, pages])
+  app.use(expressMiddleware(handler))
 
 app.listen(process.env.PORT ?? 3000)

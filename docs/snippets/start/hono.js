@@ -7,6 +7,7 @@ import { pages, revalidate } from './pages.js'
 import { styleguide, styleguideAssets } from './styleguide.js'
 
 const app = new Hono()
-for (const handler of [images.handler, revalidate, styleguide, styleguideAssets, pages]) app.use(honoMiddleware(handler))
+for (const handler of [images.handler, revalidate, styleguide, styleguideAssets, pages])
+  app.use(honoMiddleware(handler))
 
 createServer(nodeListener(app.fetch)).listen(process.env.PORT ?? 3000)
