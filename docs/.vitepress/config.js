@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitepress'
 import { referenceEntries } from '../reference-entries.js'
 import { repositoryLinks } from './repository-links.js'
+import { snippets } from './snippets.js'
 
 const page = (text, link) => ({ text, link })
 
@@ -14,7 +15,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (markdown) => markdown.use(repositoryLinks),
+    config: (markdown) => markdown.use(repositoryLinks).use(snippets),
   },
   themeConfig: {
     logo: '/icon.svg',
