@@ -115,6 +115,23 @@ describe('runs', () => {
     await redis.stop()
   })
 
+  it('several-machines.ts, without a Redis: pages are rendered, and a purge fails', async () => {
+    const probe = await listen(() => {})
+    await probe.close()
+    vi.stubEnv('REDIS_URL', probe.url.replace('http:', 'redis:'))
+    vi.resetModules()
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { cache, client } = await import('../../docs/snippets/several-machines.js')
+    const pages = cache.wrap(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } }))
+    const page = await pages(new Request('http://site.test/a'))
+    expect([page.status, await page.text()]).toEqual([200, 'page'])
+    expect(page.headers.get('cache-status')).toContain('fwd=bypass; fwd-status=200; detail=tag-index-unavailable')
+    await expect(cache.invalidate(['document'])).rejects.toThrow()
+    await vi.waitFor(() => expect(logged).toHaveBeenCalledWith('Redis:', expect.stringContaining('ECONNREFUSED')))
+    client.destroy()
+    logged.mockRestore()
+  })
+
   it('cdn.ts', async () => {
     vi.stubEnv('REVALIDATE_SECRET', secret)
     vi.stubEnv('FASTLY_SERVICE_ID', 'SU1Z0isxPaozGVKXdv0eY')
