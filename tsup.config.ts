@@ -23,6 +23,8 @@ async function writeAssets(): Promise<void> {
   // From the build just made, since that is what users call for breakpoints of their own.
   const built = new URL('dist/core/spacing/index.js', import.meta.url).href
   const { spacingStylesheet } = (await import(built)) as typeof import('./core/spacing/index.js')
+  // For a compiler that checks the import of a stylesheet, as TypeScript 6 does.
+  await writeFile('dist/stylesheet.d.ts', 'export {}\n')
   await writeFile('dist/spacing.css', spacingStylesheet())
   await writeFile('dist/spacing.layer.css', spacingStylesheet({ layered: true }))
   await build({

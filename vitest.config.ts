@@ -11,6 +11,8 @@ const testingLibrary = {
   replacement: path('node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
 }
 
+const redis6 = ['redis', 'ioredis'].map((name) => ({ find: new RegExp(`^${name}$`), replacement: `${name}6` }))
+
 const folders = '{core,adapters,react,test}'
 // Unit tests run first and alone: some compare durations.
 const afterUnit = { groupOrder: 1 }
@@ -20,7 +22,7 @@ const afterUnit = { groupOrder: 1 }
 // - `*.integration.test.ts`: sockets, disks, processes, Redis, or the built package and examples.
 // - `*.browser.test.ts`: Chromium.
 // What builds six frameworks, with packages of 500 MB, is for the long form alone.
-// test/react18 runs unit tests with React 18 in place of 19.
+// test/react18 runs unit tests with React 18 in place of 19; the tests of adapters/redis also run with version 6 of both clients.
 export default defineConfig({
   test: {
     // All cores, since many tests wait for processes and sockets; the default leaves one core free.
@@ -48,6 +50,15 @@ export default defineConfig({
           name: 'integration',
           include: [`${folders}/**/*.integration.test.{ts,tsx}`],
           exclude: ['**/node_modules/**', ...(isLong ? [] : ['test/frameworks/frameworks.integration.test.ts'])],
+          testTimeout: 30_000,
+          sequence: afterUnit,
+        },
+      },
+      {
+        resolve: { alias: redis6 },
+        test: {
+          name: 'integration, redis 6',
+          include: ['adapters/redis/{redis,servers}.integration.test.ts'],
           testTimeout: 30_000,
           sequence: afterUnit,
         },

@@ -1,3 +1,5 @@
+import { checkFunction, formatValue } from './option-error.js'
+
 /** Answers every request. */
 export type Handler = (request: Request) => Promise<Response>
 
@@ -6,3 +8,37 @@ export type RouteHandler = (request: Request) => Promise<Response | undefined>
 
 /** What adapters mount: either kind of handler, or a synchronous one such as Hono's `app.fetch`. */
 export type Mountable = (request: Request) => Response | undefined | Promise<Response | undefined>
+
+/**
+ * Checks that a handler is a function, when it is mounted or wrapped.
+ *
+ * @throws TypeError otherwise. It names the handler of an object that has one, such as that of `createImages`.
+ * @returns The handler.
+ */
+export function checkHandler<Value>(handler: Value): Value {
+  const hasHandler = typeof (handler as { handler?: unknown } | null | undefined)?.handler === 'function'
+  const hint = hasHandler ? 'it has one: pass .handler' : undefined
+  return checkFunction('handler', handler, 'a function that takes a Request', hint)
+}
+
+/**
+ * Makes a handler of this package reject what is no `Request`: it was mounted without an adapter, and would otherwise fail
+ * with an error about a URL. A request of Node has a path there. Nothing else is looked at: some servers make up headers once
+ * they are read.
+ */
+export function expectRequest<Given extends (request: Request) => unknown>(handler: Given): Given {
+  return ((request: Request) => {
+    const url: unknown = request?.url
+    if (typeof url === 'string' && !url.startsWith('/')) return handler(request)
+    // Thrown, not rejected: Express 4 ignores promises.
+    throw new TypeError(`handler: expected a Request, got ${describe(request)}`)
+  }) as Given
+}
+
+function describe(given: unknown): string {
+  if (typeof given !== 'object' || given === null) return formatValue(given)
+  if ('rawHeaders' in given)
+    return 'a request of Node; mount it with expressMiddleware(handler) or nodeListener(handler)'
+  if ('req' in given) return 'a context of Hono; mount it with honoMiddleware(handler)'
+  return 'another object; mount it with expressMiddleware(handler), honoMiddleware(handler) or nextRoute(handler)'
+}

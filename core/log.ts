@@ -1,3 +1,5 @@
+import { checkFunction } from './option-error.js'
+
 /** Receives warnings and errors for the operator: a message that is the same each time, and what it is about. */
 export type Log = (message: string, detail: Record<string, unknown>) => void
 
@@ -20,6 +22,7 @@ export interface ThrottleOptions {
  * back.
  */
 export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
+  checkFunction('log', log)
   const { interval = 60_000, keyOf = (message) => message, maxKeys = 100, clock = () => performance.now() } = options
   // The least recently written first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()

@@ -33,6 +33,28 @@ export function checkInteger(option: string, value: unknown, min = 0, max = Numb
   throw optionError(option, `a whole number ${range}`, value)
 }
 
+/**
+ * Checks that a function got an object of options.
+ *
+ * @throws TypeError otherwise.
+ * @returns The options.
+ */
+export function checkOptions<Options>(options: Options, option = 'options'): Options {
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
+  throw optionError(option, 'an object', options)
+}
+
+/**
+ * Checks that an option is a function.
+ *
+ * @throws TypeError that names the option otherwise.
+ * @returns The function.
+ */
+export function checkFunction<Value>(option: string, value: Value, expected = 'a function', hint?: string): Value {
+  if (typeof value === 'function') return value
+  throw optionError(option, expected, value, hint)
+}
+
 /** Formats a value for a message, without calling its own `toString`. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') {

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../core/option-error.js'
 import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
@@ -19,7 +20,8 @@ export interface CloudflareOptions extends CdnOptions {
  * @throws TypeError that names the option when one is missing or malformed.
  * @example const cdn = cloudflare({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env.CLOUDFLARE_TOKEN! })
  */
-export function cloudflare({ zoneId, token, ...options }: CloudflareOptions): Cdn {
+export function cloudflare(given: CloudflareOptions): Cdn {
+  const { zoneId, token, ...options } = checkOptions(given)
   const zone = `https://api.cloudflare.com/client/v4/zones/${checkId('zoneId', zoneId)}`
   const authorization = `Bearer ${checkToken(token)}`
   return createCdn(

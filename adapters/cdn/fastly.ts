@@ -1,3 +1,4 @@
+import { checkOptions } from '../../core/option-error.js'
 import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
@@ -17,7 +18,8 @@ export interface FastlyOptions extends CdnOptions {
  * @throws TypeError that names the option when one is missing or malformed.
  * @example const cdn = fastly({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env.FASTLY_API_TOKEN! })
  */
-export function fastly({ serviceId, token, ...options }: FastlyOptions): Cdn {
+export function fastly(given: FastlyOptions): Cdn {
+  const { serviceId, token, ...options } = checkOptions(given)
   const url = `https://api.fastly.com/service/${checkId('serviceId', serviceId)}/purge`
   const key = checkToken(token)
   return createCdn(

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../core/option-error.js'
 import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
@@ -17,7 +18,8 @@ export interface NetlifyOptions extends CdnOptions {
  * @throws TypeError that names the option when one is missing or malformed.
  * @example const cdn = netlify({ siteId: '3970e0fe-8564-4903-9a55-c5f8de49fb8b', token: process.env.NETLIFY_TOKEN! })
  */
-export function netlify({ siteId, token, ...options }: NetlifyOptions): Cdn {
+export function netlify(given: NetlifyOptions): Cdn {
+  const { siteId, token, ...options } = checkOptions(given)
   const site = checkId('siteId', siteId)
   const authorization = `Bearer ${checkToken(token)}`
   return createCdn(

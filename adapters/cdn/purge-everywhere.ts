@@ -1,6 +1,6 @@
 import type { PurgeMode } from '../../core/cache/index.js'
 import { type Log, logError } from '../../core/log.js'
-import { optionError } from '../../core/option-error.js'
+import { checkFunction, checkOptions, optionError } from '../../core/option-error.js'
 import type { Cdn } from './cdn.js'
 
 export interface PurgeEverywhereOptions {
@@ -30,7 +30,9 @@ export interface PurgeEverywhereOptions {
  * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: pages.invalidate, cdns: [cdn] }) })
  */
 export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonly string[]) => Promise<void> {
-  const { invalidate, cdns, mode = 'soft', repeatAfter = 5000, log = logError } = options
+  const { invalidate, cdns, mode = 'soft', repeatAfter = 5000, log = logError } = checkOptions(options)
+  checkFunction('invalidate', invalidate, 'the invalidate of a response cache')
+  if (!Array.isArray(cdns)) throw optionError('cdns', 'a list, such as [fastly({ serviceId, token })]', cdns)
   if (!(repeatAfter >= 0 && repeatAfter < 2 ** 31)) {
     throw optionError('repeatAfter', 'milliseconds >= 0, such as 5_000', repeatAfter)
   }

@@ -1,3 +1,5 @@
+import { checkHandler } from '../../core/handler.js'
+import { checkFunction } from '../../core/option-error.js'
 import { splitTags } from '../../core/tag-names.js'
 import type { Cdn } from './cdn.js'
 
@@ -12,6 +14,8 @@ export function tagResponse<Result extends Response | undefined>(
   handler: (request: Request) => Promise<Result>,
   ...cdns: readonly Cdn[]
 ): (request: Request) => Promise<Result> {
+  checkHandler(handler)
+  for (const cdn of cdns) checkFunction('cdns', cdn?.headers, 'CDNs, such as fastly({ serviceId, token })')
   return async (request) => {
     const response = await handler(request)
     const tags = response && splitTags(response.headers.get('Cache-Tag'))

@@ -1,4 +1,4 @@
-import { optionError } from '../../core/option-error.js'
+import { checkOptions, optionError } from '../../core/option-error.js'
 import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
@@ -24,7 +24,8 @@ export interface VercelOptions extends CdnOptions {
  * @throws TypeError that names the option when one is missing or malformed.
  * @example const cdn = vercel({ projectId: 'prj_4xQ8…', teamId: 'team_1a2b…', token: process.env.VERCEL_TOKEN! })
  */
-export function vercel({ projectId, teamId, token, target, ...options }: VercelOptions): Cdn {
+export function vercel(given: VercelOptions): Cdn {
+  const { projectId, teamId, token, target, ...options } = checkOptions(given)
   const query = new URLSearchParams({ projectIdOrName: checkId('projectId', projectId) })
   if (teamId !== undefined) query.set('teamId', checkId('teamId', teamId))
   if (target !== undefined && target !== 'production' && target !== 'preview') {

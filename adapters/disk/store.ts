@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Store, StoreHit } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
-import { checkInteger } from '../../core/option-error.js'
+import { checkInteger, checkOptions } from '../../core/option-error.js'
 import { NotRegularFileError, openRegularFile, readBytes } from '../node/regular-file.js'
 import { createDiskQuota } from './disk-quota.js'
 import { decodeEntryFile, encodeEntryFile } from './entry-file.js'
@@ -43,7 +43,7 @@ const clockTolerance = 1_000
  * @example diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })
  */
 export function diskStore(options: DiskStoreOptions): Store {
-  const { maxBytes, log = logError, clock = monotonicNow } = options
+  const { maxBytes, log = logError, clock = monotonicNow } = checkOptions(options)
   const directory = resolve(checkDirectory(options.directory))
   checkInteger('maxBytes', maxBytes, 1)
   const warn = throttleLog(log)

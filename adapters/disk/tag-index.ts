@@ -6,7 +6,7 @@ import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
-import { checkInteger } from '../../core/option-error.js'
+import { checkInteger, checkOptions } from '../../core/option-error.js'
 import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
@@ -47,7 +47,7 @@ const fileName = 'tags.log'
  * const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
 export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
-  const { maxBytes = 16 * 1024 * 1024, log = logError } = options
+  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkOptions(options)
   const directory = resolve(checkDirectory(options.directory))
   checkInteger('maxBytes', maxBytes, 2 * recordBytes)
   const path = join(directory, fileName)

@@ -1,4 +1,4 @@
-import type { Mountable } from '../../core/handler.js'
+import { checkHandler, type Mountable } from '../../core/handler.js'
 import { isClosed, type NodeResponse } from '../node/http2.js'
 import { waitForTurn } from '../node/pipelining.js'
 import { BadRequestError, toRequest } from '../node/request.js'
@@ -15,6 +15,7 @@ export type { ExpressRequest } from './request.js'
  * @example app.use(expressMiddleware(images), expressMiddleware(revalidate))
  */
 export function expressMiddleware(handler: Mountable) {
+  checkHandler(handler)
   enableFastResponses()
   return async (req: ExpressRequest, res: NodeResponse, next: (error?: unknown) => void): Promise<void> => {
     try {

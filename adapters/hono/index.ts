@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { handleWhileConnected } from '../../core/disconnected.js'
-import type { Mountable } from '../../core/handler.js'
+import { checkHandler, type Mountable } from '../../core/handler.js'
 import type { NodeRequest, NodeResponse } from '../node/http2.js'
 import { waitForTurn } from '../node/pipelining.js'
 
@@ -11,6 +11,7 @@ import { waitForTurn } from '../node/pipelining.js'
  * @example app.use(honoMiddleware(images), honoMiddleware(revalidate))
  */
 export function honoMiddleware(handler: Mountable): MiddlewareHandler {
+  checkHandler(handler)
   return async (context, next) => {
     const { incoming, outgoing } = (context.env ?? {}) as Partial<NodeBindings>
     if (incoming && outgoing) await waitForTurn(incoming, outgoing)

@@ -17,13 +17,27 @@ export interface MarkdownPage extends StyleguideNode<MarkdownContent> {
   order?: number | undefined
 }
 
+/**
+ * A remark or rehype plugin, one with its options, or a preset. A type of our own: those of `@mdx-js/mdx` do not compile with
+ * React 19 unless `skipLibCheck` is on.
+ */
+export type MarkdownPlugin = Plugin | readonly [plugin: Plugin, ...options: unknown[]] | MarkdownPreset
+
+// biome-ignore lint/suspicious/noExplicitAny: each plugin has types of its own
+type Plugin = (this: any, ...options: any[]) => any
+
+interface MarkdownPreset {
+  plugins?: readonly MarkdownPlugin[] | undefined
+  settings?: object | undefined
+}
+
 export interface MarkdownOptions {
   /** Components that MDX can use without an import: `{ Swatch }`; or in place of HTML elements: `{ a: Link }`. */
   components?: Readonly<Record<string, ComponentType<never> | string>> | undefined
   /** Further remark plugins, such as `remark-gfm` for tables. */
-  remarkPlugins?: EvaluateOptions['remarkPlugins'] | undefined
+  remarkPlugins?: readonly MarkdownPlugin[] | undefined
   /** Further rehype plugins. They run after headings got their ids. */
-  rehypePlugins?: EvaluateOptions['rehypePlugins'] | undefined
+  rehypePlugins?: readonly MarkdownPlugin[] | undefined
 }
 
 /**
@@ -50,7 +64,7 @@ export async function compilePage(
   source: string,
   file: string,
   name: PageName,
-  { components, remarkPlugins, rehypePlugins }: MarkdownOptions = {},
+  { components, remarkPlugins = [], rehypePlugins = [] }: MarkdownOptions = {},
 ): Promise<MarkdownPage> {
   const { frontMatter, body } = parseFrontMatter(source, file)
   const page: MarkdownPage = { ...name, ...frontMatter }
@@ -64,8 +78,8 @@ export async function compilePage(
         ...runtime,
         format: isMdx(file) ? 'mdx' : 'md',
         baseUrl: pathToFileURL(resolve(file)),
-        remarkPlugins: [titlePlugin, ...(remarkPlugins ?? [])],
-        rehypePlugins: [addHeadingIds, ...(rehypePlugins ?? []), removeUnsafeLinks],
+        remarkPlugins: [titlePlugin, ...(remarkPlugins as Plugins)],
+        rehypePlugins: [addHeadingIds, ...(rehypePlugins as Plugins), removeUnsafeLinks],
       },
     )
     page.content = (props) => runtime.jsx(Content, { ...props, components })
@@ -74,6 +88,8 @@ export async function compilePage(
     throw compileError(file, error)
   }
 }
+
+type Plugins = NonNullable<EvaluateOptions['remarkPlugins']>
 
 /** Title, path and order of a page, from the name of its file or folder. */
 export interface PageName {

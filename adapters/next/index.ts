@@ -1,5 +1,10 @@
 export { localizedMetadata, localizedPage } from '../../core/localized-pages/index.js'
-export { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteOptions } from './revalidate.js'
+export {
+  createRevalidateRoute,
+  type RevalidateProfile,
+  type RevalidateRouteOptions,
+  type RevalidateRouteSettings,
+} from './revalidate.js'
 export { createImageRewrite, type ImageRewriteOptions } from './rewrite.js'
 export { type NextRoute, nextRoute } from './route.js'
 export {

@@ -1,17 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { memoryTagIndex, type PurgeState, type Stamp } from '../../core/cache/index.js'
-import { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteOptions } from './revalidate.js'
+import { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteSettings } from './revalidate.js'
 
 it.each(['max', 'default', { expire: 0 }, 'our-own'] as RevalidateProfile[])('accepts the profile %j', (profile) => {
-  expect(createRevalidateRoute({ secret: 'a', profile, profiles: ['our-own'] })).toHaveProperty('POST')
+  expect(createRevalidateRoute({ secret: 'a', profile: profile as 'max', profiles: ['our-own'] })).toHaveProperty(
+    'POST',
+  )
 })
 
 it.each(['maximum', '', { expire: -1 }, { expire: Number.NaN }] as RevalidateProfile[])(
   'throws on the profile %j, which revalidateTag itself accepts silently',
   (profile) => {
-    expect(() => createRevalidateRoute({ secret: 'a', profile })).toThrow(/^profile: /)
+    expect(() => createRevalidateRoute({ secret: 'a', profile: profile as 'max' })).toThrow(/^profile: /)
   },
 )
+
+it('a profile that does not exist is a type error, unless its name comes from elsewhere', () => {
+  const [fromElsewhere] = ['our-own'] as [string]
+  expect(() => [
+    createRevalidateRoute({ profile: 'hours' }),
+    createRevalidateRoute({ profile: { expire: 0 } }),
+    createRevalidateRoute({ profile: 'our-own', profiles: ['our-own'] }),
+    createRevalidateRoute({ profile: fromElsewhere, profiles: [fromElsewhere] }),
+  ]).not.toThrow()
+  // @ts-expect-error no profile of Next.js
+  expect(() => createRevalidateRoute({ profile: 'hour' })).toThrow(/^profile: expected one of /)
+  // @ts-expect-error no profile of the site
+  expect(() => createRevalidateRoute({ profile: 'own', profiles: ['our-own'] })).toThrow(/^profile: expected one of /)
+  // @ts-expect-error a signature is verified in place of a secret
+  expect(() => createRevalidateRoute({ secret: 'a', verify: () => true })).toThrow(/^secret, verify: expected one/)
+})
 
 it('answers every method itself, and rejects requests before it calls Next.js', async () => {
   const { GET, POST } = createRevalidateRoute({ secret: 'between-us', log: () => {} })
@@ -30,8 +48,8 @@ it('answers 503 when Next.js cannot revalidate', async () => {
 })
 
 describe('with a tag index', () => {
-  const post = async (options: Partial<RevalidateRouteOptions>) => {
-    const { POST } = createRevalidateRoute({ secret: 'between-us', log: () => {}, ...options })
+  const post = async (options: Partial<RevalidateRouteSettings>) => {
+    const { POST } = createRevalidateRoute<string>({ secret: 'between-us', log: () => {}, ...options })
     const headers = { Authorization: 'Bearer between-us' }
     const response = await POST(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
     return [response.status, await response.json()]

@@ -1,25 +1,35 @@
 import { revalidateTag } from 'next/cache.js'
 import { after } from 'next/server.js'
 import type { TagIndex } from '../../core/cache/index.js'
-import { optionError } from '../../core/option-error.js'
-import { createRevalidateEndpoint, type RevalidateOptions } from '../../core/revalidate/index.js'
+import { checkOptions, optionError } from '../../core/option-error.js'
+import {
+  createRevalidateEndpoint,
+  type RevalidateAuthorization,
+  type RevalidateSettings,
+} from '../../core/revalidate/index.js'
 import { purgeTags, toPurgeMode } from './cache/purge.js'
 import { type NextRoute, nextRoute } from './route.js'
 
 /** The cache-life profiles of Next.js itself. */
-const builtInProfiles = ['default', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'max']
+const builtInProfiles = ['default', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'max'] as const
 
 /** How long an invalidated page may still be served: the name of a cache-life profile, or seconds. */
-export type RevalidateProfile = string | { expire: number }
+export type RevalidateProfile<Name extends string = string> =
+  | (typeof builtInProfiles)[number]
+  | Name
+  | { expire: number }
 
-export interface RevalidateRouteOptions extends Omit<RevalidateOptions, 'invalidate'> {
+export type RevalidateRouteOptions<Name extends string = string> = RevalidateRouteSettings<Name> &
+  RevalidateAuthorization
+
+export interface RevalidateRouteSettings<Name extends string = string> extends Omit<RevalidateSettings, 'invalidate'> {
   /**
    * Second argument of `revalidateTag`. Default `'max'`: the old page is served once more while the new one renders. With
    * `{ expire: 0 }` readers wait for the new one, as they always do on Next.js 15, which has no profiles.
    */
-  profile?: RevalidateProfile | undefined
+  profile?: RevalidateProfile<NoInfer<Name>> | undefined
   /** Names of the site's own profiles, from `cacheLife` in `next.config`. Default: none. */
-  profiles?: readonly string[] | undefined
+  profiles?: readonly Name[] | undefined
   /**
    * Tag index of `createCacheHandler`. Everything with these tags must use it, `'use cache'` too (by
    * `createUseCacheHandler`). It is purged in place of `revalidateTag`, which only queues: 200 means that the purge is done
@@ -33,7 +43,7 @@ export interface RevalidateRouteOptions extends Omit<RevalidateOptions, 'invalid
  * Creates the revalidation endpoint as a route of the App Router. Data and pages must have the tag:
  * `fetch(url, { next: { tags: ['document'] } })`, `unstable_cache(…, { tags: ['document'] })` or `cacheTag('document')`.
  *
- * @throws TypeError that names the option when one is malformed, also for an unknown profile, which `revalidateTag`
+ * @throws TypeError that names the option when one is malformed, also for an unknown profile (a type error, too), which `revalidateTag`
  * itself accepts silently.
  * @example
  * // app/api/revalidate/route.ts
@@ -43,8 +53,8 @@ export interface RevalidateRouteOptions extends Omit<RevalidateOptions, 'invalid
  * // several instances, with createCacheHandler({ store, tagIndex }) of sitewright/next-cache
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
-export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
-  const { profile = 'max', profiles = [], tagIndex, timeout = 10_000 } = options
+export function createRevalidateRoute<Name extends string = never>(options: RevalidateRouteOptions<Name>): NextRoute {
+  const { profile = 'max', profiles = [], tagIndex, timeout = 10_000 } = checkOptions(options)
   checkProfile(profile, [...builtInProfiles, ...profiles])
   if (tagIndex) {
     const mode = toPurgeMode(toDurations(profile))
@@ -73,9 +83,10 @@ function toDurations(profile: RevalidateProfile): { expire?: number } {
 }
 
 function checkProfile(profile: RevalidateProfile, known: readonly string[]): void {
-  const valid = typeof profile === 'string' ? known.includes(profile) : profile.expire >= 0
+  const expire: unknown = typeof profile === 'string' ? undefined : profile?.expire
+  const valid = typeof profile === 'string' ? known.includes(profile) : typeof expire === 'number' && expire >= 0
   if (valid) return
   const names = known.map((name) => `'${name}'`).join(', ')
-  const got = typeof profile === 'string' ? profile : `{ expire: ${profile.expire} }`
+  const got = typeof expire === 'number' ? `{ expire: ${expire} }` : profile
   throw optionError('profile', `one of ${names}, or { expire: seconds >= 0 }`, got, 'name your own in profiles')
 }

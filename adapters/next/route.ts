@@ -1,5 +1,5 @@
 import { handleWhileConnected } from '../../core/disconnected.js'
-import type { Mountable } from '../../core/handler.js'
+import { checkHandler, type Mountable } from '../../core/handler.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -15,6 +15,7 @@ export type NextRoute = Record<(typeof methods)[number], (request: Request) => P
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(createImageProxy(imageOptions))
  */
 export function nextRoute(handler: Mountable): NextRoute {
+  checkHandler(handler)
   const route = async (request: Request) =>
     (await handleWhileConnected(handler, request)) ?? new Response('Not found', { status: 404 })
   return Object.fromEntries(methods.map((method) => [method, route])) as NextRoute

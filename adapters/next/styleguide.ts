@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
+import { checkFunction, checkOptions } from '../../core/option-error.js'
 import { findPage, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
 
 export interface StyleguidePageOptions<Content, Rendered> {
@@ -33,7 +34,9 @@ export const styleguideMetadata = { robots: { index: false, follow: false } }
  * })
  */
 export function createStyleguidePage<Content, Rendered>(options: StyleguidePageOptions<Content, Rendered>) {
-  const { tree, enabled, render } = options
+  const { tree, enabled, render } = checkOptions(options)
+  checkOptions(tree, 'tree')
+  checkFunction('render', render)
   return async function StyleguideRoute({ params }: StyleguidePageProps): Promise<Rendered> {
     await connection()
     if (enabled !== true) notFound()

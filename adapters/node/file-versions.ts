@@ -3,7 +3,7 @@ import { readFileSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { createSourceMatcher, type SourceFolders, type SourceVersion } from '../../core/image/index.js'
-import { optionError } from '../../core/option-error.js'
+import { checkOptions, optionError } from '../../core/option-error.js'
 
 // Milliseconds for which a file counts as unchanged, so that a page with many images asks for each once.
 const checkInterval = 1_000
@@ -27,7 +27,7 @@ interface Checked {
  * @example createImages({ sources, service: sharpService(), version: fileVersions(sources) })
  */
 export function fileVersions(sources: SourceFolders): SourceVersion {
-  const folders = Object.entries(sources)
+  const folders = Object.entries(checkOptions(sources, 'sources'))
     .filter(([, folder]) => typeof folder === 'string')
     .map(([prefix, folder]) => ({
       isUnder: createSourceMatcher([prefix]),

@@ -1,4 +1,4 @@
-import type { Mountable } from '../../core/handler.js'
+import { checkHandler, type Mountable } from '../../core/handler.js'
 import { isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
 import { waitForTurn } from './pipelining.js'
 import { BadRequestError, toRequest } from './request.js'
@@ -19,6 +19,7 @@ export function nodeListener(
   handler: Mountable,
   { onError = console.error }: NodeListenerOptions = {},
 ): (req: NodeRequest, res: NodeResponse) => Promise<void> {
+  checkHandler(handler)
   enableFastResponses()
   return async (req, res) => {
     try {

@@ -4,7 +4,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { createByteBudget } from '../../core/byte-budget.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
-import { checkInteger } from '../../core/option-error.js'
+import { checkInteger, checkOptions } from '../../core/option-error.js'
 import { createHttp1Connector } from './http1-connector.js'
 import { readAhead } from './read-ahead.js'
 import { createSendUpstream } from './send-upstream.js'
@@ -46,7 +46,12 @@ const requests = new WeakMap<Readable, Request>()
  * @example createImageProxy({ ...options, fetch: createUpstreamFetch() })
  */
 export function createUpstreamFetch(options: UpstreamFetchOptions = {}): UpstreamFetch {
-  const { maxConnections = 64, connectTimeout = 3_000, headersTimeout = 10_000, bodyTimeout = 10_000 } = options
+  const {
+    maxConnections = 64,
+    connectTimeout = 3_000,
+    headersTimeout = 10_000,
+    bodyTimeout = 10_000,
+  } = checkOptions(options)
   const budget = createByteBudget(checkInteger('maxPendingBytes', options.maxPendingBytes ?? defaultMaxPendingBytes))
   const agent = new Agent({
     connections: maxConnections,

@@ -1,7 +1,7 @@
 import { optionError } from '../../core/option-error.js'
 import { TimeoutError, withTimeout } from '../../core/timeout.js'
 
-/** A client of the package `redis` (node-redis 5): of `createClient`, `createClientPool`, `createCluster` or `createSentinel`. */
+/** A client of the package `redis` (node-redis 5 and 6): of `createClient`, `createClientPool`, `createCluster` or `createSentinel`. */
 export interface NodeRedisClient {
   // biome-ignore lint/suspicious/noExplicitAny: each kind of client has arguments of its own
   sendCommand(...args: any[]): Promise<unknown>

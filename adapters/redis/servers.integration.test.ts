@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Cluster, Redis } from 'ioredis'
@@ -377,7 +377,7 @@ describe('bad input', () => {
     expect(await all()).toEqual(['1 false', '2 false'])
   })
 
-  it.each([
+  it.concurrent.each([
     ['an error', '-ERR no\r\n'],
     ['OK', '+OK\r\n'],
     ['a number', ':1\r\n'],
@@ -388,31 +388,44 @@ describe('bad input', () => {
     ['half a reply', '*3\r\n$40\r\nabc'],
     ['bytes that are no RESP', '\x00\xff<html>\r\n\r\n'],
     ['nothing', ''],
+    // All at once, since every one of them waits 5 s for the first connection.
   ])('a Redis that answers each command with %s: pages are rendered, a purge rejects', async (_, answer) => {
+    const sockets = new Set<Socket>()
     const server = createServer((socket) => {
       socket.on('data', () => socket.write(Buffer.from(answer, 'latin1')))
       socket.on('error', () => {})
-      cleanups.push(() => socket.destroy())
+      sockets.add(socket)
     })
     await new Promise<void>((resolve) => server.listen(0, host, resolve))
-    cleanups.push(() => new Promise((resolve) => server.close(resolve)))
     const { port } = server.address() as { port: number }
-    const redisClient = await openPlain(port)
+    const redisClient = createClient({ socket: { host, port, reconnectStrategy: () => 20 } })
+    redisClient.on('error', () => {})
+    redisClient.connect().catch(() => {})
     const ioClient = new Redis({ port, enableReadyCheck: false, retryStrategy: () => 20 })
     ioClient.on('error', () => {})
-    cleanups.push(() => ioClient.disconnect())
-    for (const client of [redisClient, ioClient]) {
-      const index = openIndex(client, { timeout: 100 })
-      for (const store of [redisStore({ client, timeout: 100 }), memoryStore({ maxBytes: 1e6 })]) {
-        const pages = createResponseCache({ store, tagIndex: index, log: () => {} })
-        const get = pages.wrap(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } }))
-        for (let time = 0; time < 3; time++) {
-          const response = await get(new Request('https://site.test/'))
-          expect(await response.text()).toBe('page')
-          expect(response.headers.get('cache-status')).not.toContain('hit')
-        }
-        await expect(pages.invalidate(['document'])).rejects.toThrow()
+    const check = async (client: RedisClient, store: Store) => {
+      const tagIndex = redisTagIndex({ client, log: () => {}, pollInterval: 20, timeout: 100 })
+      const pages = createResponseCache({ store, tagIndex, log: () => {} })
+      const get = pages.wrap(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } }))
+      for (let time = 0; time < 3; time++) {
+        const response = await get(new Request('https://site.test/'))
+        expect(await response.text()).toBe('page')
+        expect(response.headers.get('cache-status')).not.toContain('hit')
       }
+      await expect(pages.invalidate(['document'])).rejects.toThrow()
+      tagIndex.close()
+    }
+    const checks = [redisClient, ioClient].flatMap((client) => [
+      check(client, redisStore({ client, timeout: 100 })),
+      check(client, memoryStore({ maxBytes: 1e6 })),
+    ])
+    try {
+      await Promise.all(checks)
+    } finally {
+      redisClient.destroy()
+      ioClient.disconnect()
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
     }
   })
 })

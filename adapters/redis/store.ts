@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decodeEntry, encodeEntry, type Store } from '../../core/cache/index.js'
-import { checkInteger } from '../../core/option-error.js'
+import { checkInteger, checkOptions } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
@@ -35,7 +35,7 @@ const clockTolerance = 1_000
  * @example redisStore({ client: await createClient({ url: process.env.REDIS_URL }).connect() })
  */
 export function redisStore(options: RedisStoreOptions): Store {
-  const { client, prefix = 'sitewright', maxEntryBytes = 8 * 1024 * 1024, timeout = 500 } = options
+  const { client, prefix = 'sitewright', maxEntryBytes = 8 * 1024 * 1024, timeout = 500 } = checkOptions(options)
   checkTimeout(timeout)
   checkInteger('maxEntryBytes', maxEntryBytes, 1)
   const send = createSend(client, timeout)

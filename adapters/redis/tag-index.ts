@@ -1,6 +1,6 @@
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
 import { type Log, logError } from '../../core/log.js'
-import { checkInteger, optionError } from '../../core/option-error.js'
+import { checkInteger, checkOptions, optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
 import { batchReads, coalesceReads } from './coalesce-reads.js'
@@ -69,7 +69,7 @@ export interface RedisTagIndex extends TagIndex {
  * const pages = createResponseCache({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
  */
 export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
-  const { prefix = 'sitewright', durable = false, consistency = 'strict', log = logError } = options
+  const { prefix = 'sitewright', durable = false, consistency = 'strict', log = logError } = checkOptions(options)
   const { pollInterval = 1_000, timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
   checkTimeout(timeout)
   checkTimeout(pollInterval, 'pollInterval')

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../core/cache/index.js'
 import type { SigningKey } from '../../core/image/index.js'
 import { type Log, logError } from '../../core/log.js'
-import { checkInteger, optionError } from '../../core/option-error.js'
+import { checkInteger, checkOptions, optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import type { OnEvent } from './events.js'
 import type { ServiceSources } from './sources/router.js'
@@ -136,7 +136,7 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  * @throws TypeError that names the invalid option.
  */
 export function resolveOptions(options: ImageServiceOptions) {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const given = Object.fromEntries(Object.entries(checkOptions(options)).filter(([, value]) => value !== undefined))
   const resolved = { ...defaults, ...given } as typeof defaults
   for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
     checkInteger(name, resolved[name], minZero.has(name) ? 0 : 1)

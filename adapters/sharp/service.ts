@@ -1,5 +1,5 @@
 import { describeError } from '../../core/describe-error.js'
-import type { Handler } from '../../core/handler.js'
+import { expectRequest, type Handler } from '../../core/handler.js'
 import { createResponse } from '../../core/http/create-response.js'
 import { matchesEntityTag } from '../../core/http/entity-tag.js'
 import type { SendUpstream } from '../../core/image/internal.js'
@@ -139,9 +139,9 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
     }
   }
 
-  const fetch = async (request: Request): Promise<Response> => {
+  const fetch = expectRequest(async (request: Request): Promise<Response> => {
     const { status, headers, openBody } = await answer(request)
     return createResponse(request.method === 'HEAD' ? null : openBody(), { status, headers })
-  }
+  })
   return Object.assign(fetch, { send: createSend(answer) })
 }

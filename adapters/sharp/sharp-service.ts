@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ImageService, SourceFolders } from '../../core/image/index.js'
-import { optionError } from '../../core/option-error.js'
+import { checkOptions, optionError } from '../../core/option-error.js'
 import type { ImageServiceOptions } from './options.js'
 import { createImageService } from './service.js'
 
@@ -15,6 +15,7 @@ export type SharpServiceOptions = Omit<ImageServiceOptions, 'keys' | 'sources' |
  * @example const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
  */
 export function sharpService(options: SharpServiceOptions = {}): ImageService {
+  checkOptions(options)
   return ({ sources, cache, tagIndex, log }) => {
     const key = { key: randomBytes(32).toString('hex'), salt: randomBytes(32).toString('hex') }
     const given = { sources: checkFolders(sources), cache, tagIndex }
@@ -25,6 +26,6 @@ export function sharpService(options: SharpServiceOptions = {}): ImageService {
 }
 
 function checkFolders(sources: Parameters<ImageService>[0]['sources']): SourceFolders {
-  if (typeof sources === 'object' && !Array.isArray(sources)) return sources as SourceFolders
+  if (typeof sources === 'object' && sources !== null && !Array.isArray(sources)) return sources as SourceFolders
   throw optionError('sources', "prefixes with their folders, such as { '/media/': './media' }", sources)
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { optionError, secretError } from '../../core/option-error.js'
+import { checkOptions, optionError, secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { listSecrets, type TimedWebhookOptions } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
@@ -39,7 +39,7 @@ const encoder = new TextEncoder()
 export function verifyContentful(options: ContentfulOptions): VerifyRequest {
   const isValidSignature = createSignatureVerifier({
     hash: sha256,
-    keys: parseKeys(options.secret),
+    keys: parseKeys(checkOptions(options).secret),
     encode: bytesToHex,
   })
   const checkTimestamp = createTimestampCheck(options)

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { createSecretMatcher } from '../../core/secret-matcher.js'
 import { listSecrets, listUtf8Keys, type WebhookOptions } from './options.js'
@@ -15,7 +16,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * const verify = verifyPrismic({ secret: process.env.PRISMIC_WEBHOOK_SECRET! })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
-export function verifyPrismic({ secret }: WebhookOptions): VerifyRequest {
+export function verifyPrismic(options: WebhookOptions): VerifyRequest {
+  const { secret } = checkOptions(options)
   listUtf8Keys(secret) // checks their length
   const isSecret = createSecretMatcher(listSecrets(secret))
   return (body) => {

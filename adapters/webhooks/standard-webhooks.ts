@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { secretError } from '../../core/option-error.js'
+import { checkOptions, secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { checkSecretBytes, listSecrets, type TimedWebhookOptions } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
@@ -25,7 +25,7 @@ const encoder = new TextEncoder()
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyRequest {
-  const keys = listSecrets(options.secret).map(parseKey)
+  const keys = listSecrets(checkOptions(options).secret).map(parseKey)
   const isValidSignature = createSignatureVerifier({ hash: sha256, keys, encode: toBase64 })
   const checkTimestamp = createTimestampCheck(options)
 

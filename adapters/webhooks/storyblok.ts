@@ -1,5 +1,6 @@
 import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { checkOptions } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { listUtf8Keys, type WebhookOptions } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
@@ -17,7 +18,8 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  * const verify = verifyStoryblok({ secret: process.env.STORYBLOK_SECRET! })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
-export function verifyStoryblok({ secret }: WebhookOptions): VerifyRequest {
+export function verifyStoryblok(options: WebhookOptions): VerifyRequest {
+  const { secret } = checkOptions(options)
   const isValidSignature = createSignatureVerifier({ hash: sha1, keys: listUtf8Keys(secret), encode: bytesToHex })
   return (body, headers) => {
     const { match, error } = readHeader(headers, 'webhook-signature', /^[0-9a-f]{40}$/)

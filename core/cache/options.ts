@@ -1,5 +1,5 @@
 import { type Log, logError } from '../log.js'
-import { optionError } from '../option-error.js'
+import { checkOptions, optionError } from '../option-error.js'
 import { maxTimeout } from '../timeout.js'
 import { createHostCheck, type SiteHosts } from './exchange/keys/site-hosts.js'
 import { createUrlKey, type QueryParameters, trackingParameters } from './exchange/keys/url-key.js'
@@ -156,6 +156,7 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  * @throws TypeError that names the invalid option.
  */
 export function resolveOptions(options: ResponseCacheOptions) {
+  checkOptions(options)
   if (typeof options.store?.get !== 'function') {
     throw optionError('store', 'a store, such as memoryStore({ maxBytes: 64 * 1024 * 1024 })', options.store)
   }

@@ -1,4 +1,5 @@
 import { warnOnce } from '../development.js'
+import { checkOptions } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
 import { encodeSource, isEncodable } from './source-encoding.js'
 import { createSourceNames } from './source-names.js'
@@ -44,6 +45,7 @@ export interface ImageLoader {
  * loader({ src: '/media/cat.jpg', width: 640 }) // '/_image/L21lZGlhL2NhdC5qcGc?width=640'
  */
 export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
+  checkOptions(options)
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const widths = options.widths ? sortWidths(options.widths) : defaultWidths
   const nameOf = createSourceNames(options.sources)

@@ -1,8 +1,9 @@
 import { describeError } from '../describe-error.js'
-import type { RouteHandler } from '../handler.js'
+import { expectRequest, type RouteHandler } from '../handler.js'
 import { createResponse } from '../http/create-response.js'
 import { parseRetryAfter } from '../http/retry-after.js'
 import { type Log, logError, throttleLog } from '../log.js'
+import { checkFunction } from '../option-error.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingHeadersFactory, type PlannedImage } from './caching-headers.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
@@ -70,6 +71,7 @@ const maxRetryAfter = 3600
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const plan = rememberPlans(createImagePlanner(options))
   const { serviceSecret } = options
+  if (options.fetch !== undefined) checkFunction('fetch', options.fetch, 'a function, such as createUpstreamFetch()')
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
   const timeout = checkTimeout(options.timeout ?? 10_000)
   const createCachingHeaders = createCachingHeadersFactory(options.maxAge)
@@ -138,7 +140,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
   }
 
-  return async (request) => {
+  return expectRequest(async (request) => {
     const planned = plan(request)
     if (!planned) return undefined
     if (planned.error) {
@@ -166,7 +168,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     } catch (error) {
       return createErrorResponse(onFailure(error))
     }
-  }
+  })
 }
 
 /** What the service has answered, and to what. */

@@ -1,4 +1,4 @@
-import { optionError } from '../option-error.js'
+import { checkFunction, checkOptions, optionError } from '../option-error.js'
 import type { ImageLoader } from './loader.js'
 import { defaultWidths, sortWidths } from './widths.js'
 
@@ -54,7 +54,8 @@ const maxDensity = 2
  * //   sizes: '(min-width: 320px) 320px, 100vw' }
  */
 export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
-  const { loader, src, layout = 'constrained', originalWidth = Number.POSITIVE_INFINITY } = options
+  const { loader, src, layout = 'constrained', originalWidth = Number.POSITIVE_INFINITY } = checkOptions(options)
+  checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
   const allowed = chooseWidths(loader.widths, options.widths)
   const display = displayOf(layout, options)
   const max = Math.min(display.max * maxDensity, originalWidth)

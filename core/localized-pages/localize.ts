@@ -1,4 +1,4 @@
-import { optionError } from '../option-error.js'
+import { checkFunction, optionError } from '../option-error.js'
 
 /** A page, or the function that generates its metadata. Frameworks may pass more arguments than the props. */
 // biome-ignore lint/suspicious/noExplicitAny: no other type accepts the props of every page.
@@ -57,7 +57,8 @@ export function localizedMetadata<Metadata extends PageFunction>(
 }
 
 function localize<Page extends PageFunction>(page: Page, language: string, fallbackName: string) {
-  if (!/^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(language)) {
+  checkFunction('page', page, 'a page, or its generateMetadata')
+  if (typeof language !== 'string' || !/^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(language)) {
     throw optionError('language', "a language tag, such as 'en' or 'pt-BR'", language)
   }
   // Returns the same promise for the same promise, since React's `use` needs the same one in each render.

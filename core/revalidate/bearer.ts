@@ -52,7 +52,7 @@ export function createBearerVerifier(secret: Secret): BearerVerifier | undefined
 }
 
 function listSecrets(secret: Secret): string[] {
-  const secrets = (typeof secret === 'object' ? secret : [secret]).filter((each) => each !== undefined && each !== '')
+  const secrets = (Array.isArray(secret) ? secret : [secret]).filter((each) => each !== undefined && each !== '')
   for (const each of secrets) {
     if (typeof each === 'string' && each.length <= maxTokenLength && validToken.test(each)) continue
     throw secretError(

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 const endpoint = (options: Partial<RevalidateOptions> = {}) =>
-  createRevalidateEndpoint({ secret, invalidate, log, ...options })
+  createRevalidateEndpoint({ secret, invalidate, log, ...options } as RevalidateOptions)
 
 const post = (init: RequestInit & { duplex?: 'half' } = {}, token: string | null = `Bearer ${secret}`) =>
   new Request(url, { method: 'POST', ...init, headers: { ...(token && { Authorization: token }), ...init.headers } })
@@ -372,4 +372,18 @@ describe('verify', () => {
     expect((await send(post({ body: 'x'.repeat(65_537) }), { ...signed, verify })).status).toBe(413)
     expect(verify).not.toHaveBeenCalled()
   })
+})
+
+it('a secret beside verify is a type error, too', () => {
+  const verify = () => true
+  // @ts-expect-error verify replaces the bearer token
+  expect(() => createRevalidateEndpoint({ invalidate, secret, verify })).toThrow(
+    /^secret, verify: expected one of them/,
+  )
+  expect(() => [
+    createRevalidateEndpoint({ invalidate, verify }),
+    createRevalidateEndpoint({ invalidate, secret }),
+    createRevalidateEndpoint({ invalidate, secret: undefined }),
+    createRevalidateEndpoint({ invalidate }),
+  ]).not.toThrow()
 })

@@ -1,8 +1,8 @@
 import { describeError } from '../describe-error.js'
-import type { RouteHandler } from '../handler.js'
+import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
 import { type Log, throttleLog } from '../log.js'
-import { optionError } from '../option-error.js'
+import { checkFunction, checkOptions, optionError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
 import { checkTagList } from '../tag-names.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
@@ -23,12 +23,25 @@ import { errorResponse, errors } from './errors.js'
 /** Invalidates everything that has one of the tags. Throws or rejects when it could not. */
 export type Invalidate = (tags: string[]) => unknown
 
-export interface RevalidateOptions {
-  /**
-   * Token that a request must carry: visible ASCII without comma or white space. A list during a rotation. Without any,
-   * or with empty ones only, the response is a 500.
-   */
-  secret?: Secret
+/** What a request is authorized by: `secret`, or in place of it `verify`. */
+export type RevalidateAuthorization =
+  | {
+      /**
+       * Token that a request must carry: visible ASCII without comma or white space. A list during a rotation. Without any,
+       * or with empty ones only, the response is a 500.
+       */
+      secret?: Secret
+      verify?: undefined
+    }
+  | {
+      /** Verifies the signature of a CMS webhook, in place of `secret`. */
+      verify: VerifyRequest
+      secret?: undefined
+    }
+
+export type RevalidateOptions = RevalidateSettings & RevalidateAuthorization
+
+export interface RevalidateSettings {
   /**
    * Invalidates everything that has one of the tags: the `invalidate` of a response cache, or Next.js' `revalidateTag`.
    * When it throws or rejects, the response is a 503, so that the CMS tries again.
@@ -53,8 +66,6 @@ export interface RevalidateOptions {
   images?: PurgeableImages | undefined
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
   allowGet?: boolean | undefined
-  /** Verifies the signature of a CMS webhook, in place of `secret`. */
-  verify?: VerifyRequest | undefined
   /** Time limit for `invalidate`, in milliseconds; after it the response is a 503. Default 10,000. */
   timeout?: number | undefined
   /**
@@ -83,7 +94,9 @@ export interface RevalidateOptions {
  * })
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
+  checkOptions(options)
   const { allowGet = false, log = (message, detail) => console.warn(message, detail) } = options
+  checkFunction('invalidate', options.invalidate, 'a function, such as the invalidate of a response cache')
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const chooseTags = createChooseTags(options)
   const timeout = checkTimeout(options.timeout ?? 10_000)
@@ -93,7 +106,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const logRejection = throttleLog(log, { keyOf: (_, { reason }) => String(reason).replace(/\d+/g, '') })
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
 
-  return async (request) => {
+  return expectRequest(async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname !== path && pathname !== `${path}/`) return undefined
     const { method } = request
@@ -110,7 +123,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       (await deliveries.run(delivery, () => purge(request, body))) ??
       reject({ reason: 'delivered already', method, path })
     )
-  }
+  })
 
   function reject(detail: { reason: string; method: string; path: string }): Response {
     logRejection('Invalid token for revalidate request', detail)

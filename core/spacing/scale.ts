@@ -1,4 +1,4 @@
-import { optionError } from '../option-error.js'
+import { checkOptions, optionError } from '../option-error.js'
 import { isLength } from './length.js'
 
 /**
@@ -59,6 +59,7 @@ export interface CheckedScale {
  * @throws TypeError that names the option: an invalid name or length, breakpoints out of order or in several units.
  */
 export function checkScale(scale: SpacingScale<string, string>): CheckedScale {
+  checkOptions(scale)
   const breakpoints = checkNames('breakpoints', scale.breakpoints ?? defaultBreakpoints)
   const sizes = checkNames('sizes', scale.sizes ?? defaultSizes)
   checkWidths(breakpoints)

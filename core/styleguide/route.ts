@@ -1,9 +1,11 @@
-import type { RouteHandler } from '../handler.js'
+import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
 import { type Log, logError } from '../log.js'
+import { checkFunction, checkOptions } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
 import type { StyleguideNode } from './tree/tree.js'
+import { createStylesheetCheck } from './unstyled.js'
 
 /** What to render: the input of the `render` function. */
 export interface StyleguideView<Content = unknown> {
@@ -56,10 +58,14 @@ export interface StyleguideRouteOptions<Content = unknown> {
  * })
  */
 export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<Content>): RouteHandler {
-  const { tree, enabled, notFound = notFoundResponse } = options
+  const { tree, enabled, notFound = notFoundResponse } = checkOptions(options)
+  checkOptions(tree, 'tree')
+  checkFunction('render', options.render, 'a function that returns a Response')
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
 
-  return async (request) => {
+  const checkStylesheet = createStylesheetCheck()
+
+  return expectRequest(async (request) => {
     const { pathname } = new URL(request.url)
     if (!`${pathname}/`.startsWith(`${prefix}/`)) return undefined
     // Not merely truthy: the string 'false' from an environment variable must not publish the styleguide.
@@ -69,8 +75,9 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
     const slug = pathname.slice(prefix.length + 1)
     const match = findPage(tree, slug)
     const rendered = await renderWithErrorPage(options, { tree, match, slug, prefix, request })
+    if (request.method === 'GET') checkStylesheet(rendered)
     return toRouteResponse(rendered, match !== undefined, request.method === 'HEAD')
-  }
+  })
 }
 
 async function renderWithErrorPage<Content>(

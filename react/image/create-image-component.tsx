@@ -1,5 +1,6 @@
 import type * as React from 'react'
 import type { ImageLoader } from '../../core/image/index.js'
+import { checkFunction } from '../../core/option-error.js'
 import { Image, type ImageProps } from './image.js'
 
 /** The props of a site's own `<Image>`: all but what its loader says. */
@@ -14,6 +15,7 @@ export type BoundImageProps = Omit<ImageProps, 'loader' | 'widths'>
  * // <Image src="/media/cat.jpg" alt="A cat, running" width={640} height={320} />
  */
 export function createImageComponent(loader: ImageLoader): (props: BoundImageProps) => React.ReactElement {
+  checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
   const BoundImage = (props: BoundImageProps) => <Image loader={loader} {...props} />
   BoundImage.displayName = 'Image'
   return BoundImage

@@ -1,4 +1,5 @@
 import * as React from 'react'
+import { checkFunction } from '../../core/option-error.js'
 import { type SpacingProps, type SplitSpacing, splitSpacing } from '../../core/spacing/index.js'
 
 /** The spacing props, and the props of the element or component in `as`. */
@@ -19,6 +20,7 @@ export interface SpacingComponent<Props = SpacingProps> {
  * @example export const Spacing = createSpacing(createSplitSpacing({ breakpoints: { phone: '0', desktop: '60rem' } }))
  */
 export function createSpacing<Props>(split: SplitSpacing<Props>): SpacingComponent<Props> {
+  checkFunction('split', split, 'a function, such as createSplitSpacing({ sizes })')
   const splitAny = split as unknown as SplitSpacing<unknown>
   // React 18 passes a ref to a function component only this way; React 19 still supports it.
   const Spacing = React.forwardRef<unknown, { as?: React.ElementType; className?: string | undefined }>(

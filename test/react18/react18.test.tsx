@@ -64,7 +64,7 @@ it('<StyleguidePage> and <ColorPage> render', () => {
 it('<StyleguidePage> calls page components, with hooks and Suspense, and shows what they throw', () => {
   const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
   const show = (content: () => React.ReactElement) =>
-    renderToStaticMarkup(<StyleguidePage tree={{ title: 'Styleguide', content }} />)
+    renderToStaticMarkup(<StyleguidePage tree={{ title: 'Styleguide', content }} slug="" />)
   const broken = show(() => {
     throw new Error('no cover')
   })
@@ -74,7 +74,7 @@ it('<StyleguidePage> calls page components, with hooks and Suspense, and shows w
   expect(show(() => <p>{React.useId()}</p>)).toMatch(/<p>:/)
   const waiting = renderToStaticMarkup(
     <React.Suspense fallback="wait">
-      <StyleguidePage tree={{ title: 'Styleguide', content: suspend }} />
+      <StyleguidePage tree={{ title: 'Styleguide', content: suspend }} slug="" />
     </React.Suspense>,
   )
   expect(waiting).toContain('wait')

@@ -18,7 +18,8 @@ execFileSync(
   { stdio: 'inherit' },
 )
 
-for (const [entry, file] of Object.entries(manifest.exports)) {
+for (const [entry, target] of Object.entries(manifest.exports)) {
+  const file = target.default ?? target
   if (assets.includes(entry)) readFileSync(file)
   else await import(pathToFileURL(file).href)
 }

@@ -1,7 +1,7 @@
 import type { Store, TagIndex } from '../../../core/cache/index.js'
 import { guardStore, guardTagIndex } from '../../../core/cache/internal.js'
 import { type Log, logError, throttleLog } from '../../../core/log.js'
-import { optionError } from '../../../core/option-error.js'
+import { checkOptions, optionError } from '../../../core/option-error.js'
 import { checkTimeout } from '../../../core/timeout.js'
 
 export interface NextCacheOptions {
@@ -25,7 +25,7 @@ export type Settings = ReturnType<typeof resolveOptions>
  * @throws TypeError that names the option when one is missing or malformed.
  */
 export function resolveOptions(options: NextCacheOptions) {
-  const { store, tagIndex } = options
+  const { store, tagIndex } = checkOptions(options)
   if (typeof store?.get !== 'function') throw optionError('store', 'a store, such as redisStore({ client })', store)
   if (typeof tagIndex?.stamp !== 'function') {
     throw optionError('tagIndex', 'a tag index, such as redisTagIndex({ client })', tagIndex)

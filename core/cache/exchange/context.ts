@@ -24,6 +24,7 @@ import { createNewUrlLimit, type NewUrlLimit } from './keys/new-url-limit.js'
 import type { UrlKey } from './keys/url-key.js'
 import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
 import { createVaryKey, type VaryKey } from './keys/vary-key.js'
+import { createUnstoredWarning, type Unstored } from './unstored.js'
 
 /** Everything that the exchanges of one response cache share. */
 export interface CacheContext {
@@ -42,6 +43,8 @@ export interface CacheContext {
   variants: VariantLimit
   background: BackgroundSlots
   log: Log
+  /** In development, warns of pages that are never stored. */
+  warnOfUnstored(page: Unstored): void
 }
 
 /** Creates the context of a response cache. */
@@ -63,6 +66,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     varyKey: createVaryKey(settings.imageFormats),
     variants: createVariantLimit(settings.maxVariants),
     background,
+    warnOfUnstored: createUnstoredWarning(settings.targets, settings.maxBodyBytes),
   }
 }
 

@@ -34,7 +34,7 @@ const errorStatuses = new Set([500, 502, 503, 504])
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { store, backoff, formatStatus, uncacheable, mayStoreUrl, log } = context
+  const { store, backoff, formatStatus, uncacheable, mayStoreUrl, log, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
@@ -115,7 +115,10 @@ export function createRender(context: CacheContext) {
     }
     const { plan, tags } = planResponse(exchange, response, began, context)
     if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
-    if (!plan.terms || !tags.tags) return passThrough(render, response, began)
+    if (!plan.terms || !tags.tags) {
+      warnOfUnstored({ url, refusal: plan.refusal, status: response.status, headers: response.headers })
+      return passThrough(render, response, began)
+    }
     const { directives } = plan
     const isKnown = exchange.cached !== undefined || exchange.vary !== undefined
     const terms = isKnown || mayStoreUrl(url) ? plan.terms : { ...plan.terms, ttl: 0 }

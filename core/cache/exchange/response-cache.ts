@@ -1,6 +1,6 @@
 import { noteTags, warnOfUnknownTags } from '../../borne-tags.js'
 import { isDevelopment } from '../../development.js'
-import type { Handler, RouteHandler } from '../../handler.js'
+import { checkHandler, expectRequest, type Handler, type RouteHandler } from '../../handler.js'
 import { withHeaders } from '../../http/headers.js'
 import { parseRequestDirectives } from '../../http/request-directives.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
@@ -79,15 +79,15 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   return {
     wrap: ((handler: RouteHandler): RouteHandler => {
-      const tagged = addResponseTags(handler, settings.tagsOf)
-      return (request) => {
+      const tagged = addResponseTags(checkHandler(handler), settings.tagsOf)
+      return expectRequest((request) => {
         try {
           const response = handle(request, tagged)
           return Promise.resolve(settle ? chain(response, settle) : response)
         } catch (error) {
           return Promise.reject(error)
         }
-      }
+      })
     }) as ResponseCache['wrap'],
     async invalidate(tags, { mode = 'hard' } = {}) {
       if (mode !== 'hard' && mode !== 'soft') throw optionError('mode', "'hard' or 'soft'", mode)

@@ -17,7 +17,7 @@ import { createStoredResponse, createStoreResponse, type ResponseHead, type Stor
  * it once it is complete. A first reader who has the page already gets a 304; in the background nobody gets anything.
  */
 export function createTeeResponse(context: CacheContext) {
-  const { settings, background, backoff, budget, formatStatus, log, uncacheable, varyKey } = context
+  const { settings, background, backoff, budget, formatStatus, log, uncacheable, varyKey, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
 
   const storeBody = async (
@@ -68,7 +68,10 @@ export function createTeeResponse(context: CacheContext) {
       expectedLength,
       signal: inFlight.signal,
       async onCollected(complete, isTooLarge) {
-        if (isTooLarge) uncacheable.set(exchange.url, 'too-large')
+        if (isTooLarge) {
+          uncacheable.set(exchange.url, 'too-large')
+          warnOfUnstored({ url: exchange.url, refusal: 'body', status, headers })
+        }
         await storeBody(render, head, complete, variant)
         return notShared // those who joined read along
       },

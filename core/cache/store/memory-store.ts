@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { checkInteger } from '../../option-error.js'
+import { checkInteger, checkOptions } from '../../option-error.js'
 import { isText, type StoreEntry } from './entry.js'
 import type { Store } from './store.js'
 
@@ -19,7 +19,8 @@ const overheadBytes = 1024
  * @throws TypeError when `maxBytes` is not a whole number >= 1.
  * @example memoryStore({ maxBytes: 64 * 1024 * 1024 })
  */
-export function memoryStore({ maxBytes, clock = () => performance.now() }: MemoryStoreOptions): Store {
+export function memoryStore(options: MemoryStoreOptions): Store {
+  const { maxBytes, clock = () => performance.now() } = checkOptions(options)
   checkInteger('maxBytes', maxBytes, 1)
   const entries = new LRUCache<string, { entry: StoreEntry; since: number }>({
     maxSize: maxBytes,

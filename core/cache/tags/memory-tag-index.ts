@@ -1,5 +1,5 @@
 import { type Log, logError, throttleLog } from '../../log.js'
-import { checkInteger } from '../../option-error.js'
+import { checkInteger, checkOptions } from '../../option-error.js'
 import type { Stamp } from '../store/entry.js'
 import type { PurgeMode, TagIndex } from './tag-index.js'
 
@@ -22,7 +22,8 @@ export interface MemoryTagIndexOptions {
  * const tagIndex = memoryTagIndex()
  * tagIndex.purge(['document'], 'hard')
  */
-export function memoryTagIndex({ maxTags = 100_000, log = logError }: MemoryTagIndexOptions = {}): TagIndex {
+export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
+  const { maxTags = 100_000, log = logError } = checkOptions(options)
   checkInteger('maxTags', maxTags, 1)
   const warn = throttleLog(log)
   const purges = { hard: createRecentPurges(maxTags), soft: createRecentPurges(maxTags) }

@@ -1,5 +1,5 @@
 import { constantTimeEqual } from '../../constant-time.js'
-import { optionError, secretError } from '../../option-error.js'
+import { checkOptions, optionError, secretError } from '../../option-error.js'
 import { createHmac } from './hmac.js'
 
 /** A key and its salt, both as hex digits: imgproxy's `IMGPROXY_KEY` and `IMGPROXY_SALT`. */
@@ -18,7 +18,8 @@ export type Signer = (path: string) => string
  * @throws TypeError when key or salt is not hex.
  * @example createSigner({ key: '736563726574', salt: '68656c6c6f' })('/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc')
  */
-export function createSigner({ key, salt }: SigningKey): Signer {
+export function createSigner(signingKey: SigningKey): Signer {
+  const { key, salt } = checkOptions(signingKey, 'key')
   return createHmac(parseHex('key', key), parseHex('salt', salt))
 }
 
@@ -30,7 +31,7 @@ export function createSigner({ key, salt }: SigningKey): Signer {
  * @example createVerifier([{ key, salt }])(signature, '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc') // true
  */
 export function createVerifier(keys: readonly SigningKey[]): (signature: string, path: string) => boolean {
-  if (keys.length === 0) throw optionError('keys', 'at least one { key, salt }', keys)
+  if (!Array.isArray(keys) || keys.length === 0) throw optionError('keys', 'at least one { key, salt }', keys)
   const signers = keys.map(createSigner)
   return (signature, path) => signers.some((sign) => constantTimeEqual(signature, sign(path)))
 }
@@ -41,7 +42,7 @@ export function createVerifier(keys: readonly SigningKey[]): (signature: string,
  * @throws TypeError that names the option, without its value.
  */
 export function parseHex(option: string, hex: string): Uint8Array {
-  if (!/^(?:[0-9a-f]{2})+$/i.test(hex)) {
+  if (typeof hex !== 'string' || !/^(?:[0-9a-f]{2})+$/i.test(hex)) {
     throw secretError(
       option,
       "hex digits in pairs, such as '736563726574'",
@@ -54,7 +55,8 @@ export function parseHex(option: string, hex: string): Uint8Array {
   )
 }
 
-function describeInvalidHex(hex: string): string {
+function describeInvalidHex(hex: unknown): string {
+  if (typeof hex !== 'string') return hex === undefined ? 'none' : 'no string'
   if (hex === '') return 'an empty string'
   return /^[0-9a-f]+$/i.test(hex) ? 'an odd number of digits' : 'other characters'
 }

@@ -1,7 +1,7 @@
 import { memoryTagIndex, type Store, type TagIndex } from '../../cache/index.js'
 import type { RouteHandler } from '../../handler.js'
 import type { Log } from '../../log.js'
-import { optionError } from '../../option-error.js'
+import { checkOptions, optionError } from '../../option-error.js'
 import { createImageLoader, type ImageLoader } from '../loader.js'
 import { createImageProxy } from '../proxy.js'
 import { createSourceNames } from '../source-names.js'
@@ -78,7 +78,7 @@ export interface Images {
  * images.srcSet({ src: '/media/cat.jpg', width: 640 }) // { src, srcset, sizes }
  */
 export function createImages(options: ImagesOptions): Images {
-  const { service, prefix, widths, maxAge, version, cache, tagIndex = memoryTagIndex(), log } = options
+  const { service, prefix, widths, maxAge, version, cache, tagIndex = memoryTagIndex(), log } = checkOptions(options)
   if (typeof service !== 'function') {
     throw optionError('service', 'sharpService() or imgproxy({ url, key, salt })', service)
   }

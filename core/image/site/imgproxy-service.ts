@@ -1,4 +1,5 @@
 import { createResponseCache, memoryStore } from '../../cache/index.js'
+import { checkOptions } from '../../option-error.js'
 import type { ImageProxyOptions } from '../proxy.js'
 import { imageFormats } from '../service-headers.js'
 import type { ImageService } from './image-service.js'
@@ -33,7 +34,15 @@ export interface ImgproxyOptions {
  * const images = createImages({ sources: ['/media/'], service: imgproxy({ url, key, salt }) })
  */
 export function imgproxy(options: ImgproxyOptions): ImageService {
-  const { url: serviceUrl, secret: serviceSecret, sourceBaseUrl = 'local://', key, salt, timeout, fetch } = options
+  const {
+    url: serviceUrl,
+    secret: serviceSecret,
+    sourceBaseUrl = 'local://',
+    key,
+    salt,
+    timeout,
+    fetch,
+  } = checkOptions(options)
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     // Its own tags only: a publication purges pages, and no image.
     const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })

@@ -1,6 +1,6 @@
 import { noteTags } from '../../borne-tags.js'
 import { isDevelopment, warnOnce } from '../../development.js'
-import type { RouteHandler } from '../../handler.js'
+import { expectRequest, type RouteHandler } from '../../handler.js'
 import type { ImageLoader } from '../loader.js'
 
 /** Milliseconds that a browser has for its first request. */
@@ -31,11 +31,11 @@ export function expectRequests(handler: RouteHandler, loader: ImageLoader) {
   }
   return {
     loader: Object.assign(load, { widths: loader.widths }) as ImageLoader,
-    handler: async (request: Request) => {
+    handler: expectRequest(async (request: Request) => {
       hasRequests = true
       const response = await handler(request)
       noteTags(response)
       return response
-    },
+    }),
   }
 }

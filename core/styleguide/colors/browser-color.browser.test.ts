@@ -1,4 +1,4 @@
-import { converter } from 'culori'
+import { type Color, converter } from 'culori'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { connectToChromium } from '../../../test/browser/chromium.js'
@@ -130,7 +130,7 @@ it('mixes colors as Chromium does', async () => {
       const browserColor = expected[index] || undefined
       const own = parseColor(value)
       if (!own || !browserColor) return Boolean(own) !== Boolean(browserColor)
-      const { r = 0, g = 0, b = 0, alpha = 1 } = converter('rgb')(own)
+      const { r = 0, g = 0, b = 0, alpha = 1 } = converter('rgb')(own as Color)
       const [red = 0, green = 0, blue = 0, opacity = 1] = browserColor
       if (alpha === 0 && opacity === 0) return false
       return [r - red, g - green, b - blue, alpha - opacity].some((difference) => Math.abs(difference) > 1 / 255)

@@ -23,12 +23,21 @@ const modes: ReadonlyMap<string, Mode> = new Map([
 type Components = Record<string, number | undefined>
 
 /**
+ * A color of culori. A type of our own, since culori has none itself: with its in our declarations, a user's compiler would
+ * ask for `@types/culori`.
+ */
+export interface ParsedColor {
+  readonly mode: string
+  readonly alpha?: number
+}
+
+/**
  * Returns the color of a `color-mix()` of two colors (CSS Color Module Level 5, section 3), in lower case; `undefined` if
  * it is none, or has a color that only a browser can resolve.
  *
  * @param parse Parses the colors to mix.
  */
-export function mixColors(value: string, parse: (value: string) => Color | undefined): Color | undefined {
+export function mixColors(value: string, parse: (value: string) => ParsedColor | undefined): ParsedColor | undefined {
   const { name, inner = '' } = parseFunction(value) ?? {}
   const [method = '', ...parts] = name === 'color-mix' ? splitTopLevel(inner, ',') : []
   const [, space = '', direction = 'shorter'] =
@@ -40,16 +49,16 @@ export function mixColors(value: string, parse: (value: string) => Color | undef
   if (total === 0) return undefined
   const convert = converter(mode)
   const mixed = mix(
-    convert(a.color) as unknown as Components,
-    convert(b.color) as unknown as Components,
+    convert(a.color as Color) as unknown as Components,
+    convert(b.color as Color) as unknown as Components,
     share,
     mode,
     direction,
   )
-  return { ...mixed, mode, alpha: (mixed.alpha ?? 1) * Math.min(1, total / 100) } as Color
+  return { ...mixed, mode, alpha: (mixed.alpha ?? 1) * Math.min(1, total / 100) }
 }
 
-function parsePart(part: string, parse: (value: string) => Color | undefined) {
+function parsePart(part: string, parse: (value: string) => ParsedColor | undefined) {
   const [, first, rest] = /^([\d.]+)%\s+(.*)$/s.exec(part.trim()) ?? []
   const [, start, last] = /^(.*\S)\s+([\d.]+)%$/s.exec(part.trim()) ?? []
   const color = parse(rest ?? start ?? part.trim())

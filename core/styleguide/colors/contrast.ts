@@ -1,5 +1,5 @@
 import { type Color, converter, parse } from 'culori'
-import { mixColors } from './color-mix.js'
+import { mixColors, type ParsedColor } from './color-mix.js'
 import { hexOf } from './hex.js'
 import { type Contrast, measureContrast, type Srgb } from './wcag.js'
 
@@ -50,7 +50,7 @@ export function getContrast(value: string, background: string): Contrast | undef
 const maxColorLength = 256
 
 /** Parses a CSS color with culori; `undefined` for anything that only a browser knows. */
-export function parseColor(value: string): Color | undefined {
+export function parseColor(value: string): ParsedColor | undefined {
   if (value.length > maxColorLength) return undefined
   // culori accepts hex without # and only lower-case function names; CSS does the opposite.
   if (/^[\da-f]+$/i.test(value)) return undefined
@@ -70,7 +70,7 @@ function toSrgb(value: string): Srgb | undefined {
   const color = parseColor(value)
   if (!color) return undefined
   // A missing component (`none`) is zero.
-  const { r = 0, g = 0, b = 0, alpha = 1 } = toRgb(color)
+  const { r = 0, g = 0, b = 0, alpha = 1 } = toRgb(color as Color)
   return { r, g, b, alpha }
 }
 

@@ -1,6 +1,6 @@
 import { describeError } from '../../describe-error.js'
 import { defaultWidths, type ImageLoader } from '../../image/index.js'
-import { optionError } from '../../option-error.js'
+import { checkFunction, checkOptions, optionError } from '../../option-error.js'
 import { checkTimeout, startDeadline, TimeoutError, withTimeout } from '../../timeout.js'
 import { type ImageSize, readImageSize } from './image-size.js'
 
@@ -62,8 +62,16 @@ const acceptHeaders = {
  * measured[0]?.deliveries[0] // { format: 'AVIF', type: 'image/avif', bytes: 1893, size: { width: 16, height: 11 } }
  */
 export async function measureImages(options: MeasureImagesOptions): Promise<MeasuredImage[]> {
-  const { loader, src, widths = defaultWidths, accept = acceptHeaders, origin = 'http://localhost' } = options
+  const {
+    loader,
+    src,
+    widths = defaultWidths,
+    accept = acceptHeaders,
+    origin = 'http://localhost',
+  } = checkOptions(options)
   const { concurrency = 4, timeout = 30_000, fetch } = options
+  checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
+  checkFunction('fetch', fetch, 'the image proxy, or a function shaped like fetch')
   checkTimeout(timeout)
   if (!(concurrency >= 1)) throw optionError('concurrency', 'a number >= 1', concurrency)
 

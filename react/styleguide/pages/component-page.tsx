@@ -1,5 +1,5 @@
 import type * as React from 'react'
-import { checkInteger } from '../../../core/option-error.js'
+import { checkInteger, checkOptions, optionError } from '../../../core/option-error.js'
 import { pageHref } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs } from '../../../core/styleguide/internal.js'
 import type { StyleguideContentProps, StyleguideTree } from '../content.js'
@@ -28,7 +28,8 @@ export interface ComponentPageOptions {
  * })
  */
 export function componentPage(options: ComponentPageOptions): StyleguideTree {
-  const { title, path, description, variants, scheme } = options
+  const { title, path, description, variants, scheme } = checkOptions(options)
+  if (!Array.isArray(variants)) throw optionError('variants', 'a list of variants', variants)
   for (const variant of variants) checkFrames(variant)
   const uniqueSlug = createUniqueSlugs('variant')
   const pages = variants.map(({ title, content }) => ({ title, path: uniqueSlug(title), content, bare: true }))

@@ -9,6 +9,7 @@ import { fitFrames } from './frames.js'
 import { linkHeadings } from './headings.js'
 import { labelPaintedColors } from './painted.js'
 import { rememberScheme } from './scheme.js'
+import { warnOfMissingStylesheet } from './stylesheet.js'
 
 rememberScheme()
 filterPages()
@@ -21,4 +22,5 @@ linkHeadings()
 addEventListener('load', () => {
   markBreakpoints(document)
   fitFrames(document)
+  warnOfMissingStylesheet()
 })

@@ -111,7 +111,7 @@ describe('<StyleguidePage>', () => {
     expect(mainOf(render('foundations'))).toContain(
       '<ul class="sw-pages"><li><a href="/styleguide/foundations/colors">Colors</a></li>',
     )
-    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} />)).not.toContain('<ul')
+    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} slug="" />)).not.toContain('<ul')
   })
 
   it('links to the previous and the next page', () => {
@@ -123,7 +123,7 @@ describe('<StyleguidePage>', () => {
     expect(pagerOf(render())).not.toContain('rel="prev"')
     expect(pagerOf(render('zero'))).not.toContain('rel="next"') // the last one has no URL
     expect(pagerOf(render('nothing'))).toBeUndefined()
-    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} />)).not.toContain('sw-pager')
+    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} slug="" />)).not.toContain('sw-pager')
   })
 
   it('shows a bare page without the shell, and in no list', () => {
@@ -188,10 +188,13 @@ describe('<StyleguidePage>', () => {
   it('does not compile without a tree or with an invalid slug', () => {
     // @ts-expect-error the tree is missing
     const withoutTree = <StyleguidePage slug="a" />
+    // @ts-expect-error without a slug, every page would be the root
+    const withoutSlug = <StyleguidePage tree={tree} />
+    const root = <StyleguidePage tree={tree} slug={undefined} />
     // @ts-expect-error a slug is not a number
     const wrongSlug = <StyleguidePage tree={tree} slug={1} />
     // @ts-expect-error a page has a title
-    const withoutTitle = <StyleguidePage tree={{ path: 'a' }} />
-    expect([withoutTree, wrongSlug, withoutTitle]).toHaveLength(3)
+    const withoutTitle = <StyleguidePage tree={{ path: 'a' }} slug="" />
+    expect([withoutTree, withoutSlug, root, wrongSlug, withoutTitle]).toHaveLength(5)
   })
 })

@@ -12,7 +12,7 @@ export interface StyleguidePageProps {
   /** The root page, with all pages below it. */
   tree: StyleguideTree
   /** The page to show, in the form that the server provides: a string, an array, or nothing for the root. */
-  slug?: Slug
+  slug: Slug
   /** Path prefix of the styleguide, the same as the route's. Default `'/styleguide'`. */
   prefix?: string | undefined
   /** Texts of the shell, for a styleguide in another language. Default: English. */

@@ -19,7 +19,7 @@ const hydration = await build({
       import { hydrateRoot } from 'react-dom/client'
       import { StyleguidePage } from './index.js'
       const tree = ${JSON.stringify(hydrated())}
-      hydrateRoot(document.getElementById('root'), <StyleguidePage tree={tree} />)
+      hydrateRoot(document.getElementById('root'), <StyleguidePage tree={tree} slug="" />)
       setTimeout(() => { document.title = 'hydrated' }, 300)`,
     loader: 'tsx',
     resolveDir: fileURLToPath(new URL('..', import.meta.url)),
@@ -100,7 +100,7 @@ const route = createStyleguideRoute({
     const head = '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/styleguide.css">'
     const page =
       slug === 'hydrated'
-        ? `<div id="root">${renderToString(<StyleguidePage tree={hydrated()} />)}</div><script src="/app.js"></script>`
+        ? `<div id="root">${renderToString(<StyleguidePage tree={hydrated()} slug="" />)}</div><script src="/app.js"></script>`
         : renderToString(<StyleguidePage tree={tree} slug={slug} prefix={prefix} />)
     return new Response(
       `<!doctype html><html lang="en"><title>Styleguide</title>${head}<script src="/styleguide.js"></script>${page}</html>`,
@@ -158,7 +158,9 @@ export function serveStyleguide() {
     await page.goto(urlOf(path))
     return page
   }
-  return { open, urlOf }
+  /** The console messages so far, which then fail no test. */
+  const takeMessages = () => messages.splice(0)
+  return { open, urlOf, takeMessages }
 }
 
 function isUnexpected(text: string): boolean {

@@ -1,0 +1,53 @@
+import { warnOnce } from '../../development.js'
+
+/** A response that is not stored. */
+export interface Unstored {
+  url: string
+  /** Why, as `planStorage` says it; or `body`: it is larger than `maxBodyBytes`. */
+  refusal: string | undefined
+  status: number
+  headers: Headers
+}
+
+const maxUrlLength = 200
+const lifetimeFields = ['cache-control', 'expires']
+
+/**
+ * Creates the function that warns in development, once for each reason, of a page that is never stored although nothing says
+ * that it should not be: it is rendered for each request. `private`, `no-store` and a lifetime of 0 are taken as meant.
+ *
+ * @param targets Targeted fields that the cache obeys.
+ * @param maxBodyBytes Largest body that is stored.
+ */
+export function createUnstoredWarning(targets: readonly string[], maxBodyBytes: number): (page: Unstored) => void {
+  const warnings = new Map(Object.keys(explanations).map((refusal) => [refusal, warnOnce()]))
+  const fields = [...targets, ...lifetimeFields]
+  return ({ url, refusal = '', status, headers }) => {
+    const warn = warnings.get(refusal)
+    if (!warn || status !== 200) return
+    if (refusal === noLifetime && fields.some((name) => headers.has(name))) return
+    warn(() => {
+      const page = url.length > maxUrlLength ? `${url.slice(0, maxUrlLength)}…` : url
+      return `Response cache: ${page} is never stored. ${explanations[refusal]?.(headers, maxBodyBytes)}`
+    })
+  }
+}
+
+const noLifetime = 'no lifetime and no validator'
+
+// By the refusals of `planStorage`. Values of cookies are nobody's business.
+const explanations: Record<string, (headers: Headers, maxBodyBytes: number) => string> = {
+  [noLifetime]: () => "Cache-Control: expected a lifetime, such as 's-maxage=60', or 'no-store', got none",
+  'Set-Cookie': (headers) =>
+    `Set-Cookie: expected none in a page for everyone, got '${nameOfCookie(headers)}'; set it in another response, or send 'Cache-Control: private'`,
+  'Vary: *': () => "Vary: expected names of request fields, such as 'Accept-Language', got '*'",
+  Authorization: () =>
+    "Cache-Control: expected 'public' or 's-maxage' in a page for everyone who has an Authorization, or 'private', got neither",
+  'a header that cannot be sent': () => 'headers: expected values without control characters, got one with them',
+  body: (_, maxBodyBytes) =>
+    `maxBodyBytes: expected room for the body, got ${maxBodyBytes}; raise it, or send 'no-store'`,
+}
+
+function nameOfCookie(headers: Headers): string {
+  return headers.get('set-cookie')?.split('=', 1)[0]?.slice(0, 100) ?? ''
+}

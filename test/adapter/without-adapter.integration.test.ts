@@ -1,0 +1,77 @@
+import { createServer } from 'node:http'
+import express, { type ErrorRequestHandler } from 'express'
+// @ts-expect-error the alias of Express 4 has no types
+import express4 from 'express4'
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { createImageService } from '../../adapters/sharp/index.js'
+import { createImageProxy, createImages } from '../../core/image/index.js'
+import {
+  createResponseCache,
+  createRevalidateEndpoint,
+  createStyleguideRoute,
+  memoryStore,
+  type RouteHandler,
+} from '../../core/index.js'
+import { listen } from './listen.js'
+
+const sources = ['/media/']
+const pages = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }) })
+const images = createImages({ sources, service: () => ({ proxy: {} }) })
+
+const handlers: [string, RouteHandler][] = [
+  ['the image proxy', createImageProxy({ sources })],
+  ['createImages', images.handler],
+  [
+    'the embedded image service',
+    createImageService({ keys: [{ key: 'aa', salt: 'bb' }], sources: { '/media/': '.' }, isolation: 'none' }),
+  ],
+  ['the revalidation endpoint', createRevalidateEndpoint({ invalidate: () => {} })],
+  [
+    'the styleguide',
+    createStyleguideRoute({ tree: { title: 'Styleguide' }, enabled: true, render: () => new Response() }),
+  ],
+  ['the response cache', pages.wrap(async () => new Response())],
+]
+
+describe.each(handlers)('%s without an adapter', (_, handler) => {
+  it.each<[string, typeof express]>([
+    ['Express 5', express],
+    ['Express 4', express4],
+  ])('on %s is an error that names the adapter', async (_, create) => {
+    const app = create()
+    // No type error: Express' types take any function of one parameter, for a handler of errors.
+    app.use(handler)
+    const respond: ErrorRequestHandler = (error, _req, res, _next) => void res.status(500).send(String(error))
+    app.use(respond)
+    const server = await listen(createServer(app))
+    try {
+      const response = await fetch(`${server.url}/media`)
+      expect(await response.text()).toBe(
+        'TypeError: handler: expected a Request, got a request of Node; mount it with expressMiddleware(handler) or nodeListener(handler)',
+      )
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('on Hono is an error that names the adapter', async () => {
+    const app = new Hono()
+    // @ts-expect-error a handler is no middleware of Hono
+    app.use(handler)
+    app.onError((error, context) => context.text(String(error), 500))
+    const response = await app.request('/media')
+    expect(await response.text()).toBe(
+      'TypeError: handler: expected a Request, got a context of Hono; mount it with honoMiddleware(handler)',
+    )
+  })
+
+  it.each([
+    ['undefined', undefined],
+    ["'/media'", '/media'],
+    ['another object; mount it with expressMiddleware(handler), honoMiddleware(handler) or nextRoute(handler)', {}],
+  ])('called with %s', async (got, given) => {
+    const call = async () => handler(given as unknown as Request)
+    await expect(call()).rejects.toThrow(new TypeError(`handler: expected a Request, got ${got}`))
+  })
+})

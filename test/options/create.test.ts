@@ -1,0 +1,144 @@
+import { expect, it, vi } from 'vitest'
+import * as cdn from '../../adapters/cdn/index.js'
+import * as disk from '../../adapters/disk/index.js'
+import * as express from '../../adapters/express/index.js'
+import * as hono from '../../adapters/hono/index.js'
+import * as nextCache from '../../adapters/next/cache/index.js'
+import * as next from '../../adapters/next/index.js'
+import * as node from '../../adapters/node/index.js'
+import * as redis from '../../adapters/redis/index.js'
+import * as sharp from '../../adapters/sharp/index.js'
+import * as webhooks from '../../adapters/webhooks/index.js'
+import * as core from '../../core/index.js'
+import * as reactImage from '../../react/image/index.js'
+import * as reactSpacing from '../../react/spacing/index.js'
+import * as reactStyleguide from '../../react/styleguide/index.js'
+
+type Create = (...args: unknown[]) => unknown
+const entries: Record<string, unknown> = {
+  ...core,
+  ...cdn,
+  ...disk,
+  ...express,
+  ...hono,
+  ...nextCache,
+  ...next,
+  ...node,
+  ...redis,
+  ...sharp,
+  ...webhooks,
+  ...reactImage,
+  ...reactSpacing,
+  ...reactStyleguide,
+}
+
+/** Whatever a user of JavaScript may pass by mistake, and an object that has a handler without being one. */
+const wrong = { undefined, null: null, '{}': {}, '[]': [], "'x'": 'x', '1': 1, 'an object': { handler: () => {} } }
+type Wrong = keyof typeof wrong
+
+/** Functions that create something, and which of the wrong arguments are right for them: whether nothing is required. */
+const functions: Record<string, Wrong[]> = {
+  createBearerVerifier: ['undefined', "'x'", '[]'],
+  createImageLoader: [],
+  createImagePlanner: [],
+  createImageProxy: [],
+  createImages: [],
+  createResponseCache: [],
+  createRevalidateEndpoint: [],
+  createSigner: [],
+  createSourceMatcher: [],
+  createSplitSpacing: ['undefined', '{}', 'an object'],
+  createStyleguideRoute: [],
+  createVerifier: [],
+  imageSrcSet: [],
+  // Without URL or key, images are answered with 500: they come from the environment.
+  imgproxy: ['{}', 'an object'],
+  localizedMetadata: [],
+  localizedPage: [],
+  memoryStore: [],
+  memoryTagIndex: ['undefined', '{}', 'an object'],
+  spacingStylesheet: ['undefined', '{}', 'an object'],
+  throttleLog: [],
+  tieredStore: [],
+  cloudflare: [],
+  fastly: [],
+  netlify: [],
+  vercel: [],
+  purgeEverywhere: [],
+  tagResponse: [],
+  diskStore: [],
+  diskTagIndex: [],
+  redisStore: [],
+  redisTagIndex: [],
+  verifyContentful: [],
+  verifyPrismic: [],
+  verifySanity: [],
+  verifyStandardWebhook: [],
+  verifyStoryblok: [],
+  createUpstreamFetch: ['undefined', '{}', 'an object'],
+  fileVersions: [],
+  nodeListener: [],
+  expressMiddleware: [],
+  honoMiddleware: [],
+  nextRoute: [],
+  createImageRewrite: [],
+  // Without a secret, requests are answered with 500.
+  createRevalidateRoute: ['{}', 'an object'],
+  createStyleguidePage: [],
+  createCacheHandler: [],
+  createUseCacheHandler: [],
+  createImageService: [],
+  sharpService: ['undefined', '{}', 'an object'],
+  createImageComponent: [],
+  createSpacing: [],
+  componentPage: [],
+}
+
+it.each(
+  Object.entries(functions).flatMap(([name, right]) =>
+    Object.keys(wrong)
+      .filter((argument) => !right.includes(argument as Wrong))
+      .map((argument) => [name, argument as Wrong] as const),
+  ),
+)('%s(%s) says what is expected', (name, argument) => {
+  const create = entries[name] as Create
+  expect(() => create(wrong[argument])).toThrow(
+    expect.objectContaining({
+      name: 'TypeError',
+      message: expect.stringMatching(/^[\w.]+(?: of '.*')?: expected .+, got .+/),
+    }),
+  )
+})
+
+it.each(Object.entries(functions).flatMap(([name, right]) => right.map((argument) => [name, argument] as const)))(
+  '%s(%s) is right',
+  (name, argument) => {
+    const create = entries[name] as Create
+    expect(() => create(wrong[argument])).not.toThrow()
+  },
+)
+
+it('the table has every function of the package that creates, mounts or opens something', () => {
+  const pattern = /^(?:create|verify)[A-Z]|(?:Store|Index|Middleware|Listener|Route|Service|Versions)$/
+  const names = Object.keys(entries).filter((name) => typeof entries[name] === 'function' && pattern.test(name))
+  expect(names.filter((name) => !(name in functions))).toEqual([])
+})
+
+it.each(['expressMiddleware', 'honoMiddleware', 'nextRoute', 'nodeListener'])(
+  '%s, given the images instead of their handler, says what to pass',
+  (name) => {
+    const service = () => ({ proxy: {} })
+    const images = core.createImages({ sources: ['/media/'], service })
+    const message = 'handler: expected a function that takes a Request, got an object; it has one: pass .handler'
+    expect(() => (entries[name] as Create)(images)).toThrow(new TypeError(message))
+    expect(() => (entries[name] as Create)(images.handler)).not.toThrow()
+  },
+)
+
+it('wrap of a response cache checks its handler', () => {
+  const pages = core.createResponseCache({ store: core.memoryStore({ maxBytes: 1 }), log: vi.fn() })
+  // @ts-expect-error a user of JavaScript
+  expect(() => pages.wrap(undefined)).toThrow(
+    new TypeError('handler: expected a function that takes a Request, got undefined'),
+  )
+})

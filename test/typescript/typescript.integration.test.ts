@@ -1,0 +1,101 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLong } from '../setup/long.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const here = fileURLToPath(new URL('.', import.meta.url))
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** Each folder has a `package.json` with a version of TypeScript of its own. */
+const versions = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+const compilers = new Map([
+  ...versions.map(({ name }) => [name, join(here, name, 'node_modules/typescript/bin/tsc')] as const),
+  ['6', join(root, 'node_modules/typescript/bin/tsc')],
+])
+
+/** A client of each package is one for the types, too. */
+const clients = `
+import * as ioredis from 'ioredis'
+import * as ioredis6 from 'ioredis6'
+import * as redis from 'redis'
+import * as redis6 from 'redis6'
+import { redisStore, redisTagIndex } from 'sitewright/redis'
+
+redisStore({ client: redis.createClientPool() })
+redisStore({ client: redis6.createClientPool() })
+redisStore({ client: redis.createCluster({ rootNodes: [] }) })
+redisStore({ client: redis6.createCluster({ rootNodes: [] }) })
+redisTagIndex({ client: redis.createClient(), subscriber: redis.createClient() })
+redisTagIndex({ client: redis6.createClient(), subscriber: redis6.createClient() })
+redisTagIndex({ client: new ioredis.Redis(), subscriber: new ioredis.Redis() })
+redisTagIndex({ client: new ioredis6.Redis(), subscriber: new ioredis6.Redis() })
+redisStore({ client: new ioredis.Cluster([]) })
+redisStore({ client: new ioredis6.Cluster([]) })
+`
+
+let project: string
+beforeAll(async () => {
+  project = await realpath(await mkdtemp(join(tmpdir(), 'sitewright-types-')))
+  const modules = join(project, 'node_modules')
+  mkdirSync(join(modules, 'sitewright'), { recursive: true })
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', project]
+  const file = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1) ?? ''
+  execFileSync('tar', ['-xzf', join(project, file), '-C', join(modules, 'sitewright'), '--strip-components=1'])
+  // What a user's install has: nothing of the development dependencies but the types of Node and React.
+  const installed = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]
+  for (const name of [...installed, 'redis6', 'ioredis6', '@types/node', '@types/react', '@types/react-dom']) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
+  }
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+  const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json')
+  const imports = entries.map((entry, index) => {
+    const name = JSON.stringify(`sitewright${entry.slice(1)}`)
+    return /\.(?:css|js)$/.test(entry) ? `import ${name}` : `export * as entry${index} from ${name}`
+  })
+  writeFileSync(join(project, 'entries.ts'), imports.join('\n'))
+  writeFileSync(join(project, 'clients.ts'), clients)
+}, 60_000)
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+const modes = [
+  { module: 'preserve', moduleResolution: 'bundler' },
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+]
+
+// A compilation takes some 12 s of processor time: in the short run, each version has one of the two in turn.
+test.for(
+  [...compilers].flatMap(([version, file], index) =>
+    modes.filter((_, mode) => isLong || mode === index % 2).map((mode) => ({ version, file, ...mode })),
+  ),
+)(
+  'TypeScript $version, $moduleResolution: every entry compiles without skipLibCheck',
+  { timeout: 300_000 },
+  async ({ version, file, module, moduleResolution }) => {
+    const config = join(project, `tsconfig.${version}.${moduleResolution}.json`)
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      exactOptionalPropertyTypes: true,
+      noUncheckedSideEffectImports: true,
+      target: 'ES2023',
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+      jsx: 'react-jsx',
+      types: ['node'],
+      module,
+      moduleResolution,
+    }
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: ['entries.ts', 'clients.ts'] }))
+    const errors = await promisify(execFile)(process.execPath, [file, '-p', config], { cwd: project }).then(
+      () => '',
+      ({ stdout, message }) => stdout || message,
+    )
+    expect(errors).toBe('')
+  },
+)
