@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createResponseCache, memoryStore, memoryTagIndex, type ResponseCacheOptions } from '../../core/cache/index.js'
 import { errors } from '../../core/image/index.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
@@ -90,8 +90,19 @@ describe('a page that is never stored', () => {
   ]
 
   it.each(rows)('%s', async (said, test) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     expect(page).toContain(said)
     for (const status of await statuses(test)) expect(status).toMatch(/fwd=uri-miss; fwd-status=200$/)
+    warn.mockRestore()
+  })
+
+  it('is warned of in development', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await statuses({ headers: { ...fresh, 'Set-Cookie': 'a=b' } })
+    const text = 'is never stored. Set-Cookie: expected none in a page for everyone'
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(text))
+    expect(page).toContain(text)
+    warn.mockRestore()
   })
 })
 
