@@ -1,11 +1,24 @@
-import { writeFile } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { defineConfig } from 'tsup'
+
+const { outputFiles: assets } = await build({
+  entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
+  entryNames: 'styleguide',
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  outdir: 'dist',
+  write: false,
+})
+const script = assets.find(({ path }) => path.endsWith('.js'))
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
   entry: [
-    '{core,adapters,react}/**/*.{ts,tsx}',
+    '{core,adapters,react,cli}/**/*.{ts,tsx}',
+    '!cli/templates/**',
     '!**/*.test.{ts,tsx}',
     '!**/testing/**',
     '!react/styleguide/script/**',
@@ -16,6 +29,7 @@ export default defineConfig({
   bundle: false,
   sourcemap: true,
   clean: true,
+  define: { STYLEGUIDE_SCRIPT: JSON.stringify(script?.text) },
   onSuccess: writeAssets,
 })
 
@@ -27,13 +41,6 @@ async function writeAssets(): Promise<void> {
   await writeFile('dist/stylesheet.d.ts', 'export {}\n')
   await writeFile('dist/spacing.css', spacingStylesheet())
   await writeFile('dist/spacing.layer.css', spacingStylesheet({ layered: true }))
-  await build({
-    entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
-    entryNames: 'styleguide',
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    target: 'es2022',
-    outdir: 'dist',
-  })
+  await cp('cli/templates', 'dist/cli/templates', { recursive: true })
+  for (const { path, contents } of assets) await writeFile(path, contents)
 }

@@ -13,7 +13,7 @@ const testingLibrary = {
 
 const redis6 = ['redis', 'ioredis'].map((name) => ({ find: new RegExp(`^${name}$`), replacement: `${name}6` }))
 
-const folders = '{core,adapters,react,test}'
+const folders = '{core,adapters,react,cli,test}'
 // Unit tests run first and alone: some compare durations.
 const afterUnit = { groupOrder: 1 }
 

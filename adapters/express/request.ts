@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The part of Express' request that is read, the same in versions 4 and 5. */
+/**
+ * The part of Express' request that is read, the same in versions 4 and 5. Connect, such as Vite's servers, and Node's own
+ * `http` lack some of it.
+ */
 export interface ExpressRequest extends IncomingMessage {
   /** `'http'` or `'https'`. Reads `X-Forwarded-Proto` only when the app's `trust proxy` allows it. */
-  protocol: string
-  /** Path and query as the client sent them, also below a mount path. */
-  originalUrl: string
+  protocol?: string | undefined
+  /** Path and query as the client sent them, also below a mount path. Default: `req.url`. */
+  originalUrl?: string | undefined
   /** Set by a body parser. */
   body?: unknown
 }

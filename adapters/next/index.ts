@@ -8,8 +8,12 @@ export {
 export { createImageRewrite, type ImageRewriteOptions } from './rewrite.js'
 export { type NextRoute, nextRoute } from './route.js'
 export {
+  createStyleguideMetadata,
   createStyleguidePage,
+  type StyleguideMetadata,
+  type StyleguideMetadataOptions,
   type StyleguidePageOptions,
   type StyleguidePageProps,
   styleguideMetadata,
 } from './styleguide.js'
+export { createStyleguideScriptRoute } from './styleguide-script.js'

@@ -1,21 +1,26 @@
 import { handleWhileConnected } from '../../core/disconnected.js'
 import { checkHandler, type Mountable } from '../../core/handler.js'
+import { warnAboutPrivateFolders } from './private-folders.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** The exports of a `route.ts`: the same handler for each method. */
+/** The exports of a `route.ts`: the same handler for each method, `{ GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS }`. */
 export type NextRoute = Record<(typeof methods)[number], (request: Request) => Promise<Response>>
 
 /**
- * Creates a route of the App Router from a handler. It exports every method, so that the 405 is the handler's own and not
- * that of Next.js, which has no `Allow`. Requests that the handler does not answer get 404.
+ * Creates a route of the App Router from a handler. Export all seven methods: Next.js answers those that a route does not
+ * export by itself, with a 405 that has no `Allow`. Requests that the handler does not answer get 404.
+ *
+ * The folder of the image proxy is `app/%5Fimage`: a folder whose name begins with `_` is private, and Next.js never routes
+ * it. In development such a folder is warned of.
  *
  * @example
  * // app/%5Fimage/[[...source]]/route.ts
- * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(createImageProxy(imageOptions))
+ * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(images.handler)
  */
 export function nextRoute(handler: Mountable): NextRoute {
   checkHandler(handler)
+  warnAboutPrivateFolders()
   const route = async (request: Request) =>
     (await handleWhileConnected(handler, request)) ?? new Response('Not found', { status: 404 })
   return Object.fromEntries(methods.map((method) => [method, route])) as NextRoute

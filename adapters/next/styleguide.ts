@@ -2,6 +2,7 @@ import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
 import { checkFunction, checkOptions } from '../../core/option-error.js'
 import { findPage, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
+import { warnAboutPrivateFolders } from './private-folders.js'
 
 export interface StyleguidePageOptions<Content, Rendered> {
   /** Root page with all pages below it. */
@@ -12,24 +13,46 @@ export interface StyleguidePageOptions<Content, Rendered> {
   render: (view: { slug: Slug; match: StyleguideMatch<Content> }) => Rendered
 }
 
+export interface StyleguideMetadataOptions<Content> {
+  /** Root page with all pages below it, as for `createStyleguidePage`. */
+  tree: StyleguideNode<Content>
+  /** Whether the styleguide is served, as for `createStyleguidePage`. Its titles are not told otherwise. */
+  enabled: boolean
+  /** Returns the title of a page. Default: that of the page and of the root, as in `'Colors – Styleguide'`. */
+  title?: ((match: StyleguideMatch<Content>) => string) | undefined
+}
+
 /** The props of a page below `[[...slug]]`. */
 export interface StyleguidePageProps {
   params: Promise<{ slug?: string[] }>
 }
 
+/** The metadata of a page, in the form of Next.js. */
+export interface StyleguideMetadata {
+  title?: string
+  robots: { index: false; follow: false }
+}
+
 /** The `metadata` of a styleguide: search engines should not index it. */
-export const styleguideMetadata = { robots: { index: false, follow: false } }
+export const styleguideMetadata: StyleguideMetadata = { robots: { index: false, follow: false } }
 
 /**
  * Creates the page of `app/styleguide/[[...slug]]/page.tsx`. It calls `notFound()` unless the styleguide is enabled and the
  * slug matches a page. It is rendered on demand, so that the environment of the running server decides and not that of
  * the build.
  *
+ * With `cacheComponents` the page's file must also say `export const instant = false` (Next.js 16.3 or later). In place of
+ * `instant`, a `<Suspense>` around the page would hide it where inline scripts may not run. Next.js then sends its head
+ * before the page is rendered, so a page that is not found has the status 200, with `noindex`.
+ *
  * @example
- * export const metadata = styleguideMetadata
+ * // app/styleguide/[[...slug]]/page.tsx
+ * const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
+ *
+ * export const generateMetadata = createStyleguideMetadata({ tree, enabled })
  * export default createStyleguidePage({
  *   tree,
- *   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
+ *   enabled,
  *   render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
  * })
  */
@@ -37,10 +60,36 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
   const { tree, enabled, render } = checkOptions(options)
   checkOptions(tree, 'tree')
   checkFunction('render', render)
+  warnAboutPrivateFolders()
   return async function StyleguideRoute({ params }: StyleguidePageProps): Promise<Rendered> {
     await connection()
     if (enabled !== true) notFound()
     const { slug } = await params
     return render({ slug, match: findPage(tree, slug) ?? notFound() })
   }
+}
+
+/**
+ * Creates the `generateMetadata` beside `createStyleguidePage`: a title for each page, and that search engines should not
+ * index it.
+ *
+ * @example
+ * export const generateMetadata = createStyleguideMetadata({
+ *   tree,
+ *   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
+ *   title: ({ page }) => `${page.title} – Silver & Salt`,
+ * })
+ */
+export function createStyleguideMetadata<Content>(options: StyleguideMetadataOptions<Content>) {
+  const { tree, enabled, title = defaultTitle } = options
+  return async ({ params }: StyleguidePageProps): Promise<StyleguideMetadata> => {
+    await connection()
+    const { slug } = await params
+    const match = enabled === true ? findPage(tree, slug) : undefined
+    return match ? { ...styleguideMetadata, title: title(match) } : styleguideMetadata
+  }
+}
+
+function defaultTitle({ page, trail: [root] }: StyleguideMatch): string {
+  return root && root !== page ? `${page.title} – ${root.title}` : page.title
 }

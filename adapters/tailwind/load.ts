@@ -14,6 +14,8 @@ interface LoadedStylesheet {
 // An @import circle in which each file imports two others would double without end.
 const maxImports = 1_000
 
+// The comments for bundlers: Turbopack would trace the whole project for files that it does not know.
+
 /** Creates the function that loads the stylesheet of an `@import`: a file, else the stylesheet that a package exports. */
 export function createStylesheetLoader(): (id: string, base: string) => Promise<LoadedStylesheet> {
   const counts = new Map<string, number>()
@@ -21,14 +23,18 @@ export function createStylesheetLoader(): (id: string, base: string) => Promise<
 
   return async (id, base) => {
     const path = await findStylesheet(id, base)
-    if (!path) throw new Error(`@import "${id}" is neither a file nor a package's stylesheet; resolved from ${base}`)
+    if (!path) {
+      throw new Error(
+        `@import "${id}" is neither a file nor a package's stylesheet; resolved from ${base}. Next.js with output: 'standalone' copies only those in outputFileTracingIncludes`,
+      )
+    }
     const count = (counts.get(path) ?? 0) + 1
     counts.set(path, count)
     if (++imports > maxImports) {
       const found = count > 1 ? `${path} ${count} times: is it an @import circle?` : `the last of them ${path}`
       throw new Error(`more than ${maxImports} stylesheets are imported, ${found}`)
     }
-    return { path, base: dirname(path), content: decode(await readFile(path)) }
+    return { path, base: dirname(path), content: decode(await readFile(/* turbopackIgnore: true */ path)) }
   }
 }
 
@@ -71,7 +77,10 @@ type Module = { path: string; base: string; module: any }
 export async function loadModule(id: string, base: string, kind: 'config' | 'plugin'): Promise<Module> {
   try {
     const path = createRequire(join(base, 'from.js')).resolve(id)
-    const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
+    const url = pathToFileURL(path).href
+    const module = (await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ url)) as {
+      default?: unknown
+    }
     return { path, base: dirname(path), module: module.default ?? module }
   } catch (error) {
     throw new Error(`@${kind} "${id}" could not be loaded from ${base}: ${describeError(error)}`, {

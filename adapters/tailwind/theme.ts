@@ -44,7 +44,8 @@ export async function readTailwind4Theme(
   const file = from ? resolve(from instanceof URL ? fileURLToPath(from) : from) : resolve(base ?? '.', 'styles.css')
   const options = () => ({
     from: file,
-    base: resolve(base ?? dirname(file)),
+    // Turbopack would trace the whole project for a folder that it does not know.
+    base: resolve(/* turbopackIgnore: true */ base ?? dirname(file)),
     loadStylesheet: createStylesheetLoader(),
     loadModule,
   })

@@ -42,7 +42,7 @@ testAdapter({
         res.statusCode = error === undefined ? 200 : ((error as { status?: number }).status ?? 500)
         res.end('next')
       }
-      if (request.originalUrl.startsWith(mount)) void expressMiddleware(handler)(request, res, next)
+      if (req.url?.startsWith(mount)) void expressMiddleware(handler)(request, res, next)
       else next()
     }),
 })

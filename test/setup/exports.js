@@ -19,7 +19,9 @@ execFileSync(
 )
 
 for (const [entry, target] of Object.entries(manifest.exports)) {
-  const file = target.default ?? target
+  // The types beside a stylesheet are a file, too.
+  const [file, ...others] = typeof target === 'string' ? [target] : Object.values(target).reverse()
+  for (const other of others) readFileSync(other)
   if (assets.includes(entry)) readFileSync(file)
   else await import(pathToFileURL(file).href)
 }

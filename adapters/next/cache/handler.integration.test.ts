@@ -220,6 +220,21 @@ describe('the build', () => {
     expect(log).not.toHaveBeenCalled()
     vi.unstubAllEnvs()
   })
+
+  it.each([
+    ['development', 0],
+    ['production', 1],
+  ])('without a log of its own, a tag index that is away is logged in %s %d times', async (mode, times) => {
+    vi.stubEnv('NODE_ENV', mode)
+    const error = vi.spyOn(console, 'error').mockReturnValue()
+    const { store, tagIndex } = createShared()
+    const stamp = () => Promise.reject(new Error('The client is closed'))
+    const Handler = createCacheHandler({ store, tagIndex: { ...tagIndex, stamp }, buildId: 'one' })
+    await request(Handler, 'key', data)
+    expect(error).toHaveBeenCalledTimes(times)
+    error.mockRestore()
+    vi.unstubAllEnvs()
+  })
 })
 
 describe('a page that says "not found"', () => {

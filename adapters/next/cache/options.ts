@@ -3,6 +3,7 @@ import { guardStore, guardTagIndex } from '../../../core/cache/internal.js'
 import { type Log, logError, throttleLog } from '../../../core/log.js'
 import { checkOptions, optionError } from '../../../core/option-error.js'
 import { checkTimeout } from '../../../core/timeout.js'
+import { isDevelopment } from './next-build.js'
 
 export interface NextCacheOptions {
   /** Store of the entries, the same for all instances: `redisStore({ client })`. */
@@ -11,7 +12,10 @@ export interface NextCacheOptions {
   tagIndex: TagIndex
   /** Time limit for each call of store and tag index, in milliseconds; after it they count as down. Default 1,000. */
   timeout?: number | undefined
-  /** Receives warnings and errors, each message at most once a minute. Default: `console.error`. */
+  /**
+   * Receives warnings and errors, each message at most once a minute. Default: `console.error`; in `next dev`, which renders
+   * anew anyway, nothing.
+   */
   log?: Log | undefined
 }
 
@@ -31,7 +35,7 @@ export function resolveOptions(options: NextCacheOptions) {
     throw optionError('tagIndex', 'a tag index, such as redisTagIndex({ client })', tagIndex)
   }
   const timeout = checkTimeout(options.timeout ?? 1_000)
-  const log = throttleLog(options.log ?? logError)
+  const log = throttleLog(options.log ?? (isDevelopment() ? () => {} : logError))
   return {
     timeout,
     log,

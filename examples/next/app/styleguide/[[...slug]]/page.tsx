@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { loadSites } from '@sitewright/example-site'
 import { createStyleguideTree } from '@sitewright/example-site/styleguide'
-import { createStyleguidePage, styleguideMetadata } from 'sitewright/next'
+import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
 import { StyleguidePage } from 'sitewright/react/styleguide'
 import { measureImages } from 'sitewright/styleguide'
 import loader from '../../../image-loader'
@@ -18,9 +18,15 @@ const tree = await createStyleguideTree({
   measure: (src) => measureImages({ fetch: images.handler, loader, src }),
 })
 
-export const metadata = { ...styleguideMetadata, title: 'Styleguide – Silver & Salt' }
+const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
+
+export const generateMetadata = createStyleguideMetadata({
+  tree,
+  enabled,
+  title: ({ page }) => `${page.title} – Silver & Salt`,
+})
 export default createStyleguidePage({
   tree,
-  enabled: process.env.STYLEGUIDE_ENABLED === 'true',
+  enabled,
   render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
 })

@@ -1,0 +1,1 @@
+export { type NextImageLoader, nextImageLoader } from './loader.js'

@@ -1,0 +1,31 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { createImageLoader } from '../../../core/image/index.js'
+import { nextImageLoader } from './loader.js'
+
+const loader = createImageLoader({ sources: ['/media/'] })
+const image = { src: '/media/cat.jpg', width: 640 }
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+it.each(['production', 'development'])('in %s the URL of an image is the same with and without quality', (mode) => {
+  vi.stubEnv('NODE_ENV', mode)
+  vi.spyOn(console, 'warn').mockReturnValue()
+  const load = nextImageLoader(loader)
+  for (const quality of [undefined, 75, 50, 100]) expect(load({ ...image, quality })).toBe(loader(image))
+})
+
+it.each([
+  ['development', [undefined, 75], 0],
+  ['development', [50, 60], 1],
+  ['production', [50], 0],
+])('in %s, qualities %j are warned of %d times', (mode, qualities, times) => {
+  vi.stubEnv('NODE_ENV', mode)
+  vi.stubEnv('SITEWRIGHT_WARNED_QUALITY', '')
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const load = nextImageLoader(loader)
+  for (const quality of qualities) load({ ...image, quality })
+  expect(warn.mock.calls.filter(([message]) => /quality is ignored/.test(message))).toHaveLength(times)
+})

@@ -1,0 +1,31 @@
+import { isDevelopment } from '../../../core/development.js'
+import type { ImageLoader } from '../../../core/image/index.js'
+import { warnAboutPrivateFolders } from '../private-folders.js'
+import { warnOnce } from '../warn-once.js'
+
+/** The shape of the function that the `loaderFile` of `next/image` exports. */
+export type NextImageLoader = (image: { src: string; width: number; quality?: number | undefined }) => string
+
+// What next/image passes in development to find out whether a loader uses the width.
+const probedQuality = 75
+
+/**
+ * Creates the loader of `next/image` from a loader of `sitewright/image`. The URLs are the same: `quality` is ignored, since
+ * the image service decides (`quality` of `sharpService`, `IMGPROXY_QUALITY` of imgproxy), so that nobody can ask for
+ * one image in a hundred qualities. In development it warns once of a `quality`, and of the folder `app/_image`, which Next.js
+ * does not route: the folder is `app/%5Fimage`.
+ *
+ * @example
+ * // image-loader.ts, which next.config names: images: { loader: 'custom', loaderFile: './image-loader.ts' }
+ * export default nextImageLoader(createImageLoader({ sources: ['/media/'] }))
+ */
+export function nextImageLoader(loader: ImageLoader): NextImageLoader {
+  if (!isDevelopment()) return ({ src, width }) => loader({ src, width })
+  warnAboutPrivateFolders()
+  return ({ src, width, quality = probedQuality }) => {
+    if (quality !== probedQuality) {
+      warnOnce('QUALITY', 'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY')
+    }
+    return loader({ src, width })
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { RouteHandler } from '../../core/handler.js'
+import { isNotModified } from '../../core/http/conditional.js'
+import { jsonResponse } from '../../core/http/json-response.js'
+import { parseRoutePath } from '../../core/route-path.js'
+
+const types = { 'styleguide.css': 'text/css', 'styleguide.js': 'text/javascript' }
+
+/**
+ * Creates a route for the stylesheet and the script of the styleguide, for sites without a bundler that has them:
+ * `GET|HEAD {prefix}/styleguide.css` and `{prefix}/styleguide.js`. Mount it before the styleguide. Both are revalidated by
+ * their `ETag` at each use.
+ *
+ * @param options.prefix Folder of the two files. Default `'/styleguide'`.
+ * @example app.use(honoMiddleware(styleguideFiles()), honoMiddleware(styleguide))
+ */
+export function styleguideFiles({ prefix = '/styleguide' }: { prefix?: string | undefined } = {}): RouteHandler {
+  const folder = parseRoutePath('prefix', prefix)
+  // By the name of the package, which also holds where a bundler has moved this code.
+  const { resolve } = createRequire(import.meta.url)
+  const files = new Map(
+    Object.entries(types).map(([name, type]) => {
+      const body = readFileSync(resolve(`sitewright/${name}`), 'utf8')
+      const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+      return [`${folder}/${name}`, { type, body, etag }]
+    }),
+  )
+  return async (request) => {
+    const file = files.get(new URL(request.url).pathname)
+    if (!file) return undefined
+    const { method, headers } = request
+    if (method !== 'GET' && method !== 'HEAD') {
+      return jsonResponse(405, { error: 'Method not allowed' }, { Allow: 'GET, HEAD' })
+    }
+    const { type, body, etag } = file
+    const fields = {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Cache-Control': 'public, max-age=0, must-revalidate',
+      ETag: etag,
+      'X-Content-Type-Options': 'nosniff',
+    }
+    if (isNotModified(headers, { status: 200, etag })) return new Response(null, { status: 304, headers: fields })
+    return new Response(method === 'HEAD' ? null : body, { headers: fields })
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { type Command, parseCommand } from './arguments.js'
+
+const init = { name: 'init', yes: false, dryRun: false, server: undefined } as const
+
+it.each<[string, Command]>([
+  ['', { name: 'help' }],
+  ['init', init],
+  ['init -y', { ...init, yes: true }],
+  ['--yes init --dry-run', { ...init, yes: true, dryRun: true }],
+  ['init --server=hono', { ...init, server: 'hono' }],
+  ['init --help', { name: 'help' }],
+  ['-v', { name: 'version' }],
+])('%j is %j', (line, command) => {
+  expect(parseCommand(line.split(' ').filter(Boolean))).toEqual(command)
+})
+
+it.each([
+  ['make', "command: expected init, got 'make'"],
+  ['init here', "init: expected no further arguments, got 'here'"],
+  ['init --force', "Unknown option '--force'"],
+  ['init -x', "Unknown option '-x'"],
+  ['init --yes=no', "Option '-y, --yes' does not take an argument"],
+  ['init --server', "Option '--server <value>' argument missing"],
+  ['init --server koa', "--server: expected one of next, hono, express, vite, got 'koa'"],
+])('%j is an error: %s', (line, message) => {
+  expect(() => parseCommand(line.split(' '))).toThrow(expect.objectContaining({ name: 'UsageError', message }))
+})

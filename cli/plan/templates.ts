@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Project } from '../project/project.js'
+
+/** A file to write. */
+export interface ProjectFile {
+  /** From the project's folder, with slashes. */
+  path: string
+  text: string
+  /** What it is for, in a few words. */
+  purpose: string
+}
+
+/** Returns the files of a project, in the order in which they are told. */
+export function projectFiles(project: Project): ProjectFile[] {
+  const files = project.server === 'next' ? nextFiles(project) : serverFiles(project)
+  return [...files, { path: '.env.example', text: readTemplate('env.example'), purpose: 'the environment, explained' }]
+}
+
+function nextFiles({ source, media, typescript, rootLayout, cacheComponents }: Project): ProjectFile[] {
+  const file = (path: string, purpose: string): ProjectFile => ({
+    path: source + (typescript ? path : path.replace(/\.tsx?$/, '.js')),
+    text: withMedia(readTemplate(`next/${path}`), media),
+    purpose,
+  })
+  const layout = {
+    path: `${source}app/styleguide/layout.${typescript ? 'tsx' : 'js'}`,
+    text: readTemplate(`next/app/styleguide/layout.${typescript ? 'tsx' : 'jsx'}`),
+    purpose: 'its layout, as the app has none',
+  }
+  const page = file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide')
+  return [
+    file('images.ts', 'pictures, made by sharp'),
+    file('image-loader.ts', 'their URLs, for next/image'),
+    file('app/%5Fimage/[[...source]]/route.ts', 'serves the pictures'),
+    file('app/api/revalidate/route.ts', 'purges what was published'),
+    cacheComponents ? { ...page, text: waitForPage(page.text) } : page,
+    file('app/styleguide/script.js/route.ts', 'serves its script'),
+    ...(rootLayout ? [] : [layout]),
+  ]
+}
+
+/** With Cache Components, a page that waits for its request must say so; Next.js 15 does not know the word. */
+function waitForPage(text: string): string {
+  return text.replace('export const generateMetadata', 'export const instant = false\n$&')
+}
+
+function serverFiles({ server, source, media, typescript, esm, tsExtensions }: Project): ProjectFile[] {
+  const ending = sourceEnding({ typescript, esm })
+  const imported = typescript && !tsExtensions ? 'js' : ending
+  const file = (name: string, template: string, purpose: string): ProjectFile => ({
+    path: `${source}sitewright/${name}.${ending}`,
+    text: withMedia(readTemplate(`server/${template}.ts`), media).replace(/'(\.\/[\w-]+)\.js'/g, `'$1.${imported}'`),
+    purpose,
+  })
+  return [
+    file('images', 'images', 'pictures, made by sharp'),
+    file('revalidate', 'revalidate', 'purges what was published'),
+    file('styleguide', 'styleguide', 'the styleguide'),
+    file('index', server === 'hono' ? 'hono' : 'express', 'all of them, to mount in one line'),
+  ]
+}
+
+/** The templates have no types of their own, so each is JavaScript as well, as an ES module. */
+export function sourceEnding({ typescript, esm }: Pick<Project, 'typescript' | 'esm'>): string {
+  if (typescript) return 'ts'
+  return esm ? 'js' : 'mjs'
+}
+
+function withMedia(text: string, { prefix, folder }: Project['media']): string {
+  return text.replaceAll('/media/', prefix).replaceAll("'./media'", `'${folder}'`)
+}
+
+function readTemplate(path: string): string {
+  // Not as a URL: in one, `%5F` would be `_`.
+  return readFileSync(join(fileURLToPath(new URL('../templates', import.meta.url)), path), 'utf8')
+}

@@ -1,0 +1,10 @@
+import { spawnSync } from 'node:child_process'
+
+export type GitState = 'clean' | 'dirty' | 'none'
+
+/** Whether git can undo what is written: `none` without a repository or without git. */
+export function gitState(folder: string): GitState {
+  const { status, stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) return 'none'
+  return stdout.trim() === '' ? 'clean' : 'dirty'
+}

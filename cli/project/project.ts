@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PackageJson } from './package-json.js'
+import { findPackageManager, type PackageManager } from './package-manager.js'
+import type { Server } from './server.js'
+import { findConfig, findServerFile, type SourceFile } from './server-file.js'
+
+/** What is known of the project that files are written into. Paths are relative to `folder`, with slashes. */
+export interface Project {
+  folder: string
+  server: Server
+  typescript: boolean
+  /** Whether `.js` files are ES modules. */
+  esm: boolean
+  manager: PackageManager
+  dependencies: ReadonlySet<string>
+  /** Where source files are: `''` or `'src/'`. */
+  source: string
+  /** The file that creates the server. */
+  serverFile: SourceFile | undefined
+  /** `next.config` or `vite.config`. */
+  config: SourceFile | undefined
+  /** Where the pictures are: the prefix of their URLs, and their folder. */
+  media: { prefix: string; folder: string }
+  /** Whether that folder is there. */
+  hasMedia: boolean
+  /** Whether a `.env` file names the secret. */
+  hasSecret: boolean
+  /** Whether the App Router of Next.js has a root layout. */
+  rootLayout: boolean
+  /** Whether Next.js' `cacheComponents` is on. */
+  cacheComponents: boolean
+  /** Whether TypeScript's `moduleResolution` is one that reads `exports`, which all of the package's types need. */
+  findsTypes: boolean
+  /** Whether imports of TypeScript files end in `.ts`. */
+  tsExtensions: boolean
+}
+
+/** Looks at the project of a folder. It reads files, and writes none. */
+export function inspectProject(folder: string, server: Server, packageJson: PackageJson): Project {
+  const serverFile = findServerFile(folder, server, packageJson)
+  const source = findSource(folder, server, serverFile)
+  const config = server === 'next' || server === 'vite' ? findConfig(folder, `${server}.config`) : undefined
+  const media = findMedia(folder, server)
+  const typescript = existsSync(join(folder, 'tsconfig.json'))
+  const tsconfig = readText(join(folder, 'tsconfig.json'))
+  return {
+    folder,
+    server,
+    typescript,
+    esm: packageJson.esm,
+    manager: findPackageManager(folder, packageJson.packageManager),
+    dependencies: packageJson.dependencies,
+    source,
+    serverFile,
+    config,
+    media,
+    hasMedia: existsSync(join(folder, media.folder)),
+    hasSecret: ['.env', '.env.local'].some((name) => /^REVALIDATE_SECRET=/m.test(readText(join(folder, name)))),
+    rootLayout: ['tsx', 'jsx', 'js', 'ts'].some((ending) => existsSync(join(folder, `${source}app/layout.${ending}`))),
+    cacheComponents: /\bcacheComponents\s*:\s*true\b/.test(config?.text ?? ''),
+    findsTypes: !/"moduleResolution"\s*:\s*"(?:node|node10|classic)"/i.test(tsconfig),
+    tsExtensions: /"(?:allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(tsconfig),
+  }
+}
+
+/** Next.js ignores `src/app` as soon as there is `app`; elsewhere the files go beside the server's. */
+function findSource(folder: string, server: Server, serverFile: SourceFile | undefined): string {
+  if (serverFile) return serverFile.path.startsWith('src/') ? 'src/' : ''
+  if (server !== 'next') return existsSync(join(folder, 'src')) ? 'src/' : ''
+  if (existsSync(join(folder, 'app'))) return ''
+  return existsSync(join(folder, 'src/app')) || existsSync(join(folder, 'src/pages')) ? 'src/' : ''
+}
+
+function findMedia(folder: string, server: Server): Project['media'] {
+  const there = ['public/media', 'public/images', 'public/img', 'public/photos', 'media', 'images', 'static/images']
+  const usual = server === 'express' || server === 'hono' ? 'media' : 'public/media'
+  const found = there.find((path) => existsSync(join(folder, path))) ?? usual
+  return { prefix: `/${found.split('/').at(-1)}/`, folder: `./${found}` }
+}
+
+/** The text of a file; of what is missing or a folder, an empty one. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,27 @@
+import 'sitewright/styleguide.css'
+import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
+import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
+import { fromCssVariables } from 'sitewright/styleguide'
+
+// Put your own here: a text with custom properties, or see fromTailwind4 and fromDesignTokens.
+const colors = fromCssVariables(':root { --color-ink: #1d2b36; --color-paper: #f6f1e7; --color-accent: #b3412e }')
+
+const tree = {
+  title: 'Styleguide',
+  content: <p>How this site looks.</p>,
+  pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }],
+}
+const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
+
+export const generateMetadata = createStyleguideMetadata({ tree, enabled })
+export default createStyleguidePage({
+  tree,
+  enabled,
+  render: ({ slug }) => (
+    <>
+      {/* Not deferred, so that the color scheme is applied before the first paint. */}
+      <script src="/styleguide/script.js" />
+      <StyleguidePage tree={tree} slug={slug} />
+    </>
+  ),
+})

@@ -1,0 +1,5 @@
+import { createImageLoader } from 'sitewright/image'
+import { nextImageLoader } from 'sitewright/next-image'
+
+// For `next/image`. It runs in browsers, too, so it has the prefixes of `images` without their folders.
+export default nextImageLoader(createImageLoader({ sources: ['/media/'] }))

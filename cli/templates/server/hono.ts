@@ -1,0 +1,16 @@
+import { honoMiddleware } from 'sitewright/hono'
+import { styleguideFiles } from 'sitewright/node'
+import { images } from './images.js'
+import { revalidate } from './revalidate.js'
+import { styleguide } from './styleguide.js'
+
+const files = styleguideFiles()
+
+/** Pictures at `/_image`, `POST /api/revalidate` and the styleguide; all else goes on to your own routes. */
+export const sitewright = honoMiddleware(
+  async (request) =>
+    (await images.handler(request)) ??
+    (await revalidate(request)) ??
+    (await files(request)) ??
+    (await styleguide(request)),
+)

@@ -1,0 +1,5 @@
+import { createImages } from 'sitewright/image'
+import { sharpService } from 'sitewright/sharp'
+
+/** The site's images. Several machines: `imgproxy({ url, key, salt })` in place of `sharpService()`. */
+export const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { addPicture, createProject, type Files, listFiles, root, run, writeProject } from '../../cli/testing/project.js'
+import { expectSite, start, stepLines } from '../../cli/testing/server.js'
+
+const next = join(root, 'node_modules/next/dist/bin/next')
+const home = 'Our own page'
+const dependencies = { next: '^16', react: '^19', 'react-dom': '^19' }
+
+const page = `import Image from 'next/image'
+
+export default function Page() {
+  return (
+    <main>
+      ${home}
+      <Image src="/media/cat.jpg" alt="A cat" width={640} height={480} />
+    </main>
+  )
+}
+`
+const layout = (annotation: string) => `
+export default function Layout({ children }${annotation}) {
+  return <html lang="en"><body>{children}</body></html>
+}
+`
+
+interface Case {
+  name: string
+  files: Files
+  config: string
+  configText: string
+  media: string
+  written: string[]
+}
+
+const cases: Case[] = [
+  {
+    name: 'TypeScript, with a root layout',
+    files: {
+      'package.json': { dependencies },
+      'tsconfig.json': '{}',
+      'app/layout.tsx': layout(': { children: React.ReactNode }'),
+      'app/page.tsx': page,
+    },
+    config: 'next.config.ts',
+    configText: "import type { NextConfig } from 'next'\n\nexport default {\n} satisfies NextConfig\n",
+    media: 'public/media',
+    written: [
+      '.env.example',
+      'app/%5Fimage/[[...source]]/route.ts',
+      'app/api/revalidate/route.ts',
+      'app/styleguide/[[...slug]]/page.tsx',
+      'app/styleguide/script.js/route.ts',
+      'image-loader.ts',
+      'images.ts',
+    ],
+  },
+  {
+    name: 'JavaScript, src/app, a layout for each group, Cache Components',
+    files: {
+      'package.json': { dependencies },
+      'src/app/(site)/layout.js': layout(''),
+      'src/app/(site)/page.js': page,
+    },
+    config: 'next.config.mjs',
+    configText: 'export default {\n  cacheComponents: true,\n}\n',
+    media: 'public/media',
+    written: [
+      '.env.example',
+      'src/app/%5Fimage/[[...source]]/route.js',
+      'src/app/api/revalidate/route.js',
+      'src/app/styleguide/[[...slug]]/page.js',
+      'src/app/styleguide/layout.js',
+      'src/app/styleguide/script.js/route.js',
+      'src/image-loader.js',
+      'src/images.js',
+    ],
+  },
+]
+
+it.each(cases)(
+  '$name',
+  async ({ files, config, configText, media, written }) => {
+    // Within the repository and without one of its own: packages outside of that are not there for Turbopack.
+    const folder = createProject(
+      { ...files, [config]: configText },
+      { git: false, within: join(root, 'test/cli/built') },
+    )
+    addPicture(folder, `${media}/cat.jpg`)
+    const before = listFiles(folder)
+    const { code, stdout, stderr } = run(folder, ['init', '--yes'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(listFiles(folder).filter((path) => !before.includes(path))).toEqual(written)
+
+    const lines = stepLines(stdout, config)
+    writeProject(folder, { [config]: configText.replace('\n}', `\n${lines.join('\n')}\n}`) })
+    expect(run(folder, ['init']).stdout).not.toContain(config)
+    execFileSync(process.execPath, [next, 'build'], {
+      cwd: folder,
+      env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+      stdio: 'pipe',
+    })
+    const url = await start(folder, (port) => [next, 'start', '--hostname', '127.0.0.1', '--port', port])
+    // With Cache Components, Next.js sends the head before it knows that a page is missing.
+    await expectSite(url, '/media/cat.jpg', home, configText.includes('cacheComponents') ? 200 : 404)
+    // next/image asks for the same addresses.
+    expect(await (await fetch(url)).text()).toContain('/_image/L21lZGlhL2NhdC5qcGc?width=640')
+  },
+  240_000,
+)

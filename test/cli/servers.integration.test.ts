@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { addPicture, createProject, type Files, root, run, writeProject } from '../../cli/testing/project.js'
+import { expectSite, start, stepLines } from '../../cli/testing/server.js'
+
+const bin = (path: string) => join(root, 'node_modules', path)
+const home = 'Our own page'
+const source = '/media/cat.jpg'
+
+interface Case {
+  name: string
+  files: Files
+  /** The server's file, to which the two lines are added: as a user does, the first on top, the second after `mount`. */
+  server: string
+  text: string
+  mount: string
+  /** Compiles, if that is needed. */
+  build?: (folder: string) => void
+  program: string
+}
+
+const dependencies = { express: '^5', sitewright: '*', sharp: '*', undici: '*', react: '*', 'react-dom': '*' }
+const honoText = `import { createServer } from 'node:http'
+import { Hono } from 'hono'
+import { nodeListener } from 'sitewright/node'
+
+const app = new Hono()
+app.get('/', (c) => c.html('${home}'))
+createServer(nodeListener(app.fetch)).listen(process.env.PORT)
+`
+const expressText = `import express from 'express'
+
+const app = express()
+app.get('/', (_req, res) => void res.send('${home}'))
+app.listen(process.env.PORT)
+`
+const tsconfig = {
+  compilerOptions: {
+    module: 'nodenext',
+    target: 'es2023',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    types: ['node'],
+    rootDir: 'src',
+    outDir: 'dist',
+  },
+  include: ['src'],
+}
+const compile = (folder: string) => {
+  execFileSync(process.execPath, [bin('typescript/bin/tsc')], { cwd: folder, stdio: 'pipe' })
+}
+
+const cases: Case[] = [
+  {
+    name: 'Express, JavaScript, ES modules',
+    files: { 'package.json': { type: 'module', dependencies } },
+    server: 'server.js',
+    text: expressText,
+    mount: 'const app = express()\n',
+    program: 'server.js',
+  },
+  {
+    name: 'Express, JavaScript, CommonJS',
+    files: { 'package.json': { dependencies } },
+    server: 'server.js',
+    text: expressText.replace("import express from 'express'", "const express = require('express')"),
+    mount: 'const app = express()\n',
+    program: 'server.js',
+  },
+  {
+    name: 'Express, TypeScript, CommonJS',
+    files: { 'package.json': { dependencies }, 'tsconfig.json': tsconfig },
+    server: 'src/index.ts',
+    text: expressText,
+    mount: 'const app = express()\n',
+    build: compile,
+    program: 'dist/index.js',
+  },
+  {
+    name: 'Hono, JavaScript, ES modules',
+    files: { 'package.json': { type: 'module', dependencies: { ...dependencies, express: undefined, hono: '^4' } } },
+    server: 'server.js',
+    text: honoText,
+    mount: 'const app = new Hono()\n',
+    program: 'server.js',
+  },
+  {
+    name: 'Hono, TypeScript, ES modules',
+    files: {
+      'package.json': { type: 'module', dependencies: { ...dependencies, express: undefined, hono: '^4' } },
+      'tsconfig.json': tsconfig,
+    },
+    server: 'src/index.ts',
+    text: honoText,
+    mount: 'const app = new Hono()\n',
+    build: compile,
+    program: 'dist/index.js',
+  },
+  {
+    name: "Vite with a server of Node's own",
+    files: { 'package.json': { type: 'module', devDependencies: { vite: '^8' } } },
+    server: 'server.js',
+    text: `import { createServer } from 'node:http'
+
+const yourHandler = (req, res) => res.end('${home}')
+createServer(yourHandler).listen(process.env.PORT)
+`,
+    mount: 'createServer(yourHandler)',
+    program: 'server.js',
+  },
+]
+
+it.each(cases)(
+  '$name: one import and one line',
+  async ({ files, server, text, mount, build, program }) => {
+    const folder = createProject({ ...files, [server]: text })
+    const media = server === 'server.js' && 'vite' in files ? 'public/media' : 'media'
+    addPicture(folder, `${media}/cat.jpg`)
+    const { code, stdout, stderr } = run(folder, ['init', '--yes'])
+    expect([code, stderr]).toEqual([0, ''])
+    const [line = '', use = ''] = stepLines(stdout, server)
+    expect(use).toContain('sitewright')
+    const mounted = mount.endsWith('\n') ? text.replace(mount, `${mount}${use}\n`) : text.replace(mount, use)
+    writeProject(folder, { [server]: `${line}\n${mounted}` })
+    // Told once, and not when it is done.
+    expect(run(folder, ['init']).stdout).not.toContain(server)
+    build?.(folder)
+    await expectSite(await start(folder, () => [program]), source, home)
+  },
+  120_000,
+)
+
+it.each(['js', 'ts'])(
+  'Vite with vite.config.%s: vite, and vite build with vite preview',
+  async (ending) => {
+    const config = `vite.config.${ending}`
+    const folder = createProject({
+      'package.json': { type: 'module', devDependencies: { vite: '^8' } },
+      [config]: "import { defineConfig } from 'vite'\nexport default defineConfig({})\n",
+      'index.html': `<!doctype html><title>${home}</title>`,
+      ...(ending === 'ts' && { 'tsconfig.json': { ...tsconfig, include: ['.'] } }),
+    })
+    addPicture(folder, 'public/media/cat.jpg')
+    const { stdout } = run(folder, ['init', '--yes'])
+    const [line, ...plugins] = stepLines(stdout, config)
+    const text = `import { defineConfig } from 'vite'\n${line}\nexport default defineConfig({\n${plugins.join('\n')}\n})\n`
+    writeProject(folder, { [config]: text })
+    if (ending === 'ts') {
+      execFileSync(process.execPath, [bin('typescript/bin/tsc'), '--noEmit', '--rootDir', '.'], { cwd: folder })
+    }
+    const vite = bin('vite/bin/vite.js')
+    const serve = (mode: string[]) => start(folder, (port) => [vite, ...mode, '--host', '127.0.0.1', '--port', port])
+    await expectSite(await serve(['dev']), source, home)
+    execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: folder })
+    await expectSite(await serve(['preview']), source, home)
+  },
+  120_000,
+)

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
+import { ColorPage, StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
+import { fromTailwind4 } from 'sitewright/tailwind'
+
+const stylesheet = 'app/theme.css'
+const colors = await fromTailwind4(await readFile(stylesheet, 'utf8'), { from: stylesheet })
+
+const tree: StyleguideTree = {
+  title: 'Styleguide',
+  content: <p>How the site looks.</p>,
+  pages: [{ title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> }],
+}
+const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
+
+export const instant = false // with cacheComponents only
+export const generateMetadata = createStyleguideMetadata({ tree, enabled })
+export default createStyleguidePage({
+  tree,
+  enabled,
+  render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+})

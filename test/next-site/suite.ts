@@ -1,0 +1,190 @@
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectToChromium } from '../browser/chromium.js'
+import {
+  buildSite,
+  copyStandalone,
+  installSite,
+  type RunningSite,
+  removeCacheComponents,
+  startDevelopment,
+  startStandalone,
+} from './site.js'
+
+/** The site of the README of adapters/next, with the Next.js that is found from `folder`: built once, then in development. */
+export function testNextSite({ folder, cacheComponents }: { folder: string; cacheComponents: boolean }): void {
+  let built: string
+  let copy: string
+  let site: RunningSite
+
+  const read = async (path: string, init?: RequestInit) => {
+    const response = await fetch(site.url + path, init)
+    const text = await response.text()
+    return { response, text, title: /<title>([^<]*)/.exec(text)?.[1], heading: /<h1[^>]*>([^<]*)/.exec(text)?.[1] }
+  }
+
+  beforeAll(async () => {
+    await installSite(folder)
+    if (!cacheComponents) await removeCacheComponents(folder)
+    built = await buildSite(folder)
+    copy = await copyStandalone(folder)
+    site = await startStandalone(copy, { STYLEGUIDE_ENABLED: 'true' })
+  }, 600_000)
+
+  afterAll(async () => {
+    await site?.close()
+    if (copy) await rm(copy, { recursive: true, force: true })
+  })
+
+  it('is built, with its types, and no file of the package has the whole project traced', () => {
+    expect(built).not.toMatch(/warning/i)
+    expect(built.includes('Cache Components enabled')).toBe(cacheComponents)
+  })
+
+  it.each([
+    ['/styleguide', 'Styleguide', 'Styleguide'],
+    ['/styleguide/colors', 'Colors – Styleguide', 'Colors'],
+  ])('%s has the title %j, and is not indexed', async (path, title, heading) => {
+    const page = await read(path)
+    expect([page.response.status, page.title, page.heading]).toEqual([200, title, heading])
+    expect(page.text).toMatch(/<meta name="robots" content="noindex, nofollow"/)
+    // Nothing waits for an inline script to be shown.
+    expect(page.text).not.toMatch(/<div hidden="" id="S:/)
+  })
+
+  it('an unknown page of the styleguide has neither title nor content', async () => {
+    const page = await read('/styleguide/missing')
+    // With Cache Components the head is sent before the page is rendered.
+    expect(page.response.status).toBe(cacheComponents ? 200 : 404)
+    expect([page.title === 'Styleguide', page.text.includes('sw-styleguide')]).toEqual([false, false])
+    expect(page.text).toContain('<meta name="robots" content="noindex"')
+  })
+
+  it('the running server decides whether there is a styleguide', async () => {
+    const off = await startStandalone(copy)
+    try {
+      const page = await fetch(`${off.url}/styleguide/colors`)
+      expect(page.status).toBe(cacheComponents ? 200 : 404)
+      const text = await page.text()
+      expect([text.includes('Colors'), text.includes('sw-styleguide')]).toEqual([false, false])
+    } finally {
+      await off.close()
+    }
+  })
+
+  it('colors of Tailwind 4 are read where only traced files are', async () => {
+    const { text } = await read('/styleguide/colors')
+    for (const color of ['brand', 'oklch(0.6 0.2 250)', 'sky', 'oklch(97.7% 0.013 236.62)'])
+      expect(text).toContain(color)
+  })
+
+  it('the script of the styleguide is a route, revalidated by its ETag', async () => {
+    const { response, text } = await read('/styleguide/script.js')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(text).toMatch(/^"use strict";/)
+    const headers = { 'If-None-Match': response.headers.get('etag') ?? '' }
+    expect((await read('/styleguide/script.js', { headers })).response.status).toBe(304)
+    const head = await read('/styleguide/script.js', { method: 'HEAD' })
+    expect([head.response.status, head.text]).toEqual([200, ''])
+  })
+
+  it.each([
+    ['/styleguide/script.js', 'DELETE', 'GET, HEAD'],
+    ['/_image/L21lZGlhL2NhdC5qcGc?width=640', 'POST', 'GET, HEAD'],
+    ['/api/revalidate', 'GET', 'POST'],
+  ])('%s answers %s with 405 and its methods: %s', async (path, method, allow) => {
+    const { response } = await read(path, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+  })
+
+  it('next/image with quality gets images, decoded in processes of their own', async () => {
+    const { text } = await read('/')
+    const urls = [...text.matchAll(/\/_image\/[\w-]+\?[^" ]*/g)].map(([url]) => url.replaceAll('&amp;', '&'))
+    expect(urls.length).toBeGreaterThan(1)
+    for (const url of urls) {
+      const response = await fetch(site.url + url, { headers: { Accept: 'image/avif' } })
+      await response.arrayBuffer()
+      expect([url, response.status, response.headers.get('content-type')], site.output()).toEqual([
+        url,
+        200,
+        'image/avif',
+      ])
+    }
+    expect(site.output()).not.toContain('decoded in the process of the site')
+  })
+
+  it("in Chromium, the styleguide's script and stylesheets are allowed by default-src 'self'", async () => {
+    const browser = await connectToChromium()
+    try {
+      const page = await browser.newPage()
+      await page.route('**/styleguide/colors', async (route) => {
+        const response = await route.fetch()
+        const headers = { ...response.headers(), 'content-security-policy': "default-src 'self'" }
+        await route.fulfill({ response, headers })
+      })
+      await page.addInitScript(() => {
+        const violations: string[] = []
+        Object.assign(window, { violations })
+        document.addEventListener('securitypolicyviolation', (event) => {
+          violations.push(`${event.effectiveDirective} ${event.blockedURI}`)
+        })
+      })
+      await page.goto(`${site.url}/styleguide/colors`)
+      await page.locator('input[type=search]').fill('nothing of this name')
+      expect(await page.locator('h1').isVisible()).toBe(true)
+      expect(await page.locator('.sw-styleguide').evaluate((element) => getComputedStyle(element).display)).toBe('grid')
+      const violations: string[] = await page.evaluate('window.violations')
+      // Those of Next.js itself, which needs a nonce to run in the browser.
+      expect(violations.filter((violation) => violation !== 'script-src-elem inline')).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  }, 120_000)
+
+  describe('in development', () => {
+    let development: RunningSite
+
+    beforeAll(async () => {
+      await cp(join(folder, 'app/%5Fimage'), join(folder, 'app/_image'), { recursive: true })
+      development = await startDevelopment(folder, { STYLEGUIDE_ENABLED: 'true' })
+      const paths = [
+        '/',
+        '/styleguide',
+        '/styleguide/colors',
+        '/styleguide/script.js',
+        ...(cacheComponents ? ['/edition'] : []),
+        '/',
+      ]
+      for (const path of paths) {
+        const response = await fetch(development.url + path)
+        await response.arrayBuffer()
+        expect([path, response.status], development.output()).toEqual([path, 200])
+      }
+    }, 240_000)
+
+    afterAll(() => development?.close())
+
+    const lines = (pattern: RegExp) =>
+      development
+        .output()
+        .split('\n')
+        .filter((line) => pattern.test(line))
+
+    it('says once that app/_image is not routed', () => {
+      expect(lines(/app\/_image/)).toEqual([
+        'app/_image is a private folder of Next.js, which answers 404; rename it to app/%5Fimage',
+      ])
+    })
+
+    it('says once that quality is ignored', () => {
+      expect(lines(/quality is ignored/)).toEqual([
+        'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY',
+      ])
+    })
+
+    it('the cache handlers say nothing, without Redis', () => {
+      expect(lines(/cache(?! components)|redis|error|tag index|BUILD_ID|client is/i)).toEqual([])
+    })
+  })
+}
