@@ -1,0 +1,80 @@
+import { defineConfig } from 'vitepress'
+import { referenceEntries } from '../reference-entries.js'
+import { repositoryLinks } from './repository-links.js'
+import { snippets } from './snippets.js'
+
+const page = (text, link) => ({ text, link })
+
+export default defineConfig({
+  title: 'sitewright',
+  description: 'A toolkit for content-driven websites: images, caching, revalidation, styleguide, spacing.',
+  lang: 'en',
+  srcExclude: ['snippets/**'],
+  lastUpdated: false,
+  metaChunk: true,
+  head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: (markdown) => markdown.use(repositoryLinks).use(snippets),
+  },
+  themeConfig: {
+    logo: '/icon.svg',
+    search: { provider: 'local' },
+    outline: { level: [2, 3] },
+    docFooter: { prev: 'Previous', next: 'Next' },
+    nav: [
+      { text: 'Start', link: '/start/', activeMatch: '/start/' },
+      { text: 'Guide', link: '/guide/images', activeMatch: '/(guide|migrate)/' },
+      { text: 'Troubleshooting', link: '/troubleshooting' },
+      { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
+    ],
+    sidebar: {
+      '/reference/': [
+        { text: 'Reference', items: referenceEntries.map(({ name }) => page(name, `/reference/${name}`)) },
+      ],
+      '/': [
+        {
+          text: 'Getting started',
+          items: [
+            page('Which server?', '/start/'),
+            page('Next.js', '/start/next'),
+            page('Hono', '/start/hono'),
+            page('Express', '/start/express'),
+            page('Node', '/start/node'),
+            page('Other servers', '/start/others'),
+            page('The example site', '/start/example'),
+          ],
+        },
+        {
+          text: 'Guide',
+          items: [
+            page('Images', '/guide/images'),
+            page('Response cache', '/guide/response-cache'),
+            page('Revalidation and webhooks', '/guide/revalidation'),
+            page('One machine, several, a CDN', '/guide/deployment'),
+            page('Styleguide', '/guide/styleguide'),
+            page('Localized pages', '/guide/localized-pages'),
+            page('Spacing', '/guide/spacing'),
+          ],
+        },
+        {
+          text: 'Operation',
+          items: [
+            page('Troubleshooting', '/troubleshooting'),
+            page('imgproxy', '/guide/imgproxy'),
+            page('Redis', '/guide/redis'),
+            page('Limits of the image service', '/guide/image-service'),
+          ],
+        },
+        {
+          text: 'Coming from',
+          items: [
+            page('next/image', '/migrate/next-image'),
+            page('IPX', '/migrate/ipx'),
+            page('Storybook', '/migrate/storybook'),
+          ],
+        },
+      ],
+    },
+  },
+})

@@ -1,0 +1,18 @@
+import { createStyleguidePage, styleguideMetadata } from 'sitewright/next'
+import { ColorPage, StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
+import { fromCssVariables } from 'sitewright/styleguide'
+
+const colors = fromCssVariables(':root { --color-paper: #f6f1e6; --color-ink: #241a13 }') // your stylesheet
+
+const tree: StyleguideTree = {
+  title: 'Styleguide',
+  content: <p>How the site looks.</p>,
+  pages: [{ title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> }],
+}
+
+export const metadata = styleguideMetadata
+export default createStyleguidePage({
+  tree,
+  enabled: process.env.STYLEGUIDE_ENABLED === 'true',
+  render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+})

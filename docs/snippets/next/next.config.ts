@@ -1,0 +1,5 @@
+import type { NextConfig } from 'next'
+
+export default {
+  images: { loader: 'custom', loaderFile: './image-loader.ts' },
+} satisfies NextConfig

@@ -1,0 +1,11 @@
+import express from 'express'
+import { expressMiddleware } from 'sitewright/express'
+import { images } from './images.js'
+import { pages, revalidate } from './pages.js'
+import { styleguide, styleguideAssets } from './styleguide.js'
+
+const app = express()
+for (const handler of [images.handler, revalidate, styleguide, styleguideAssets, pages])
+  app.use(expressMiddleware(handler))
+
+app.listen(process.env.PORT ?? 3000)

@@ -1,0 +1,11 @@
+import { createServer } from 'node:http'
+import { Hono } from 'hono'
+import { honoMiddleware } from 'sitewright/hono'
+import { nodeListener } from 'sitewright/node'
+import { images } from './images.js'
+import { pages, revalidate } from './pages.js'
+
+const app = new Hono()
+for (const handler of [images.handler, revalidate, pages]) app.use(honoMiddleware(handler))
+
+createServer(nodeListener(app.fetch)).listen(process.env.PORT ?? 3000)

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { blocksOf, fileUrl, includesOf, pages, read, root } from './pages.js'
+
+const scripts = /^(?:[cm]?[jt]sx?|javascript|typescript|mdx|vue)$/
+const included = [
+  ...new Set(
+    pages.flatMap((page) => [...includesOf(read(page)), ...blocksOf(read(page)).map(({ file }) => file ?? '')]),
+  ),
+].filter(Boolean)
+/** Read by `tsc` in `npm run check`: tsconfig.json, and that of the Next.js site. */
+const isCompiled = (file: string) => /^docs\/snippets\/.*\.[jt]sx?$/.test(file)
+
+describe('every script in README and documentation', () => {
+  it.each(pages)('%s: is a file, as it stands there', (page) => {
+    for (const { language, file, code } of blocksOf(read(page))) {
+      if (!scripts.test(language) && file === undefined) continue
+      expect(file, code).toBeDefined()
+      expect(read(file as string)).toBe(code)
+    }
+  })
+
+  it('is compiled', () => {
+    expect(included.length).toBeGreaterThan(25)
+    expect(included.filter((file) => !existsSync(fileUrl(file)) || !isCompiled(file))).toEqual([])
+  })
+
+  it('has its imports', () => {
+    for (const file of included) expect(read(file), file).toMatch(/^import /m)
+  })
+
+  it('is shown: no file is there for nothing', () => {
+    const files = readdirSync(new URL('docs/snippets/', root), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.[jt]sx?$/.test(entry.name))
+      .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length).replaceAll('//', '/'))
+    expect(files.filter((file) => !included.includes(file))).toEqual([])
+  })
+})
+
+describe('the README', () => {
+  const readme = read('README.md')
+
+  it('names every entry of the package', () => {
+    const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, unknown> }
+    const names = Object.keys(exports)
+      .filter((name) => !['./package.json', './sharp/worker'].includes(name))
+      .map((name) => `\`sitewright${name.slice(1)}\``)
+    expect(names.filter((name) => !readme.includes(name))).toEqual([])
+  })
+
+  it.each(pages)('%s: every relative link leads to a file', (page) => {
+    const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link)
+    const missing = links.filter((link) => {
+      if (/^[a-z]+:/i.test(link) || link.startsWith('/reference/')) return false
+      const target = link.startsWith('/') ? new URL(`docs${link}`, root) : new URL(link, new URL(page, root))
+      const [path] = [target.pathname.replace(/\/$/, '/index')]
+      return ![path, `${path}.md`].some((file) => existsSync(decodeURIComponent(file)))
+    })
+    expect(missing).toEqual([])
+  })
+})

@@ -1,0 +1,301 @@
+import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it, vi } from 'vitest'
+import { startRedis } from '../../adapters/redis/testing/redis-server.js'
+import { listen } from '../adapter/listen.js'
+
+const root = new URL('../../', import.meta.url)
+const secret = 'between-us-and-no-one-else'
+
+/** Runs a server of the snippets in the folder of the example site, which has photographs and a stylesheet. */
+async function withServer(snippet: string, use: (origin: string) => Promise<void>): Promise<void> {
+  const cwd = fileURLToPath(new URL('examples/site', root))
+  const script = fileURLToPath(new URL(`docs/snippets/${snippet}`, root))
+  const probe = await listen(() => {})
+  await probe.close()
+  const { port } = new URL(probe.url)
+  const env = { ...process.env, PORT: port, REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
+  const child = spawn('node', [script], { cwd, env, stdio: 'inherit' })
+  const closed = once(child, 'close')
+  try {
+    const origin = `http://127.0.0.1:${port}`
+    await vi.waitFor(() => fetch(origin), { timeout: 20_000, interval: 50 })
+    await use(origin)
+  } finally {
+    child.kill()
+    await closed
+  }
+}
+
+async function expectImage(origin: string): Promise<string> {
+  const page = await (await fetch(origin)).text()
+  const [, src = ''] = /src="([^"]+)"/.exec(page) ?? []
+  const image = await fetch(origin + src, { headers: { Accept: 'image/avif' } })
+  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/avif'])
+  return page
+}
+
+describe('runs', () => {
+  it.each(['smallest-server.js', 'smallest-express.js', 'smallest-node.js', 'start/hono-pages.js'])('%s', (snippet) =>
+    withServer(snippet, async (origin) => void (await expectImage(origin))),
+  )
+
+  it.each(['start/hono.js', 'start/express.js', 'start/node.js'])('%s', (snippet) =>
+    withServer(snippet, async (origin) => {
+      const before = await expectImage(origin)
+      expect(await (await fetch(origin)).text()).toBe(before)
+      const headers = { Authorization: `Bearer ${secret}` }
+      for (const path of ['', '?path=/media/locomotion-house-cat.jpg']) {
+        const answer = await fetch(`${origin}/api/revalidate${path}`, { method: 'POST', headers })
+        expect(await answer.json()).toEqual({ revalidated: true })
+      }
+      expect(await expectImage(origin)).not.toBe(before)
+      expect(await (await fetch(`${origin}/styleguide/colors`)).text()).toContain('id="color-paper"')
+      for (const [file, type] of [
+        ['styleguide.css', 'text/css'],
+        ['styleguide.js', 'text/javascript'],
+      ]) {
+        const asset = await fetch(`${origin}/${file}`)
+        expect([asset.status, asset.headers.get('content-type')]).toEqual([200, type])
+        await asset.body?.cancel()
+      }
+      expect((await fetch(`${origin}/none`)).status).toBe(404)
+    }),
+  )
+
+  it('revalidate.ts', async () => {
+    vi.stubEnv('REVALIDATE_SECRET', secret)
+    vi.stubEnv('PORT', '0')
+    const { server } = await import('../../docs/snippets/revalidate.js')
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const read = async () => (await fetch(origin)).text()
+    const before = await read()
+    expect(await read()).toBe(before)
+    const headers = { Authorization: `Bearer ${secret}` }
+    const answer = await fetch(`${origin}/api/revalidate`, { method: 'POST', headers })
+    expect(await answer.json()).toEqual({ revalidated: true })
+    expect(await read()).not.toBe(before)
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it('cache.ts', async () => {
+    vi.stubEnv('REVALIDATE_SECRET', secret)
+    const { pages, revalidate } = await import('../../docs/snippets/cache.js')
+    const read = async () => (await pages(new Request('http://site.test/a'))).text()
+    const first = await read()
+    expect(await read()).toBe(first)
+    const headers = { Authorization: `Bearer ${secret}` }
+    const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
+    expect(await answer?.json()).toEqual({ revalidated: true })
+    expect(await read()).not.toBe(first)
+  })
+
+  it('several-machines.ts', async () => {
+    const redis = await startRedis()
+    vi.stubEnv('REDIS_URL', `redis://127.0.0.1:${redis.port}`)
+    const { cache, client } = await import('../../docs/snippets/several-machines.js')
+    let renders = 0
+    const pages = cache.wrap(async () => {
+      return new Response(`${++renders}`, { headers: { 'Cache-Control': 's-maxage=60' } })
+    })
+    const read = async () => (await pages(new Request('http://site.test/a'))).text()
+    await vi.waitFor(async () => expect(await read()).toBe(await read()), { timeout: 10_000 })
+    const before = renders
+    await cache.invalidate(['document'])
+    expect(await read()).toBe(`${before + 1}`)
+    client.destroy()
+    await redis.stop()
+  })
+
+  it('several-machines.ts, without a Redis: pages are rendered, and a purge fails', async () => {
+    const probe = await listen(() => {})
+    await probe.close()
+    vi.stubEnv('REDIS_URL', probe.url.replace('http:', 'redis:'))
+    vi.resetModules()
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { cache, client } = await import('../../docs/snippets/several-machines.js')
+    const pages = cache.wrap(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } }))
+    const page = await pages(new Request('http://site.test/a'))
+    expect([page.status, await page.text()]).toEqual([200, 'page'])
+    expect(page.headers.get('cache-status')).toContain('fwd=bypass; fwd-status=200; detail=tag-index-unavailable')
+    await expect(cache.invalidate(['document'])).rejects.toThrow()
+    await vi.waitFor(() => expect(logged).toHaveBeenCalledWith('Redis:', expect.stringContaining('ECONNREFUSED')))
+    client.destroy()
+    logged.mockRestore()
+  })
+
+  it('cdn.ts', async () => {
+    vi.stubEnv('REVALIDATE_SECRET', secret)
+    vi.stubEnv('FASTLY_SERVICE_ID', 'SU1Z0isxPaozGVKXdv0eY')
+    vi.stubEnv('FASTLY_API_TOKEN', 'a-token')
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (request: Request) => {
+      asked.push(`${request.method} ${request.url} ${await request.text()}`)
+      return Response.json({})
+    })
+    const { pages, revalidate } = await import('../../docs/snippets/cdn.js')
+    vi.useFakeTimers({ toFake: ['setTimeout'] }) // the second purge, which would ask Fastly itself
+    for (const _ of ['rendered', 'out of the cache']) {
+      const page = await pages(new Request('http://site.test/a'))
+      expect(page.headers.get('Surrogate-Key')).toBe('document menu')
+    }
+    const headers = { Authorization: `Bearer ${secret}` }
+    const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
+    expect(await answer?.json()).toEqual({ revalidated: true })
+    const url = 'https://api.fastly.com/service/SU1Z0isxPaozGVKXdv0eY/purge'
+    expect(asked).toEqual([`POST ${url} {"surrogate_keys":["document"]}`])
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it('webhook.ts', async () => {
+    vi.stubEnv('SANITY_WEBHOOK_SECRET', 'between-us-and-no-one-else')
+    const { revalidate } = await import('../../docs/snippets/webhook.js')
+    const body = JSON.stringify({ _type: 'menu' })
+    const at = Date.now()
+    const signature = createHmac('sha256', 'between-us-and-no-one-else').update(`${at}.${body}`).digest('base64url')
+    const ask = async (headers: Record<string, string>) =>
+      (await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers, body })))?.status
+    expect(await ask({ 'sanity-webhook-signature': `t=${at},v1=${signature}` })).toBe(200)
+    expect(await ask({ 'sanity-webhook-signature': `t=${at + 1},v1=${signature}` })).toBe(401)
+  })
+
+  it('disk.ts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+    const { cache } = await import('../../docs/snippets/disk.js')
+    cwd.mockRestore()
+    const headers = { 'Cache-Control': 's-maxage=60', 'Cache-Tag': 'news' }
+    const pages = cache.wrap(async () => new Response(`${performance.now()}`, { headers }))
+    const read = async () => (await pages(new Request('http://site.test/'))).text()
+    const first = await read()
+    expect(await read()).toBe(first)
+    await vi.waitFor(async () => expect(await readdir(join(folder, '.cache/pages'))).toHaveLength(2))
+    await cache.invalidate(['news'])
+    expect(await read()).not.toBe(first)
+  })
+
+  it('styleguide.tsx', async () => {
+    vi.stubEnv('STYLEGUIDE_ENABLED', 'true')
+    const { styleguide } = await import('../../docs/snippets/styleguide.js')
+    const page = await styleguide(new Request('http://site.test/styleguide/colors'))
+    expect(page?.status).toBe(200)
+    expect(await page?.text()).toContain('oklch(25% 0.02 60)')
+    const button = await styleguide(new Request('http://site.test/styleguide/components/button/quiet'))
+    expect(await button?.text()).toContain('<button type="button" class="quiet">Read on</button>')
+    const written = await styleguide(new Request('http://site.test/styleguide/writing/alternative-texts'))
+    expect(await written?.text()).toMatch(/<h1[^>]*>Alternative texts<.*<h2 id="what-does-not">/s)
+  })
+
+  it('photo.tsx, localized.tsx and spacing.tsx', async () => {
+    const [{ Lead }, { GermanPage, germanMetadata }, { Section }] = await Promise.all([
+      import('../../docs/snippets/photo.js'),
+      import('../../docs/snippets/localized.js'),
+      import('../../docs/snippets/spacing.js'),
+    ])
+    expect(renderToStaticMarkup(<Lead />)).toContain('/_image/')
+    const params = Promise.resolve({ slug: ['about'] })
+    expect(renderToStaticMarkup(await GermanPage({ params }))).toBe('<h1 lang="de">about</h1>')
+    expect(await germanMetadata({ params })).toEqual({ title: 'de · about' })
+    expect(renderToStaticMarkup(<Section />)).toMatch(/^<section class="sw-large-xs-mt sw-large-xs-mb sw-small-md-mt">/)
+  })
+
+  it('the variants of createImages', async () => {
+    vi.stubEnv('IMGPROXY_URL', 'http://imgproxy.test')
+    vi.stubEnv('IMGPROXY_KEY', '736563726574')
+    vi.stubEnv('IMGPROXY_SALT', '68656c6c6f')
+    for (const name of ['OLD', 'NEW']) {
+      vi.stubEnv(`${name}_KEY`, Buffer.from(`${name} key`).toString('hex'))
+      vi.stubEnv(`${name}_SALT`, Buffer.from(`${name} salt`).toString('hex'))
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
+    const start = process.cwd()
+    process.chdir(fileURLToPath(new URL('examples/site', root)))
+    const ask = (url: string) => new Request(`http://site.test${url}`)
+    const src = '/media/black-canyon.jpg'
+
+    const { images: remote } = await import('../../docs/snippets/images-imgproxy.js')
+    expect(remote.loader({ src, width: 640 })).toMatch(/^\/_image\/.+\?width=640$/)
+    const { url } = await import('../../docs/snippets/images-versions.js')
+    expect(url).toMatch(/^\/_image\/.+\?width=640&v=[\w-]{16}$/)
+
+    const { proxy, loader, service } = await import('../../docs/snippets/images-parts.js')
+    const path = loader({ src, width: 640 })
+    const { createImageProxy } = await import('sitewright/image')
+    for (const name of ['OLD', 'NEW']) {
+      const keys = { key: process.env[`${name}_KEY`], salt: process.env[`${name}_SALT`] }
+      const asked = createImageProxy({ ...keys, serviceUrl: 'http://x', sources: ['/media/'], fetch: service })
+      expect((await asked(ask(path)))?.status).toBe(200)
+    }
+    expect(await proxy(ask('/'))).toBeUndefined()
+
+    const { onUpload, revalidate } = await import('../../docs/snippets/purge-image.js')
+    await expect(onUpload('cat.jpg')).resolves.toBeUndefined()
+    expect((await revalidate(ask('/api/revalidate?path=/media/cat.jpg')))?.status).toBe(405)
+    const media = fileURLToPath(new URL('examples/site/media', root))
+    await symlink(media, join(folder, 'media'))
+    process.chdir(folder)
+    const { images } = await import('../../docs/snippets/images-disk.js')
+    expect(images.tagOf('https://cdn.example.com/photos/a.jpg')).toBe('https://cdn.example.com/photos/a.jpg')
+    process.chdir(start)
+    await rm(folder, { recursive: true })
+  })
+
+  it('cache-tags.ts and preview.ts', async () => {
+    const { pages, publish, redesign } = await import('../../docs/snippets/cache-tags.js')
+    const page = async () => (await pages(new Request('http://site.test/news/1'))).headers
+    expect((await page()).get('cache-tag')).toBe('article-17,author-3,document,news')
+    await publish()
+    expect((await page()).get('cache-status')).toContain('fwd=')
+    await redesign()
+    const { cache } = await import('../../docs/snippets/preview.js')
+    const wrapped = cache.wrap(async () => new Response('', { headers: { 'Cache-Control': 's-maxage=60' } }))
+    const draft = await wrapped(new Request('http://site.test/', { headers: { cookie: 'a=b; preview=1' } }))
+    expect(draft.headers.get('cache-status')).toContain('fwd=bypass')
+  })
+
+  it('webhook-assets.ts', async () => {
+    vi.stubEnv('CONTENTFUL_WEBHOOK_SECRET', 'a'.repeat(64))
+    const { images } = await import('../../docs/snippets/webhook-assets.js')
+    const file = 'https://images.ctfassets.net/space/cat.jpg'
+    expect(images.tagOf(file)).toBe(file)
+  })
+
+  it('styleguide-colors.ts and spacing-own.tsx', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
+    const write = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text)
+      return join(folder, name)
+    }
+    const readers = await import('../../docs/snippets/styleguide-colors.js')
+    const names = (colors: { name: string }[]) => colors.map(({ name }) => name)
+    expect(names(readers.ofTailwind3)).toContain('brand-500')
+    expect(names(await readers.ofCss(await write('a.css', ':root { --color-paper: #fff }')))).toEqual(['paper'])
+    const theme = await write('b.css', '@theme { --color-brand: #7d2c1b }')
+    expect(names(await readers.ofTailwind4(theme))).toContain('brand')
+    const tokens = JSON.stringify({ brand: { $type: 'color', $value: '#7d2c1b' } })
+    expect(names(await readers.ofTokens(await write('tokens.json', tokens)))).toEqual(['brand'])
+    await rm(folder, { recursive: true })
+
+    const { css, Section } = await import('../../docs/snippets/spacing-own.js')
+    expect(css).toContain('60rem')
+    expect(renderToStaticMarkup(<Section />)).toMatch(/^<section class="[^"]+">/)
+  })
+
+  it('connect.ts', async () => {
+    const { connectMiddleware } = await import('../../docs/snippets/connect.js')
+    const middleware = connectMiddleware(async ({ url }) => (url.endsWith('/a') ? new Response('a') : undefined))
+    const server = await listen((req, res) => void middleware(req, res, (error) => res.end(error ? 'error' : 'next')))
+    expect(await (await fetch(`${server.url}/a`)).text()).toBe('a')
+    expect(await (await fetch(`${server.url}/b`)).text()).toBe('next')
+    await server.close()
+  })
+})
