@@ -5,7 +5,7 @@ export default function Layout({ children }: { children: ReactNode }) {
     <html lang="en">
       <head>
         {/* The styleguide's script: not deferred, so that the color scheme is applied before the first paint. */}
-        <script src="/styleguide.js" />
+        <script src="/styleguide/script.js" />
       </head>
       <body>{children}</body>
     </html>

@@ -1,4 +1,4 @@
-import { createStyleguidePage, styleguideMetadata } from 'sitewright/next'
+import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
 import { ColorPage, StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
 
@@ -9,10 +9,11 @@ const tree: StyleguideTree = {
   content: <p>How the site looks.</p>,
   pages: [{ title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> }],
 }
+const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
 
-export const metadata = styleguideMetadata
+export const generateMetadata = createStyleguideMetadata({ tree, enabled })
 export default createStyleguidePage({
   tree,
-  enabled: process.env.STYLEGUIDE_ENABLED === 'true',
+  enabled,
   render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
 })
