@@ -73,6 +73,7 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
  * Creates the `generateMetadata` beside `createStyleguidePage`: a title for each page, and that search engines should not
  * index it.
  *
+ * @throws TypeError that names the option when one is malformed.
  * @example
  * export const generateMetadata = createStyleguideMetadata({
  *   tree,
@@ -81,7 +82,9 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
  * })
  */
 export function createStyleguideMetadata<Content>(options: StyleguideMetadataOptions<Content>) {
-  const { tree, enabled, title = defaultTitle } = options
+  const { tree, enabled, title = defaultTitle } = checkOptions(options)
+  checkOptions(tree, 'tree')
+  checkFunction('title', title)
   return async ({ params }: StyleguidePageProps): Promise<StyleguideMetadata> => {
     await connection()
     const { slug } = await params

@@ -1,5 +1,6 @@
 import { isDevelopment } from '../../../core/development.js'
 import type { ImageLoader } from '../../../core/image/index.js'
+import { checkFunction } from '../../../core/option-error.js'
 import { warnAboutPrivateFolders } from '../private-folders.js'
 import { warnOnce } from '../warn-once.js'
 
@@ -15,11 +16,13 @@ const probedQuality = 75
  * one image in a hundred qualities. In development it warns once of a `quality`, and of the folder `app/_image`, which Next.js
  * does not route: the folder is `app/%5Fimage`.
  *
+ * @throws TypeError when the loader is no function.
  * @example
  * // image-loader.ts, which next.config names: images: { loader: 'custom', loaderFile: './image-loader.ts' }
  * export default nextImageLoader(createImageLoader({ sources: ['/media/'] }))
  */
 export function nextImageLoader(loader: ImageLoader): NextImageLoader {
+  checkFunction('loader', loader, "a loader, such as createImageLoader({ sources: ['/media/'] })")
   if (!isDevelopment()) return ({ src, width }) => loader({ src, width })
   warnAboutPrivateFolders()
   return ({ src, width, quality = probedQuality }) => {
