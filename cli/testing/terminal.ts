@@ -11,9 +11,11 @@ const hideCursor = `${String.fromCharCode(27)}[?25l`
  */
 export async function runInTerminal(folder: string, given: string[], answer: string, environment = {}) {
   const command = ['stty rows 24 cols 80;', process.execPath, cliPath, ...given].join(' ')
+  // As on a user's machine: an unknown CI has no colors.
+  const { CI: _, ...inherited } = process.env
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     cwd: folder,
-    env: { ...process.env, TERM: 'xterm-256color', ...environment },
+    env: { ...inherited, TERM: 'xterm-256color', ...environment },
   })
   let output = ''
   child.stdout.on('data', (chunk) => {
