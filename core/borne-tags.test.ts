@@ -14,13 +14,13 @@ async function start() {
   return { invalidate: cache.invalidate, answer }
 }
 
-let warn: ReturnType<typeof vi.spyOn>
+const warn = vi.spyOn(console, 'warn')
+const invalidations = () => warn.mock.calls.filter(([text]) => String(text).startsWith('invalidate'))
 beforeEach(() => {
-  warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  warn.mockReset().mockImplementation(() => {})
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  warn.mockRestore()
 })
 
 describe('a purge of a tag that no response has borne', () => {
@@ -28,7 +28,7 @@ describe('a purge of a tag that no response has borne', () => {
     const { invalidate, answer } = await start()
     await answer('menu')
     for (let index = 0; index < 1000; index++) await invalidate(['documents'])
-    expect(warn.mock.calls.filter(([text]) => String(text).startsWith('invalidate'))).toEqual([
+    expect(invalidations()).toEqual([
       ["invalidate: expected a tag of a response, got 'documents'; so far responses have had menu, document"],
     ])
   })
@@ -37,7 +37,7 @@ describe('a purge of a tag that no response has borne', () => {
     const { invalidate, answer } = await start()
     await answer('menu')
     for (let index = 0; index < 1000; index++) await invalidate([`tag-${index}`])
-    expect(warn.mock.calls.filter(([text]) => String(text).startsWith('invalidate'))).toHaveLength(20)
+    expect(invalidations()).toHaveLength(20)
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe('a purge of a tag that no response has borne', () => {
     const { invalidate, answer } = await start()
     await prepare(answer)
     await invalidate(tags)
-    expect(warn.mock.calls.filter(([text]) => String(text).startsWith('invalidate'))).toEqual([])
+    expect(invalidations()).toEqual([])
   })
 
   it('is not in production', async () => {
