@@ -23,6 +23,13 @@ async function send(request: Request, options?: Partial<RevalidateOptions>) {
   return { status: response.status, body: await response.text(), headers: response.headers }
 }
 
+it('refuses the handler of the images in place of the images', () => {
+  const images = (async () => undefined) as never
+  expect(() => createRevalidateEndpoint({ secret: 'a-secret', invalidate: () => {}, images })).toThrow(
+    'images: expected the result of createImages, not its handler, got a function',
+  )
+})
+
 describe('statuses and bodies, in their order', () => {
   const noSecret = { secret: undefined }
   const failing = { invalidate: () => Promise.reject(new Error('store is down')) }

@@ -100,6 +100,10 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const chooseTags = createChooseTags(options)
   const timeout = checkTimeout(options.timeout ?? 10_000)
+  const { images } = options
+  if (images !== undefined && typeof images?.tagOf !== 'function') {
+    throw optionError('images', 'the result of createImages, not its handler', images)
+  }
   const authorize = createAuthorize(options)
   const deliveries = createDeliveries()
   // Anybody can send wrong tokens: one line a minute for each reason, numbers aside, such as the age of a signature.

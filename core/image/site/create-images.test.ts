@@ -114,6 +114,11 @@ describe('createImages', () => {
       { service: undefined },
       'service: expected sharpService() or imgproxy({ url, key, salt }), got undefined',
     ],
+    [
+      'a service that was not called',
+      { service: imgproxy },
+      'service: expected sharpService() or imgproxy({ url, key, salt }), got a function; call it',
+    ],
     ['no sources', { sources: undefined }, 'sources: expected prefixes with their folders'],
     ['an empty list', { sources: [] }, 'sources: expected a list of prefixes'],
     ['no widths', { widths: [] }, 'widths: expected whole numbers >= 1'],

@@ -83,7 +83,11 @@ export function createImages(options: ImagesOptions): Images {
     throw optionError('service', 'sharpService() or imgproxy({ url, key, salt })', service)
   }
   const sources = prefixesOf(options.sources)
-  const { proxy, wrap } = service({ sources: options.sources, cache, tagIndex, log })
+  const connection = service({ sources: options.sources, cache, tagIndex, log })
+  if (typeof connection?.proxy !== 'object') {
+    throw optionError('service', 'sharpService() or imgproxy({ url, key, salt })', service, 'call it')
+  }
+  const { proxy, wrap } = connection
   const images = createImageProxy({ ...proxy, prefix, widths, sources, maxAge, version, log })
   const plainLoader = createImageLoader({ prefix, widths, sources, version })
   const { handler, loader } = expectRequests(wrap?.(images) ?? images, plainLoader)

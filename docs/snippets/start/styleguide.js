@@ -4,7 +4,7 @@ import { renderToReadableStream } from 'react-dom/server'
 import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
 import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
 
-const colors = fromCssVariables(await readFile('styles/tokens.css', 'utf8')) // your stylesheet
+const colors = fromCssVariables(':root { --color-paper: #f6f1e6; --color-ink: #241a13 }') // your stylesheet
 
 /** @type {import('sitewright/react/styleguide').StyleguideTree} */
 const tree = {
