@@ -18,27 +18,27 @@ export const immutableCacheControl = 'public, max-age=31536000, immutable'
 const staleIfError = 86_400
 
 /**
- * Creates a function that returns the headers of an image that caches read. `Cache-Control` is the proxy's own, since only the
+ * Creates a function that returns the header fields of an image that caches read, as a list. `Cache-Control` is the proxy's own, since only the
  * proxy knows whether the URL has a version, and image services say a year: then a replaced original would not be seen.
  * `Age`, `Date` and `Expires` of the service belong to its own lifetime, and are left out.
  *
  * @param maxAge Seconds for which an image without a version is fresh. Default {@link defaultMaxAge}.
  * @throws TypeError when it is not a whole number >= 0.
  */
-export function createCachingHeadersFactory(maxAge: number = defaultMaxAge) {
+export function createCachingFieldsFactory(maxAge: number = defaultMaxAge) {
   checkInteger('maxAge', maxAge, 0)
   const mutableCacheControl = `public, max-age=${maxAge}, stale-if-error=${staleIfError}`
 
-  return ({ isImmutable, tag }: PlannedImage, headers: ReadHeaders): Record<string, string> => {
+  return ({ isImmutable, tag }: PlannedImage, headers: ReadHeaders): [name: string, value: string][] => {
     const isStorable = !forbidsStorage(headers.get('Cache-Control'))
     const vary = headers.get('Vary')
     const modified = headers.get('Last-Modified')
-    return {
-      'Cache-Control': isStorable ? (isImmutable ? immutableCacheControl : mutableCacheControl) : 'private, no-store',
-      ...(isStorable && tag !== undefined && { 'Cache-Tag': tag }),
-      ...(vary !== null && { Vary: vary }),
-      ...(modified !== null && { 'Last-Modified': modified }),
-    }
+    const cacheControl = isImmutable ? immutableCacheControl : mutableCacheControl
+    const fields: [string, string][] = [['Cache-Control', isStorable ? cacheControl : 'private, no-store']]
+    if (isStorable && tag !== undefined) fields.push(['Cache-Tag', tag])
+    if (vary !== null) fields.push(['Vary', vary])
+    if (modified !== null) fields.push(['Last-Modified', modified])
+    return fields
   }
 }
 

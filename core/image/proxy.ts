@@ -5,7 +5,7 @@ import { parseRetryAfter } from '../http/retry-after.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkFunction } from '../option-error.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
-import { createCachingHeadersFactory, type PlannedImage } from './caching-headers.js'
+import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
@@ -74,7 +74,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   if (options.fetch !== undefined) checkFunction('fetch', options.fetch, 'a function, such as createUpstreamFetch()')
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
   const timeout = checkTimeout(options.timeout ?? 10_000)
-  const createCachingHeaders = createCachingHeadersFactory(options.maxAge)
+  const createCachingFields = createCachingFieldsFactory(options.maxAge)
   // One line for each kind of failure, whichever image shows it.
   const log = throttleLog(options.log ?? logError, {
     keyOf: (message, { status, reason }) => `${message}\n${status}\n${reason}`,
@@ -87,7 +87,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
 
   /** As a list, which is built and sent in less time than an object with other names each time. */
   const createFields = ({ planned, upstream }: ServiceAnswer, etag: string | undefined): Field[] => {
-    const fields = [...Object.entries(createCachingHeaders(planned, upstream.headers)), ...securityFields]
+    const fields = [...createCachingFields(planned, upstream.headers), ...securityFields]
     if (etag !== undefined) fields.push(['ETag', etag])
     return fields
   }
