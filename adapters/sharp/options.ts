@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../core/cache/index.js'
 import type { SigningKey } from '../../core/image/index.js'
+import { defaultMaxAge } from '../../core/image/internal.js'
 import { type Log, logError } from '../../core/log.js'
 import { checkInteger, checkOptions, optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
@@ -122,7 +123,7 @@ const defaults = {
   maxWorkerMemory: 1.25 * 1024 ** 3,
   fetchConcurrency: 8,
   maxQueue: 256,
-  maxAge: 300,
+  maxAge: defaultMaxAge,
   remoteMaxAge: 86_400,
 }
 const minZero = new Set(['maxQueue', 'maxAge', 'remoteMaxAge'])
