@@ -1,4 +1,4 @@
-import { checkHandler, type Mountable } from '../../core/handler.js'
+import { checkHandler, checkResponse, type Mountable } from '../../core/handler.js'
 import { isClosed, type NodeResponse } from '../node/http2.js'
 import { waitForTurn } from '../node/pipelining.js'
 import { BadRequestError, toRequest } from '../node/request.js'
@@ -21,7 +21,7 @@ export function expressMiddleware(handler: Mountable) {
     try {
       await waitForTurn(req, res)
       const options = { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
-      const response = await handler(toRequest(req, res, options))
+      const response = checkResponse(await handler(toRequest(req, res, options)))
       if (!response) return next()
       await sendResponse(res, response)
     } catch (error) {

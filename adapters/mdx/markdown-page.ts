@@ -8,6 +8,7 @@ import { parseFrontMatter } from './front-matter.js'
 import { addHeadingIds, removeTitle } from './headings.js'
 import { compileError } from './located-error.js'
 import { removeUnsafeLinks } from './unsafe-links.js'
+import { optionError } from '../../core/option-error.js'
 
 /** The content of a page, as a React component. MDX can use its props: `{props.page.title}`. */
 export type MarkdownContent = (props: object) => ReactElement
@@ -56,6 +57,8 @@ export interface MarkdownOptions {
  * // { title: 'Colors', path: 'colors', order: 1, content: [Function] }
  */
 export async function markdownPage(source: string, file: string, options?: MarkdownOptions): Promise<MarkdownPage> {
+  if (typeof source !== 'string') throw optionError('source', 'Markdown as text', source)
+  if (typeof file !== 'string') throw optionError('file', 'the path of the source', file)
   return compilePage(source, file, pageNameOf(file), options)
 }
 

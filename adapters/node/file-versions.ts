@@ -35,6 +35,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
   const folders = Object.entries(checkOptions(sources, 'sources'))
     .filter(([, folder]) => typeof folder === 'string')
     .map(([prefix, folder]) => ({
+      prefix,
       isUnder: createSourceMatcher([prefix]),
       depth: prefix.split('/').filter(Boolean).length,
       folder: resolve(folder as string),
@@ -58,7 +59,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
     return digest
   }
 
-  return (source) => {
+  const versionOf = (source: string): string | undefined => {
     const route = source.startsWith('/') ? folders.find(({ isUnder }) => isUnder(source)) : undefined
     if (!route) return undefined
     const [path = ''] = source.split('?', 1)
@@ -69,6 +70,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
       return undefined // a malformed escape, or a file that cannot be read: the service says why
     }
   }
+  return Object.assign(versionOf, { prefixes: folders.map(({ prefix }) => prefix) })
 }
 
 function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {

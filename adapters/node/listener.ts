@@ -1,4 +1,5 @@
-import { checkHandler, type Mountable } from '../../core/handler.js'
+import { checkHandler, checkResponse, type Mountable } from '../../core/handler.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
 import { isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
 import { waitForTurn } from './pipelining.js'
 import { BadRequestError, toRequest } from './request.js'
@@ -9,6 +10,8 @@ export interface NodeListenerOptions {
   onError?: ((error: unknown) => void) | undefined
 }
 
+const optionKinds: OptionKinds<NodeListenerOptions> = { onError: 'any' }
+
 /**
  * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get 404.
  *
@@ -17,14 +20,15 @@ export interface NodeListenerOptions {
  */
 export function nodeListener(
   handler: Mountable,
-  { onError = console.error }: NodeListenerOptions = {},
+  options: NodeListenerOptions = {},
 ): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   checkHandler(handler)
+  const { onError = console.error } = checkKnownOptions(options, optionKinds)
   enableFastResponses()
   return async (req, res) => {
     try {
       await waitForTurn(req, res)
-      const response = await handler(toRequest(req, res))
+      const response = checkResponse(await handler(toRequest(req, res)))
       await sendResponse(res, response ?? new Response('Not found', { status: 404 }))
     } catch (error) {
       if (error instanceof BadRequestError) return sendText(res, 400, 'Bad request')

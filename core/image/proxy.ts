@@ -2,12 +2,15 @@ import { describeError } from '../describe-error.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { createResponse } from '../http/create-response.js'
 import { parseRetryAfter } from '../http/retry-after.js'
+import { checkKnownOptions, type OptionKinds } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkFunction } from '../option-error.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
+import { imageOptionKinds } from './option-kinds.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
+import { createRejectionWarning } from './rejections.js'
 import { rememberPlans } from './remembered-plans.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { createServiceHeaders } from './service-headers.js'
@@ -69,7 +72,9 @@ const maxRetryAfter = 3600
  * })
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
+  checkKnownOptions(options, imageOptionKinds satisfies OptionKinds<ImageProxyOptions>)
   const plan = rememberPlans(createImagePlanner(options))
+  const warnOfRejection = createRejectionWarning(options)
   const { serviceSecret } = options
   if (options.fetch !== undefined) checkFunction('fetch', options.fetch, 'a function, such as createUpstreamFetch()')
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
@@ -77,7 +82,9 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const createCachingFields = createCachingFieldsFactory(options.maxAge)
   // One line for each kind of failure, whichever image shows it.
   const log = throttleLog(options.log ?? logError, {
-    keyOf: (message, { status, reason }) => `${message}\n${status}\n${reason}`,
+    // Anybody can name files that do not exist; of an original that fails within this process, each has a line.
+    keyOf: (message, { status, reason, failure, source }) =>
+      `${message}\n${status}\n${reason}\n${failure && status !== 404 ? source : ''}`,
   })
 
   const respondNotProcessed = (source: string, reason: string): Response => {
@@ -136,7 +143,10 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const error = toError(status)
     const message = await readServiceMessage(upstream)
     // Of a client that has disconnected meanwhile, the message is incomplete.
-    if (!request.signal?.aborted) log(error.error, { status, source, reason: explainStatus(status, message) })
+    if (!request.signal?.aborted) {
+      const { failure } = upstream
+      log(error.error, { status, source, reason: explainStatus(status, message), ...(failure && { failure }) })
+    }
     return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
   }
 
@@ -147,6 +157,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
       const { error, source, reason } = planned
       if (error === errors.notConfigured) log(error.error, { missing: missingOptions(options) })
       if (reason !== undefined) log(error.error, { source, reason })
+      else warnOfRejection(request, error)
       return createErrorResponse(error)
     }
     if (planned.location !== undefined) return createVersionRedirect(planned.location)
