@@ -23,9 +23,12 @@ export function createRejectionWarning({ sources, widths }: ImagePlanOptions): W
     const given = searchParams.get('width')
     const reasons: Readonly<Record<string, string>> = {
       [errors.missingParameters.error]: `expected /{prefix}/{source}?width={n}; ${advice}`,
-      [errors.invalidWidth.error]: `width: expected one of ${(widths ?? defaultWidths).join(', ')}, got ${given}; add it to widths`,
-      [errors.unknownParameters.error]: `expected no parameter but width${searchParams.has('v') ? ', and v with the option version' : ''}, got ${[...searchParams.keys()].join(', ')}; ${advice}`,
-      [errors.invalidSource.error]: `source: expected unpadded base64url of a source as the loader spells it, got '${source}'; ${advice}`,
+      [errors.invalidWidth.error]:
+        `width: expected one of ${(widths ?? defaultWidths).join(', ')}, got ${given}; add it to widths`,
+      [errors.unknownParameters.error]:
+        `expected no parameter but width${searchParams.has('v') ? ', and v with the option version' : ''}, got ${[...searchParams.keys()].join(', ')}; ${advice}`,
+      [errors.invalidSource.error]:
+        `source: expected unpadded base64url of a source as the loader spells it, got '${source}'; ${advice}`,
       [errors.sourceNotAllowed.error]: `sources: expected a prefix of ${source}, got ${[...sources].join(', ')}`,
     }
     const key = `${error} ${error === errors.invalidWidth.error ? given : ''}`

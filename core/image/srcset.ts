@@ -89,7 +89,12 @@ function checkImage(options: ImageSrcSetOptions): void {
   checkKnownOptions(options, optionKinds)
   if (typeof src !== 'string') throw optionError('src', "a path or URL such as '/media/cat.jpg'", src)
   if (!isLayout) throw optionError('layout', "'constrained', 'fixed' or 'full-width'", layout)
-  throw optionError('width', 'the maximum display width in CSS pixels, a number > 0', width, `src is ${src.slice(0, 200)}`)
+  throw optionError(
+    'width',
+    'the maximum display width in CSS pixels, a number > 0',
+    width,
+    `src is ${src.slice(0, 200)}`,
+  )
 }
 
 function chooseWidths(allowed: readonly number[] | undefined, given: readonly number[] | undefined) {

@@ -80,7 +80,8 @@ export function tagsOfPaths(
     // Without its query, too, which sources have only where their prefix says so.
     const tag = images.tagOf(path) ?? (pathname === undefined ? undefined : images.tagOf(pathname))
     if (tag !== undefined) tags.add(tag)
-    else if (pathname === undefined) return badRequest('path must be a path such as /media/cat.jpg, or a URL of this site')
+    else if (pathname === undefined)
+      return badRequest('path must be a path such as /media/cat.jpg, or a URL of this site')
     else if (imagePath.test(pathname)) return badRequest(`No source of the images has ${pathname.slice(0, 200)}`)
     else for (const each of configured) tags.add(each)
   }

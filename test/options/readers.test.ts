@@ -25,10 +25,16 @@ const readers = [
 ]
 
 it.each(
-  readers.filter((name) => name !== 'fromTailwind3').flatMap((name) =>
-    // A list of pairs is a theme.
-    [undefined, null, 1, true, ...(name.endsWith('Theme') && !name.startsWith('read') ? [] : [[]])].map((input) => [name, input === undefined ? 'undefined' : JSON.stringify(input), input]),
-  ),
+  readers
+    .filter((name) => name !== 'fromTailwind3')
+    .flatMap((name) =>
+      // A list of pairs is a theme.
+      [undefined, null, 1, true, ...(name.endsWith('Theme') && !name.startsWith('read') ? [] : [[]])].map((input) => [
+        name,
+        input === undefined ? 'undefined' : JSON.stringify(input),
+        input,
+      ]),
+    ),
 )('%s(%s) says what is expected', async (name, _, input) => {
   const read = async () => (entries[name as string] as Read)(input)
   await expect(read()).rejects.toThrow(

@@ -52,7 +52,7 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     salt,
     timeout,
     fetch,
-  } = checkKnownOptions(options, optionKinds)
+  } = checkKnownOptions(options, optionKinds, 'what createImages calls is service: imgproxy({ url, key, salt })')
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     // Its own tags only: a publication purges pages, and no image.
     const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })

@@ -44,10 +44,7 @@ export function typographyFromCssVariables(
   css: string | Readonly<Record<string, unknown>>,
   names: TypographyNames = {},
 ): Typography {
-  return collectTypography(
-    resolveProperties(entriesOfCss(css) ?? readStylesheet(css as string).root),
-    names,
-  )
+  return collectTypography(resolveProperties(entriesOfCss(css) ?? readStylesheet(css as string).root), names)
 }
 
 /** Collects the typography from resolved custom properties. */
