@@ -1,6 +1,11 @@
 import { NextResponse } from 'next/server.js'
 import { createImagePlanner, type ImagePlanOptions } from '../../core/image/index.js'
-import { createErrorResponse, createRejectionWarning, createServiceHeaders, createVersionRedirect } from '../../core/image/internal.js'
+import {
+  createErrorResponse,
+  createRejectionWarning,
+  createServiceHeaders,
+  createVersionRedirect,
+} from '../../core/image/internal.js'
 
 export interface ImageRewriteOptions extends ImagePlanOptions {
   /** Secret that the service expects as `Authorization: Bearer`. Default: none. */

@@ -19,7 +19,11 @@ const { keys, sources, cache, tagIndex, maxAge, ...optionKinds } = imageServiceO
  * @example const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
  */
 export function sharpService(options: SharpServiceOptions = {}): ImageService {
-  checkKnownOptions(options, optionKinds, 'sources, cache, tagIndex and maxAge are options of createImages, beside service: sharpService()')
+  checkKnownOptions(
+    options,
+    optionKinds,
+    'sources, cache, tagIndex and maxAge are options of createImages, beside service: sharpService()',
+  )
   return ({ sources, cache, tagIndex, log }) => {
     const key = { key: randomBytes(32).toString('hex'), salt: randomBytes(32).toString('hex') }
     const given = { sources: checkFolders(sources), cache, tagIndex }

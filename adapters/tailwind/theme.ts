@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as tailwindcss from 'tailwindcss'
 import { describeError } from '../../core/describe-error.js'
+import { optionError } from '../../core/option-error.js'
 import { fromTailwindTheme, type LoadedTailwindTheme, type StyleColor } from '../../core/styleguide/index.js'
 import { readStylesheet } from '../../core/styleguide/internal.js'
-import { optionError } from '../../core/option-error.js'
 import { createStylesheetLoader, loadModule } from './load.js'
 
 export interface Tailwind4Options {

@@ -1,9 +1,10 @@
 // Shared with the adapters of this package; not part of the public API.
+
+export { createRejectionWarning } from './checks/rejections.js'
 export { createErrorResponse, securityHeaders } from './errors.js'
 export { InvalidPathError } from './imgproxy/invalid-path-error.js'
 export { parseImgproxyPath, splitSignature } from './imgproxy/path.js'
 export { maxSide, type OutputFormat, type ProcessingOptions } from './imgproxy/processing-options.js'
-export { createRejectionWarning } from './rejections.js'
 export { createServiceHeaders } from './service-headers.js'
 export { sourceTag } from './source-tag.js'
 export type { SendUpstream, UpstreamHandler, UpstreamOptions, UpstreamResponse } from './upstream.js'

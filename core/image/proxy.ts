@@ -1,20 +1,19 @@
 import { describeError } from '../describe-error.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { createResponse } from '../http/create-response.js'
-import { parseRetryAfter } from '../http/retry-after.js'
 import { checkKnownOptions, type OptionKinds } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkFunction } from '../option-error.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
+import { imageOptionKinds } from './checks/option-kinds.js'
+import { createRejectionWarning } from './checks/rejections.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
-import { imageOptionKinds } from './option-kinds.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
-import { createRejectionWarning } from './rejections.js'
 import { rememberPlans } from './remembered-plans.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { createServiceHeaders } from './service-headers.js'
-import { explainStatus, readServiceMessage } from './service-message.js'
+import { explainStatus, readServiceMessage, retryAfter, toError } from './service-message.js'
 import { createSendUpstream, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
 import { createVersionRedirect } from './versions.js'
 
@@ -51,8 +50,6 @@ const securityFields: readonly Field[] = Object.entries(securityHeaders)
 const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
 // What every `fetch` decodes. Others it passes on as they are, and what is no image would be stored as one.
 const decodedCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br'])
-/** Maximum value of `Retry-After`, in seconds: an hour. */
-const maxRetryAfter = 3600
 
 /**
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
@@ -190,19 +187,6 @@ interface ServiceAnswer {
   /** Whether the service was asked with a condition. */
   isConditional: boolean
   upstream: UpstreamResponse
-}
-
-function toError(status: number): ErrorResponse {
-  if (status === 404) return errors.notFound
-  if (status === 422) return errors.notProcessed
-  if (status === 429 || status === 503) return errors.serviceBusy
-  return status === 504 ? errors.serviceTimedOut : errors.serviceFailed
-}
-
-/** Seconds, from 1 to {@link maxRetryAfter}, whatever the service says. */
-function retryAfter(headers: UpstreamResponse['headers']): string {
-  const seconds = Math.ceil(parseRetryAfter(headers.get('Retry-After'), Date.now()) / 1000)
-  return String(Math.min(Math.max(seconds, 1), maxRetryAfter))
 }
 
 function missingOptions(options: ImageProxyOptions): string[] {

@@ -5,20 +5,11 @@ import { checkKnownOptions, type OptionKinds } from '../known-options.js'
 import { type Log, throttleLog } from '../log.js'
 import { checkFunction, optionError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
-import { checkTagList } from '../tag-names.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
 import { createAuthorize, type VerifyRequest } from './authorize.js'
 import type { Secret } from './bearer.js'
-import { readBody } from './body.js'
-import {
-  type GetTags,
-  mapPayload,
-  narrowTags,
-  type PurgeableImages,
-  refuseTags,
-  type TagsResult,
-  tagsOfPaths,
-} from './body-tags.js'
+import type { GetTags, PurgeableImages } from './body-tags.js'
+import { createChooseTags } from './choose-tags.js'
 import { createDeliveries } from './deliveries.js'
 import { errorResponse, errors } from './errors.js'
 
@@ -169,29 +160,6 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       log(errors.failed.error, { reason: describeError(error), method, path, ...(tags && { tags }) })
       return errorResponse(errors.failed)
     }
-  }
-}
-
-/** Creates the function that returns the tags to invalidate for a request. */
-function createChooseTags(options: Pick<RevalidateOptions, 'tags' | 'allowTags' | 'getTags' | 'images'>) {
-  const { allowTags = false, getTags } = options
-  const configured = checkTagList(options.tags ?? ['document'])
-  if (configured.length === 0) throw optionError('tags', "a list of one or more tags, such as ['document']", configured)
-  if (getTags && (allowTags || options.tags)) {
-    throw new TypeError('getTags: expected neither tags nor allowTags beside it, got one of them')
-  }
-  return async (request: Request, body: Uint8Array | undefined): Promise<TagsResult> => {
-    const paths = getTags ? [] : new URL(request.url).searchParams.getAll('path')
-    if (paths.length > 0) return tagsOfPaths(configured, paths, options.images, request.url)
-    if (!getTags && !allowTags) {
-      // One of unknown length may have no end.
-      const hasLength = Number(request.headers.get('Content-Length')) > 0
-      const bytes = body ?? (hasLength ? (await readBody(request)).bytes : undefined)
-      return (bytes && refuseTags(bytes)) ?? { tags: configured }
-    }
-    const { bytes, error } = body ? { bytes: body } : await readBody(request)
-    if (error) return { error }
-    return getTags ? mapPayload(getTags, bytes) : narrowTags(configured, bytes)
   }
 }
 

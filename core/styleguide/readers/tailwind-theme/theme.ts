@@ -1,10 +1,10 @@
+import { optionError } from '../../../option-error.js'
 import {
   type CustomProperties,
   type PageProperties,
   type ResolvedProperty,
   resolveProperties,
 } from '../css/custom-properties.js'
-import { optionError } from '../../../option-error.js'
 import { ownEntries } from '../own-members.js'
 
 /** A theme loaded by the `tailwindcss` package: the `theme` of its design system. */

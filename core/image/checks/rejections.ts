@@ -1,8 +1,8 @@
-import { isDevelopment, warnOnce } from '../development.js'
-import { type ErrorResponse, errors } from './errors.js'
-import type { ImagePlanOptions } from './planner.js'
-import { decodeSource } from './source-encoding.js'
-import { defaultWidths } from './widths.js'
+import { isDevelopment, warnOnce } from '../../development.js'
+import { type ErrorResponse, errors } from '../errors.js'
+import type { ImagePlanOptions } from '../planner.js'
+import { decodeSource } from '../source-encoding.js'
+import { defaultWidths } from '../widths.js'
 
 /** Tells the developer why a request was answered with an error, and what to do. */
 export type WarnOfRejection = (request: Pick<Request, 'url'>, error: ErrorResponse) => void
