@@ -1,4 +1,5 @@
 import { checkHandler, type Mountable } from '../../core/handler.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
 import { isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
 import { enableFastResponses, sendResponse, sendText } from './response.js'
 import { serve } from './serve.js'
@@ -8,6 +9,8 @@ export interface NodeListenerOptions {
   onError?: ((error: unknown) => void) | undefined
 }
 
+const optionKinds: OptionKinds<NodeListenerOptions> = { onError: 'any' }
+
 /**
  * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get 404.
  *
@@ -16,9 +19,10 @@ export interface NodeListenerOptions {
  */
 export function nodeListener(
   handler: Mountable,
-  { onError = console.error }: NodeListenerOptions = {},
+  options: NodeListenerOptions = {},
 ): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   checkHandler(handler)
+  const { onError = console.error } = checkKnownOptions(options, optionKinds)
   enableFastResponses()
   return (req, res) =>
     serve(handler, req, res, {

@@ -1,4 +1,4 @@
-import type { Mountable } from '../../core/handler.js'
+import { checkResponse, type Mountable } from '../../core/handler.js'
 import { isClosed, type NodeRequest, type NodeResponse } from './http2.js'
 import { waitForTurn } from './pipelining.js'
 import { BadRequestError, type ToRequestOptions, toRequest } from './request.js'
@@ -27,7 +27,7 @@ export async function serve<Request extends NodeRequest>(
     const turn = waitForTurn(req, res)
     // Waiting for nothing would cost as much as setting a header.
     if (turn) await turn
-    const response = await handler(toRequest(req, res, toOptions?.(req)))
+    const response = checkResponse(await handler(toRequest(req, res, toOptions?.(req))))
     if (response) await sendResponse(res, response)
     else await pass()
   } catch (error) {

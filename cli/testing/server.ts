@@ -56,7 +56,7 @@ export async function expectSite(url: string, source: string, home: string, miss
     return [response.status, await response.json()]
   }
   expect(await revalidate(secret)).toEqual([200, { revalidated: true }])
-  expect(await revalidate(secret, `?path=${source}`)).toEqual([200, { revalidated: true }])
+  expect(await revalidate(secret, `?path=${source}`)).toEqual([200, { revalidated: true, tags: [source] }])
   expect(await revalidate('guessed')).toEqual([401, { error: 'Invalid token', revalidated: false }])
 
   const styleguide = await fetch(`${url}/styleguide/colors`)

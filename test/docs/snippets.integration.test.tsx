@@ -52,9 +52,12 @@ describe('runs', () => {
       const before = await expectImage(origin)
       expect(await (await fetch(origin)).text()).toBe(before)
       const headers = { Authorization: `Bearer ${secret}` }
-      for (const path of ['', '?path=/media/locomotion-house-cat.jpg']) {
-        const answer = await fetch(`${origin}/api/revalidate${path}`, { method: 'POST', headers })
-        expect(await answer.json()).toEqual({ revalidated: true })
+      for (const [query, purged] of [
+        ['', {}],
+        ['?path=/media/locomotion-house-cat.jpg', { tags: ['/media/locomotion-house-cat.jpg'] }],
+      ]) {
+        const answer = await fetch(`${origin}/api/revalidate${query}`, { method: 'POST', headers })
+        expect(await answer.json()).toEqual({ revalidated: true, ...(purged as object) })
       }
       expect(await expectImage(origin)).not.toBe(before)
       expect(await (await fetch(`${origin}/styleguide/colors`)).text()).toContain('id="color-paper"')
