@@ -50,8 +50,8 @@ export const styleguide = createStyleguideRoute({
   render: async (view) => {
     const page = (
       <html lang="en">
-        <link rel="stylesheet" href="/styleguide.css" />
-        <script src="/styleguide.js" />
+        <link rel="stylesheet" href="/styleguide/styleguide.css" />
+        <script src="/styleguide/styleguide.js" />
         <StyleguidePage {...view} tree={tree} />
       </html>
     )

@@ -62,12 +62,36 @@ describe('runs', () => {
         ['styleguide.css', 'text/css'],
         ['styleguide.js', 'text/javascript'],
       ]) {
-        const asset = await fetch(`${origin}/${file}`)
-        expect([asset.status, asset.headers.get('content-type')]).toEqual([200, type])
+        const asset = await fetch(`${origin}/styleguide/${file}`)
+        expect([asset.status, asset.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`])
         await asset.body?.cancel()
       }
       expect((await fetch(`${origin}/none`)).status).toBe(404)
     }),
+  )
+
+  it.each(['existing/hono.js', 'existing/express.js'])(
+    '%s: a route that was there is stored, until it is purged',
+    (snippet) =>
+      withServer(snippet, async (origin) => {
+        const read = async () => {
+          const page = await fetch(origin)
+          return {
+            html: await page.text(),
+            type: page.headers.get('content-type'),
+            status: page.headers.get('cache-status'),
+          }
+        }
+        const before = await read()
+        expect(before.html).toMatch(/^<h1>Rendered at .+<\/h1>/)
+        expect(before.type?.toLowerCase()).toBe('text/html; charset=utf-8')
+        expect(await read()).toMatchObject({ html: before.html, status: expect.stringContaining('sitewright; hit') })
+        const headers = { Authorization: `Bearer ${secret}` }
+        const answer = await fetch(`${origin}/api/revalidate`, { method: 'POST', headers })
+        expect(await answer.json()).toEqual({ revalidated: true })
+        expect((await read()).html).not.toBe(before.html)
+        expect((await fetch(`${origin}/none`)).status).toBe(404)
+      }),
   )
 
   it('revalidate.ts', async () => {
