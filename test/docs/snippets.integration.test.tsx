@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { fromTailwind4 } from 'sitewright/tailwind'
 import { describe, expect, it, vi } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { listen } from '../adapter/listen.js'
@@ -304,7 +305,12 @@ describe('runs', () => {
     expect(names(readers.ofTailwind3)).toContain('brand-500')
     expect(names(await readers.ofCss(await write('a.css', ':root { --color-paper: #fff }')))).toEqual(['paper'])
     const theme = await write('b.css', '@theme { --color-brand: #7d2c1b }')
-    expect(names(await readers.ofTailwind4(theme))).toContain('brand')
+    expect(names(await readers.ofTailwind4(theme))).toEqual(['brand'])
+    const from = fileURLToPath(new URL('theme.css', root)) // from where Tailwind is found
+    const withPalette = (more: string) =>
+      fromTailwind4(`@import "tailwindcss"; @theme { ${more} --color-brand: #7d2c1b }`, { from })
+    expect(await withPalette('')).toHaveLength(289)
+    expect(names(await withPalette('--color-*: initial;'))).toEqual(['brand'])
     const tokens = JSON.stringify({ brand: { $type: 'color', $value: '#7d2c1b' } })
     expect(names(await readers.ofTokens(await write('tokens.json', tokens)))).toEqual(['brand'])
     await rm(folder, { recursive: true })
