@@ -13,7 +13,10 @@ const site = new Hono().get('/', (c) => {
 
 const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })
 const pages = cache.wrap(async (request) => site.fetch(request))
-const revalidate = createRevalidateEndpoint({ secret: process.env.REVALIDATE_SECRET, invalidate: cache.invalidate })
+const revalidate = createRevalidateEndpoint({
+  secret: process.env.REVALIDATE_SECRET,
+  invalidate: cache.invalidate,
+})
 
 const app = new Hono().use(honoMiddleware(revalidate), honoMiddleware(pages))
 createServer(nodeListener(app.fetch)).listen(process.env.PORT ?? 3000)

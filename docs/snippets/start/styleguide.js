@@ -23,7 +23,14 @@ export const styleguide = createStyleguideRoute({
   tree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
   render: async (view) => {
-    const page = h('html', { lang: 'en' }, head, h('body', null, h(StyleguidePage, { ...view, tree })))
-    return new Response(await renderToReadableStream(page), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+    const page = h(
+      'html',
+      { lang: 'en' },
+      head,
+      h('body', null, h(StyleguidePage, { ...view, tree })),
+    )
+    return new Response(await renderToReadableStream(page), {
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    })
   },
 })
