@@ -284,6 +284,16 @@ describe('in a terminal', () => {
   })
 })
 
+it('undici is installed in the same form as in the documentation', () => {
+  const pages = ['docs', 'docs/start', 'adapters/next', '.'].flatMap((folder) =>
+    readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? readFileSync(join(folder, name), 'utf8') : [])),
+  )
+  const lines = pages.flatMap((text) => text.match(/^npm install .*\bundici\b.*$/gm) ?? [])
+  lines.push(...(run(createProject(hono), ['init', '--dry-run']).stdout.match(/npm install .*/g) ?? []))
+  expect(lines.length).toBeGreaterThan(5)
+  expect(lines.filter((line) => !line.includes(' undici@7'))).toEqual([])
+})
+
 describe('the output', () => {
   const projects = [
     hono,
@@ -295,8 +305,8 @@ describe('the output', () => {
     (files) => {
       const { stdout } = run(createProject(files, { git: false }), ['init', '--yes'])
       expect(stdout).not.toMatch(styles)
-      // Lines to copy are not broken.
-      const lines = stdout.split('\n').filter((line) => !/^ {5}/.test(line))
+      // Lines that cannot be broken: code of one statement.
+      const lines = stdout.split('\n').filter((line) => !/^ {5}(?:createServer|images: )/.test(line))
       expect(lines.filter((line) => line.length > 80)).toEqual([])
     },
   )

@@ -1,30 +1,38 @@
 import { posix } from 'node:path'
 import { findCatchAll, usesSitewright } from '../project/mounted.js'
 import type { Project } from '../project/project.js'
+import type { SourceFile } from '../project/server-file.js'
 import type { Step } from './step.js'
 import { sourceEnding } from './templates.js'
 
 /** The lines that mount `sitewright` on a server, and whether they are there. */
 export function mountSteps(project: Project): Step[] {
-  if (project.server !== 'vite') return [project.serverFile ? serverStep(project) : newServerStep(project)]
-  return [viteConfigStep(project), ...(project.serverFile ? [serverStep(project)] : [])]
+  const { server, serverFile } = project
+  const inServer = serverFile && serverStep(project, serverFile)
+  if (server === 'vite') return [viteConfigStep(project), ...(inServer ? [inServer] : [])]
+  return [inServer ?? newServerStep(project)]
 }
 
-function serverStep(project: Project): Step {
-  const { server, serverFile = { path: '', text: '' } } = project
-  const { path, text } = serverFile
-  const mount =
-    server === 'vite'
-      ? 'createServer((req, res) => sitewright(req, res, () => yourHandler(req, res)))'
-      : 'app.use(sitewright)'
+const appMount = [
+  'app.use(sitewright) // before every route, also a catch-all',
+  'right after the app is created',
+] as const
+const nodeMount = [
+  'createServer((req, res) => sitewright(req, res, () => yourHandler(req, res)))',
+  'in place of your createServer',
+] as const
+
+function serverStep(project: Project, { path, text }: SourceFile): Step {
+  const { server } = project
+  const [mount, place] = server === 'vite' ? nodeMount : appMount
   const step = { goal: `${path} mounts sitewright`, done: usesSitewright(text) }
   const catchAll = step.done ? findCatchAll(text, server) : undefined
   if (catchAll) {
     const title = `${path}: move the first line above the second, which answers everything:`
-    return { ...step, done: false, title, lines: [mount, catchAll] }
+    return { ...step, done: false, title, lines: ['app.use(sitewright)', catchAll] }
   }
-  const title = `${path}, the second line above every route, also a catch-all:`
-  return { ...step, title, lines: [importLine(project, path, text), mount] }
+  if (text.includes(importPath(project, path))) return { ...step, title: `${path}, ${place}:`, lines: [mount] }
+  return { ...step, title: `${path}, on top and ${place}:`, lines: [importLine(project, path, text), mount] }
 }
 
 /** A whole server, for there is none that is known. */
@@ -45,7 +53,7 @@ const honoServer = (imported: string) => [
   "import { nodeListener } from 'sitewright/node'",
   imported,
   'const app = new Hono()',
-  'app.use(sitewright) // above every route, also a catch-all',
+  appMount[0],
   'createServer(nodeListener(app.fetch)).listen(process.env.PORT ?? 3000)',
 ]
 
@@ -53,7 +61,7 @@ const expressServer = (imported: string) => [
   "import express from 'express'",
   imported,
   'const app = express()',
-  'app.use(sitewright) // above every route, also a catch-all',
+  appMount[0],
   'app.listen(process.env.PORT ?? 3000)',
 ]
 

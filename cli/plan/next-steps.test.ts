@@ -132,8 +132,10 @@ describe('the server file', () => {
     ['imports it in several lines', "import {\n  sitewright,\n} from './sitewright/index.js'\n"],
     ['has it in a comment', `${imported}// ${use}/* ${use} */`],
     ['has it as a name', "import 'sitewright/node'\nconst plugin = { name: 'sitewright' }"],
-  ])('%s: both lines are left', (_, text) => {
-    expect(linesOf({ server: 'express', serverFile: { path: 'server.js', text } })).toHaveLength(2)
+  ])('%s: the line is left', (_, text) => {
+    const lines = linesOf({ server: 'express', serverFile: { path: 'server.js', text } })
+    expect(lines.at(-1)).toContain('app.use(sitewright)')
+    expect(lines).toHaveLength(text.includes('./sitewright/index') ? 1 : 2)
   })
 
   it.each<[Project['server'], string]>([

@@ -23,15 +23,15 @@ function routeExample(project: Project): string[] {
   return [
     importLine(project, from, serverFile?.text, middleware, `sitewright/${server}`),
     importLine(project, from, serverFile?.text, 'images, pages'),
-    'const { src, srcset, sizes } = images.srcSet({',
-    `  src: '${pictureOf(project)}',`,
-    '  width: 640,',
-    '})',
     'const headers = {',
     "  'Content-Type': 'text/html; charset=utf-8',",
     "  'Cache-Control': 'public, max-age=0, s-maxage=86400',",
     '}',
     'const page = pages.wrap(async () => {',
+    '  const { src, srcset, sizes } = images.srcSet({',
+    `    src: '${pictureOf(project)}',`,
+    '    width: 640,',
+    '  })',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the user's template
     '  const html = `<img src="${src}" srcset="${srcset}"',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as above
@@ -49,10 +49,11 @@ function nextExample(project: Project): string[] {
     "import Image from 'next/image'",
     '// In place of the date: what your CMS answers.',
     'const readContent = async () => new Date().toISOString()',
-    "const readCached = unstable_cache(readContent, ['cat'], { tags: ['document'] })",
+    "const tags = ['document']",
+    "const readCached = unstable_cache(readContent, ['cat'], { tags })",
     'export default async function Page() {',
-    `  const cat = <Image src="${pictureOf(project)}" alt="A cat" width={640} height={480} />`,
-    '  return <p>{await readCached()} {cat}</p>',
+    `  const image = { src: '${pictureOf(project)}', width: 640, height: 480 }`,
+    '  return <p>{await readCached()} <Image {...image} alt="A cat" /></p>',
     '}',
   ]
 }

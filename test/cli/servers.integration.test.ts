@@ -183,7 +183,7 @@ it('tells what is still missing when it is run again', () => {
     '.env': 'REVALIDATE_SECRET=\nSTYLEGUIDE_ENABLED=true\n',
   })
   const imported = run(folder, ['init']).stdout
-  expect(stepLines(imported, 'server.js')).toContain('app.use(sitewright)')
+  expect(stepLines(imported, 'server.js')).toContain('app.use(sitewright) // before every route, also a catch-all')
   expect(stepLines(imported, '.env')).toEqual([expect.stringMatching(/^REVALIDATE_SECRET=[\w-]{32}$/)])
   expect(stepLines(imported, 'Install')).toEqual(['npm install sitewright sharp undici@7 react react-dom'])
   writeProject(folder, {
