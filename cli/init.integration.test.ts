@@ -306,7 +306,9 @@ describe('the output', () => {
       const { stdout } = run(createProject(files, { git: false }), ['init', '--yes'])
       expect(stdout).not.toMatch(styles)
       // Lines that cannot be broken: code of one statement.
-      const lines = stdout.split('\n').filter((line) => !/^ {5}(?:createServer|images: )/.test(line))
+      const lines = stdout
+        .split('\n')
+        .filter((line) => !/^ {5} *(?:createServer|configurePreviewServer|images: )/.test(line))
       expect(lines.filter((line) => line.length > 80)).toEqual([])
     },
   )
