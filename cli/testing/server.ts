@@ -12,7 +12,7 @@ const environment = { REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
 export async function start(
   folder: string,
   toArguments: (port: string) => string[],
-  given = environment,
+  given: Record<string, string> = environment,
 ): Promise<string> {
   const probe = await listen(() => {})
   await probe.close()

@@ -81,7 +81,7 @@ const cases: Case[] = [
     ],
   },
   ...[next15, next16].map((next) => ({
-    name: `JavaScript, "type": "commonjs", no layout, no configuration, Next.js ${next === next15 ? 15 : 16}`,
+    name: `Next.js ${next === next15 ? 15 : 16}, "type": "commonjs", no layout, no configuration`,
     files: { 'package.json': { type: 'commonjs', dependencies }, 'app/page.js': page },
     next,
     media: 'public/media',
