@@ -94,9 +94,9 @@ describe('failover, pause and resume of the old master, and back', () => {
   )
 
   it('without it, the checker sees what the old master answers', async () => {
-    const { violations } = await run({ settings: [], milliseconds: 60_000, untilViolation: true })
+    const { violations } = await run({ settings: [], milliseconds: 150_000, untilViolation: true })
     expect(violations).not.toEqual([])
-  }, 120_000)
+  }, 180_000)
 })
 
 describe('a master that is separated from the others, with instances on its side', () => {
@@ -121,7 +121,7 @@ describe('a master that is separated from the others, with instances on its side
   )
 
   it('without these settings, the checker sees what it answers', async () => {
-    const { violations } = await run({ settings: [], fault: 'separate', milliseconds: 60_000, untilViolation: true })
+    const { violations } = await run({ settings: [], fault: 'separate', milliseconds: 150_000, untilViolation: true })
     expect(violations).not.toEqual([])
-  }, 120_000)
+  }, 180_000)
 })
