@@ -182,7 +182,7 @@ describe.each(stores)('many clients that read nothing of one body that is stored
   }
   const clients = 40
   // Each connection holds some pieces of its own.
-  const bodies = 6
+  const bodies = 4
 
   test('hold one copy of an image', { timeout: 60_000 }, async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const

@@ -121,3 +121,15 @@ it('a lease that is taken after its time limit is ended at once', async () => {
   late.resolve()
   await vi.waitFor(() => expect(end).toHaveBeenCalledOnce(), 20_000)
 })
+
+const bufferOf = (entry?: StoreEntry) => (entry?.kind === 'response' ? entry.body.buffer : undefined)
+
+it('a read of the store that several wait for gives all of them the body that is in use', async () => {
+  const entryOfBody = () => createTestResponse({ body: new Uint8Array(100_000) })
+  const store = guardStore({ ...inMemory(), get: async () => ({ entry: read, age: 0 }) }, 20, () => {})
+  let read = entryOfBody()
+  const first = (await store.get('a'))?.entry
+  read = entryOfBody()
+  const joined = await Promise.all([store.get('a'), store.get('a'), store.get('a')])
+  for (const hit of joined) expect(bufferOf(hit?.entry)).toBe(bufferOf(first))
+})

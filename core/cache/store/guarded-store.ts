@@ -25,8 +25,8 @@ export interface GuardedStore {
  * @param owner Whose store it is, for the log.
  */
 export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache'): GuardedStore {
-  // A store in memory returns the same object each time: it is validated once.
-  const validated = new WeakSet<object>()
+  // By the object that the store returned, which one in memory returns each time: it is validated once.
+  const validated = new WeakMap<object, StoreEntry>()
   const breakers = {
     get: createCircuitBreaker(timeout),
     set: createCircuitBreaker(timeout),
@@ -66,16 +66,19 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
       return fallback
     }
   }
+  const adopt = (key: string, entry: unknown): StoreEntry | undefined => {
+    if (!isStoreEntry(entry)) return undefined
+    const shared = shareBody(key, entry)
+    validated.set(entry, shared)
+    return shared
+  }
   const validate = (key: string, hit: StoreHit | undefined): StoreHit | undefined => {
     if (hit === undefined || hit === null) return undefined
     const { entry, age } = hit
     if (Number.isFinite(age) && typeof entry === 'object' && entry !== null) {
-      if (validated.has(entry)) return hit
-      if (isStoreEntry(entry)) {
-        validated.add(entry)
-        // A store's clock that was set back yields a negative age.
-        return { entry: shareBody(key, entry), age: Math.max(0, age) }
-      }
+      const shared = validated.get(entry) ?? adopt(key, entry)
+      // A store's clock that was set back yields a negative age.
+      if (shared) return shared === entry && age >= 0 ? hit : { entry: shared, age: Math.max(0, age) }
     }
     log(`${owner}: the store returned an invalid entry`, { operation: 'get' })
     return undefined
