@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,9 @@ export default async function createTemporaryFolder(): Promise<() => Promise<voi
   const before = process.env.TMPDIR
   const folder = await mkdtemp(join(tmpdir(), 'sitewright-tests-'))
   process.env.TMPDIR = folder
+  // Also when the run is ended before its time.
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
   return async () => {
     if (before === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = before
