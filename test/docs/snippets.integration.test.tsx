@@ -160,7 +160,10 @@ describe('runs', { timeout: 120_000 }, () => {
     expect([page.status, await page.text()]).toEqual([200, 'page'])
     expect(page.headers.get('cache-status')).toContain('fwd=bypass; fwd-status=200; detail=tag-index-unavailable')
     await expect(cache.invalidate(['document'])).rejects.toThrow()
-    await vi.waitFor(() => expect(logged).toHaveBeenCalledWith('Redis:', expect.stringContaining('ECONNREFUSED')))
+    await vi.waitFor(
+      () => expect(logged).toHaveBeenCalledWith('Redis:', expect.stringContaining('ECONNREFUSED')),
+      20_000,
+    )
     client.destroy()
     logged.mockRestore()
   })
@@ -211,7 +214,7 @@ describe('runs', { timeout: 120_000 }, () => {
     const read = async () => (await pages(new Request('http://site.test/'))).text()
     const first = await read()
     expect(await read()).toBe(first)
-    await vi.waitFor(async () => expect(await readdir(join(folder, '.cache/pages'))).toHaveLength(2))
+    await vi.waitFor(async () => expect(await readdir(join(folder, '.cache/pages'))).toHaveLength(2), 20_000)
     await cache.invalidate(['news'])
     expect(await read()).not.toBe(first)
   })
