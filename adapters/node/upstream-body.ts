@@ -24,9 +24,14 @@ export function readWhole(body: Readable, timeout: number): Promise<Uint8Array<A
       .on('data', (part) => parts.push(part))
       .on('end', () => resolve(parts.length > 1 ? Buffer.concat(parts) : parts[0]))
       .on('error', (error) => reject(toTimeoutError(error, timeout)))
-      .on('close', () => reject(new Error('response body: ended early')))
-    if (body.errored) reject(toTimeoutError(body.errored, timeout))
+      .on('close', () => reject(endedEarly()))
+    // Its events may be over: the client may have left meanwhile.
+    if (body.destroyed) reject(toTimeoutError(body.errored ?? endedEarly(), timeout))
   })
+}
+
+function endedEarly(): Error {
+  return new Error('response body: ended early')
 }
 
 /** Waits for the first chunk, or the end. */
