@@ -24,12 +24,13 @@ const foreign: Record<string, (path: string) => Promise<unknown>> = {
     await symlink(pipe, path)
   },
   'a socket': async (path) => {
-    const server = createServer().listen(path)
+    // The path of a socket has at most 107 bytes.
+    const socket = join(await folderWith(), 's')
+    const server = createServer().listen(socket)
     await once(server, 'listening')
-    // Node removes the file when the server closes.
-    await rename(path, `${path}.socket`)
+    // Node removes the file of a server that closes.
+    await rename(socket, path)
     await new Promise((resolve) => server.close(resolve))
-    await rename(`${path}.socket`, path)
   },
   'a file larger than memory': async (path) => {
     await writeFile(path, '')
