@@ -105,7 +105,7 @@ it.each(cases)(
     // Within the repository and without one of its own: packages outside of that are not there for Turbopack.
     const folder = createProject(
       { ...files, ...(config && { [config]: configText }) },
-      { git: false, within: join(root, next === next15 ? 'test/next15/built' : 'test/cli/built') },
+      { git: false, within: join(root, next === next15 ? 'test/next15/built-by-init' : 'test/cli/built') },
     )
     addPicture(folder, `${media}/cat.jpg`)
     const before = listFiles(folder)
