@@ -52,8 +52,11 @@ export function narrowTags(configured: readonly string[], body: Uint8Array): Tag
   return { tags: configured.filter((tag) => tags.includes(tag)) }
 }
 
+// With `sources: 'any'`, or a folder for '/', every path may be that of an image.
+const imagePath = /\.(?:avif|bmp|gif|hei[cf]|jfif|jpe?g|jxl|png|svg|tiff?|webp)(?:[?#]|$)/i
+
 /**
- * Returns the tags of paths: for an image its own, for any other path those of all pages.
+ * Returns the tags of paths: for an image its own, for any other path those of all pages, for one that may be either both.
  *
  * @example tagsOfPaths(['document'], ['/media/cat.jpg'], images) // { tags: ['/media/cat.jpg'] }
  */
@@ -65,7 +68,11 @@ export function tagsOfPaths(
   if (!images) return badRequest('path is not configured: give the endpoint the images')
   const invalid = paths.find((path) => !path.startsWith('/') && !URL.canParse(path))
   if (invalid !== undefined) return badRequest('path must be a path such as /media/cat.jpg')
-  const tags = paths.flatMap((path) => images.tagOf(path) ?? configured)
+  const tags = paths.flatMap((path) => {
+    const tag = images.tagOf(path)
+    if (tag === undefined) return configured
+    return !path.startsWith('/') || imagePath.test(path) ? tag : [tag, ...configured]
+  })
   return { tags: [...new Set(tags)] }
 }
 
