@@ -24,8 +24,8 @@ import { createSingleFlight } from './requests/single-flight.js'
 import { acceptedFormats } from './transforms/formats.js'
 
 /**
- * Transforms that go on at once after the last client has left, such as a proxy whose timeout is shorter than they take:
- * the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
+ * Transforms of one origin that go on at once after the last client has left, such as a proxy whose timeout is shorter than
+ * they take: the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
  */
 const maxAbandoned = 8
 
@@ -81,6 +81,7 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
         {
           signal: request.signal,
           isEnough: (identity) => isCurrent(identity.etag),
+          group: original.origin,
         },
       )
       if ('body' in rendered) return createImageResponse(rendered, responseOptions)

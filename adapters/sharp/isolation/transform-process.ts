@@ -1,6 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, getPriority, setPriority } from 'node:os'
-import { CorruptOriginal, ImageFailure, ProcessorTimeExceeded, TransformFailure, TransformTimeout } from '../failure.js'
+import {
+  CorruptOriginal,
+  ImageFailure,
+  ProcessorTimeExceeded,
+  RejectedOriginal,
+  TransformFailure,
+  TransformTimeout,
+} from '../failure.js'
 import type { RenderedImage, RenderTask } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
 import type { ProcessUsage, WorkerMessage } from './messages.js'
@@ -112,7 +119,8 @@ export async function startTransformProcess(file: string): Promise<TransformProc
       if (message.type === 'done') return message.image
       if (message.type === 'ready') throw new Error('the image process started anew')
       const cause = new Error(message.reason)
-      if (message.isCorrupt) throw new CorruptOriginal({ cause })
+      if (message.kind === 'corrupt') throw new CorruptOriginal({ cause })
+      if (message.kind === 'rejected') throw new RejectedOriginal(message.message, { cause })
       throw message.status ? new ImageFailure(message.status, message.message, { cause }) : cause
     } finally {
       for (const timer of timers) clearTimeout(timer)

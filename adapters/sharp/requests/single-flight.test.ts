@@ -155,3 +155,17 @@ test('the work is aborted when the early result is enough for all, whoever may g
   expect(await only).toBe('tag')
   expect(at(0).signal.aborted).toBe(true)
 })
+
+test('works of one group do not take from another the number that may go on without a caller', async () => {
+  const runOnce = createSingleFlight<string, string>(1)
+  const { work, at } = controlled()
+  for (const [index, group] of ['a', 'a', 'b', undefined].entries()) {
+    const client = new AbortController()
+    const waiting = runOnce(`${index}`, work, { signal: client.signal, group })
+    await setImmediate()
+    at(index).publish('tag')
+    client.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+  }
+  expect([0, 1, 2, 3].map((index) => at(index).signal.aborted)).toEqual([false, true, false, false])
+})

@@ -14,6 +14,11 @@ test('counts those of a hostile file', () => {
   expect(countScans(manyScansJpeg(16, 16))).toBe(2647)
 })
 
+test('what follows the image does not count', () => {
+  const image = manyScansJpeg(16, 16, 10)
+  expect(countScans(Buffer.concat([image, image]))).toBe(10)
+})
+
 test.each([
   ['fill bytes before a marker', 'ffd8 ff ffda 0008 0101000000ff d9', 1],
   ['a length that leads nowhere', 'ffd8 ffda ffff 00', 1],
