@@ -24,6 +24,8 @@ export interface RemoteSourceOptions {
 }
 
 const maxRedirects = 3
+// Such as 103 Early Hints, of which one is usual.
+const maxInformational = 10
 const redirects = new Set([301, 302, 303, 307, 308])
 const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
 
@@ -39,7 +41,14 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
   const agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout })
 
   const request = ({ origin, pathname, search }: URL, signal: AbortSignal) =>
-    agent.request({ origin, path: pathname + search, method: 'GET', headers, signal })
+    agent.request({
+      origin,
+      path: pathname + search,
+      method: 'GET',
+      headers,
+      signal,
+      onInfo: createInformationalLimit(),
+    })
 
   const download = async (url: string, signal: AbortSignal): Promise<Uint8Array> => {
     let target = new URL(url)
@@ -77,6 +86,15 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
       version: async () => version,
       read: async (signal) => ({ bytes: await read(url, signal), version }),
     }
+  }
+}
+
+/** Without it, an origin could send 1xx responses until the time limit (RFC 9110, section 15.2: any number). */
+function createInformationalLimit(): () => void {
+  let count = 0
+  return () => {
+    // undici gives up the request when this throws.
+    if (++count > maxInformational) throw new Error(`the origin sent more than ${maxInformational} 1xx responses`)
   }
 }
 
