@@ -77,7 +77,7 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
       const job = { source, original, version, purgeable, options, accepted }
       const rendered = await renderOnce(
         `${attemptOf(job)}\n${variant}`,
-        (until, publish) => render(job, until, publish),
+        (...until) => render(job, ...until),
         {
           signal: request.signal,
           isEnough: (identity) => isCurrent(identity.etag),

@@ -158,7 +158,7 @@ describe('an origin whose heavy images crash the decoder, each time with other b
 
 test('those who leave one origin do not keep the image of another from being finished when its client leaves', async () => {
   const hostile = await startHeavyOrigin()
-  const other = await startHeavyOrigin()
+  const other = await startHeavyOrigin(17)
   const worker = heavyWorker(`${waitToGo}; answer(${image})`)
   const service = await start([hostile.origin, other.origin], worker, { transformTimeout: 100_000 })
   const flood = Array.from({ length: 8 }, (_, index) => `${hostile.origin}/${index}.jpg`)

@@ -46,11 +46,12 @@ export interface RendererOptions {
 // No origin of a URL is empty.
 const files = ''
 
-/** Renders an image. Calls `onIdentified` before it starts to decode. */
+/** Renders an image. Calls `onIdentified` before it starts to decode, and asks whether its clients have left. */
 export type ImageRenderer = (
   job: RenderJob,
   signal: AbortSignal,
   onIdentified: (identity: ImageIdentity) => void,
+  isAbandoned: () => boolean,
 ) => Promise<EncodedImage>
 
 /**
@@ -67,7 +68,7 @@ export type ImageRenderer = (
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
   const { failed, limitTransform, limitHeavy, limitSuspect, limitFetch } = renderer
 
-  const render: ImageRenderer = async (job, signal, onIdentified) => {
+  const render: ImageRenderer = async (job, signal, onIdentified, isAbandoned) => {
     const { origin } = job.original
     const isFile = origin === undefined
     const limitOrigin = origin ?? files
@@ -92,17 +93,17 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const renderAlone = async (attempt: Attempt) =>
       findOrRender(renderer, original ?? (await load(renderer, job, signal)), job, signal, attempt)
     const renderHeavy = async () => (isSuspect() ? undefined : await renderAlone('heavy'))
-    const bytes = original?.bytes.length
-    const heavy = isSuspect() ? undefined : await limitHeavy(limitOrigin)(renderHeavy, signal, bytes)
+    const waiting = { bytes: original?.bytes.length, isAbandoned }
+    const heavy = isSuspect() ? undefined : await limitHeavy(limitOrigin)(renderHeavy, signal, waiting)
     if (heavy) return heavy
-    return (await limitSuspect(limitOrigin)(() => renderAlone('second'), signal, bytes)) as EncodedImage
+    return (await limitSuspect(limitOrigin)(() => renderAlone('second'), signal, waiting)) as EncodedImage
   }
-  return async (job, signal, onIdentified) => {
+  return async (job, ...until) => {
     const version = attemptOf(job)
     const variant = variantOf(job.options, job.accepted)
     failed.check(version, variant)
     try {
-      return await render(job, signal, onIdentified)
+      return await render(job, ...until)
     } catch (error) {
       failed.addRefusal(version, variant, error)
       throw error

@@ -169,3 +169,27 @@ test('works of one group do not take from another the number that may go on with
   }
   expect([0, 1, 2, 3].map((index) => at(index).signal.aborted)).toEqual([false, true, false, false])
 })
+
+test('work knows whether nobody waits for it', async () => {
+  const runOnce = createSingleFlight<string, string>(1)
+  let isAbandoned = () => true
+  let resolve = (_: string) => {}
+  const work: Work<string, string> = (_signal, publish, ask) => {
+    isAbandoned = ask
+    publish('tag')
+    return new Promise((settle) => {
+      resolve = settle
+    })
+  }
+  const client = new AbortController()
+  const left = runOnce('a', work, { signal: client.signal })
+  await setImmediate()
+  expect(isAbandoned()).toBe(false)
+  client.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  expect(isAbandoned()).toBe(true)
+  const joined = runOnce('a', work)
+  expect(isAbandoned()).toBe(false)
+  resolve('result')
+  expect(await joined).toBe('result')
+})

@@ -10,8 +10,12 @@ export interface WaitOptions<Early> {
   group?: string | undefined
 }
 
-/** Work that stops when the signal aborts, and may publish an early result. */
-export type Work<Early, Result> = (signal: AbortSignal, publish: (early: Early) => void) => Promise<Result>
+/** Work that stops when the signal aborts, may publish an early result, and can ask whether nobody waits for it any more. */
+export type Work<Early, Result> = (
+  signal: AbortSignal,
+  publish: (early: Early) => void,
+  isAbandoned: () => boolean,
+) => Promise<Result>
 
 interface SharedWork<Early, Result> {
   inFlight: InFlight<Result>
@@ -58,7 +62,7 @@ export function createSingleFlight<Early, Result>(maxAbandoned = 0) {
     }
     // In a microtask, so that the first caller has joined when the work starts.
     Promise.resolve()
-      .then(() => work(inFlight.signal, publish))
+      .then(() => work(inFlight.signal, publish, () => abandoned.has(shared)))
       .then(inFlight.resolve, inFlight.reject)
     return shared
   }
