@@ -23,6 +23,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
   const folders = Object.entries(checkOptions(sources, 'sources'))
     .filter(([, folder]) => typeof folder === 'string')
     .map(([prefix, folder]) => ({
+      prefix,
       isUnder: createSourceMatcher([prefix]),
       depth: prefix.split('/').filter(Boolean).length,
       folder: resolve(folder as string),
@@ -43,7 +44,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
   // Each width of an image asks again.
   const located = new LRUCache<string, Located>({ max: maxSources })
 
-  return (source) => {
+  const versionOf = (source: string): string | undefined => {
     try {
       const found = located.get(source) ?? locate(source)
       if (!found) return undefined
@@ -53,6 +54,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
       return undefined // a malformed escape, or a file that cannot be read: the service says why
     }
   }
+  return Object.assign(versionOf, { prefixes: folders.map(({ prefix }) => prefix) })
 }
 
 interface Located {
