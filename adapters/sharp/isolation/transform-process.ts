@@ -11,7 +11,7 @@ import {
 import type { RenderedImage, RenderTask } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
 import type { ProcessUsage, WorkerMessage } from './messages.js'
-import { readMemory, readProcessorTime } from './process-usage.js'
+import { listThreads, readMemory, readProcessorTime } from './process-usage.js'
 import { workerEnvironment } from './worker-environment.js'
 
 // Milliseconds.
@@ -142,6 +142,8 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     end()
     throw new Error(`${file} is of another version than this service, or uses another version of sharp`)
   }
+  // On a busy machine the first ones may have begun before.
+  lowerPriority(child)
   return { run, end, memory: () => usage.memory, isAlive }
 }
 
@@ -151,10 +153,11 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   child.channel?.[method]()
 }
 
-/** Before it has threads, which would keep the priority that they started with. */
+/** Of all threads: one that begins later has the priority of the one that began it. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
-    if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 10, constants.priority.PRIORITY_LOW))
+    const lower = Math.min(getPriority() + 10, constants.priority.PRIORITY_LOW)
+    for (const thread of pid === undefined ? [] : listThreads(pid)) setPriority(thread, lower)
   } catch {
     // It has ended, or may not be lowered here.
   }
