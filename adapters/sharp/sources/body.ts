@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { BodyTooLargeError, readBytes } from '../../../core/http/body.js'
-import { ImageFailure, OriginalTooLarge } from '../failure.js'
+import { ImageFailure, originalTooLarge } from '../failure.js'
 import { headBytes } from '../transforms/image-type.js'
 import { checkType } from '../transforms/inspect.js'
 
@@ -25,7 +25,7 @@ export async function readDecodedBody(body: Readable, coding: string, maxBytes: 
     // On an error, this destroys the stream and its connection.
     return await readBytes(checkHead(chunks), maxBytes)
   } catch (error) {
-    throw error instanceof BodyTooLargeError ? new OriginalTooLarge(maxBytes) : error
+    throw error instanceof BodyTooLargeError ? originalTooLarge(maxBytes) : error
   }
 }
 
