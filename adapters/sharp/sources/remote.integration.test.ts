@@ -34,6 +34,10 @@ const routes: Record<string, (res: ServerResponse) => void> = {
   '/photos/moved.jpg': (res) => redirect(res, '/photos/cat.jpg', 301),
   '/photos/moved-relative.jpg': (res) => redirect(res, 'cat.jpg', 307),
   '/photos/moved-three.jpg': (res) => redirect(res, 'moved-twice.jpg'),
+  '/photos/moved-dripping.jpg': (res) => {
+    res.writeHead(302, { location: '/photos/cat.jpg' })
+    routes['/photos/drips.jpg']?.(res)
+  },
   '/photos/moved-twice.jpg': (res) => redirect(res, 'moved.jpg', 308),
 
   '/photos/moved-four.jpg': (res) => redirect(res, 'moved-three.jpg'),
@@ -133,6 +137,7 @@ describe('an image is fetched', () => {
     'moved.jpg',
     'moved-relative.jpg',
     'moved-three.jpg',
+    'moved-dripping.jpg',
   ])('%s', async (name) => {
     const service = start({ sourceTimeout: 8_000 })
     const response = await service.get(urlOf(`${origin.origin}/photos/${name}`), avif)

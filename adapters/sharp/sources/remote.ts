@@ -2,9 +2,10 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { sourceTag } from '../../../core/image/internal.js'
 import { startDeadline } from '../../../core/timeout.js'
+import { discardBody } from '../../node/upstream-body.js'
 import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
 import { createAddressFilter } from './addresses.js'
-import { discardBody, readDecodedBody } from './body.js'
+import { readDecodedBody } from './body.js'
 import { createConnector } from './connector.js'
 import type { OriginalSource } from './original-source.js'
 
@@ -56,7 +57,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
       const response = await request(target, signal)
       const next = redirectTarget(response, target)
       if (!next) return await readOriginal(response, maxBytes)
-      await response.body.dump({ limit: 64 * 1024, signal })
+      discardBody(response.body)
       if (!isAllowed(next.href)) throw new BlockedSource(`${target} redirects to ${next}, which is not a source`)
       target = next
     }
