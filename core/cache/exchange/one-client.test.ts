@@ -152,6 +152,23 @@ describe('what one client’s request changes for others', () => {
     for (const { body } of await Promise.all(visits)) expect(body).toBe('page')
     expect(cache.asked).toHaveLength(1 + expected)
   })
+
+  it('is not that the page is lost, when both are the first of one that varies', async () => {
+    const cache = startCache()
+    cache.serve(async ({ headers }) => {
+      await rest(0)
+      return cacheable(headers.get('accept-language'), { Vary: 'Accept-Language' })
+    })
+    // A client with `Authorization` waits for no other.
+    const first = ['de', 'zz'].map((language) =>
+      cache.get('/', { 'accept-language': language, authorization: `Basic ${language}` }),
+    )
+    await Promise.all(first)
+    for (const language of ['de', 'zz']) {
+      const { body, cacheStatus } = await cache.get('/', { 'accept-language': language })
+      expect([body, cacheStatus]).toEqual([language, expect.stringContaining('hit')])
+    }
+  })
 })
 
 describe('what strangers make up', () => {
