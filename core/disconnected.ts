@@ -1,4 +1,4 @@
-import type { Mountable } from './handler.js'
+import { checkResponse, type Mountable } from './handler.js'
 
 /**
  * Calls a handler, for servers that report whatever it throws. What it throws since the client has disconnected is no
@@ -8,7 +8,7 @@ import type { Mountable } from './handler.js'
  */
 export async function handleWhileConnected(handler: Mountable, request: Request): Promise<Response | undefined> {
   try {
-    return await handler(request)
+    return checkResponse(await handler(request))
   } catch (error) {
     if (!request.signal?.aborted) throw error
     return new Response(null, { status: 499 })

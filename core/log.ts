@@ -1,3 +1,4 @@
+import { checkKnownOptions, type OptionKinds } from './known-options.js'
 import { checkFunction } from './option-error.js'
 
 /** Receives warnings and errors for the operator: a message that is the same each time, and what it is about. */
@@ -17,12 +18,15 @@ export interface ThrottleOptions {
   clock?: (() => number) | undefined
 }
 
+const optionKinds: OptionKinds<ThrottleOptions> = { interval: 'any', keyOf: 'any', maxKeys: 'any', clock: 'any' }
+
 /**
  * Creates a log that writes each message once per interval at most. The next one says in `suppressed` how many were held
  * back.
  */
 export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
   checkFunction('log', log)
+  checkKnownOptions(options, optionKinds)
   const { interval = 60_000, keyOf = (message) => message, maxKeys = 100, clock = () => performance.now() } = options
   // The least recently written first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()

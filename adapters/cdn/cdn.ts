@@ -1,5 +1,6 @@
 import type { PurgeMode } from '../../core/cache/index.js'
 import type { Handler } from '../../core/handler.js'
+import type { OptionKinds } from '../../core/known-options.js'
 import { optionError } from '../../core/option-error.js'
 import type { PurgeLimits } from './limits.js'
 import type { Provider } from './provider.js'
@@ -30,6 +31,14 @@ export interface CdnOptions extends PurgeLimits {
    * global `fetch`.
    */
   fetch?: Handler | undefined
+}
+
+export const cdnOptionKinds: OptionKinds<CdnOptions> = {
+  timeout: 'any',
+  callTimeout: 'any',
+  attempts: 'any',
+  concurrency: 'any',
+  fetch: 'any',
 }
 
 /** Creates a {@link Cdn} from a provider. */

@@ -1,5 +1,5 @@
-import { checkOptions } from '../../core/option-error.js'
-import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { type Cdn, type CdnOptions, cdnOptionKinds, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 export interface CloudflareOptions extends CdnOptions {
@@ -8,6 +8,8 @@ export interface CloudflareOptions extends CdnOptions {
   /** An API token with the permission to purge the zone's cache. */
   token: string
 }
+
+const optionKinds: OptionKinds<CloudflareOptions> = { ...cdnOptionKinds, zoneId: 'any', token: 'any' }
 
 /**
  * Creates the CDN of Cloudflare. Header: `Cache-Tag`, separated by commas, 16 KB in total, 1,024 characters per tag,
@@ -21,7 +23,7 @@ export interface CloudflareOptions extends CdnOptions {
  * @example const cdn = cloudflare({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env.CLOUDFLARE_TOKEN! })
  */
 export function cloudflare(given: CloudflareOptions): Cdn {
-  const { zoneId, token, ...options } = checkOptions(given)
+  const { zoneId, token, ...options } = checkKnownOptions(given, optionKinds)
   const zone = `https://api.cloudflare.com/client/v4/zones/${checkId('zoneId', zoneId)}`
   const authorization = `Bearer ${checkToken(token)}`
   return createCdn(

@@ -1,5 +1,5 @@
-import { checkOptions } from '../../core/option-error.js'
-import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { type Cdn, type CdnOptions, cdnOptionKinds, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 export interface FastlyOptions extends CdnOptions {
@@ -8,6 +8,8 @@ export interface FastlyOptions extends CdnOptions {
   /** An API token with the scope `purge_select`. */
   token: string
 }
+
+const optionKinds: OptionKinds<FastlyOptions> = { ...cdnOptionKinds, serviceId: 'any', token: 'any' }
 
 /**
  * Creates the CDN of Fastly. Header: `Surrogate-Key`, separated by spaces, 1,024 bytes per key and 16,384 in total
@@ -19,7 +21,7 @@ export interface FastlyOptions extends CdnOptions {
  * @example const cdn = fastly({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env.FASTLY_API_TOKEN! })
  */
 export function fastly(given: FastlyOptions): Cdn {
-  const { serviceId, token, ...options } = checkOptions(given)
+  const { serviceId, token, ...options } = checkKnownOptions(given, optionKinds)
   const url = `https://api.fastly.com/service/${checkId('serviceId', serviceId)}/purge`
   const key = checkToken(token)
   return createCdn(

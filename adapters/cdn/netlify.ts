@@ -1,5 +1,5 @@
-import { checkOptions } from '../../core/option-error.js'
-import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { type Cdn, type CdnOptions, cdnOptionKinds, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 export interface NetlifyOptions extends CdnOptions {
@@ -8,6 +8,8 @@ export interface NetlifyOptions extends CdnOptions {
   /** A personal access token. */
   token: string
 }
+
+const optionKinds: OptionKinds<NetlifyOptions> = { ...cdnOptionKinds, siteId: 'any', token: 'any' }
 
 /**
  * Creates the CDN of Netlify. Header: `Netlify-Cache-Tag`, separated by commas, 500 tags per response, 1,024 characters
@@ -19,7 +21,7 @@ export interface NetlifyOptions extends CdnOptions {
  * @example const cdn = netlify({ siteId: '3970e0fe-8564-4903-9a55-c5f8de49fb8b', token: process.env.NETLIFY_TOKEN! })
  */
 export function netlify(given: NetlifyOptions): Cdn {
-  const { siteId, token, ...options } = checkOptions(given)
+  const { siteId, token, ...options } = checkKnownOptions(given, optionKinds)
   const site = checkId('siteId', siteId)
   const authorization = `Bearer ${checkToken(token)}`
   return createCdn(

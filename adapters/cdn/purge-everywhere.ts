@@ -1,6 +1,7 @@
 import type { PurgeMode } from '../../core/cache/index.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
 import { type Log, logError } from '../../core/log.js'
-import { checkFunction, checkOptions, optionError } from '../../core/option-error.js'
+import { checkFunction, optionError } from '../../core/option-error.js'
 import type { Cdn } from './cdn.js'
 
 export interface PurgeEverywhereOptions {
@@ -19,6 +20,14 @@ export interface PurgeEverywhereOptions {
   log?: Log | undefined
 }
 
+const optionKinds: OptionKinds<PurgeEverywhereOptions> = {
+  invalidate: 'any',
+  cdns: 'any',
+  mode: 'any',
+  repeatAfter: 'any',
+  log: 'any',
+}
+
 /**
  * Creates the `invalidate` of the revalidation endpoint for a site behind CDNs. It purges the site's own store first,
  * then all CDNs at the same time, since they fetch from the site what they have purged. The store is always purged hard:
@@ -30,7 +39,13 @@ export interface PurgeEverywhereOptions {
  * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: pages.invalidate, cdns: [cdn] }) })
  */
 export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonly string[]) => Promise<void> {
-  const { invalidate, cdns, mode = 'soft', repeatAfter = 5000, log = logError } = checkOptions(options)
+  const {
+    invalidate,
+    cdns,
+    mode = 'soft',
+    repeatAfter = 5000,
+    log = logError,
+  } = checkKnownOptions(options, optionKinds)
   checkFunction('invalidate', invalidate, 'the invalidate of a response cache')
   if (!Array.isArray(cdns)) throw optionError('cdns', 'a list, such as [fastly({ serviceId, token })]', cdns)
   if (!(repeatAfter >= 0 && repeatAfter < 2 ** 31)) {

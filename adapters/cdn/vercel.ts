@@ -1,5 +1,6 @@
-import { checkOptions, optionError } from '../../core/option-error.js'
-import { type Cdn, type CdnOptions, createCdn } from './cdn.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { optionError } from '../../core/option-error.js'
+import { type Cdn, type CdnOptions, cdnOptionKinds, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 const api = 'https://api.vercel.com/v1/edge-cache'
@@ -15,6 +16,14 @@ export interface VercelOptions extends CdnOptions {
   target?: 'production' | 'preview' | undefined
 }
 
+const optionKinds: OptionKinds<VercelOptions> = {
+  ...cdnOptionKinds,
+  projectId: 'any',
+  teamId: 'any',
+  token: 'any',
+  target: 'any',
+}
+
 /**
  * Creates the CDN of Vercel. Header: `Vercel-Cache-Tag`, separated by commas, 128 tags per response, 256 bytes per tag
  * (https://vercel.com/docs/caching/cdn-cache/purge). Purge: 16 tags per call, `soft` by `invalidate-by-tags`, `hard` by
@@ -25,7 +34,7 @@ export interface VercelOptions extends CdnOptions {
  * @example const cdn = vercel({ projectId: 'prj_4xQ8…', teamId: 'team_1a2b…', token: process.env.VERCEL_TOKEN! })
  */
 export function vercel(given: VercelOptions): Cdn {
-  const { projectId, teamId, token, target, ...options } = checkOptions(given)
+  const { projectId, teamId, token, target, ...options } = checkKnownOptions(given, optionKinds)
   const query = new URLSearchParams({ projectIdOrName: checkId('projectId', projectId) })
   if (teamId !== undefined) query.set('teamId', checkId('teamId', teamId))
   if (target !== undefined && target !== 'production' && target !== 'preview') {

@@ -2,8 +2,9 @@ import { lutimes, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Store, StoreHit } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
-import { checkInteger, checkOptions } from '../../core/option-error.js'
+import { checkInteger } from '../../core/option-error.js'
 import { NotRegularFileError, openRegularFile, readBytes } from '../node/regular-file.js'
 import { createDiskQuota } from './disk-quota.js'
 import { decodeEntryFile, encodeEntryFile } from './entry-file.js'
@@ -30,6 +31,8 @@ const maxPendingWrites = 256
 // Milliseconds. HTTP counts whole seconds, and time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
+const optionKinds: OptionKinds<DiskStoreOptions> = { directory: 'any', maxBytes: 'any', log: 'any', clock: 'any' }
+
 /**
  * Creates a store with one file per entry, which survives restarts. Files are written atomically and carry a checksum:
  * a file that a crash, a full disk or another program left broken is a miss, and is removed. Beyond `maxBytes` the least
@@ -43,7 +46,7 @@ const clockTolerance = 1_000
  * @example diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })
  */
 export function diskStore(options: DiskStoreOptions): Store {
-  const { maxBytes, log = logError, clock = monotonicNow } = checkOptions(options)
+  const { maxBytes, log = logError, clock = monotonicNow } = checkKnownOptions(options, optionKinds)
   const directory = resolve(checkDirectory(options.directory))
   checkInteger('maxBytes', maxBytes, 1)
   const warn = throttleLog(log)

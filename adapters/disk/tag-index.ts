@@ -4,9 +4,10 @@ import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
-import { checkInteger, checkOptions } from '../../core/option-error.js'
+import { checkInteger } from '../../core/option-error.js'
 import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
@@ -29,6 +30,8 @@ export interface DiskTagIndexOptions {
 
 const fileName = 'tags.log'
 
+const optionKinds: OptionKinds<DiskTagIndexOptions> = { directory: 'any', maxBytes: 'any', log: 'any' }
+
 /**
  * Creates a tag index in a file, so that entries on the disk stay usable after a restart. The processes of one machine
  * may share it: once a purge is acknowledged, every process sees it. A purge is acknowledged once it is flushed to the
@@ -47,7 +50,7 @@ const fileName = 'tags.log'
  * const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
 export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
-  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkOptions(options)
+  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkKnownOptions(options, optionKinds)
   const directory = resolve(checkDirectory(options.directory))
   checkInteger('maxBytes', maxBytes, 2 * recordBytes)
   const path = join(directory, fileName)

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { type EvaluateOptions, evaluate } from '@mdx-js/mdx'
 import type { ComponentType, ReactElement } from 'react'
 import * as runtime from 'react/jsx-runtime'
+import { optionError } from '../../core/option-error.js'
 import { type StyleguideNode, slugify } from '../../core/styleguide/index.js'
 import { parseFrontMatter } from './front-matter.js'
 import { addHeadingIds, removeTitle } from './headings.js'
@@ -56,6 +57,8 @@ export interface MarkdownOptions {
  * // { title: 'Colors', path: 'colors', order: 1, content: [Function] }
  */
 export async function markdownPage(source: string, file: string, options?: MarkdownOptions): Promise<MarkdownPage> {
+  if (typeof source !== 'string') throw optionError('source', 'Markdown as text', source)
+  if (typeof file !== 'string') throw optionError('file', 'the path of the source', file)
   return compilePage(source, file, pageNameOf(file), options)
 }
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { optionError } from '../../core/option-error.js'
 import { compilePage, type MarkdownOptions, type MarkdownPage, type PageName, pageNameOf } from './markdown-page.js'
 
 export interface StyleguidePagesOptions extends MarkdownOptions {
@@ -22,6 +23,7 @@ export interface StyleguidePagesOptions extends MarkdownOptions {
  * const tree = { title: 'Styleguide', pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }, ...pages] }
  */
 export async function readStyleguidePages(folder: string, options: StyleguidePagesOptions = {}): Promise<MarkdownPage> {
+  if (typeof folder !== 'string') throw optionError('folder', 'the path of a folder', folder)
   const name = pageNameOf(folder)
   const pages: MarkdownPage[] = []
   const indexes: MarkdownPage[] = []

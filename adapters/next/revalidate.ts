@@ -1,12 +1,14 @@
 import { revalidateTag } from 'next/cache.js'
 import { after } from 'next/server.js'
 import type { TagIndex } from '../../core/cache/index.js'
-import { checkOptions, optionError } from '../../core/option-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { optionError } from '../../core/option-error.js'
 import {
   createRevalidateEndpoint,
   type RevalidateAuthorization,
   type RevalidateSettings,
 } from '../../core/revalidate/index.js'
+import { revalidateOptionKinds } from '../../core/revalidate/internal.js'
 import { purgeTags, toPurgeMode } from './cache/purge.js'
 import { type NextRoute, nextRoute } from './route.js'
 
@@ -39,6 +41,14 @@ export interface RevalidateRouteSettings<Name extends string = string> extends O
   tagIndex?: TagIndex | undefined
 }
 
+const { invalidate: _, ...endpointOptionKinds } = revalidateOptionKinds
+const optionKinds: OptionKinds<RevalidateRouteOptions> = {
+  ...endpointOptionKinds,
+  profile: 'any',
+  profiles: 'any',
+  tagIndex: 'any',
+}
+
 /**
  * Creates the revalidation endpoint as a route of the App Router. Data and pages must have the tag:
  * `fetch(url, { next: { tags: ['document'] } })`, `unstable_cache(…, { tags: ['document'] })` or `cacheTag('document')`.
@@ -54,19 +64,20 @@ export interface RevalidateRouteSettings<Name extends string = string> extends O
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
 export function createRevalidateRoute<Name extends string = never>(options: RevalidateRouteOptions<Name>): NextRoute {
-  const { profile = 'max', profiles = [], tagIndex, timeout = 10_000 } = checkOptions(options)
+  const { profile = 'max', profiles = [], tagIndex, ...endpoint } = checkKnownOptions(options, optionKinds)
+  const { timeout = 10_000 } = endpoint
   checkProfile(profile, [...builtInProfiles, ...profiles])
   if (tagIndex) {
     const mode = toPurgeMode(toDurations(profile))
     const invalidate = (tags: string[]) => purgeTags(tagIndex, tags, { mode, timeout })
-    return nextRoute(createRevalidateEndpoint({ ...options, invalidate }))
+    return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
   }
   const revalidate = (tags: string[]) => {
     for (const tag of tags) revalidateTag(tag, profile)
   }
   return nextRoute(
     createRevalidateEndpoint({
-      ...options,
+      ...endpoint,
       invalidate(tags) {
         revalidate(tags)
         // A page whose render began before the purge may have been stored after it. Purges again, after the response.

@@ -1,6 +1,11 @@
 import { NextResponse } from 'next/server.js'
 import { createImagePlanner, type ImagePlanOptions } from '../../core/image/index.js'
-import { createErrorResponse, createServiceHeaders, createVersionRedirect } from '../../core/image/internal.js'
+import {
+  createErrorResponse,
+  createRejectionWarning,
+  createServiceHeaders,
+  createVersionRedirect,
+} from '../../core/image/internal.js'
 
 export interface ImageRewriteOptions extends ImagePlanOptions {
   /** Secret that the service expects as `Authorization: Bearer`. Default: none. */
@@ -23,10 +28,14 @@ export interface ImageRewriteOptions extends ImagePlanOptions {
  */
 export function createImageRewrite(options: ImageRewriteOptions): (request: Request) => Response | undefined {
   const plan = createImagePlanner(options)
+  const warnOfRejection = createRejectionWarning(options)
   return (request) => {
     const planned = plan(request)
     if (!planned) return undefined
-    if (planned.error) return createErrorResponse(planned.error)
+    if (planned.error) {
+      warnOfRejection(request, planned.error)
+      return createErrorResponse(planned.error)
+    }
     if (planned.location !== undefined) return createVersionRedirect(planned.location)
     // Next.js forwards exactly these headers; without the option it would forward all of the client's.
     const headers = new Headers(createServiceHeaders(request.headers, options.serviceSecret))

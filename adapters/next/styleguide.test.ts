@@ -16,7 +16,9 @@ it.each([
   const params = Promise.resolve(slug ? { slug } : {})
   expect(await createStyleguideMetadata({ tree, enabled: true })({ params })).toEqual(metadata)
   expect(await createStyleguideMetadata({ tree, enabled: false })({ params })).toEqual({ robots })
-  expect(await createStyleguideMetadata({ tree, enabled: 'false' as never })({ params })).toEqual({ robots })
+  expect(() => createStyleguideMetadata({ tree, enabled: 'false' as never })).toThrow(
+    /^enabled: expected true or false/,
+  )
 })
 
 it('a title may be made of the pages above it', async () => {

@@ -1,13 +1,16 @@
 import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
 import { checkFunction, checkOptions } from '../../core/option-error.js'
 import { findPage, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
+import { checkEnabled } from '../../core/styleguide/internal.js'
 import { warnAboutPrivateFolders } from './private-folders.js'
+import { warnOnce } from './warn-once.js'
 
 export interface StyleguidePageOptions<Content, Rendered> {
   /** Root page with all pages below it. */
   tree: StyleguideNode<Content>
-  /** Whether the styleguide is served. Anything but `true` is `notFound()`. */
+  /** Whether the styleguide is served; `false` is `notFound()`. */
   enabled: boolean
   /** Renders a page, usually `({ slug }) => <StyleguidePage tree={tree} slug={slug} />`. */
   render: (view: { slug: Slug; match: StyleguideMatch<Content> }) => Rendered
@@ -20,6 +23,13 @@ export interface StyleguideMetadataOptions<Content> {
   enabled: boolean
   /** Returns the title of a page. Default: that of the page and of the root, as in `'Colors – Styleguide'`. */
   title?: ((match: StyleguideMatch<Content>) => string) | undefined
+}
+
+const optionKinds: OptionKinds<StyleguidePageOptions<unknown, unknown> & StyleguideMetadataOptions<unknown>> = {
+  tree: 'any',
+  enabled: 'boolean',
+  render: 'any',
+  title: 'any',
 }
 
 /** The props of a page below `[[...slug]]`. */
@@ -57,13 +67,17 @@ export const styleguideMetadata: StyleguideMetadata = { robots: { index: false, 
  * })
  */
 export function createStyleguidePage<Content, Rendered>(options: StyleguidePageOptions<Content, Rendered>) {
-  const { tree, enabled, render } = checkOptions(options)
+  const { tree, enabled, render } = checkKnownOptions(options, optionKinds)
   checkOptions(tree, 'tree')
+  checkEnabled(enabled)
   checkFunction('render', render)
   warnAboutPrivateFolders()
   return async function StyleguideRoute({ params }: StyleguidePageProps): Promise<Rendered> {
     await connection()
-    if (enabled !== true) notFound()
+    if (!enabled) {
+      warnOnce('STYLEGUIDE_OFF', 'styleguide: enabled is false, so its pages are not found')
+      notFound()
+    }
     const { slug } = await params
     return render({ slug, match: findPage(tree, slug) ?? notFound() })
   }
@@ -82,13 +96,14 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
  * })
  */
 export function createStyleguideMetadata<Content>(options: StyleguideMetadataOptions<Content>) {
-  const { tree, enabled, title = defaultTitle } = checkOptions(options)
+  const { tree, enabled, title = defaultTitle } = checkKnownOptions(options, optionKinds)
   checkOptions(tree, 'tree')
+  checkEnabled(enabled)
   checkFunction('title', title)
   return async ({ params }: StyleguidePageProps): Promise<StyleguideMetadata> => {
     await connection()
     const { slug } = await params
-    const match = enabled === true ? findPage(tree, slug) : undefined
+    const match = enabled ? findPage(tree, slug) : undefined
     return match ? { ...styleguideMetadata, title: title(match) } : styleguideMetadata
   }
 }

@@ -4,7 +4,8 @@ import { Agent, type Dispatcher } from 'undici'
 import { createByteBudget } from '../../core/byte-budget.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
-import { checkInteger, checkOptions } from '../../core/option-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { checkInteger } from '../../core/option-error.js'
 import { createHttp1Connector } from './http1-connector.js'
 import { readAhead } from './read-ahead.js'
 import { createSendUpstream } from './send-upstream.js'
@@ -38,6 +39,14 @@ const defaultMaxPendingBytes = 64 * 1024 * 1024
 // undici's requests refer to the controller that aborts their signal by a weak reference only: each lives as long as its body.
 const requests = new WeakMap<Readable, Request>()
 
+const optionKinds: OptionKinds<UpstreamFetchOptions> = {
+  maxConnections: 'any',
+  connectTimeout: 'any',
+  headersTimeout: 'any',
+  bodyTimeout: 'any',
+  maxPendingBytes: 'any',
+}
+
 /**
  * Creates a `fetch`-shaped client for one service behind the site, such as imgproxy: it reuses connections, never follows
  * redirects, and limits every wait. It decodes nothing, so it requests the `identity` encoding; a body in another one
@@ -51,7 +60,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
     connectTimeout = 3_000,
     headersTimeout = 10_000,
     bodyTimeout = 10_000,
-  } = checkOptions(options)
+  } = checkKnownOptions(options, optionKinds)
   const budget = createByteBudget(checkInteger('maxPendingBytes', options.maxPendingBytes ?? defaultMaxPendingBytes))
   const agent = new Agent({
     connections: maxConnections,

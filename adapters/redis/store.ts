@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeEntry, encodeEntry, type Store } from '../../core/cache/index.js'
-import { checkInteger, checkOptions } from '../../core/option-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { checkInteger } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
@@ -25,6 +26,13 @@ const maxKeyLength = 200
 // Milliseconds. Time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
+const optionKinds: OptionKinds<RedisStoreOptions> = {
+  client: 'any',
+  prefix: 'any',
+  maxEntryBytes: 'any',
+  timeout: 'any',
+}
+
 /**
  * Creates a store in Redis, for several instances. Ages are measured by the clock of Redis, so that all instances agree
  * on them. Use it with `redisTagIndex`, since one instance serves what another stored. A page that several instances miss
@@ -35,7 +43,12 @@ const clockTolerance = 1_000
  * @example redisStore({ client: await createClient({ url: process.env.REDIS_URL }).connect() })
  */
 export function redisStore(options: RedisStoreOptions): Store {
-  const { client, prefix = 'sitewright', maxEntryBytes = 8 * 1024 * 1024, timeout = 500 } = checkOptions(options)
+  const {
+    client,
+    prefix = 'sitewright',
+    maxEntryBytes = 8 * 1024 * 1024,
+    timeout = 500,
+  } = checkKnownOptions(options, optionKinds)
   checkTimeout(timeout)
   checkInteger('maxEntryBytes', maxEntryBytes, 1)
   const send = createSend(client, timeout)

@@ -1,6 +1,7 @@
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
 import { type Log, logError } from '../../core/log.js'
-import { checkInteger, checkOptions, optionError } from '../../core/option-error.js'
+import { checkInteger, optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
 import { batchReads, coalesceReads, splitBy } from './coalesce-reads.js'
@@ -58,6 +59,18 @@ export interface RedisTagIndex extends TagIndex {
   close(): void
 }
 
+const optionKinds: OptionKinds<RedisTagIndexOptions> = {
+  client: 'any',
+  subscriber: 'any',
+  prefix: 'any',
+  consistency: 'any',
+  pollInterval: 'any',
+  timeout: 'any',
+  durable: 'any',
+  maxBytes: 'any',
+  log: 'any',
+}
+
 /**
  * Creates a tag index in Redis, for several instances. A purge is one script for each 10,000 tags: its cost does not
  * depend on the number of entries, and it is acknowledged only when Redis has executed it. While Redis is unavailable, pages are
@@ -69,7 +82,12 @@ export interface RedisTagIndex extends TagIndex {
  * const pages = createResponseCache({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
  */
 export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
-  const { prefix = 'sitewright', durable = false, consistency = 'strict', log = logError } = checkOptions(options)
+  const {
+    prefix = 'sitewright',
+    durable = false,
+    consistency = 'strict',
+    log = logError,
+  } = checkKnownOptions(options, optionKinds)
   const { pollInterval = 1_000, timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
   checkTimeout(timeout)
   checkTimeout(pollInterval, 'pollInterval')

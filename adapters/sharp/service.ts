@@ -118,30 +118,31 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
     }
   }
 
-  const fail = (error: unknown, { url, signal }: ServiceRequest): ServiceResponse => {
+  /** @param isLogged Whether the image proxy logs it, which gets the reason. */
+  const fail = (error: unknown, { url, signal }: ServiceRequest, isLogged: boolean): ServiceResponse => {
     signal?.throwIfAborted() // the client disconnected
     const { status, message } = error instanceof ImageFailure ? error : { status: 500, message: 'Image service failed' }
     const reason = describeError(error)
     onEvent({ type: 'failure', status, reason })
-    if (status >= 422 || error instanceof BlockedSource) {
+    if (!isLogged && (status >= 422 || error instanceof BlockedSource)) {
       const source = sourceOf(url)
       log(`Image service responded with ${status}`, { reason, ...(source !== undefined && { source }), url })
     }
-    return createFailureResponse(status, message)
+    return createFailureResponse(status, message, reason)
   }
 
-  const answer = (request: ServiceRequest): MaybePromise<ServiceResponse> => {
+  const answer = (request: ServiceRequest, isLogged: boolean): MaybePromise<ServiceResponse> => {
     try {
       const response = respond(request)
-      return response instanceof Promise ? response.catch((error) => fail(error, request)) : response
+      return response instanceof Promise ? response.catch((error) => fail(error, request, isLogged)) : response
     } catch (error) {
-      return fail(error, request)
+      return fail(error, request, isLogged)
     }
   }
 
   const fetch = expectRequest(async (request: Request): Promise<Response> => {
-    const { status, headers, openBody } = await answer(request)
+    const { status, headers, openBody } = await answer(request, false)
     return createResponse(request.method === 'HEAD' ? null : openBody(), { status, headers })
   })
-  return Object.assign(fetch, { send: createSend(answer) })
+  return Object.assign(fetch, { send: createSend((request) => answer(request, true)) })
 }

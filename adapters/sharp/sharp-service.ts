@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { ImageService, SourceFolders } from '../../core/image/index.js'
-import { checkOptions, optionError } from '../../core/option-error.js'
+import { checkKnownOptions } from '../../core/known-options.js'
+import { optionError } from '../../core/option-error.js'
+import { imageServiceOptionKinds } from './option-kinds.js'
 import type { ImageServiceOptions } from './options.js'
 import { createImageService } from './service.js'
 
 /** What `createImages` does not say already. */
 export type SharpServiceOptions = Omit<ImageServiceOptions, 'keys' | 'sources' | 'cache' | 'tagIndex' | 'maxAge'>
+
+const { keys, sources, cache, tagIndex, maxAge, ...optionKinds } = imageServiceOptionKinds
 
 /**
  * Images made in this process' own sharp, for `createImages`: the embedded image service with a random key, since nobody else
@@ -15,7 +19,11 @@ export type SharpServiceOptions = Omit<ImageServiceOptions, 'keys' | 'sources' |
  * @example const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
  */
 export function sharpService(options: SharpServiceOptions = {}): ImageService {
-  checkOptions(options)
+  checkKnownOptions(
+    options,
+    optionKinds,
+    'sources, cache, tagIndex and maxAge are options of createImages, beside service: sharpService()',
+  )
   return ({ sources, cache, tagIndex, log }) => {
     const key = { key: randomBytes(32).toString('hex'), salt: randomBytes(32).toString('hex') }
     const given = { sources: checkFolders(sources), cache, tagIndex }

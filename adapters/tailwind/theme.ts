@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as tailwindcss from 'tailwindcss'
 import { describeError } from '../../core/describe-error.js'
+import { optionError } from '../../core/option-error.js'
 import { fromTailwindTheme, type LoadedTailwindTheme, type StyleColor } from '../../core/styleguide/index.js'
 import { readStylesheet } from '../../core/styleguide/internal.js'
 import { createStylesheetLoader, loadModule } from './load.js'
@@ -41,6 +42,7 @@ export async function readTailwind4Theme(
   css: string,
   { from, base }: Tailwind4Options = {},
 ): Promise<LoadedTailwindTheme> {
+  if (typeof css !== 'string') throw optionError('css', 'a stylesheet as text, not its path', css)
   const file = from ? resolve(from instanceof URL ? fileURLToPath(from) : from) : resolve(base ?? '.', 'styles.css')
   const options = () => ({
     from: file,

@@ -1,8 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { checkOptions, optionError, secretError } from '../../core/option-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { optionError, secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { listSecrets, type TimedWebhookOptions } from './options.js'
+import { listSecrets, type TimedWebhookOptions, timedWebhookOptionKinds } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
 import { createTimestampCheck } from './timestamp.js'
 
@@ -23,6 +24,8 @@ const signedHeadersHeader = 'x-contentful-signed-headers'
 const namesPattern = /^[\w!#$%&'*+.^`|~-]{1,100}(?:,[\w!#$%&'*+.^`|~-]{1,100})*$/
 const encoder = new TextEncoder()
 
+const optionKinds: OptionKinds<ContentfulOptions> = { ...timedWebhookOptionKinds, path: 'any', method: 'any' }
+
 /**
  * Creates a verifier for Contentful's signed webhooks, for `verify` of the revalidation endpoint:
  * `x-contentful-signature: hex(HMAC-SHA256(secret, [method, path, headers, body].join('\n')))`. The headers are those in
@@ -39,7 +42,7 @@ const encoder = new TextEncoder()
 export function verifyContentful(options: ContentfulOptions): VerifyRequest {
   const isValidSignature = createSignatureVerifier({
     hash: sha256,
-    keys: parseKeys(checkOptions(options).secret),
+    keys: parseKeys(checkKnownOptions(options, optionKinds).secret),
     encode: bytesToHex,
   })
   const checkTimestamp = createTimestampCheck(options)

@@ -1,3 +1,4 @@
+import type { OptionKinds } from '../../core/known-options.js'
 import { secretError } from '../../core/option-error.js'
 
 export interface WebhookOptions {
@@ -14,6 +15,13 @@ export interface TimedWebhookOptions extends WebhookOptions {
   tolerance?: number | undefined
   /** Current time, in milliseconds since 1970. Default `Date.now`. */
   now?: (() => number) | undefined
+}
+
+export const webhookOptionKinds: OptionKinds<WebhookOptions> = { secret: 'any' }
+export const timedWebhookOptionKinds: OptionKinds<TimedWebhookOptions> = {
+  ...webhookOptionKinds,
+  tolerance: 'any',
+  now: 'any',
 }
 
 const encoder = new TextEncoder()

@@ -63,7 +63,7 @@ const senders: Sender[] = [
   },
   {
     name: 'Storyblok',
-    create: verifyStoryblok,
+    create: ({ secret }) => verifyStoryblok({ secret }),
     secrets: ['hello of 16 bytes', 'another of 16 bytes'],
     timed: false,
     sign: (body, secret) => ({
@@ -73,7 +73,7 @@ const senders: Sender[] = [
   },
   {
     name: 'Prismic',
-    create: verifyPrismic,
+    create: ({ secret }) => verifyPrismic({ secret }),
     secrets: ['hello of 16 bytes', 'w\u00f6rld of 16 bytes'],
     timed: false,
     sign: (body, secret) => ({

@@ -1,8 +1,10 @@
+import { checkKnownOptions, type OptionKinds } from '../known-options.js'
 import { type Log, logError } from '../log.js'
-import { checkOptions, optionError } from '../option-error.js'
+import { optionError } from '../option-error.js'
 import { maxTimeout } from '../timeout.js'
 import { createHostCheck, type SiteHosts } from './exchange/keys/site-hosts.js'
 import { createUrlKey, type QueryParameters, trackingParameters } from './exchange/keys/url-key.js'
+import { responseCacheOptionKinds } from './option-kinds.js'
 import type { Store } from './store/store.js'
 import { memoryTagIndex } from './tags/memory-tag-index.js'
 import type { ResponseTags } from './tags/response-tags.js'
@@ -157,7 +159,7 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  * @throws TypeError that names the invalid option.
  */
 export function resolveOptions(options: ResponseCacheOptions) {
-  checkOptions(options)
+  checkKnownOptions(options, responseCacheOptionKinds satisfies OptionKinds<ResponseCacheOptions>)
   if (typeof options.store?.get !== 'function') {
     throw optionError('store', 'a store, such as memoryStore({ maxBytes: 64 * 1024 * 1024 })', options.store)
   }

@@ -1,10 +1,12 @@
 import { warnOnce } from '../development.js'
-import { checkOptions } from '../option-error.js'
+import { checkKnownOptions } from '../known-options.js'
+import { optionError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
+import { imageOptionKinds } from './checks/option-kinds.js'
 import { encodeSource, isEncodable } from './source-encoding.js'
 import { createSourceNames } from './source-names.js'
 import type { Sources } from './sources.js'
-import { findVersion, type SourceVersion } from './versions.js'
+import { checkVersionPrefixes, findVersion, type SourceVersion } from './versions.js'
 import { defaultWidths, sortWidths } from './widths.js'
 
 /** Default of the option `prefix` of loader and proxy. */
@@ -36,7 +38,7 @@ export interface ImageLoader {
  * spells a source, its URL has the one name that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`.
  *
  * A source that the proxy would reject, since it is under none of the prefixes, too long, or has a query under a prefix
- * without `?` at its end, is returned unchanged, which is warned of in development, once. So is SVG, silently: it has no
+ * without `?` at its end, is returned unchanged, which is warned of in development, once for each first folder. So is SVG, silently: it has no
  * size in pixels, and image services refuse it.
  *
  * @throws TypeError for a prefix that could match nothing, and for widths that are not whole numbers >= 1.
@@ -45,19 +47,24 @@ export interface ImageLoader {
  * loader({ src: '/media/cat.jpg', width: 640 }) // '/_image/L21lZGlhL2NhdC5qcGc?width=640'
  */
 export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
-  checkOptions(options)
+  checkKnownOptions(options, imageOptionKinds)
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const widths = options.widths ? sortWidths(options.widths) : defaultWidths
   const nameOf = createSourceNames(options.sources)
   const { version: versionOf } = options
+  checkVersionPrefixes(versionOf, options.sources)
   const warnOfSource = warnOnce()
   const warnOfWidth = warnOnce()
 
   const locate = (src: string): Located => {
+    if (typeof src !== 'string') throw optionError('src', "a path or URL such as '/media/cat.jpg'", src)
     if (/^[^?#]*\.svg(?:[?#]|$)/i.test(src) || src.startsWith('data:')) return { src }
     const { name, problem } = isEncodable(src) ? nameOf(src) : {}
     if (name !== undefined && isEncodable(name)) return { src, name, path: base + encodeSource(name) }
-    warnOfSource(() => `Images: ${explain(problem, options.sources)}, so this is the original: ${src.slice(0, 200)}`)
+    warnOfSource(
+      () => `Images: ${explain(problem, options.sources)}, so this is the original: ${src.slice(0, 200)}`,
+      `${problem} ${prefixOf(src)}`,
+    )
     return { src }
   }
   // A srcset asks for one source at many widths in a row: it is matched and encoded once.
@@ -68,7 +75,10 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
     const { name, path } = last
     if (path === undefined) return src
     if (!widths.includes(width)) {
-      warnOfWidth(() => `Images: width: expected one of ${widths.join(', ')}, got ${width}; the proxy answers 400`)
+      warnOfWidth(
+        () => `Images: width: expected one of ${widths.join(', ')}, got ${width}; the proxy answers 400`,
+        String(width),
+      )
     }
     return path + imageQuery(width, findVersion(versionOf, name))
   }
@@ -82,6 +92,11 @@ export function imageQuery(width: number | string, version: string | undefined):
 
 /** A source, with its canonical name and its path at the proxy when that accepts it. */
 type Located = { src: string; name?: never; path?: never } | { src: string; name: string; path: string }
+
+/** The beginning of a source, up to its first folder: `/media` of `/media/cat.jpg`. */
+function prefixOf(src: string): string {
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?\/?[^/?#]*/i.exec(src)?.[0].slice(0, 100) ?? ''
+}
 
 function explain(problem: string | undefined, sources: Sources): string {
   if (problem === 'query') return "sources: expected a prefix with '?' at its end for a source with a query, got none"

@@ -1,5 +1,7 @@
-import { checkOptions, optionError, secretError } from '../option-error.js'
+import { checkKnownOptions } from '../known-options.js'
+import { optionError, secretError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
+import { imageOptionKinds } from './checks/option-kinds.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { formatImgproxyPath } from './imgproxy/path.js'
 import { createSigner, parseHex } from './imgproxy/sign.js'
@@ -89,7 +91,7 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg', … }
  */
 export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
-  checkOptions(options)
+  checkKnownOptions(options, imageOptionKinds)
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const nameOf = createSourceNames(options.sources)
   const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))

@@ -1,17 +1,19 @@
 import { describeError } from '../describe-error.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { createResponse } from '../http/create-response.js'
-import { parseRetryAfter } from '../http/retry-after.js'
+import { checkKnownOptions, type OptionKinds } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkFunction } from '../option-error.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
+import { imageOptionKinds } from './checks/option-kinds.js'
+import { createRejectionWarning } from './checks/rejections.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { createServiceHeaders } from './service-headers.js'
-import { explainStatus, readServiceMessage } from './service-message.js'
+import { explainStatus, readServiceMessage, retryAfter, toError } from './service-message.js'
 import { createSendUpstream, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
 import { createVersionRedirect } from './versions.js'
 
@@ -48,8 +50,6 @@ const securityFields: readonly Field[] = Object.entries(securityHeaders)
 const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
 // What every `fetch` decodes. Others it passes on as they are, and what is no image would be stored as one.
 const decodedCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br'])
-/** Maximum value of `Retry-After`, in seconds: an hour. */
-const maxRetryAfter = 3600
 
 /**
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
@@ -69,7 +69,9 @@ const maxRetryAfter = 3600
  * })
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
+  checkKnownOptions(options, imageOptionKinds satisfies OptionKinds<ImageProxyOptions>)
   const plan = rememberPlans(createImagePlanner(options))
+  const warnOfRejection = createRejectionWarning(options)
   const { serviceSecret } = options
   if (options.fetch !== undefined) checkFunction('fetch', options.fetch, 'a function, such as createUpstreamFetch()')
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
@@ -77,7 +79,9 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const createCachingFields = createCachingFieldsFactory(options.maxAge)
   // One line for each kind of failure, whichever image shows it.
   const log = throttleLog(options.log ?? logError, {
-    keyOf: (message, { status, reason }) => `${message}\n${status}\n${reason}`,
+    // Anybody can name files that do not exist; of an original that fails within this process, each has a line.
+    keyOf: (message, { status, reason, failure, source }) =>
+      `${message}\n${status}\n${reason}\n${failure && status !== 404 ? source : ''}`,
   })
 
   const respondNotProcessed = (source: string, reason: string): Response => {
@@ -136,7 +140,10 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const error = toError(status)
     const message = await readServiceMessage(upstream)
     // Of a client that has disconnected meanwhile, the message is incomplete.
-    if (!request.signal?.aborted) log(error.error, { status, source, reason: explainStatus(status, message) })
+    if (!request.signal?.aborted) {
+      const { failure } = upstream
+      log(error.error, { status, source, reason: explainStatus(status, message), ...(failure && { failure }) })
+    }
     return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
   }
 
@@ -147,6 +154,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
       const { error, source, reason } = planned
       if (error === errors.notConfigured) log(error.error, { missing: missingOptions(options) })
       if (reason !== undefined) log(error.error, { source, reason })
+      else warnOfRejection(request, error)
       return createErrorResponse(error)
     }
     if (planned.location !== undefined) return createVersionRedirect(planned.location)
@@ -179,19 +187,6 @@ interface ServiceAnswer {
   /** Whether the service was asked with a condition. */
   isConditional: boolean
   upstream: UpstreamResponse
-}
-
-function toError(status: number): ErrorResponse {
-  if (status === 404) return errors.notFound
-  if (status === 422) return errors.notProcessed
-  if (status === 429 || status === 503) return errors.serviceBusy
-  return status === 504 ? errors.serviceTimedOut : errors.serviceFailed
-}
-
-/** Seconds, from 1 to {@link maxRetryAfter}, whatever the service says. */
-function retryAfter(headers: UpstreamResponse['headers']): string {
-  const seconds = Math.ceil(parseRetryAfter(headers.get('Retry-After'), Date.now()) / 1000)
-  return String(Math.min(Math.max(seconds, 1), maxRetryAfter))
 }
 
 function missingOptions(options: ImageProxyOptions): string[] {

@@ -1,3 +1,5 @@
+import { parseRetryAfter } from '../http/retry-after.js'
+import { type ErrorResponse, errors } from './errors.js'
 import type { UpstreamResponse } from './upstream.js'
 
 const maxBytes = 1024
@@ -40,4 +42,21 @@ function hintFor(status: number, message: string): string {
   }
   if (status >= 300 && status < 400) return 'redirects of the image service are not followed; check serviceUrl'
   return ''
+}
+
+/** Maximum value of `Retry-After`, in seconds: an hour. */
+const maxRetryAfter = 3600
+
+/** Returns the error for a status of the service that is neither 200 nor an expected 304. */
+export function toError(status: number): ErrorResponse {
+  if (status === 404) return errors.notFound
+  if (status === 422) return errors.notProcessed
+  if (status === 429 || status === 503) return errors.serviceBusy
+  return status === 504 ? errors.serviceTimedOut : errors.serviceFailed
+}
+
+/** Seconds, from 1 to {@link maxRetryAfter}, whatever the service says. */
+export function retryAfter(headers: UpstreamResponse['headers']): string {
+  const seconds = Math.ceil(parseRetryAfter(headers.get('Retry-After'), Date.now()) / 1000)
+  return String(Math.min(Math.max(seconds, 1), maxRetryAfter))
 }

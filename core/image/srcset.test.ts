@@ -12,6 +12,31 @@ const other = ({ src, width }: { src: string; width: number }) => `${src}?w=${wi
 const widthsOf = (srcset = '') => [...srcset.matchAll(/ (\d+)w/g)].map(([, width]) => Number(width))
 
 describe('imageSrcSet', () => {
+  it.each<[string, object, string]>([
+    ['no src', { width: 640 }, "src: expected a path or URL such as '/media/cat.jpg', got undefined"],
+    ['another name of src', { source: src, width: 640 }, 'source: expected one of the options loader, src, width,'],
+    [
+      'no width',
+      { src },
+      'width: expected the maximum display width in CSS pixels, a number > 0, got undefined; src is /media/cat.jpg',
+    ],
+    ['no width, fixed', { src, layout: 'fixed' }, 'width: expected the maximum display width'],
+    ['another name of width', { src, widht: 640 }, 'got an unknown one; did you mean width?'],
+    ['a width of no number', { src, width: 'wide' }, "got 'wide'"],
+    ['a width of 0', { src, width: 0 }, 'got 0'],
+    [
+      'no layout',
+      { src, width: 640, layout: 'fullwidth' },
+      "layout: expected 'constrained', 'fixed' or 'full-width', got 'fullwidth'",
+    ],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => imageSrcSet({ loader, ...options } as never)).toThrow(message)
+  })
+
+  it('needs no width for the whole viewport', () => {
+    expect(imageSrcSet({ loader, src, layout: 'full-width' } as never).sizes).toBe('100vw')
+  })
+
   it.each<[string, Parameters<typeof imageSrcSet>[0], number[], string]>([
     [
       'constrained',

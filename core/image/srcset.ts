@@ -1,3 +1,4 @@
+import { checkKnownOptions, type OptionKinds } from '../known-options.js'
 import { checkFunction, checkOptions, optionError } from '../option-error.js'
 import type { ImageLoader } from './loader.js'
 import { defaultWidths, sortWidths } from './widths.js'
@@ -42,11 +43,21 @@ const minViewportWidth = 320
 // In device pixels per CSS pixel; beyond it, nobody sees a difference.
 const maxDensity = 2
 
+const optionKinds: OptionKinds<ImageSrcSetOptions> = {
+  loader: 'any',
+  src: 'any',
+  width: 'any',
+  layout: 'any',
+  sizes: 'any',
+  originalWidth: 'any',
+  widths: 'any',
+}
+
 /**
  * Returns `src`, `srcset` and `sizes` of an image. The srcset lists allowed widths, from the smallest that the layout can
  * use to the smallest that suffices for twice the pixel density.
  *
- * @throws TypeError when `widths` is empty, has something else than whole numbers >= 1, or a width that the loader's proxy
+ * @throws TypeError when `src`, or the `width` that the layout needs, is missing, and when `widths` is empty, has something else than whole numbers >= 1, or a width that the loader's proxy
  *   does not allow.
  * @example
  * imageSrcSet({ loader, src: '/media/cat.jpg', width: 320 })
@@ -56,6 +67,7 @@ const maxDensity = 2
 export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
   const { loader, src, layout = 'constrained', originalWidth = Number.POSITIVE_INFINITY } = checkOptions(options)
   checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
+  checkImage(options)
   const allowed = chooseWidths(loader.widths, options.widths)
   const display = displayOf(layout, options)
   const max = Math.min(display.max * maxDensity, originalWidth)
@@ -67,6 +79,22 @@ export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
     srcset: urls.map((url, index) => `${url} ${widths[index]}w`).join(', '),
     sizes: display.sizes,
   }
+}
+
+/** Cheap, since it runs for each image: all options are looked at only when one is wrong. */
+function checkImage(options: ImageSrcSetOptions): void {
+  const { src, width, layout } = options
+  const isLayout = layout === undefined || layout === 'constrained' || layout === 'fixed' || layout === 'full-width'
+  if (typeof src === 'string' && isLayout && (width > 0 || layout === 'full-width')) return
+  checkKnownOptions(options, optionKinds)
+  if (typeof src !== 'string') throw optionError('src', "a path or URL such as '/media/cat.jpg'", src)
+  if (!isLayout) throw optionError('layout', "'constrained', 'fixed' or 'full-width'", layout)
+  throw optionError(
+    'width',
+    'the maximum display width in CSS pixels, a number > 0',
+    width,
+    `src is ${src.slice(0, 200)}`,
+  )
 }
 
 function chooseWidths(allowed: readonly number[] | undefined, given: readonly number[] | undefined) {

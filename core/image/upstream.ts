@@ -7,6 +7,8 @@ import { withTimeout } from '../timeout.js'
 export interface UpstreamResponse {
   readonly status: number
   readonly headers: FieldReader
+  /** Why there is no image, for the log only, where the service is in this process. */
+  readonly failure?: string | undefined
   /**
    * Waits for the first chunk, so that a service that stalls or fails right after its head can still be answered with
    * an error. Returns the whole body, which fails when it stalls later; `undefined` when it is empty.

@@ -1,4 +1,6 @@
 import { createResponse } from '../http/create-response.js'
+import { optionError } from '../option-error.js'
+import { createSourceMatcher, type Sources } from './sources.js'
 
 /**
  * Returns the current version of an original, such as a digest of its content, by its canonical name; `undefined` when it
@@ -6,7 +8,11 @@ import { createResponse } from '../http/create-response.js'
  *
  * @example (source) => digests.get(source)
  */
-export type SourceVersion = (source: string) => string | undefined
+export interface SourceVersion {
+  (source: string): string | undefined
+  /** The prefixes that have versions, where the function says them: those of none of the sources are a mistake. */
+  readonly prefixes?: readonly string[] | undefined
+}
 
 /** What a version in a URL looks like. */
 export const versionPattern = /^[\w-]{1,64}$/
@@ -15,6 +21,20 @@ export const versionPattern = /^[\w-]{1,64}$/
 export function findVersion(versionOf: SourceVersion | undefined, source: string): string | undefined {
   const version = versionOf?.(source)
   return version !== undefined && versionPattern.test(version) ? version : undefined
+}
+
+/**
+ * Checks that a function which says for which prefixes it has versions has any for these sources.
+ *
+ * @throws TypeError otherwise: no URL would ever have a version.
+ */
+export function checkVersionPrefixes(versionOf: SourceVersion | undefined, sources: Sources): void {
+  const prefixes = versionOf?.prefixes
+  if (!prefixes || sources === 'any') return
+  const isSource = createSourceMatcher(sources)
+  const hasVersions = createSourceMatcher(prefixes)
+  if (prefixes.some(isSource) || sources.some((prefix) => hasVersions(prefix.replace(/\?$/, '')))) return
+  throw optionError('version', `versions of sources under ${sources.join(', ')}`, prefixes.join(', '))
 }
 
 /** Whether the source's own query has a version, `v`, as content management systems write it: `/media/cat.jpg?v=2`. */

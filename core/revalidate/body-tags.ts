@@ -4,7 +4,14 @@ import type { ErrorResponse } from './errors.js'
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The tags to invalidate, or the error for an invalid body. */
-export type TagsResult = { tags: readonly string[]; error?: never } | { error: ErrorResponse; tags?: never }
+export type TagsResult =
+  | {
+      tags: readonly string[]
+      /** Whether the response says them, since the request did not. */
+      isListed?: boolean
+      error?: never
+    }
+  | { error: ErrorResponse; tags?: never }
 
 /** What the endpoint needs of the site's images. */
 export interface PurgeableImages {
@@ -52,21 +59,53 @@ export function narrowTags(configured: readonly string[], body: Uint8Array): Tag
   return { tags: configured.filter((tag) => tags.includes(tag)) }
 }
 
+// With `sources: 'any'`, or a folder for '/', every path may be that of an image.
+const imagePath = /\.(?:avif|bmp|gif|hei[cf]|jfif|jpe?g|jxl|png|svg|tiff?|webp)(?:[?#]|$)/i
+
 /**
- * Returns the tags of paths: for an image its own, for any other path those of all pages.
+ * Returns the tags of paths: for an image its own, for any other path those of all pages, for one that may be either both. A URL
+ * of the site itself is its path. What looks like an image and is under no source is an error, since it would purge every
+ * page and leave the image.
  *
- * @example tagsOfPaths(['document'], ['/media/cat.jpg'], images) // { tags: ['/media/cat.jpg'] }
+ * @param endpoint URL of the request.
+ * @example tagsOfPaths(['document'], ['/media/cat.jpg'], images, 'https://www.example.com/api/revalidate')
+ * // { tags: ['/media/cat.jpg'], isListed: true }
  */
 export function tagsOfPaths(
   configured: readonly string[],
   paths: readonly string[],
   images: PurgeableImages | undefined,
+  endpoint: string,
 ): TagsResult {
   if (!images) return badRequest('path is not configured: give the endpoint the images')
-  const invalid = paths.find((path) => !path.startsWith('/') && !URL.canParse(path))
-  if (invalid !== undefined) return badRequest('path must be a path such as /media/cat.jpg')
-  const tags = paths.flatMap((path) => images.tagOf(path) ?? configured)
-  return { tags: [...new Set(tags)] }
+  const tags = new Set<string>()
+  for (const path of paths) {
+    const pathname = pathOnSite(path, endpoint)
+    // Without its query, too, which sources have only where their prefix says so.
+    const tag = images.tagOf(path) ?? (pathname === undefined ? undefined : images.tagOf(pathname))
+    const isImage = imagePath.test(pathname ?? path)
+    if (tag !== undefined) tags.add(tag)
+    else if (pathname === undefined) {
+      return badRequest('path must be a path such as /media/cat.jpg, or a URL of this site')
+    } else if (isImage) return badRequest(`No source of the images has ${pathname.slice(0, 200)}`)
+    if (pathname !== undefined && !isImage) for (const each of configured) tags.add(each)
+  }
+  return { tags: [...tags], isListed: true }
+}
+
+/** The path of a URL of the site; `undefined` for a URL of another one. Behind a proxy that ends TLS, schemes differ. */
+function pathOnSite(path: string, endpoint: string): string | undefined {
+  const isUrl = /^(?:\/|https?:)/i.test(path) && URL.canParse(path, endpoint)
+  const { host, pathname } = new URL(isUrl ? path : '', endpoint)
+  return isUrl && host === new URL(endpoint).host ? pathname : undefined
+}
+
+/** Returns the error for a body of `tags` alone where none may name any: they would be ignored, and all tags purged. */
+export function refuseTags(body: Uint8Array): TagsResult | undefined {
+  const json = parseJson(body)
+  // A CMS may have a field of this name among its own.
+  const isMeant = typeof json === 'object' && json !== null && Object.keys(json).join() === 'tags'
+  return isMeant ? badRequest('tags of a body are not allowed: set the option allowTags') : undefined
 }
 
 function badRequest(error: string): TagsResult {

@@ -206,6 +206,7 @@ describe('the log', () => {
     await send(post(), { secret: '' })
     await send(post(), { invalidate: () => Promise.reject(new Error('store is down')) })
     expect(log.mock.calls).toEqual([
+      ['Revalidation is not configured', { reason: 'secret is missing or empty', path: '/api/revalidate' }],
       [
         'Revalidation is not configured',
         { reason: 'secret is missing or empty', method: 'POST', path: '/api/revalidate' },
@@ -214,8 +215,21 @@ describe('the log', () => {
     ])
   })
 
+  it.each([undefined, '', [''], [undefined]])(
+    'reports the missing secret %j at creation, in production, too',
+    (missing) => {
+      vi.stubEnv('NODE_ENV', 'production')
+      endpoint({ secret: missing })
+      expect(log.mock.calls).toEqual([
+        ['Revalidation is not configured', { reason: 'secret is missing or empty', path: '/api/revalidate' }],
+      ])
+      vi.unstubAllEnvs()
+    },
+  )
+
   it('has one line a minute for a missing secret, however many requests anybody sends', async () => {
     const endpoint = createRevalidateEndpoint({ secret: '', invalidate: () => {}, log })
+    log.mockReset()
     for (let number = 0; number < 100; number++) expect((await endpoint(post()))?.status).toBe(500)
     expect(log).toHaveBeenCalledOnce()
   })
@@ -223,6 +237,46 @@ describe('the log', () => {
   it('is not called on success', async () => {
     await send(post())
     expect(log).not.toHaveBeenCalled()
+  })
+})
+
+describe('a path', () => {
+  const images = {
+    tagOf: (src: string) => (/^(?:\/media\/|https:\/\/cdn\.test\/)[^?]*$/.test(src) ? src : undefined),
+    invalidate: vi.fn(async () => {}),
+  }
+  it.each<[string, number, object]>([
+    ['/media/cat.jpg', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
+    ['/media/cat.jpg?v=2', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
+    ['https://site.test/media/cat.jpg', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
+    ['http://site.test/media/cat.jpg', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
+    ['//site.test/media/cat.jpg', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
+    ['https://cdn.test/cat.jpg', 200, { revalidated: true, tags: ['https://cdn.test/cat.jpg'] }],
+    ['/about', 200, { revalidated: true, tags: ['document'] }],
+    ['https://site.test/about', 200, { revalidated: true, tags: ['document'] }],
+    ['/medai/cat.jpg', 400, { error: 'No source of the images has /medai/cat.jpg', revalidated: false }],
+    [
+      'https://site.test/medai/cat.AVIF',
+      400,
+      { error: 'No source of the images has /medai/cat.AVIF', revalidated: false },
+    ],
+    ...[
+      '',
+      'media/cat.jpg',
+      'https://other.test/media/cat.jpg',
+      '//other.test/about',
+      'ftp://site.test/about',
+      'https://',
+    ].map((path): [string, number, object] => [
+      path,
+      400,
+      { error: 'path must be a path such as /media/cat.jpg, or a URL of this site', revalidated: false },
+    ]),
+  ])('%s', async (path, status, body) => {
+    const request = new Request(`${url}?path=${encodeURIComponent(path)}`, post())
+    const response = await send(request, { images })
+    expect([response.status, JSON.parse(response.body)]).toEqual([status, body])
+    expect(invalidate).toHaveBeenCalledTimes(status === 200 ? 1 : 0)
   })
 })
 
@@ -287,6 +341,23 @@ describe('the body', () => {
     }
     expect((await send(post({ body: 'x'.repeat(70_000) }))).status).toBe(200)
     expect((await send(post({ body: '{"tags":["nonsense"]}' }))).status).toBe(200)
+  })
+
+  it.each<[string, string, number]>([
+    ['with tags alone', '{"tags":["menu"]}', 400],
+    ['with tags among other fields, of a CMS', '{"tags":["menu"],"id":1}', 200],
+    ['without tags', '{"id":1}', 200],
+    ['that is no JSON', 'x', 200],
+    ['that is a list', '["tags"]', 200],
+    ['that is null', 'null', 200],
+  ])('%s is not ignored silently where allowTags is missing', async (_, body, status) => {
+    const response = await send(post({ body, headers: { 'Content-Length': String(body.length) } }))
+    const error = 'tags of a body are not allowed: set the option allowTags'
+    expect([response.status, response.body]).toEqual([
+      status,
+      JSON.stringify(status === 200 ? { revalidated: true } : { error, revalidated: false }),
+    ])
+    expect(invalidate).toHaveBeenCalledTimes(status === 200 ? 1 : 0)
   })
 
   it('narrows the tags with allowTags', async () => {

@@ -1,22 +1,15 @@
 import { describeError } from '../describe-error.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
+import { checkKnownOptions, type OptionKinds } from '../known-options.js'
 import { type Log, throttleLog } from '../log.js'
-import { checkFunction, checkOptions, optionError } from '../option-error.js'
+import { checkFunction, optionError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
-import { checkTagList } from '../tag-names.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
 import { createAuthorize, type VerifyRequest } from './authorize.js'
 import type { Secret } from './bearer.js'
-import { readBody } from './body.js'
-import {
-  type GetTags,
-  mapPayload,
-  narrowTags,
-  type PurgeableImages,
-  type TagsResult,
-  tagsOfPaths,
-} from './body-tags.js'
+import type { GetTags, PurgeableImages } from './body-tags.js'
+import { createChooseTags } from './choose-tags.js'
 import { createDeliveries } from './deliveries.js'
 import { errorResponse, errors } from './errors.js'
 
@@ -28,7 +21,7 @@ export type RevalidateAuthorization =
   | {
       /**
        * Token that a request must carry: visible ASCII without comma or white space. A list during a rotation. Without any,
-       * or with empty ones only, the response is a 500.
+       * or with empty ones only, the response is a 500, which is logged at creation.
        */
       secret?: Secret
       verify?: undefined
@@ -51,7 +44,7 @@ export interface RevalidateSettings {
   path?: string | undefined
   /** Tags to invalidate. Default `['document']`. */
   tags?: readonly string[] | undefined
-  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: the body is not read. */
+  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: such a body is 400, any other is ignored. */
   allowTags?: boolean | undefined
   /**
    * Returns the tags to invalidate for the JSON payload of a webhook, in place of `tags`. For an empty list nothing is
@@ -60,8 +53,9 @@ export interface RevalidateSettings {
   getTags?: GetTags | undefined
   /**
    * The site's images, `createImages(…)`: then `?path=/media/cat.jpg` purges that image, in all widths and formats, in place of
-   * `tags`; other paths are those of pages, which `tags` purge. Of the tags of a body, too, those that are sources are purged
-   * there. Without it, a `path` is 400, since it would change nothing.
+   * `tags`; other paths are those of pages, which `tags` purge, and the response lists what was purged:
+   * `{"revalidated":true,"tags":["document"]}`. An image under no source is 400, as is a URL of another site. Of the tags of a
+   * body, too, those that are sources are purged there. Without it, a `path` is 400, since it would change nothing.
    */
   images?: PurgeableImages | undefined
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
@@ -75,6 +69,20 @@ export interface RevalidateSettings {
   log?: Log | undefined
 }
 
+export const revalidateOptionKinds: OptionKinds<RevalidateOptions> = {
+  secret: 'any',
+  verify: 'any',
+  invalidate: 'any',
+  path: 'any',
+  tags: 'any',
+  allowTags: 'boolean',
+  getTags: 'any',
+  images: 'any',
+  allowGet: 'boolean',
+  timeout: 'any',
+  log: 'any',
+}
+
 /**
  * Creates the revalidation endpoint: `POST /api/revalidate` with `Authorization: Bearer {secret}` invalidates the tags
  * and answers 200 `{"revalidated":true}`. Returns `undefined` for other paths. Errors are
@@ -83,7 +91,7 @@ export interface RevalidateSettings {
  * 1. 405 method not allowed;
  * 2. 500 neither `secret` nor `verify` configured;
  * 3. 401 invalid token (with `verify`, which needs the body, its 413 and 400 come first);
- * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`), 400 a `path` that is none;
+ * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 a `path` that is none;
  * 5. 503 `invalidate` failed.
  *
  * @throws TypeError that names the option when one is malformed.
@@ -94,7 +102,7 @@ export interface RevalidateSettings {
  * })
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
-  checkOptions(options)
+  checkKnownOptions(options, revalidateOptionKinds)
   const { allowGet = false, log = (message, detail) => console.warn(message, detail) } = options
   checkFunction('invalidate', options.invalidate, 'a function, such as the invalidate of a response cache')
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
@@ -105,6 +113,8 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     throw optionError('images', 'the result of createImages, not its handler', images)
   }
   const authorize = createAuthorize(options)
+  // At once, and not when the first webhook fails: most likely the environment lacks it.
+  if (!authorize) log(errors.notConfigured.error, { reason: 'secret is missing or empty', path })
   const deliveries = createDeliveries()
   // Anybody can send wrong tokens: one line a minute for each reason, numbers aside, such as the age of a signature.
   const logMistake = throttleLog(log)
@@ -145,29 +155,11 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       // Not an error, so that a CMS does not send it again.
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
       await withTimeout(timeout, callInvalidate(options, tags))
-      return jsonResponse(200, { revalidated: true })
+      return jsonResponse(200, { revalidated: true, ...(chosen.isListed && { tags }) })
     } catch (error) {
       log(errors.failed.error, { reason: describeError(error), method, path, ...(tags && { tags }) })
       return errorResponse(errors.failed)
     }
-  }
-}
-
-/** Creates the function that returns the tags to invalidate for a request. */
-function createChooseTags(options: Pick<RevalidateOptions, 'tags' | 'allowTags' | 'getTags' | 'images'>) {
-  const { allowTags = false, getTags } = options
-  const configured = checkTagList(options.tags ?? ['document'])
-  if (configured.length === 0) throw optionError('tags', "a list of one or more tags, such as ['document']", configured)
-  if (getTags && (allowTags || options.tags)) {
-    throw new TypeError('getTags: expected neither tags nor allowTags beside it, got one of them')
-  }
-  return async (request: Request, body: Uint8Array | undefined): Promise<TagsResult> => {
-    const paths = getTags ? [] : new URL(request.url).searchParams.getAll('path')
-    if (paths.length > 0) return tagsOfPaths(configured, paths, options.images)
-    if (!getTags && !allowTags) return { tags: configured }
-    const { bytes, error } = body ? { bytes: body } : await readBody(request)
-    if (error) return { error }
-    return getTags ? mapPayload(getTags, bytes) : narrowTags(configured, bytes)
   }
 }
 

@@ -1,4 +1,5 @@
-import { checkOptions, optionError } from '../option-error.js'
+import { checkKnownOptions, type OptionKinds } from '../known-options.js'
+import { optionError } from '../option-error.js'
 import { isLength } from './length.js'
 
 /**
@@ -53,13 +54,21 @@ export interface CheckedScale {
   sizes: Entries
 }
 
+// Stylesheet and props may be given the same object.
+const spacingOptionKinds: OptionKinds<SpacingScale & { layered?: boolean; warn?: unknown }> = {
+  breakpoints: 'any',
+  sizes: 'any',
+  layered: 'boolean',
+  warn: 'any',
+}
+
 /**
  * Checks a scale and fills in the defaults.
  *
  * @throws TypeError that names the option: an invalid name or length, breakpoints out of order or in several units.
  */
 export function checkScale(scale: SpacingScale<string, string>): CheckedScale {
-  checkOptions(scale)
+  checkKnownOptions(scale, spacingOptionKinds)
   const breakpoints = checkNames('breakpoints', scale.breakpoints ?? defaultBreakpoints)
   const sizes = checkNames('sizes', scale.sizes ?? defaultSizes)
   checkWidths(breakpoints)

@@ -35,7 +35,6 @@ describe('createStyleguideRoute', () => {
     ['off: a page', '/styleguide/%C3%BCber-uns', [404, 'Not found'], { enabled: false }],
     ['off: POST', '/styleguide', [404, 'Not found'], { enabled: false }, 'POST'],
     ['off: the site’s own page', '/styleguide', [410, 'own'], ownNotFound()],
-    ['the string "false" is not true', '/styleguide', [404, 'Not found'], { enabled: 'false' as unknown as boolean }],
     ['another route', '/', undefined],
     ['another route, off', '/styleguides', undefined, { enabled: false }],
     ['a longer name', '/styleguide-2', undefined],
@@ -135,4 +134,25 @@ describe('createStyleguideRoute', () => {
       /^prefix: /,
     )
   })
+})
+
+it.each(['true', 'false', '1', 1, null, undefined])('refuses enabled: %j', (enabled) => {
+  expect(() => request('/styleguide', { enabled: enabled as never })).toThrow(
+    /^enabled: expected true or false, got .*process\.env\.(?:STYLEGUIDE_ENABLED|NAME) === 'true'$|^enabled: expected true or false, got (?:1|null)$/,
+  )
+})
+
+it('says in development, once, that the styleguide is off', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const options = { tree, enabled: false, render: () => new Response() }
+  const visit = (route: ReturnType<typeof createStyleguideRoute>) => route(new Request('http://site.test/styleguide/a'))
+  const route = createStyleguideRoute(options)
+  await visit(route)
+  await visit(route)
+  expect(warn.mock.calls).toEqual([['styleguide: enabled is false, so /styleguide/a is a 404']])
+  vi.stubEnv('NODE_ENV', 'production')
+  await visit(createStyleguideRoute(options))
+  expect(warn).toHaveBeenCalledOnce()
+  vi.unstubAllEnvs()
+  warn.mockRestore()
 })

@@ -1,8 +1,11 @@
+import { warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
+import { checkKnownOptions, type OptionKinds } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkFunction, checkOptions } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
+import { checkEnabled } from './enabled.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
 import type { StyleguideNode } from './tree/tree.js'
 import { createStylesheetCheck } from './unstyled.js'
@@ -28,7 +31,7 @@ export interface StyleguideRouteOptions<Content = unknown> {
   tree: StyleguideNode<Content>
   /** Path prefix of the styleguide. Default `'/styleguide'`. */
   prefix?: string | undefined
-  /** Whether the styleguide is served. Anything but `true` responds with 404. */
+  /** Whether the styleguide is served; `false` responds with 404. */
   enabled: boolean
   /**
    * Renders the page. The status becomes 404 if there is no match, and `noindex` is added. If it throws or rejects, it
@@ -42,11 +45,20 @@ export interface StyleguideRouteOptions<Content = unknown> {
   log?: Log | undefined
 }
 
+const optionKinds: OptionKinds<StyleguideRouteOptions> = {
+  tree: 'any',
+  prefix: 'any',
+  enabled: 'boolean',
+  render: 'any',
+  notFound: 'any',
+  log: 'any',
+}
+
 /**
  * Creates the route of the styleguide, `GET|HEAD {prefix}/{slug}`. Responds with what `render` returns, with
  * `X-Robots-Tag: noindex`, and with status 404 for a slug that matches no page or while the styleguide is off.
  *
- * @throws TypeError for a prefix that is not a plain path.
+ * @throws TypeError for a prefix that is not a plain path, and for `enabled` that is neither `true` nor `false`.
  * @example
  * const styleguide = createStyleguideRoute({
  *   tree,
@@ -58,19 +70,23 @@ export interface StyleguideRouteOptions<Content = unknown> {
  * })
  */
 export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<Content>): RouteHandler {
-  const { tree, enabled, notFound = notFoundResponse } = checkOptions(options)
+  const { tree, enabled, notFound = notFoundResponse } = checkKnownOptions(options, optionKinds)
   checkOptions(tree, 'tree')
+  checkEnabled(enabled)
   checkFunction('render', options.render, 'a function that returns a Response')
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
   const log = throttleLog(options.log ?? logError, { keyOf: (_, { slug }) => String(slug) })
 
   const checkStylesheet = createStylesheetCheck()
+  const warnOfDisabled = warnOnce()
 
   return expectRequest(async (request) => {
     const { pathname } = new URL(request.url)
     if (!`${pathname}/`.startsWith(`${prefix}/`)) return undefined
-    // Not merely truthy: the string 'false' from an environment variable must not publish the styleguide.
-    if (enabled !== true) return notFound(request)
+    if (!enabled) {
+      warnOfDisabled(() => `styleguide: enabled is false, so ${pathname} is a 404`)
+      return notFound(request)
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed()
 
     const slug = pathname.slice(prefix.length + 1)

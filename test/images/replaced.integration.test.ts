@@ -157,7 +157,7 @@ describe('the revalidation endpoint', () => {
     const old = await readAll()
     await replace()
     const response = await post(endpoint, `?path=${encodeURIComponent(path)}`)
-    expect([await response?.json(), purged]).toEqual([{ revalidated: true }, [tags]])
+    expect([await response?.json(), purged]).toEqual([{ revalidated: true, tags }, [tags]])
     expect(isDifferent(old, await readAll())).toEqual(all(old, tags[0] !== 'document'))
   })
 

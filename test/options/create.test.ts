@@ -49,17 +49,17 @@ const functions: Record<string, Wrong[]> = {
   createRevalidateEndpoint: [],
   createSigner: [],
   createSourceMatcher: [],
-  createSplitSpacing: ['undefined', '{}', 'an object'],
+  createSplitSpacing: ['undefined', '{}'],
   createStyleguideRoute: [],
   createVerifier: [],
   imageSrcSet: [],
   // Without URL or key, images are answered with 500: they come from the environment.
-  imgproxy: ['{}', 'an object'],
+  imgproxy: ['{}'],
   localizedMetadata: [],
   localizedPage: [],
   memoryStore: [],
-  memoryTagIndex: ['undefined', '{}', 'an object'],
-  spacingStylesheet: ['undefined', '{}', 'an object'],
+  memoryTagIndex: ['undefined', '{}'],
+  spacingStylesheet: ['undefined', '{}'],
   throttleLog: [],
   tieredStore: [],
   cloudflare: [],
@@ -77,7 +77,7 @@ const functions: Record<string, Wrong[]> = {
   verifySanity: [],
   verifyStandardWebhook: [],
   verifyStoryblok: [],
-  createUpstreamFetch: ['undefined', '{}', 'an object'],
+  createUpstreamFetch: ['undefined', '{}'],
   fileVersions: [],
   nodeListener: [],
   expressMiddleware: [],
@@ -85,14 +85,14 @@ const functions: Record<string, Wrong[]> = {
   nextRoute: [],
   createImageRewrite: [],
   // Without a secret, requests are answered with 500.
-  createRevalidateRoute: ['{}', 'an object'],
+  createRevalidateRoute: ['{}'],
   createStyleguidePage: [],
   createStyleguideMetadata: [],
   nextImageLoader: [],
   createCacheHandler: [],
   createUseCacheHandler: [],
   createImageService: [],
-  sharpService: ['undefined', '{}', 'an object'],
+  sharpService: ['undefined', '{}'],
   createImageComponent: [],
   createSpacing: [],
   componentPage: [],
@@ -121,6 +121,53 @@ it.each(Object.entries(functions).flatMap(([name, right]) => right.map((argument
     expect(() => create(wrong[argument])).not.toThrow()
   },
 )
+
+/** Functions that take no options, and those that take them second, with what is first. */
+const withoutOptions = [
+  'createBearerVerifier',
+  'createSigner',
+  'createSourceMatcher',
+  'createVerifier',
+  // Called for each image: what it needs is checked, and a misspelt name is told when that is missing.
+  'imageSrcSet',
+  'localizedMetadata',
+  'localizedPage',
+  'tagResponse',
+  'fileVersions',
+  'expressMiddleware',
+  'honoMiddleware',
+  'nextRoute',
+  'nextImageLoader',
+  'createImageComponent',
+  'createSpacing',
+]
+const first: Record<string, unknown[]> = {
+  throttleLog: [() => {}],
+  tieredStore: [[core.memoryStore({ maxBytes: 1 })]],
+  nodeListener: [() => {}],
+}
+
+it.each(Object.keys(functions).filter((name) => !withoutOptions.includes(name)))(
+  '%s refuses an option that it does not know',
+  (name) => {
+    const create = (options: object) => () => (entries[name] as Create)(...(first[name] ?? []), options)
+    expect(create({ unknowable: undefined })).toThrow(
+      /^unknowable: expected one of the options [\w, ]+, got an unknown one(?:; .*)?$/,
+    )
+    const [known = ''] = /(?<=options )\w+/.exec(messageOf(create({ unknowable: 1 }))) ?? []
+    const misspelt = known + known.slice(-1)
+    expect(messageOf(create({ [misspelt]: 1 }))).toMatch(/; did you mean \w+\?$/)
+  },
+)
+
+function messageOf(call: () => unknown): string {
+  try {
+    call()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return ''
+}
 
 it('the table has every function of the package that creates, mounts or opens something', () => {
   const pattern = /^(?:create|verify)[A-Z]|(?:Store|Index|Middleware|Listener|Route|Service|Versions|Loader)$/

@@ -1,9 +1,10 @@
 import type { Stamp } from '../../../core/cache/index.js'
+import { checkKnownOptions, type OptionKinds } from '../../../core/known-options.js'
 import { recordBuildStamp } from './build-stamp.js'
 import { type CachedValue, createEntry, readEntry } from './entry.js'
 import { isBuilding, isDevelopment, readBuildId, readsCacheControl } from './next-build.js'
 import { createNotFoundLimit, isNotFound, type NotFoundOptions } from './not-found.js'
-import { type NextCacheOptions, resolveOptions } from './options.js'
+import { type NextCacheOptions, nextCacheOptionKinds, resolveOptions } from './options.js'
 import { type CacheHandlerContext, openPrerendered, type PrerenderedPages } from './prerendered.js'
 import { createRevalidateTags, type Durations } from './purge.js'
 import {
@@ -43,6 +44,14 @@ export interface CacheHandler {
 /** The class that the module of `cacheHandler` exports. */
 export type CacheHandlerClass = new (context?: CacheHandlerContext) => CacheHandler
 
+const optionKinds: OptionKinds<CacheHandlerOptions> = {
+  ...nextCacheOptionKinds,
+  negativeTtl: 'any',
+  maxNegativeEntries: 'any',
+  buildId: 'any',
+  prerendered: 'boolean',
+}
+
 /**
  * Creates the `cacheHandler` of Next.js 15 and 16 on a store and a tag index that all instances share. It caches pages,
  * routes, `fetch`, `unstable_cache` and, with `images.customCacheHandler`, images. `revalidateTag`, `updateTag` and
@@ -76,7 +85,7 @@ export type CacheHandlerClass = new (context?: CacheHandlerContext) => CacheHand
  * }
  */
 export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerClass {
-  const settings = resolveOptions(options)
+  const settings = resolveOptions(checkKnownOptions(options, optionKinds))
   const { store, tagIndex, index, log } = settings
   const revalidateTags = createRevalidateTags(settings)
   const notFound = createNotFoundLimit(options)

@@ -1,7 +1,8 @@
 import type { Store, TagIndex } from '../../../core/cache/index.js'
 import { guardStore, guardTagIndex } from '../../../core/cache/internal.js'
+import type { OptionKinds } from '../../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../../core/log.js'
-import { checkOptions, optionError } from '../../../core/option-error.js'
+import { optionError } from '../../../core/option-error.js'
 import { checkTimeout } from '../../../core/timeout.js'
 import { isDevelopment } from './next-build.js'
 
@@ -19,6 +20,13 @@ export interface NextCacheOptions {
   log?: Log | undefined
 }
 
+export const nextCacheOptionKinds: OptionKinds<NextCacheOptions> = {
+  store: 'any',
+  tagIndex: 'any',
+  timeout: 'any',
+  log: 'any',
+}
+
 /** The options with defaults. */
 export type Settings = ReturnType<typeof resolveOptions>
 
@@ -29,7 +37,7 @@ export type Settings = ReturnType<typeof resolveOptions>
  * @throws TypeError that names the option when one is missing or malformed.
  */
 export function resolveOptions(options: NextCacheOptions) {
-  const { store, tagIndex } = checkOptions(options)
+  const { store, tagIndex } = options
   if (typeof store?.get !== 'function') throw optionError('store', 'a store, such as redisStore({ client })', store)
   if (typeof tagIndex?.stamp !== 'function') {
     throw optionError('tagIndex', 'a tag index, such as redisTagIndex({ client })', tagIndex)

@@ -18,6 +18,8 @@ export type ServiceRequest = Pick<Request, 'url' | 'method' | 'signal'> & { read
 export interface ServiceResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** Why there is no image, for the operator: it may contain what clients must not see. */
+  readonly failure?: string
   /** @param onError Called when a body that is read piece by piece fails. */
   openBody(onError?: (error: unknown) => void): ResponseBody
 }
@@ -46,12 +48,12 @@ export function createNotModifiedResponse(etag: string, options: ResponseOptions
 }
 
 /** Creates the response to a request that gets no image: JSON, never stored. */
-export function createFailureResponse(status: number, message: string): ServiceResponse {
+export function createFailureResponse(status: number, message: string, failure: string): ServiceResponse {
   const { headers, body } = createErrorResponse(
     { status, error: message },
     status === 503 ? { 'Retry-After': '1' } : {},
   )
-  return { status, headers: Object.fromEntries(headers), openBody: () => body }
+  return { status, headers: Object.fromEntries(headers), failure, openBody: () => body }
 }
 
 function cachingHeaders(etag: string, { maxAge, isNegotiated }: ResponseOptions): Record<string, string> {

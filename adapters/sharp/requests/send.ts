@@ -48,12 +48,13 @@ class SentRequest implements ServiceRequest {
 }
 
 function toUpstreamResponse(
-  { status, headers, openBody }: ServiceResponse,
+  { status, headers, failure, openBody }: ServiceResponse,
   { onBodyError }: UpstreamOptions,
 ): UpstreamResponse {
   return {
     status,
     headers: createFieldReader(headers),
+    failure,
     async openBody() {
       const body = openBody(onBodyError)
       return body === null || (body instanceof Uint8Array && body.length === 0) ? undefined : body

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { checkInteger, checkOptions } from '../../option-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
+import { checkInteger } from '../../option-error.js'
 import { isText, type StoreEntry } from './entry.js'
 import type { Store } from './store.js'
 
@@ -13,6 +14,8 @@ export interface MemoryStoreOptions {
 // Map, list and object of an entry, so that a million tiny entries are bounded too.
 const overheadBytes = 1024
 
+const optionKinds: OptionKinds<MemoryStoreOptions> = { maxBytes: 'any', clock: 'any' }
+
 /**
  * Creates a store in memory that evicts the least recently used entry first. It answers synchronously.
  *
@@ -20,7 +23,7 @@ const overheadBytes = 1024
  * @example memoryStore({ maxBytes: 64 * 1024 * 1024 })
  */
 export function memoryStore(options: MemoryStoreOptions): Store {
-  const { maxBytes, clock = () => performance.now() } = checkOptions(options)
+  const { maxBytes, clock = () => performance.now() } = checkKnownOptions(options, optionKinds)
   checkInteger('maxBytes', maxBytes, 1)
   const entries = new LRUCache<string, { entry: StoreEntry; since: number }>({
     maxSize: maxBytes,

@@ -1,3 +1,4 @@
+import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
 import { type Log, logError, throttleLog } from '../../log.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { optionError } from '../../option-error.js'
@@ -11,6 +12,8 @@ export interface TieredStoreOptions {
   /** Receives warnings and errors, each at most once a minute. Default: `console.error`. */
   log?: Log | undefined
 }
+
+const optionKinds: OptionKinds<TieredStoreOptions> = { timeout: 'any', log: 'any' }
 
 /**
  * Combines several stores into one, the fastest first. An entry that only a later tier has is copied to the earlier ones,
@@ -32,7 +35,7 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   if (!Array.isArray(stores) || stores.length === 0) {
     throw optionError('stores', 'a list of stores, the fastest first', stores)
   }
-  const { timeout = 500, log = logError } = options
+  const { timeout = 500, log = logError } = checkKnownOptions(options, optionKinds)
   for (const store of stores) {
     if (typeof store?.get !== 'function') throw optionError('stores', 'a list of stores', stores)
   }

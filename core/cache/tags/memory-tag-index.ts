@@ -1,5 +1,6 @@
+import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
 import { type Log, logError, throttleLog } from '../../log.js'
-import { checkInteger, checkOptions } from '../../option-error.js'
+import { checkInteger } from '../../option-error.js'
 import type { Stamp } from '../store/entry.js'
 import type { PurgeMode, TagIndex } from './tag-index.js'
 
@@ -13,6 +14,8 @@ export interface MemoryTagIndexOptions {
   log?: Log | undefined
 }
 
+const optionKinds: OptionKinds<MemoryTagIndexOptions> = { maxTags: 'any', log: 'any' }
+
 /**
  * Creates a tag index in memory, for one process. A purge costs the same however many entries it affects. It answers
  * synchronously.
@@ -23,7 +26,7 @@ export interface MemoryTagIndexOptions {
  * tagIndex.purge(['document'], 'hard')
  */
 export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
-  const { maxTags = 100_000, log = logError } = checkOptions(options)
+  const { maxTags = 100_000, log = logError } = checkKnownOptions(options, optionKinds)
   checkInteger('maxTags', maxTags, 1)
   const warn = throttleLog(log)
   const purges = { hard: createRecentPurges(maxTags), soft: createRecentPurges(maxTags) }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { memoryStore } from '../../cache/index.js'
+import { encodeSource } from '../source-encoding.js'
 import { createImages, type ImagesOptions } from './create-images.js'
 import type { ImageSite } from './image-service.js'
 import { imgproxy } from './imgproxy-service.js'
@@ -117,7 +118,7 @@ describe('createImages', () => {
     [
       'a service that was not called',
       { service: imgproxy },
-      'service: expected sharpService() or imgproxy({ url, key, salt }), got a function; call it',
+      'what createImages calls is service: imgproxy({ url, key, salt })',
     ],
     ['no sources', { sources: undefined }, 'sources: expected prefixes with their folders'],
     ['an empty list', { sources: [] }, 'sources: expected a list of prefixes'],
@@ -125,6 +126,88 @@ describe('createImages', () => {
     ['a lifetime of no number', { maxAge: '5m' }, "maxAge: expected a whole number >= 0, got '5m'"],
   ])('refuses %s', (_, options, message) => {
     expect(() => start(options as Partial<ImagesOptions>)).toThrow(message)
+  })
+})
+
+describe('what the proxy refuses', () => {
+  const refuse = async (path: string) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { get } = start({ widths: [300, 600] })
+    for (const _ of [1, 2, 3]) expect((await get(path))?.status).toBeGreaterThanOrEqual(400)
+    return warn.mock.calls.flat()
+  }
+  const cat = encodeSource('/media/cat.jpg')
+
+  it.each([
+    [
+      '/_image',
+      'Images: 400 Missing required parameters for /_image: expected /{prefix}/{source}?width={n}; write the URL with',
+    ],
+    [`/_image/${cat}?width=333`, 'width: expected one of 300, 600, got 333; add it to widths'],
+    [`/_image/${cat}?width=300&q=75`, 'expected no parameter but width, got width, q; write the URL with'],
+    [`/_image/${cat}?width=300&v=1`, 'expected no parameter but width, and v with the option version, got width, v;'],
+    ['/_image/cat.jpg?width=300', "expected unpadded base64url of a source as the loader spells it, got ''"],
+    [`/_image/${encodeSource('/medai/cat.jpg')}?width=300`, 'Images: 403 Source not allowed for'],
+    [
+      `/_image/${encodeSource('/medai/cat.jpg')}?width=300`,
+      'sources: expected a prefix of /medai/cat.jpg, got /media/, https://cdn.example.com/photos/',
+    ],
+  ])('is told once in development: %s', async (path, text) => {
+    expect(await refuse(path)).toEqual([expect.stringContaining(text)])
+  })
+
+  it('is told for each width, and 20 times at most', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { get } = start({ widths: [300] })
+    for (let width = 1; width < 100; width++) await get(`/_image/${cat}?width=${width}`)
+    expect(warn).toHaveBeenCalledTimes(20)
+  })
+
+  it('is not told in production', async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    expect(await refuse(`/_image/${cat}?width=333`)).toEqual([])
+  })
+})
+
+describe('a version of other sources', () => {
+  const versions = (...prefixes: string[]) => Object.assign(() => 'v1', { prefixes })
+
+  it.each([['/medai/'], ['/medai/', '/mediation/']])('is refused: %s %s', (...prefixes) => {
+    expect(() => start({ version: versions(...prefixes) })).toThrow(
+      `version: expected versions of sources under /media/, https://cdn.example.com/photos/, got '${prefixes.join(', ')}'`,
+    )
+  })
+
+  it.each([['/media/'], ['/media/cats/'], ['/'], ['/other/', '/media']])('is not: %s %s', (...prefixes) => {
+    expect(() => start({ version: versions(...prefixes) })).not.toThrow()
+  })
+})
+
+describe('a source that stays the original', () => {
+  it('is warned of once for each first folder and kind, and 20 times at most', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { loader } = start().images
+    for (const src of [
+      '/medai/1.jpg',
+      '/medai/2.jpg',
+      '/photos/1.jpg',
+      'https://a.test/x/1.jpg',
+      'https://a.test/x/2.jpg',
+    ])
+      loader({ src, width: 64 })
+    expect(warn.mock.calls.map(([message]) => message.replace(/.*original: /, ''))).toEqual([
+      '/medai/1.jpg',
+      '/photos/1.jpg',
+      'https://a.test/x/1.jpg',
+    ])
+    for (let folder = 0; folder < 100; folder++) loader({ src: `/${folder}/1.jpg`, width: 64 })
+    expect(warn).toHaveBeenCalledTimes(20)
+  })
+
+  it.each([undefined, null, 1])('is refused when it is %s', (src) => {
+    expect(() => start().images.loader({ src: src as never, width: 64 })).toThrow(
+      `src: expected a path or URL such as '/media/cat.jpg', got ${src}`,
+    )
   })
 })
 
@@ -140,6 +223,16 @@ describe('an unmounted handler', () => {
     render(images)
     vi.advanceTimersByTime(60_000)
     expect(warn.mock.calls).toEqual([[expect.stringContaining('is it mounted?')]])
+  })
+
+  it('is warned of although only one page was ever rendered, and says where to mount it', () => {
+    vi.useFakeTimers()
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    start().images.loader({ src: '/media/cat.jpg', width: 64 })
+    vi.advanceTimersByTime(10_000)
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/is it mounted\? Mount it before .*app\.use\(honoMiddleware\(images\.handler\)\)/)],
+    ])
   })
 
   it.each([

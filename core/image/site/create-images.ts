@@ -1,7 +1,8 @@
 import { memoryTagIndex, type Store, type TagIndex } from '../../cache/index.js'
 import type { RouteHandler } from '../../handler.js'
+import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
 import type { Log } from '../../log.js'
-import { checkOptions, optionError } from '../../option-error.js'
+import { optionError } from '../../option-error.js'
 import { createImageLoader, type ImageLoader } from '../loader.js'
 import { createImageProxy } from '../proxy.js'
 import { createSourceNames } from '../source-names.js'
@@ -66,6 +67,18 @@ export interface Images {
   invalidate(sources: readonly string[]): Promise<void>
 }
 
+const optionKinds: OptionKinds<ImagesOptions> = {
+  sources: 'any',
+  service: 'any',
+  prefix: 'any',
+  widths: 'any',
+  maxAge: 'any',
+  version: 'any',
+  cache: 'any',
+  tagIndex: 'any',
+  log: 'any',
+}
+
 /**
  * Creates all that a site needs for its images: proxy, service, loader and purge, with sources, prefix and widths in one
  * place. From one machine to several, only `service` changes. Code for browsers takes `createImageLoader` with the same
@@ -78,7 +91,20 @@ export interface Images {
  * images.srcSet({ src: '/media/cat.jpg', width: 640 }) // { src, srcset, sizes }
  */
 export function createImages(options: ImagesOptions): Images {
-  const { service, prefix, widths, maxAge, version, cache, tagIndex = memoryTagIndex(), log } = checkOptions(options)
+  const {
+    service,
+    prefix,
+    widths,
+    maxAge,
+    version,
+    cache,
+    tagIndex = memoryTagIndex(),
+    log,
+  } = checkKnownOptions(
+    options,
+    optionKinds,
+    'how images are made is an option of the service, such as sharpService({ quality })',
+  )
   if (typeof service !== 'function') {
     throw optionError('service', 'sharpService() or imgproxy({ url, key, salt })', service)
   }

@@ -1,5 +1,5 @@
 import { createResponseCache, memoryStore } from '../../cache/index.js'
-import { checkOptions } from '../../option-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
 import type { ImageProxyOptions } from '../proxy.js'
 import { imageFormats } from '../service-headers.js'
 import type { ImageService } from './image-service.js'
@@ -24,6 +24,16 @@ export interface ImgproxyOptions {
   fetch?: ImageProxyOptions['fetch']
 }
 
+const optionKinds: OptionKinds<ImgproxyOptions> = {
+  url: 'any',
+  key: 'any',
+  salt: 'any',
+  secret: 'any',
+  sourceBaseUrl: 'any',
+  timeout: 'any',
+  fetch: 'any',
+}
+
 /**
  * Images made by an imgproxy (https://imgproxy.net), or any service with its URLs, for `createImages`. imgproxy has no cache,
  * so a response cache is in front of it: in `cache` of `createImages`, by default in 64 MiB of memory.
@@ -42,7 +52,7 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     salt,
     timeout,
     fetch,
-  } = checkOptions(options)
+  } = checkKnownOptions(options, optionKinds, 'what createImages calls is service: imgproxy({ url, key, salt })')
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     // Its own tags only: a publication purges pages, and no image.
     const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })

@@ -3,6 +3,9 @@ import { isDevelopment, warnOnce } from '../../development.js'
 import { expectRequest, type RouteHandler } from '../../handler.js'
 import type { ImageLoader } from '../loader.js'
 
+const whereToMount =
+  'Mount it before the routes of pages, above all before one for every path: app.use(honoMiddleware(images.handler)) or app.use(expressMiddleware(images.handler))'
+
 /** Milliseconds that a browser has for its first request. */
 const patience = 10_000
 
@@ -17,7 +20,10 @@ export function expectRequests(handler: RouteHandler, loader: ImageLoader) {
   let isWaiting = false
   const check = (url: string) => {
     if (hasRequests) return
-    warn(() => `Images: pages have URLs such as ${url}, but no request has reached images.handler: is it mounted?`)
+    warn(
+      () =>
+        `Images: pages have URLs such as ${url}, but no request has reached images.handler: is it mounted? ${whereToMount}`,
+    )
   }
   const load: ImageLoader = (image) => {
     const url = loader(image)

@@ -1,6 +1,7 @@
 import { describeError } from '../../describe-error.js'
 import { defaultWidths, type ImageLoader } from '../../image/index.js'
-import { checkFunction, checkOptions, optionError } from '../../option-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
+import { checkFunction, optionError } from '../../option-error.js'
 import { checkTimeout, startDeadline, TimeoutError, withTimeout } from '../../timeout.js'
 import { type ImageSize, readImageSize } from './image-size.js'
 
@@ -51,6 +52,17 @@ const acceptHeaders = {
   JPEG: 'image/jpeg,*/*;q=0.5',
 }
 
+const optionKinds: OptionKinds<MeasureImagesOptions> = {
+  fetch: 'any',
+  loader: 'any',
+  src: 'any',
+  widths: 'any',
+  accept: 'any',
+  origin: 'any',
+  concurrency: 'any',
+  timeout: 'any',
+}
+
 /**
  * Requests one image at every width and in every format, a few at a time, and measures the responses. A request that
  * fails is reported in its `problem`; the others continue. Call it once and keep the result: it takes as long as the
@@ -68,7 +80,7 @@ export async function measureImages(options: MeasureImagesOptions): Promise<Meas
     widths = defaultWidths,
     accept = acceptHeaders,
     origin = 'http://localhost',
-  } = checkOptions(options)
+  } = checkKnownOptions(options, optionKinds)
   const { concurrency = 4, timeout = 30_000, fetch } = options
   checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
   checkFunction('fetch', fetch, 'the image proxy, or a function shaped like fetch')

@@ -1,5 +1,6 @@
 import type * as React from 'react'
-import { checkInteger, checkOptions, optionError } from '../../../core/option-error.js'
+import { checkKnownOptions, type OptionKinds } from '../../../core/known-options.js'
+import { checkInteger, optionError } from '../../../core/option-error.js'
 import { pageHref } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs } from '../../../core/styleguide/internal.js'
 import type { StyleguideContentProps, StyleguideTree } from '../content.js'
@@ -16,6 +17,14 @@ export interface ComponentPageOptions {
   scheme?: 'light' | 'dark' | undefined
 }
 
+const optionKinds: OptionKinds<ComponentPageOptions> = {
+  title: 'any',
+  path: 'any',
+  description: 'any',
+  variants: 'any',
+  scheme: 'any',
+}
+
 /**
  * Creates a page that shows a component's variants, each beside its source and, if it has `widths`, in frames of those
  * widths. Each variant gets its own page below, without the shell: `/styleguide/card/wide`.
@@ -28,7 +37,7 @@ export interface ComponentPageOptions {
  * })
  */
 export function componentPage(options: ComponentPageOptions): StyleguideTree {
-  const { title, path, description, variants, scheme } = checkOptions(options)
+  const { title, path, description, variants, scheme } = checkKnownOptions(options, optionKinds)
   if (!Array.isArray(variants)) throw optionError('variants', 'a list of variants', variants)
   for (const variant of variants) checkFrames(variant)
   const uniqueSlug = createUniqueSlugs('variant')

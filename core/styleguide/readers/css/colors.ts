@@ -1,5 +1,5 @@
 import type { StyleColor } from '../../colors/style-color.js'
-import { ownEntries } from '../own-members.js'
+import { entriesOfCss } from './check-css.js'
 import { readCustomProperties } from './custom-properties.js'
 import { describeMissing } from './missing.js'
 import { readStylesheet, type SelectorOptions } from './stylesheet.js'
@@ -30,10 +30,12 @@ export function fromCssVariables(
   { prefix = '--color-', ...options }: CssVariablesOptions = {},
 ): StyleColor[] {
   const isMixed = !/colou?r/i.test(prefix)
-  if (typeof css !== 'string') return readCustomProperties(ownEntries(css), prefix, {}, isMixed)
-  const stylesheet = readStylesheet(css, options)
+  const entries = entriesOfCss(css)
+  if (entries) return readCustomProperties(entries, prefix, {}, isMixed)
+  const text = css as string
+  const stylesheet = readStylesheet(text, options)
   const colors = readCustomProperties(stylesheet.root, prefix, { modes: stylesheet.modes }, isMixed)
-  const problem = colors.length === 0 ? describeMissing(css, stylesheet, prefix) : undefined
+  const problem = colors.length === 0 ? describeMissing(text, stylesheet, prefix) : undefined
   if (problem) throw problem
   return colors
 }

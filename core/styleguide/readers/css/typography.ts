@@ -1,5 +1,5 @@
 import { cssText, type Typography } from '../../values/design-value.js'
-import { ownEntries } from '../own-members.js'
+import { entriesOfCss } from './check-css.js'
 import { type ResolvedProperty, resolveProperties } from './custom-properties.js'
 import { readStylesheet } from './stylesheet.js'
 
@@ -44,10 +44,7 @@ export function typographyFromCssVariables(
   css: string | Readonly<Record<string, unknown>>,
   names: TypographyNames = {},
 ): Typography {
-  return collectTypography(
-    resolveProperties(typeof css === 'string' ? readStylesheet(css).root : ownEntries(css)),
-    names,
-  )
+  return collectTypography(resolveProperties(entriesOfCss(css) ?? readStylesheet(css as string).root), names)
 }
 
 /** Collects the typography from resolved custom properties. */

@@ -1,3 +1,4 @@
+import { optionError } from '../../../option-error.js'
 import {
   type CustomProperties,
   type PageProperties,
@@ -35,6 +36,9 @@ interface ThemeProperties {
 
 /** Returns the custom properties of a theme in any of its forms. */
 export function readTheme(theme: TailwindTheme): ThemeProperties {
+  if (typeof theme !== 'object' || theme === null) {
+    throw optionError('theme', 'a theme of Tailwind 4, such as that of readTailwind4Theme(css)', theme)
+  }
   if (Symbol.iterator in theme) {
     return { properties: plainValues(theme as CustomProperties), prefix: '--', page: {} }
   }

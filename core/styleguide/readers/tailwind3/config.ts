@@ -1,5 +1,6 @@
 import { describeError } from '../../../describe-error.js'
 import { warnInDevelopment } from '../../../development.js'
+import { checkOptions } from '../../../option-error.js'
 import { looksLikeColor } from '../../colors/style-color.js'
 import { ownEntries, ownMember } from '../own-members.js'
 
@@ -34,6 +35,15 @@ function isSetting(value: unknown): boolean {
   return [value, ...parts].some((part) => Array.isArray(part) || typeof part === 'boolean')
 }
 
+/**
+ * Checks that there is a configuration.
+ *
+ * @throws TypeError otherwise.
+ */
+export function checkConfig<Config>(config: Config): Config {
+  return checkOptions(config, 'config')
+}
+
 /** Returns the arguments for theme sections that are functions. Tailwind's own `colors` are not known here. */
 export function themeArguments(theme: unknown = {}) {
   return {
@@ -48,7 +58,7 @@ export function themeArguments(theme: unknown = {}) {
  * theme. A section function that throws counts as empty, with a warning in development.
  */
 export function readSection(config: object, name: string): [name: string, value: unknown][] {
-  const theme = ownMember(config, 'theme') ?? config
+  const theme = ownMember(checkConfig(config), 'theme') ?? config
   const sections = [ownMember(theme, name), ownMember(ownMember(theme, 'extend'), name)]
   return sections.flatMap((section) => {
     const value = typeof section === 'function' ? callSection(section, theme, name) : section

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { handleWhileConnected } from './disconnected.js'
+import { checkHandler, checkResponse } from './handler.js'
+
+const end = (_request: unknown, response: { end: () => void }) => response.end()
+
+it.each([
+  ['an arrow function', (req: unknown, res: typeof end) => end(req, res as never)],
+  ['an asynchronous one', async (req: unknown, res: typeof end) => end(req, res as never)],
+  [
+    'a named function',
+    function show(_req: unknown, res: typeof end, _next: unknown) {
+      end(_req, res as never)
+    },
+  ],
+])('a handler of Express is refused: %s', (_, handler) => {
+  expect(() => checkHandler(handler)).toThrow(
+    /^handler: expected a function from Request to Response, got one of Express or Node, \(req, res\); write \(request\) => new Response/,
+  )
+})
+
+it.each([
+  ['one parameter', (request: Request) => new Response(request.url)],
+  ['an environment, as Workers have', (request: Request, _environment?: unknown) => new Response(request.url)],
+  ['a context, as React Router has', (request: Request, _context?: unknown) => new Response(request.url)],
+  ['none', () => new Response()],
+])('a handler is not refused: %s', (_, handler) => {
+  expect(checkHandler(handler)).toBe(handler)
+})
+
+it.each([
+  ['text', '<h1>Hi</h1>', "'<h1>Hi</h1>'"],
+  ['an empty text', '', "''"],
+  ['a number', 404, '404'],
+  ['an object', { title: 'Hi' }, 'an object'],
+])('what is no response is refused: %s', async (_, returned, got) => {
+  const message = `handler: expected a function from Request to Response, got one that returns ${got}; write (request) =>`
+  expect(() => checkResponse(returned)).toThrow(message)
+  const handler = async () => returned as never
+  await expect(handleWhileConnected(handler, new Request('http://site.test'))).rejects.toThrow(message)
+})
+
+it.each([undefined, null, new Response(), { status: 200, headers: new Headers(), body: null }])(
+  'a response of any kind, or none, is not refused',
+  (response) => {
+    expect(checkResponse(response)).toBe(response)
+  },
+)
