@@ -250,7 +250,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(calls).toHaveLength(1)
     expect(Date.now() - began).toBeLessThan(1000)
     expect(error.tags).toHaveLength(batchSize * 3)
-    expect(error.message).toMatch(/HTTP 429.*; skipped: Retry-After exceeds the time limit/)
+    expect(error.message).toMatch(/HTTP 429.*; skipped: calls pause for longer than the time limit/)
   })
 
   it('a rejected token ends the purge', async () => {
