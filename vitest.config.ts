@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { isLong } from './test/setup/long.js'
+import { LongestFirst } from './test/setup/longest-first.js'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -13,9 +15,13 @@ const testingLibrary = {
 
 const redis6 = ['redis', 'ioredis'].map((name) => ({ find: new RegExp(`^${name}$`), replacement: `${name}6` }))
 
+// What hangs, ends by these. They are long, since on a machine with much else to do a second becomes half a minute.
+const timeouts = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } }
+
 const folders = '{core,adapters,react,cli,test}'
-// Unit tests run first and alone: some compare durations.
-const afterUnit = { groupOrder: 1 }
+// Unit tests run first and alone: some compare durations. The others often wait for processes, sockets and time limits, so one more
+// of them than there are cores runs at once.
+const afterUnit = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
 
 // A test's file name says what it needs:
 // - `*.test.ts`: unit. No socket, disk, child process or build; no test takes more than a second.
@@ -25,8 +31,12 @@ const afterUnit = { groupOrder: 1 }
 // test/react18 runs unit tests with React 18 in place of 19; the tests of adapters/redis also run with version 6 of both clients.
 export default defineConfig({
   test: {
-    // All cores, since many tests wait for processes and sockets; the default leaves one core free.
+    // All cores; the default leaves one free.
     maxWorkers: '100%',
+    globalSetup: ['test/setup/temporary-folder.ts'],
+    // What a test prints, such as warnings for development, is shown if it fails.
+    silent: 'passed-only',
+    sequence: { sequencer: LongestFirst },
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'test/report.json' }]] : ['default'],
     projects: [
       {
@@ -34,7 +44,7 @@ export default defineConfig({
           name: 'unit',
           include: [`${folders}/**/*.test.{ts,tsx}`],
           exclude: ['**/node_modules/**', '**/*.{integration,browser}.test.*', 'test/react18/**'],
-          testTimeout: 30_000,
+          ...timeouts,
         },
       },
       {
@@ -43,6 +53,7 @@ export default defineConfig({
           name: 'unit, react 18',
           include: ['test/react18/*.test.tsx'],
           server: { deps: { inline: [/testing-library\/react/] } },
+          ...timeouts,
         },
       },
       {
@@ -50,8 +61,8 @@ export default defineConfig({
           name: 'integration',
           include: [`${folders}/**/*.integration.test.{ts,tsx}`],
           exclude: ['**/node_modules/**', ...(isLong ? [] : ['test/frameworks/frameworks.integration.test.ts'])],
-          testTimeout: 30_000,
-          sequence: afterUnit,
+          ...timeouts,
+          ...afterUnit,
         },
       },
       {
@@ -59,8 +70,8 @@ export default defineConfig({
         test: {
           name: 'integration, redis 6',
           include: ['adapters/redis/{redis,servers}.integration.test.ts'],
-          testTimeout: 30_000,
-          sequence: afterUnit,
+          ...timeouts,
+          ...afterUnit,
         },
       },
       {
@@ -69,8 +80,8 @@ export default defineConfig({
           include: [`${folders}/**/*.browser.test.{ts,tsx}`],
           exclude: ['**/node_modules/**', ...(isLong ? [] : ['test/engines/**'])],
           globalSetup: ['test/setup/chromium.ts', 'test/setup/examples.ts'],
-          testTimeout: 30_000,
-          sequence: afterUnit,
+          ...timeouts,
+          ...afterUnit,
         },
       },
     ],

@@ -32,7 +32,9 @@ async function benchCall() {
 async function benchPurge() {
   console.log(`\nPurging a tag on ${purgePages.toLocaleString('en')} pages, and its ratio to one on a single page`)
   for (const name of names) {
+    process.stderr.write(`\r  ${name} `)
     const times = await measure('purge', name, purgePages)
+    process.stderr.write('\r\x1b[K')
     const result = times
       ? `${(times.all / 1000).toFixed(1).padStart(7)} µs  ${(times.all / times.one).toFixed(2).padStart(8)} x`
       : 'has no tags'.padStart(10)
@@ -43,7 +45,9 @@ async function benchPurge() {
 async function benchFlood() {
   console.log(`\nMemory after ${floodPages.toLocaleString('en')} URLs of 2 KB each; the bound is 64 MiB`)
   for (const name of names) {
+    process.stderr.write(`\r  ${name} `)
     const { held, resident } = await measure('flood', name, floodPages)
+    process.stderr.write('\r\x1b[K')
     const ratio = (held / (64 * 1024 ** 2)).toFixed(2)
     console.log(
       `  ${name.padEnd(44)} ${mebibytes(held).padStart(10)}  ${ratio.padStart(8)} x  process ${mebibytes(resident)}`,

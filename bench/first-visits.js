@@ -25,6 +25,8 @@ export async function benchFirstVisits(servers, folder, photos, format) {
     const original = await sharp(await readFile(`${folder}/${photo}`))
       .autoOrient()
       .resize(width)
+      // Without loss: by default it would be a JPEG of quality 80, and who reproduces its blocks would look best.
+      .png()
       .toBuffer()
     const ssim = await createSsim(original)
     const first = await visit(ours.url(photo, width, format), format)

@@ -1,14 +1,17 @@
-import { execFileSync, execSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, execSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createProject, listFiles, run } from './testing/project.js'
+import { createProject, listFiles, run, runWithoutPrivilege } from './testing/project.js'
 import { runInTerminal } from './testing/terminal.js'
 import { writeFiles } from './write-files.js'
 
 const hono = { 'package.json': { type: 'module', dependencies: { hono: '^4' } }, 'server.js': 'const app = new Hono()' }
-const honoFiles = ['images', 'index', 'revalidate', 'styleguide'].map((name) => `sitewright/${name}.js`)
+const honoFiles = ['environment', 'images', 'index', 'revalidate', 'styleguide'].map((name) => `sitewright/${name}.js`)
 const given = ['.gitignore', 'package.json', 'server.js']
+
+/** Returns the command that is told. */
+const undoOf = (stdout: string) => /^Undo:\n([\s\S]*?)\n\n/m.exec(stdout)?.[1] as string
 
 describe('the command line', () => {
   it.each([['--help'], ['init', '-h'], []])('%s %s shows the help', (...line) => {
@@ -29,32 +32,37 @@ describe('the command line', () => {
 })
 
 describe('writes', () => {
-  it('the files, and git undoes them', () => {
-    const folder = createProject({ ...hono, '.gitignore': 'node_modules\n.env*\n' })
+  it('the files, and the command that is told removes them', () => {
+    const folder = createProject(hono)
     const { code, stdout, stderr } = run(folder, ['init', '--yes'])
     expect([code, stderr]).toEqual([0, ''])
     expect(listFiles(folder)).toEqual(['.env.example', ...given, ...honoFiles].sort())
-    const [, undo = ''] = /^Undo: (.*)$/m.exec(stdout) ?? []
-    expect(undo).toMatch(/^git clean/)
-    execSync(undo, { cwd: folder, stdio: 'ignore' })
+    execSync(undoOf(stdout), { cwd: folder, stdio: 'ignore' })
     expect(listFiles(folder)).toEqual(given)
+    expect(readdirSync(folder)).not.toContain('sitewright')
   })
 
-  it('paths of Next.js, which git undoes as well', () => {
-    const folder = createProject({ 'package.json': { dependencies: { next: '16' } }, 'app/api/a/route.js': '' })
-    const before = listFiles(folder)
-    const { stdout } = run(folder, ['init', '--yes'])
-    expect(listFiles(folder)).toContain('app/%5Fimage/[[...source]]/route.js')
-    expect(listFiles(folder)).toContain('app/styleguide/[[...slug]]/page.js')
-    execSync(/^Undo: (.*)$/m.exec(stdout)?.[1] as string, { cwd: folder, stdio: 'ignore' })
-    expect(listFiles(folder)).toEqual(before)
-  })
+  it.each([true, false])(
+    'paths of Next.js, which are removed without what has come beside them; with git: %s',
+    (git) => {
+      const folder = createProject({ 'package.json': { dependencies: { next: '16' } } }, { git })
+      const { stdout } = run(folder, ['init', '--yes'])
+      expect(listFiles(folder)).toContain('app/%5Fimage/[[...source]]/route.js')
+      expect(listFiles(folder)).toContain('app/styleguide/[[...slug]]/page.js')
+      writeFileSync(join(folder, 'app/api/mine.js'), '')
+      writeFileSync(join(folder, 'app/page.js'), '')
+      // It fails at the folders that are not empty, and goes on.
+      spawnSync('sh', ['-c', undoOf(stdout)], { cwd: folder })
+      expect(listFiles(folder)).toEqual(['.gitignore', 'app/api/mine.js', 'app/page.js', 'package.json'])
+      expect(readdirSync(join(folder, 'app'))).toEqual(['api', 'page.js'])
+    },
+  )
 
   it('nothing with --dry-run, and says what it would', () => {
     const folder = createProject(hono)
     const { code, stdout } = run(folder, ['init', '--dry-run', '--yes'])
     expect(code).toBe(0)
-    expect(stdout).toContain('Would write:\n  + sitewright/images.js')
+    expect(stdout).toContain('Would write:\n  + sitewright/environment.js')
     expect(listFiles(folder)).toEqual(given)
   })
 
@@ -112,7 +120,7 @@ describe('warns', () => {
     const { code, stdout } = run(folder, ['init', '--yes'])
     expect(code).toBe(0)
     expect(stdout).toContain('This is no git repository: git cannot undo what is written.')
-    expect(stdout).toContain('Undo: rm -r sitewright .env.example\n')
+    expect(stdout).toContain('Undo:\n     rm -d sitewright/environment.js ')
   })
 
   it('where there is no git', () => {
@@ -169,6 +177,18 @@ describe('fails, and writes nothing,', () => {
     expect(listFiles(folder)).toEqual(given)
   })
 
+  it('in a folder that is read-only', () => {
+    const folder = createProject(hono)
+    chmodSync(folder, 0o555)
+    const { code, stderr } = runWithoutPrivilege(folder, ['init', '--yes'])
+    chmodSync(folder, 0o755)
+    expect(stderr).toBe(
+      `Error: sitewright/environment.js could not be written, so nothing was: EACCES: permission denied, mkdir '${folder}/sitewright'\n`,
+    )
+    expect(code).toBe(1)
+    expect(listFiles(folder)).toEqual(given)
+  })
+
   it('when a file in the middle cannot be written', () => {
     const folder = createProject(hono)
     const file = (path: string) => ({ path, text: 'text', purpose: '' })
@@ -219,9 +239,9 @@ describe('in a terminal', () => {
   it('asks, and writes after Enter', async () => {
     const folder = createProject(hono)
     const { code, output } = await runInTerminal(folder, ['init'], '\r')
-    expect(output).toContain('Write 5 files?')
+    expect(output).toContain('Write 6 files?')
     expect(output).toMatch(styles)
-    expect(output).toMatch(/Write 5 files\?\r\n.*Yes.*\r\n.*Wrote 5 files\./)
+    expect(output).toMatch(/Write 6 files\?\r\n.*Yes.*\r\n.*Wrote 6 files\./)
     expect(code).toBe(0)
     expect(listFiles(folder)).toEqual(['.env.example', ...given, ...honoFiles].sort())
   })
@@ -259,20 +279,36 @@ describe('in a terminal', () => {
 
   it('has no colors with NO_COLOR', async () => {
     const { output } = await runInTerminal(createProject(hono), ['init'], '\r', { NO_COLOR: '1' })
-    expect(output).toContain('Wrote 5 files.')
+    expect(output).toContain('Wrote 6 files.')
     expect(output).not.toMatch(styles)
   })
 })
 
+it('undici is installed in the same form as in the documentation', () => {
+  const pages = ['docs', 'docs/start', 'adapters/next', '.'].flatMap((folder) =>
+    readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? readFileSync(join(folder, name), 'utf8') : [])),
+  )
+  const lines = pages.flatMap((text) => text.match(/^npm install .*\bundici\b.*$/gm) ?? [])
+  lines.push(...(run(createProject(hono), ['init', '--dry-run']).stdout.match(/npm install .*/g) ?? []))
+  expect(lines.length).toBeGreaterThan(5)
+  expect(lines.filter((line) => !line.includes(' undici@7'))).toEqual([])
+})
+
 describe('the output', () => {
-  const projects = [hono, { 'package.json': { dependencies: { next: '16' } }, 'tsconfig.json': '{}' }]
+  const projects = [
+    hono,
+    { 'package.json': { type: 'commonjs', dependencies: { express: '5' } } },
+    { 'package.json': { dependencies: { next: '16' } }, 'tsconfig.json': '{}' },
+  ]
   it.each([...projects, { 'package.json': { devDependencies: { vite: '8' } }, 'server.js': 'createServer()' }])(
     'has no colors and fits into 80 columns: %j',
     (files) => {
       const { stdout } = run(createProject(files, { git: false }), ['init', '--yes'])
       expect(stdout).not.toMatch(styles)
-      // Lines to copy are not broken.
-      const lines = stdout.split('\n').filter((line) => !/^(?: {5}|Undo: )/.test(line))
+      // Lines that cannot be broken: code of one statement.
+      const lines = stdout
+        .split('\n')
+        .filter((line) => !/^ {5} *(?:createServer|configurePreviewServer|images: )/.test(line))
       expect(lines.filter((line) => line.length > 80)).toEqual([])
     },
   )

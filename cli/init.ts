@@ -1,13 +1,15 @@
 import { InitError } from './init-error.js'
 import { nextSteps } from './plan/next-steps.js'
-import { createdPaths, type Plan, planFiles } from './plan/plan.js'
+import { createdPaths, planFiles } from './plan/plan.js'
 import { projectFiles } from './plan/templates.js'
+import { exampleOf, runLines } from './plan/usage.js'
 import { type GitState, gitState } from './project/git.js'
 import { readPackageJson } from './project/package-json.js'
 import { inspectProject, type Project } from './project/project.js'
 import { findServers, type Server, servers, serverTitles } from './project/server.js'
 import { askForServer, askToWrite, canAsk } from './prompts.js'
-import { bold, dim, green, print, table, yellow } from './terminal.js'
+import { printPlan, printSteps, printUndo, printUsage } from './report.js'
+import { bold, dim, green, print, yellow } from './terminal.js'
 import { writeFiles } from './write-files.js'
 
 export interface InitOptions {
@@ -22,7 +24,7 @@ export interface InitOptions {
 }
 
 /**
- * Writes the files that a project lacks, and says what is left to do. Returns `false` when the user declined.
+ * Writes the files that a project lacks, and says what was done, what is left to do, and what to run. Returns `false` when the user declined.
  *
  * @throws InitError when the project cannot be read, or a file cannot be written; then nothing was.
  */
@@ -42,9 +44,15 @@ export async function init({ folder, yes, dryRun, server }: InitOptions): Promis
     }
     const created = createdPaths(folder, plan.missing)
     writeFiles(folder, plan.missing)
-    print(green(`Wrote ${count(plan.missing)}.`), `Undo: ${undoCommand(created, git)}`, '')
+    print(green(`Wrote ${count(plan.missing)}.`))
+    printUndo(created)
   }
-  printSteps(project)
+  // Again, since a file that was written may have been what a step was for.
+  const written = dryRun ? project : inspectProject(folder, found, packageJson)
+  const steps = nextSteps(written)
+  printSteps(steps)
+  if (plan.missing.length > 0) printUsage('In your own pages:', exampleOf(written))
+  printUsage(steps.every(({ done }) => done) ? 'Now:' : 'Then:', runLines(written))
   return true
 }
 
@@ -70,36 +78,6 @@ function describe({ server, typescript, esm, manager }: Project): string {
 const gitWarnings: Record<Exclude<GitState, 'clean'>, string> = {
   dirty: 'The git tree has uncommitted changes: what is written will be among them.',
   none: 'This is no git repository: git cannot undo what is written.',
-}
-
-function printPlan({ missing, present }: Plan, dryRun: boolean): void {
-  if (missing.length === 0) print('Nothing to write: every file is there.', '')
-  else {
-    print(dryRun ? 'Would write:' : 'To write:')
-    print(
-      ...table(
-        missing.map(({ path, purpose }) => [path, purpose]),
-        green('+'),
-      ),
-      '',
-    )
-  }
-  if (missing.length === 0 || present.length === 0) return
-  print('Left as they are, since they are there:', ...present.map((path) => `  ${dim('·')} ${path}`), '')
-}
-
-function undoCommand(created: readonly string[], git: GitState): string {
-  const paths = created.map((path) => (/^[\w./-]+$/.test(path) ? path : `'${path}'`)).join(' ')
-  // -x, since `.env.example` may be one of the ignored files.
-  return git === 'none' ? `rm -r ${paths}` : `git clean -fdx -- ${paths}`
-}
-
-function printSteps(project: Project): void {
-  const steps = nextSteps(project)
-  if (steps.length > 0) print(bold('Left for you to do:'), '')
-  for (const [index, { title, lines }] of steps.entries()) {
-    print(`${index + 1}. ${title}`, ...lines.map((line) => `     ${line}`), '')
-  }
 }
 
 function count({ length }: readonly unknown[]): string {

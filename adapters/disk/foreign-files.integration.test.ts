@@ -60,7 +60,7 @@ describe('a store', () => {
     const path = join(directory, fileNameOf('foreign'))
     await put(path)
     const store = diskStore({ directory, maxBytes: GiB, log: () => {} })
-    await vi.waitFor(async () => expect(await isMissing(path)).toBe(true), 10_000)
+    await vi.waitFor(async () => expect(await isMissing(path)).toBe(true), 20_000)
     expect(nameOf(await store.get('a'))).toBe('a')
   })
 

@@ -248,7 +248,7 @@ describe('a record that is not flushed yet', () => {
     const flushes = await holdFlushes(directory)
     const settled: string[] = []
     const purging = indexes[0].purge(['a'], 'hard').then(() => settled.push('purged'))
-    await vi.waitFor(() => expect(flushes.length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(flushes.length).toBeGreaterThan(0), 20_000)
     const stamps = indexes.map((index) =>
       Promise.resolve(index.stamp()).then(({ sequence }) => settled.push(`${sequence}`)),
     )
@@ -270,7 +270,7 @@ describe('a record that is not flushed yet', () => {
     const before = await index.stamp()
     const flushes = await holdFlushes(directory)
     const asked = index.purge(['a'], 'hard').catch((error) => error)
-    await vi.waitFor(() => expect(flushes).toHaveLength(1))
+    await vi.waitFor(() => expect(flushes).toHaveLength(1), 20_000)
     vi.restoreAllMocks()
     flushes[0]?.reject(new Error('EIO'))
     expect(await asked).toBeUndefined()

@@ -1,8 +1,8 @@
-import { checkHandler, checkResponse, type Mountable } from '../../core/handler.js'
-import { isClosed, type NodeResponse } from '../node/http2.js'
-import { waitForTurn } from '../node/pipelining.js'
-import { BadRequestError, toRequest } from '../node/request.js'
-import { enableFastResponses, sendResponse, sendText } from '../node/response.js'
+import { checkHandler, type Mountable } from '../../core/handler.js'
+import type { NodeResponse } from '../node/http2.js'
+import type { ToRequestOptions } from '../node/request.js'
+import { enableFastResponses } from '../node/response.js'
+import { serve } from '../node/serve.js'
 import { type ExpressRequest, parsedBody } from './request.js'
 
 export type { ExpressRequest } from './request.js'
@@ -17,19 +17,10 @@ export type { ExpressRequest } from './request.js'
 export function expressMiddleware(handler: Mountable) {
   checkHandler(handler)
   enableFastResponses()
-  return async (req: ExpressRequest, res: NodeResponse, next: (error?: unknown) => void): Promise<void> => {
-    try {
-      await waitForTurn(req, res)
-      const options = { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
-      const response = checkResponse(await handler(toRequest(req, res, options)))
-      if (!response) return next()
-      await sendResponse(res, response)
-    } catch (error) {
-      // An error after the client disconnected is no failure, and there is nobody to respond to.
-      if (isClosed(res)) return
-      // Not an error of the app: Express would log the stack of each, and anybody can send them.
-      if (error instanceof BadRequestError) sendText(res, 400, 'Bad request')
-      else next(error)
-    }
-  }
+  return (req: ExpressRequest, res: NodeResponse, next: (error?: unknown) => void): Promise<void> =>
+    serve(handler, req, res, { pass: next, fail: next }, toOptions)
+}
+
+function toOptions(req: ExpressRequest): ToRequestOptions {
+  return { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
 }

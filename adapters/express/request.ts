@@ -23,13 +23,31 @@ export function parsedBody(req: ExpressRequest): BodyInit | undefined {
   const rawBody = 'rawBody' in req ? req.rawBody : body
   if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return rawBody as BodyInit
   if (body === undefined) return ''
-  return /urlencoded/i.test(req.headers['content-type'] ?? '')
-    ? toForm(body as Record<string, string | readonly string[]>)
-    : JSON.stringify(body)
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')
+  return serializedWhenRead(() => (isForm ? toForm(body) : JSON.stringify(body)))
 }
 
-/** Parsers collect repeated fields in lists. */
-function toForm(fields: Readonly<Record<string, string | readonly string[]>>): string {
-  const form = Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value) => [name, String(value)]))
-  return new URLSearchParams(form).toString()
+/** Few handlers read the body, and it cannot always be serialized: JSON of many levels exceeds the stack. */
+function serializedWhenRead(serialize: () => string): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode(serialize()))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Parsers collect repeated fields in lists, and `qs` fields with brackets in objects. */
+function toForm(body: unknown): string {
+  const form = new URLSearchParams()
+  const append = (name: string, value: unknown) => {
+    if (Array.isArray(value)) for (const item of value) append(name, item)
+    else if (typeof value !== 'object' || value === null) form.append(name, String(value))
+    else for (const [key, inner] of Object.entries(value)) append(name === '' ? key : `${name}[${key}]`, inner)
+  }
+  append('', body)
+  return form.toString()
 }

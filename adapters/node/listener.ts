@@ -1,9 +1,8 @@
-import { checkHandler, checkResponse, type Mountable } from '../../core/handler.js'
+import { checkHandler, type Mountable } from '../../core/handler.js'
 import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { isClosed, isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
-import { waitForTurn } from './pipelining.js'
-import { BadRequestError, toRequest } from './request.js'
+import { isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
 import { enableFastResponses, sendResponse, sendText } from './response.js'
+import { serve } from './serve.js'
 
 export interface NodeListenerOptions {
   /** Receives errors that a handler throws; the client gets a bare 500. Default: `console.error`. */
@@ -25,16 +24,12 @@ export function nodeListener(
   checkHandler(handler)
   const { onError = console.error } = checkKnownOptions(options, optionKinds)
   enableFastResponses()
-  return async (req, res) => {
-    try {
-      await waitForTurn(req, res)
-      const response = checkResponse(await handler(toRequest(req, res)))
-      await sendResponse(res, response ?? new Response('Not found', { status: 404 }))
-    } catch (error) {
-      if (error instanceof BadRequestError) return sendText(res, 400, 'Bad request')
-      if (isClosed(res)) return // the client disconnected, and the handler threw because of it
-      onError(error)
-      if (!res.headersSent && !isDestroyed(res)) sendText(res, 500, 'Internal server error')
-    }
-  }
+  return (req, res) =>
+    serve(handler, req, res, {
+      pass: () => sendResponse(res, new Response('Not found', { status: 404 })),
+      fail(error) {
+        onError(error)
+        if (!res.headersSent && !isDestroyed(res)) sendText(res, 500, 'Internal server error')
+      },
+    })
 }

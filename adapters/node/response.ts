@@ -1,15 +1,8 @@
 import type { Readable } from 'node:stream'
 import { FastResponse } from 'srvx/node'
 import { type ResponseFactory, setResponseFactory } from '../../core/http/create-response.js'
-import {
-  breakOff,
-  createLengthCheck,
-  isClosed,
-  isDestroyed,
-  isForbiddenField,
-  isHttp2,
-  type NodeResponse,
-} from './http2.js'
+import { breakOff, isDestroyed, isForbiddenField, isHttp2, type NodeResponse } from './http2.js'
+import { discard, isLong, sendLong, sendStream, sendWhole } from './response-body.js'
 
 /** What a web response consists of, without the objects that nobody looks at. */
 type Parts = ReturnType<FastResponse['_toNodeResponse']>
@@ -41,7 +34,8 @@ export async function sendResponse(res: NodeResponse, response: Response): Promi
   const { body } = parts
   try {
     setHead(res, parts)
-    if (typeof body === 'string' || body instanceof Uint8Array) return endWith(res, body, parts.headers)
+    if (isLong(body) && res.req.method !== 'HEAD') return await sendLong(res, body)
+    if (typeof body === 'string' || body instanceof Uint8Array) return sendWhole(res, body, parts.headers)
     if (!body || res.req.method === 'HEAD') res.end()
   } catch (error) {
     // So that the server's own error handler can still answer.
@@ -52,7 +46,7 @@ export async function sendResponse(res: NodeResponse, response: Response): Promi
   if (!body) return
   if (isDestroyed(res)) return discard(body, new Error('Client disconnected'))
   if (res.req.method === 'HEAD') return discard(body)
-  await sendBody(res, toChunks(body as Readable | ReadableStream<Uint8Array>))
+  await sendStream(res, body as Readable | ReadableStream<Uint8Array>)
 }
 
 /** By its shape: every `Response` is an `instanceof FastResponse`. */
@@ -64,15 +58,6 @@ function toParts(response: Response): Parts {
   if (isFast(response)) return response._toNodeResponse()
   const { status, statusText, headers, body } = response
   return { status, statusText, headers: [...headers].flat(), body: body as Parts['body'] }
-}
-
-function isNodeStream(body: unknown): body is Readable {
-  return typeof body === 'object' && body !== null && 'pipe' in body
-}
-
-function discard(body: Parts['body'], reason?: Error): void {
-  if (isNodeStream(body)) body.on('error', () => {}).destroy()
-  else if (body instanceof ReadableStream) body.cancel(reason).catch(() => {})
 }
 
 function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts): void {
@@ -112,70 +97,4 @@ function clearHead(res: NodeResponse): void {
   if (isHttp2(res)) return
   res.strictContentLength = false
   res.statusMessage = ''
-}
-
-const ascii = /^[\0-\x7f]*$/
-
-function endWith(res: NodeResponse, body: string | Uint8Array, headers: readonly string[]): void {
-  if (res.req.method === 'HEAD') return void res.end()
-  // Node sends the head in the encoding of a text, and header fields are Latin-1.
-  const isSafe = typeof body !== 'string' || headers.every((text) => ascii.test(text))
-  const content = isSafe ? body : Buffer.from(body)
-  const checkLength = createLengthCheck(res)
-  checkLength(Buffer.byteLength(content))
-  checkLength('end')
-  res.end(content)
-}
-
-async function sendBody(res: NodeResponse, { read, cancel }: Chunks): Promise<void> {
-  const onClose = () => cancel(new Error('Client disconnected'))
-  res.once('close', onClose)
-  const checkLength = createLengthCheck(res)
-  try {
-    for (let chunk = await read(); !chunk.done; chunk = await read()) {
-      checkLength(Buffer.byteLength(chunk.value))
-      if (!writeChunk(res, chunk.value) && !isDestroyed(res)) await drained(res)
-    }
-    if (!isDestroyed(res)) checkLength('end')
-    res.end()
-  } catch (error) {
-    if (isClosed(res)) return
-    breakOff(res)
-    cancel(error)
-    throw error
-  } finally {
-    res.off('close', onClose)
-  }
-}
-
-/** A body chunk by chunk, whichever kind of stream it is. */
-interface Chunks {
-  read(): Promise<IteratorResult<Uint8Array, unknown>>
-  cancel(reason: unknown): void
-}
-
-function toChunks(body: Readable | ReadableStream<Uint8Array>): Chunks {
-  if (isNodeStream(body)) {
-    const iterator = body[Symbol.asyncIterator]()
-    return { read: () => iterator.next(), cancel: () => discard(body) }
-  }
-  const reader = body.getReader()
-  return {
-    read: () => reader.read() as ReturnType<Chunks['read']>,
-    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
-  }
-}
-
-function writeChunk(res: NodeResponse, chunk: Uint8Array): boolean {
-  return isHttp2(res) ? res.write(chunk) : res.write(chunk)
-}
-
-function drained(res: NodeResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      res.off('drain', settle).off('close', settle)
-      resolve()
-    }
-    res.on('drain', settle).on('close', settle)
-  })
 }

@@ -91,7 +91,7 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions, budget: By
       if (hasNullBody(statusCode) || encodingError) discard()
       if (encodingError) throw encodingError
       if (hasNullBody(statusCode)) return undefined
-      if (isShort(headers.get('content-length'))) return readWhole(body, maxWholeBytes, timeout)
+      if (isShort(headers.get('content-length'))) return readWhole(body, timeout)
       if (!(await hasContent(body, timeout))) return undefined
       // That it was destroyed on this side, since the client has left for example, is no failure.
       report = (error) => isAborted(error) || onBodyError(toTimeoutError(error, timeout))
@@ -114,7 +114,7 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions, budget: By
   }
 }
 
-/** Whether a `Content-Length` says that a body is soon read. */
+/** Whether a `Content-Length`, beyond which undici reads nothing, says that a body is soon read. */
 function isShort(length: string | null): boolean {
   return length !== null && /^\d+$/.test(length) && Number(length) <= maxWholeBytes
 }

@@ -41,12 +41,14 @@ async function start(imageBytes: number, options: UpstreamFetchOptions = {}) {
     site.close,
   )
   let session: ClientHttp2Session | undefined
+  let asked = 0
   return {
-    /** Asks for an image, on a connection that some visitors share, and reads nothing of it. */
+    /** Asks for an image, on a connection that up to 100 visitors share, and reads nothing of it. */
     async ask(name: string, isAlone = false): Promise<ClientHttp2Stream> {
-      if (isAlone || !session) {
-        session = connect(site.url).on('error', () => {})
-        closing.push(() => session?.destroy())
+      if (isAlone || asked++ % 100 === 0 || !session) {
+        const opened = connect(site.url).on('error', () => {})
+        closing.push(() => opened.destroy())
+        session = opened
       }
       return session.request({ ':path': pathOf(name) }).on('error', () => {})
     },
@@ -82,10 +84,10 @@ describe('visitors who do not read', () => {
   })
 
   test('are cut off beyond the budget, so that others get a connection', async () => {
-    const { ask } = await start(400_000, { maxConnections: 4, maxPendingBytes: 500_000 })
+    const { ask } = await start(2_000_000, { maxConnections: 4, maxPendingBytes: 500_000 })
     const visitors = await Promise.all(Array.from({ length: 12 }, (_, number) => ask(`${number}`)))
     const statuses = visitors.map(statusOf)
-    expect(await read(await ask('last', true))).toBe(400_000)
+    expect(await read(await ask('last', true))).toBe(2_000_000)
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]))
     const bodies = await Promise.allSettled(visitors.map(read))
     expect(bodies.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(6)

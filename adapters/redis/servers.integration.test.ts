@@ -37,7 +37,7 @@ const stampOf = async (index: TagIndex) => (await index.stamp()) as Stamp
 /** Checks everything that store and tag index do with Redis. */
 async function checkAll(client: RedisClient, options: Partial<Parameters<typeof redisTagIndex>[0]> = {}) {
   const [index, store] = [openIndex(client, options), redisStore({ client, timeout: 2_000 })]
-  await vi.waitFor(() => stampOf(index), 5_000)
+  await vi.waitFor(() => stampOf(index), 20_000)
   const before = await stampOf(index)
   await index.purge(['a'], 'soft')
   await index.purge(['b'], 'hard')
@@ -79,7 +79,7 @@ async function expectMessages(from: TagIndex, to: TagIndex) {
     await from.purge(['a'], 'hard')
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await to.stamp()).toEqual(await from.stamp())
-  }, 10_000)
+  }, 20_000)
 }
 
 describe('clients', () => {
@@ -164,7 +164,7 @@ describe('Redis Cluster', () => {
     const index = openIndex(await open(kind))
     const subscriber = await open(kind)
     const relaxed = openIndex(await open(kind), { subscriber, consistency: 'relaxed', pollInterval: 60_000 })
-    await vi.waitFor(() => stampOf(relaxed), 5_000)
+    await vi.waitFor(() => stampOf(relaxed), 20_000)
     await expectMessages(index, relaxed)
   })
 
@@ -193,7 +193,7 @@ describe('a user with the documented rights', async () => {
     }
     const subscriber = await open()
     const subscribed = openIndex(await open(), { subscriber, consistency: 'relaxed', pollInterval: 60_000 })
-    await vi.waitFor(() => stampOf(subscribed), 5_000)
+    await vi.waitFor(() => stampOf(subscribed), 20_000)
     await checkAll(await open())
     const index = openIndex(await open())
     await expectMessages(index, subscribed)
@@ -242,11 +242,11 @@ describe('a connection that swallows everything for good', () => {
       return client.connect()
     }
     const index = openIndex(await open(), { timeout: 200 })
-    await vi.waitFor(() => stampOf(index), 5_000)
+    await vi.waitFor(() => stampOf(index), 20_000)
     proxy.set('stall')
     await expect(index.purge(['a'], 'hard')).rejects.toThrow('Redis did not answer within 200 ms')
     proxy.set('forward-new')
-    await vi.waitFor(() => index.purge(['a'], 'hard'), 10_000)
+    await vi.waitFor(() => index.purge(['a'], 'hard'), 20_000)
   })
 })
 
@@ -283,7 +283,7 @@ describe('a full Redis', () => {
       () => client.disconnect(),
     )
     const [index, store] = [openIndex(client), redisStore({ client })]
-    await vi.waitFor(() => stampOf(index), 5_000)
+    await vi.waitFor(() => stampOf(index), 20_000)
     const fill = async (store: Store) => {
       for (let page = 0; page < 60; page++) {
         const written = store.set(`/${page}`, { ...entry, body: new Uint8Array(100_000) })
@@ -338,7 +338,7 @@ describe('bad input', () => {
     ['no number', 'HSET sitewright:tags sequence many', 'expected [reign, epoch, sequence]'],
   ])('%s under the key of the tags: no stamp, no purge; all is well once it is gone', async (_, command, message) => {
     const index = openIndex(await openPlain())
-    await vi.waitFor(() => stampOf(index), 5_000)
+    await vi.waitFor(() => stampOf(index), 20_000)
     const before = await stampOf(index)
     if (command.startsWith('SET')) await redisCommand(redis.port, 'DEL sitewright:tags')
     await redisCommand(redis.port, command)
@@ -346,14 +346,14 @@ describe('bad input', () => {
     expect(await index.purgedSince(before, ['a'])).toBe('hard')
     await expect(index.purge(['a'], 'hard')).rejects.toThrow()
     await redisCommand(redis.port, 'DEL sitewright:tags')
-    await vi.waitFor(async () => expect((await stampOf(index)).epoch).not.toBe(before.epoch), 5_000)
+    await vi.waitFor(async () => expect((await stampOf(index)).epoch).not.toBe(before.epoch), 20_000)
   })
 
   it('two prefixes are apart; two releases with one tag index share the purges and no pages', async () => {
     const client = await openPlain()
     const [site, other] = [openIndex(client), openIndex(client, { prefix: 'other' })]
-    await vi.waitFor(() => stampOf(site), 5_000)
-    await vi.waitFor(() => stampOf(other), 5_000)
+    await vi.waitFor(() => stampOf(site), 20_000)
+    await vi.waitFor(() => stampOf(other), 20_000)
     const before = await stampOf(other)
     await site.purge(['document'], 'hard')
     expect(await other.purgedSince(before, ['document'])).toBe('none')

@@ -30,6 +30,15 @@ export class CorruptOriginal extends ImageFailure {
   }
 }
 
+/** An original of more bytes than allowed, all of which may have been read to find out. */
+export class OriginalTooLarge extends ImageFailure {
+  override name = 'OriginalTooLarge'
+
+  constructor(maxBytes: number) {
+    super(422, `The original is larger than ${maxBytes} bytes`)
+  }
+}
+
 /** A transform that was ended or crashed: it would be again, so it is not tried again for a while. */
 export class TransformFailure extends ImageFailure {
   override name = 'TransformFailure'
@@ -70,11 +79,6 @@ export class BlockedSource extends ImageFailure {
 /** Creates the failure for a source that is not configured or does not exist. Clients cannot tell which. */
 export function unknownSource(cause?: unknown): ImageFailure {
   return new ImageFailure(404, 'Unknown source', { cause })
-}
-
-/** Creates the failure for an original of more than `maxBytes`. */
-export function originalTooLarge(maxBytes: number): ImageFailure {
-  return new ImageFailure(422, `The original is larger than ${maxBytes} bytes`)
 }
 
 /** Creates the failure for a request that would wait for too long. */

@@ -8,21 +8,25 @@ const project: Project = {
   server: 'hono',
   typescript: false,
   esm: true,
+  type: 'module',
+  scripts: {},
   manager: 'npm',
   dependencies: new Set(['hono', 'sitewright', 'sharp', 'undici', 'react', 'react-dom']),
   source: '',
   serverFile: { path: 'server.js', text: '' },
   config: undefined,
   media: { prefix: '/media/', folder: './media' },
-  hasMedia: true,
-  hasSecret: true,
-  rootLayout: true,
+  picture: 'cat.jpg',
+  environment: new Set(['REVALIDATE_SECRET', 'STYLEGUIDE_ENABLED']),
+  missingLayout: undefined,
+  nestedLayout: undefined,
   cacheComponents: false,
   findsTypes: true,
   tsExtensions: false,
 }
 
-const linesOf = (given: Partial<Project>) => nextSteps({ ...project, ...given }).flatMap(({ lines }) => lines)
+const left = (given: Partial<Project>) => nextSteps({ ...project, ...given }, 'random').filter(({ done }) => !done)
+const linesOf = (given: Partial<Project>) => left(given).flatMap(({ lines }) => lines)
 
 describe('the import', () => {
   const required = "import express from 'express'"
@@ -66,34 +70,83 @@ describe('the import', () => {
     ],
   ])('%s', (_, given, line) => {
     expect(linesOf(given)).toContain(line)
-    expect(linesOf(given)).toContain('app.use(sitewright)')
+    expect(linesOf(given).join('\n')).toContain('app.use(sitewright)')
   })
 })
 
 it('nothing is left once all is done', () => {
   const text = "import { sitewright } from './sitewright/index.js'\napp.use(sitewright)"
   expect(linesOf({ serverFile: { path: 'server.js', text } })).toEqual([])
-  const config = { path: 'next.config.ts', text: "images: { loader: 'custom', loaderFile: './image-loader.ts' }" }
-  expect(linesOf({ server: 'next', config })).toEqual([])
+  const loader = { path: 'next.config.ts', text: "images: { loader: 'custom', loaderFile: './image-loader.ts' }" }
+  expect(linesOf({ server: 'next', config: loader })).toEqual([])
 })
 
+const config = { path: 'next.config.js', text: '' }
+
 it.each<[Partial<Project>, string]>([
-  [{ server: 'next', typescript: true }, "images: { loader: 'custom', loaderFile: './image-loader.ts' },"],
-  [{ server: 'next', source: 'src/' }, "images: { loader: 'custom', loaderFile: './src/image-loader.js' },"],
-  [{ hasSecret: false }, 'STYLEGUIDE_ENABLED=true'],
-  [{ hasMedia: false }, "images.srcSet({ src: '/media/cat.jpg', width: 640 })"],
-  [{ server: 'next', hasMedia: false }, '<Image src="/media/cat.jpg" width={640} height={480} alt="A cat" />'],
+  [
+    { server: 'next', config: { path: 'next.config.js', text: 'images: {}' } },
+    "loader: 'custom', loaderFile: './image-loader.js',",
+  ],
+  [{ server: 'next', config, typescript: true }, "images: { loader: 'custom', loaderFile: './image-loader.ts' },"],
+  [{ server: 'next', config, source: 'src/' }, "images: { loader: 'custom', loaderFile: './src/image-loader.js' },"],
+  [{ environment: new Set() }, 'REVALIDATE_SECRET=random'],
+  [{ environment: new Set() }, 'STYLEGUIDE_ENABLED=true'],
+  [{ picture: undefined }, './media/cat.jpg'],
+  [{ server: 'next', type: 'commonjs' }, 'npm pkg delete type'],
+  [{ server: 'next', nestedLayout: 'app/styleguide/layout.js' }, 'rm app/styleguide/layout.js'],
   [{ findsTypes: false }, '"module": "nodenext", "moduleResolution": "nodenext"'],
 ])('%j needs: %s', (given, line) => {
   expect(linesOf(given)).toContain(line)
 })
 
-it.each<[Partial<Project>, number, string[]]>([
-  [{}, 22, []],
-  [{ dependencies: new Set() }, 22, ['npm install sitewright sharp undici react react-dom']],
-  [{ dependencies: new Set(['react', 'react-dom']), manager: 'pnpm' }, 20, ['pnpm add sitewright sharp undici@7']],
-  [{ dependencies: new Set(['react']), server: 'next', manager: 'yarn' }, 24, ['yarn add sitewright sharp undici']],
-  [{ typescript: true, manager: 'bun' }, 24, ['bun add -D @types/node @types/react @types/react-dom']],
-])('the packages of %j with Node %i: %j', (given, nodeMajor, commands) => {
-  expect(installCommands({ ...project, ...given }, nodeMajor)).toEqual(commands)
+it.each<[Partial<Project>, string[]]>([
+  [{}, []],
+  [{ dependencies: new Set() }, ['npm install sitewright sharp undici@7 react react-dom']],
+  [{ dependencies: new Set(['react', 'react-dom']), manager: 'pnpm' }, ['pnpm add sitewright sharp undici@7']],
+  [{ dependencies: new Set(['react']), server: 'next', manager: 'yarn' }, ['yarn add sitewright sharp undici@7']],
+  [{ typescript: true, manager: 'bun' }, ['bun add -D @types/node @types/react @types/react-dom']],
+])('the packages of %j: %j', (given, commands) => {
+  expect(installCommands({ ...project, ...given })).toEqual(commands)
+})
+
+describe('the server file', () => {
+  const imported = "import { sitewright } from './sitewright/index.js'\nconst app = express()\n"
+  const use = 'app.use(sitewright)\n'
+  const isMounted = (text: string, server: Project['server'] = 'express') =>
+    linesOf({ server, serverFile: { path: 'server.js', text } }).length === 0
+
+  it.each([
+    ['mounts it', imported + use],
+    ['mounts it for a path', `${imported}app.use('/', sitewright)`],
+    ['mounts it by require', "const { sitewright } = require('./sitewright/index.mjs')\napp.use(sitewright)"],
+    ['has a catch-all below', `${imported}${use}app.get('/{*path}', show)\napp.use((req, res) => res.send())`],
+    ['has other middleware above', `${imported}app.use('*', log)\napp.use((req, res, next) => next())\n${use}`],
+    ['has a route above', `${imported}app.get('/a', (req, res) => res.send())\n${use}`],
+  ])('%s: nothing is left', (_, text) => {
+    expect(isMounted(text)).toBe(true)
+  })
+
+  it.each([
+    ['only imports it', imported],
+    ['imports it in several lines', "import {\n  sitewright,\n} from './sitewright/index.js'\n"],
+    ['has it in a comment', `${imported}// ${use}/* ${use} */`],
+    ['has it as a name', "import 'sitewright/node'\nconst plugin = { name: 'sitewright' }"],
+  ])('%s: the line is left', (_, text) => {
+    const lines = linesOf({ server: 'express', serverFile: { path: 'server.js', text } })
+    expect(lines.at(-1)).toContain('app.use(sitewright)')
+    expect(lines).toHaveLength(text.includes('./sitewright/index') ? 1 : 2)
+  })
+
+  it.each<[Project['server'], string]>([
+    ['hono', "app.get('*', show)"],
+    ['hono', "app.all('/*', show)"],
+    ['express', "app.get('/{*path}', show)"],
+    ['express', "app.get('/*path', show)"],
+    ['express', 'app.get(/.*/, show)'],
+    ['express', 'app.use((req, res) => res.status(404).end())'],
+  ])('%s with `%s` above it: the line is told', (server, line) => {
+    const serverFile = { path: 'server.js', text: `${imported}${line}\n${use}` }
+    expect(linesOf({ server, serverFile })).toEqual(['app.use(sitewright)', line])
+  })
 })

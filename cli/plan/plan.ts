@@ -29,14 +29,15 @@ export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
   return plan
 }
 
-/** Returns the uppermost part of each path that is not there yet: removing these undoes all. */
+/** Returns the files, and after them the folders that they need and that are not there yet, the innermost first. */
 export function createdPaths(folder: string, files: readonly ProjectFile[]): string[] {
-  const paths = files.map(({ path }) => {
-    const parts = path.split('/')
-    const ancestors = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
-    return ancestors.find((ancestor) => !isThere(join(folder, ancestor))) ?? path
+  const paths = files.map(({ path }) => path)
+  const folders = paths.flatMap((path) => {
+    const parts = path.split('/').slice(0, -1)
+    return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
   })
-  return [...new Set(paths)]
+  const created = [...new Set(folders)].filter((path) => !isThere(join(folder, path)))
+  return [...paths, ...created.sort((a, b) => b.length - a.length)]
 }
 
 function spellings(path: string): string[] {

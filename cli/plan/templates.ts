@@ -18,16 +18,23 @@ export function projectFiles(project: Project): ProjectFile[] {
   return [...files, { path: '.env.example', text: readTemplate('env.example'), purpose: 'the environment, explained' }]
 }
 
-function nextFiles({ source, media, typescript, rootLayout, cacheComponents }: Project): ProjectFile[] {
+function nextFiles(project: Project): ProjectFile[] {
+  const { source, media, typescript, missingLayout, config, cacheComponents } = project
   const file = (path: string, purpose: string): ProjectFile => ({
     path: source + (typescript ? path : path.replace(/\.tsx?$/, '.js')),
     text: withMedia(readTemplate(`next/${path}`), media),
     purpose,
   })
-  const layout = {
-    path: `${source}app/styleguide/layout.${typescript ? 'tsx' : 'js'}`,
-    text: readTemplate(`next/app/styleguide/layout.${typescript ? 'tsx' : 'jsx'}`),
-    purpose: 'its layout, as the app has none',
+  const layout = (folder: string, purpose: string): ProjectFile => ({
+    path: `${source}app/${folder}layout.${typescript ? 'tsx' : 'js'}`,
+    text: readTemplate(`next/layout.${typescript ? 'tsx' : 'jsx'}`),
+    purpose,
+  })
+  const nextConfig = {
+    // In JavaScript, `.mjs` is an ES module whatever package.json says.
+    path: `next.config.${typescript ? 'ts' : 'mjs'}`,
+    text: readTemplate('next/next.config.ts').replace('./image-loader.ts', loaderFile(project)),
+    purpose: 'names the image loader',
   }
   const page = file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide')
   return [
@@ -37,8 +44,15 @@ function nextFiles({ source, media, typescript, rootLayout, cacheComponents }: P
     file('app/api/revalidate/route.ts', 'purges what was published'),
     cacheComponents ? { ...page, text: waitForPage(page.text) } : page,
     file('app/styleguide/script.js/route.ts', 'serves its script'),
-    ...(rootLayout ? [] : [layout]),
+    ...(missingLayout === 'root' ? [layout('', 'the root layout, as the app has none')] : []),
+    ...(missingLayout === 'styleguide' ? [layout('styleguide/', 'its layout, as there is no common one')] : []),
+    ...(config ? [] : [nextConfig]),
   ]
+}
+
+/** As `next.config` names it. */
+export function loaderFile({ source, typescript }: Project): string {
+  return `./${source}image-loader.${typescript ? 'ts' : 'js'}`
 }
 
 /** With Cache Components, a page that waits for its request must say so; Next.js 15 does not know the word. */
@@ -55,6 +69,7 @@ function serverFiles({ server, source, media, typescript, esm, tsExtensions }: P
     purpose,
   })
   return [
+    file('environment', 'environment', 'reads .env'),
     file('images', 'images', 'pictures, made by sharp'),
     file('revalidate', 'revalidate', 'purges what was published'),
     file('styleguide', 'styleguide', 'the styleguide'),

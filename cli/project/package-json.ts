@@ -4,13 +4,13 @@ import { InitError } from '../init-error.js'
 
 /** The part of package.json that is read. */
 export interface PackageJson {
-  esm: boolean
+  type: 'module' | 'commonjs' | undefined
   /** Names of `dependencies` and `devDependencies`. */
   dependencies: ReadonlySet<string>
   packageManager: string | undefined
   main: string | undefined
-  /** The commands of all scripts. */
-  scripts: readonly string[]
+  /** Commands by their names. */
+  scripts: Readonly<Record<string, string>>
 }
 
 /**
@@ -22,11 +22,13 @@ export function readPackageJson(folder: string): PackageJson {
   const given = parse(readText(folder))
   const { type, main, packageManager } = given
   return {
-    esm: type === 'module',
+    type: type === 'module' || type === 'commonjs' ? type : undefined,
     dependencies: new Set([given.dependencies, given.devDependencies].flatMap((names) => Object.keys(toObject(names)))),
     packageManager: typeof packageManager === 'string' ? packageManager : undefined,
     main: typeof main === 'string' ? main : undefined,
-    scripts: Object.values(toObject(given.scripts)).filter((script) => typeof script === 'string'),
+    scripts: Object.fromEntries(
+      Object.entries(toObject(given.scripts)).filter(([, script]) => typeof script === 'string'),
+    ),
   }
 }
 

@@ -48,6 +48,7 @@ describe('the file of the server', () => {
     ],
     ['by main', 'hono', { 'package.json': { main: './go.js' }, 'go.js': 'new Hono()' }, 'go.js'],
     ['by a usual name', 'hono', { 'src/index.tsx': 'new Hono()' }, 'src/index.tsx'],
+    ['called as it is required', 'express', { 'server.js': "require('express')()" }, 'server.js'],
     ['of another server', 'hono', { 'server.js': 'express()' }, undefined],
     [
       'that was built',
@@ -61,11 +62,12 @@ describe('the file of the server', () => {
   })
 })
 
-it.each<[Files, Project['media'], boolean]>([
-  [{}, { prefix: '/media/', folder: './media' }, false],
-  [{ 'public/images/a.jpg': '' }, { prefix: '/images/', folder: './public/images' }, true],
-])('the pictures of %j: %j', (files, media, hasMedia) => {
-  expect(inspect(files, 'hono')).toMatchObject({ media, hasMedia })
+it.each<[Files, Project['media'], string | undefined]>([
+  [{}, { prefix: '/media/', folder: './media' }, undefined],
+  [{ 'public/images/.gitkeep': '' }, { prefix: '/images/', folder: './public/images' }, undefined],
+  [{ 'public/images/a.jpg': '' }, { prefix: '/images/', folder: './public/images' }, 'a.jpg'],
+])('the pictures of %j: %j', (files, media, picture) => {
+  expect(inspect(files, 'hono')).toMatchObject({ media, picture })
 })
 
 it.each<[Files, Partial<Project>]>([
@@ -79,10 +81,40 @@ it.each<[Files, Partial<Project>]>([
     { 'tsconfig.json': '{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }' },
     { tsExtensions: true, findsTypes: true },
   ],
-  [{ '.env': 'A=1\nREVALIDATE_SECRET=x' }, { hasSecret: true }],
-  [{ '.env': '# REVALIDATE_SECRET=' }, { hasSecret: false }],
+  [{ '.env': 'A=1\nREVALIDATE_SECRET=x' }, { environment: new Set(['A', 'REVALIDATE_SECRET']) }],
+  [{ '.env': '# REVALIDATE_SECRET=x' }, { environment: new Set() }],
+  [{ '.env': 'REVALIDATE_SECRET=\nA=""\nB= # none' }, { environment: new Set() }],
 ])('%j is %j', (files, expected) => {
   expect(inspect(files, 'express')).toMatchObject(expected)
+})
+
+describe('the layout of the styleguide', () => {
+  const html = '<html lang="en">'
+  it.each<[string, Files, Partial<Project>]>([
+    ['is the root layout', { 'app/layout.js': html }, { missingLayout: undefined, nestedLayout: undefined }],
+    ['is a root layout with a component', { 'app/layout.js': '<Document>' }, { missingLayout: undefined }],
+    ['is missing with it', {}, { missingLayout: 'root' }],
+    ['is missing with that of pages', { 'src/pages/index.js': '' }, { missingLayout: 'root' }],
+    ['is missing beside groups', { 'app/(site)/layout.js': html }, { missingLayout: 'styleguide' }],
+    ['is missing beside languages', { 'src/app/[lang]/layout.js': html }, { missingLayout: 'styleguide' }],
+    [
+      'is missing below a root layout without html',
+      { 'app/layout.js': 'children', 'app/[lang]/layout.js': html },
+      { missingLayout: 'styleguide' },
+    ],
+    [
+      'has html within that of the root layout',
+      { 'app/layout.js': html, 'app/styleguide/layout.js': html },
+      { missingLayout: undefined, nestedLayout: 'app/styleguide/layout.js' },
+    ],
+    [
+      'has no html within that of the root layout',
+      { 'app/layout.js': html, 'app/styleguide/layout.js': 'children' },
+      { missingLayout: undefined, nestedLayout: undefined },
+    ],
+  ])('%s', (_, files, expected) => {
+    expect(inspect(files, 'next')).toMatchObject(expected)
+  })
 })
 
 describe('the package manager', () => {

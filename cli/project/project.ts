@@ -1,17 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inspectLayouts, type Layouts } from './next-layouts.js'
 import type { PackageJson } from './package-json.js'
 import { findPackageManager, type PackageManager } from './package-manager.js'
 import type { Server } from './server.js'
 import { findConfig, findServerFile, type SourceFile } from './server-file.js'
 
 /** What is known of the project that files are written into. Paths are relative to `folder`, with slashes. */
-export interface Project {
+export interface Project extends Layouts {
   folder: string
   server: Server
   typescript: boolean
   /** Whether `.js` files are ES modules. */
   esm: boolean
+  /** As package.json has it. */
+  type: PackageJson['type']
+  scripts: PackageJson['scripts']
   manager: PackageManager
   dependencies: ReadonlySet<string>
   /** Where source files are: `''` or `'src/'`. */
@@ -22,12 +26,10 @@ export interface Project {
   config: SourceFile | undefined
   /** Where the pictures are: the prefix of their URLs, and their folder. */
   media: { prefix: string; folder: string }
-  /** Whether that folder is there. */
-  hasMedia: boolean
-  /** Whether a `.env` file names the secret. */
-  hasSecret: boolean
-  /** Whether the App Router of Next.js has a root layout. */
-  rootLayout: boolean
+  /** The name of a picture in that folder. */
+  picture: string | undefined
+  /** Names of what the `.env` files set to more than an empty text. */
+  environment: ReadonlySet<string>
   /** Whether Next.js' `cacheComponents` is on. */
   cacheComponents: boolean
   /** Whether TypeScript's `moduleResolution` is one that reads `exports`, which all of the package's types need. */
@@ -48,16 +50,18 @@ export function inspectProject(folder: string, server: Server, packageJson: Pack
     folder,
     server,
     typescript,
-    esm: packageJson.esm,
+    esm: packageJson.type === 'module',
+    type: packageJson.type,
+    scripts: packageJson.scripts,
     manager: findPackageManager(folder, packageJson.packageManager),
     dependencies: packageJson.dependencies,
     source,
     serverFile,
     config,
     media,
-    hasMedia: existsSync(join(folder, media.folder)),
-    hasSecret: ['.env', '.env.local'].some((name) => /^REVALIDATE_SECRET=/m.test(readText(join(folder, name)))),
-    rootLayout: ['tsx', 'jsx', 'js', 'ts'].some((ending) => existsSync(join(folder, `${source}app/layout.${ending}`))),
+    picture: findPicture(join(folder, media.folder)),
+    environment: readEnvironment(folder, server),
+    ...inspectLayouts(folder, `${source}app`),
     cacheComponents: /\bcacheComponents\s*:\s*true\b/.test(config?.text ?? ''),
     findsTypes: !/"moduleResolution"\s*:\s*"(?:node|node10|classic)"/i.test(tsconfig),
     tsExtensions: /"(?:allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(tsconfig),
@@ -77,6 +81,17 @@ function findMedia(folder: string, server: Server): Project['media'] {
   const usual = server === 'express' || server === 'hono' ? 'media' : 'public/media'
   const found = there.find((path) => existsSync(join(folder, path))) ?? usual
   return { prefix: `/${found.split('/').at(-1)}/`, folder: `./${found}` }
+}
+
+function findPicture(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined
+  return readdirSync(folder).find((name) => /\.(?:jpe?g|png|webp|avif|gif)$/i.test(name))
+}
+
+function readEnvironment(folder: string, server: Server): ReadonlySet<string> {
+  const files = server === 'next' ? ['.env', '.env.local'] : ['.env']
+  const text = files.map((name) => readText(join(folder, name))).join('\n')
+  return new Set(Array.from(text.matchAll(/^(?:export )?(\w+)\s*=[ '"]*[^\s'"#]/gm), ([, name = '']) => name))
 }
 
 /** The text of a file; of what is missing or a folder, an empty one. */

@@ -16,7 +16,7 @@ const endings = ['ts', 'tsx', 'mts', 'js', 'mjs', 'cjs', 'jsx']
 const marks: Record<Server, RegExp> = {
   next: /$^/,
   hono: /new (?:OpenAPI)?Hono\b/,
-  express: /\bexpress\(/,
+  express: /\bexpress(?:['"]\))?\(/,
   vite: /\bcreateServer\(/,
 }
 
@@ -25,7 +25,7 @@ const marks: Record<Server, RegExp> = {
  * what creates such a server. `undefined` when there is none.
  */
 export function findServerFile(folder: string, server: Server, { main, scripts }: PackageJson): SourceFile | undefined {
-  const named = [...scripts, main ?? ''].flatMap((text) => text.match(/[\w./-]+\.[cm]?[jt]sx?\b/g) ?? [])
+  const named = [...Object.values(scripts), main ?? ''].flatMap((text) => text.match(/[\w./-]+\.[cm]?[jt]sx?\b/g) ?? [])
   const usual = folders.flatMap((at) => names.flatMap((name) => endings.map((ending) => `${at}${name}.${ending}`)))
   for (const path of new Set([...named, ...usual].map((path) => normalize(path).replaceAll('\\', '/')))) {
     const text = readSource(folder, path)

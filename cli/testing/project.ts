@@ -52,12 +52,18 @@ export function commit(folder: string): void {
 
 /** Runs the built command in a folder, without a terminal. */
 export function run(folder: string, given: string[], environment: Record<string, string> = {}) {
+  return spawnText(folder, [process.execPath, cliPath, ...given], environment)
+}
+
+/** Runs it without root's right to write into every folder. Of util-linux: `setpriv`. */
+export function runWithoutPrivilege(folder: string, given: string[]) {
+  const drop = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override'] : []
+  return spawnText(folder, [...drop, process.execPath, cliPath, ...given])
+}
+
+function spawnText(cwd: string, [command = '', ...given]: string[], environment: Record<string, string> = {}) {
   const env = { ...process.env, ...environment }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, ...given], {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = spawnSync(command, given, { cwd, env, encoding: 'utf8' })
   return { code: status, stdout, stderr }
 }
 

@@ -6,8 +6,14 @@ import { listen } from '../../test/adapter/listen.js'
 
 export const secret = 'between-us-and-no-one-else'
 
+const environment = { REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
+
 /** Starts Node with the arguments that `toArguments` returns for a free port, until it answers; stops it after the test. */
-export async function start(folder: string, toArguments: (port: string) => string[]): Promise<string> {
+export async function start(
+  folder: string,
+  toArguments: (port: string) => string[],
+  given: Record<string, string> = environment,
+): Promise<string> {
   const probe = await listen(() => {})
   await probe.close()
   const { port } = new URL(probe.url)
@@ -17,8 +23,7 @@ export async function start(folder: string, toArguments: (port: string) => strin
       ...process.env,
       NODE_ENV: 'production',
       PORT: port,
-      REVALIDATE_SECRET: secret,
-      STYLEGUIDE_ENABLED: 'true',
+      ...given,
       NEXT_TELEMETRY_DISABLED: '1',
     },
   })
@@ -38,7 +43,7 @@ export async function start(folder: string, toArguments: (port: string) => strin
 }
 
 /** Asks a server for what `sitewright init` promises: pictures, revalidation, styleguide, and the site's own routes. */
-export async function expectSite(url: string, source: string, home: string, missingStatus = 404): Promise<void> {
+export async function expectSite(url: string, source: string, home: string, token: string, missingStatus = 404) {
   expect(await (await fetch(url)).text()).toContain(home)
 
   const path = `/_image/${Buffer.from(source).toString('base64url')}?width=640`
@@ -50,13 +55,13 @@ export async function expectSite(url: string, source: string, home: string, miss
   const { width, compression } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata()
   expect([width, compression]).toEqual([640, 'av1'])
 
-  const revalidate = async (token: string, query = '') => {
-    const init = { method: 'POST', headers: { Authorization: `Bearer ${token}` } }
+  const revalidate = async (bearer: string, query = '') => {
+    const init = { method: 'POST', headers: { Authorization: `Bearer ${bearer}` } }
     const response = await fetch(`${url}/api/revalidate${query}`, init)
     return [response.status, await response.json()]
   }
-  expect(await revalidate(secret)).toEqual([200, { revalidated: true }])
-  expect(await revalidate(secret, `?path=${source}`)).toEqual([200, { revalidated: true, tags: [source] }])
+  expect(await revalidate(token)).toEqual([200, { revalidated: true }])
+  expect(await revalidate(token, `?path=${source}`)).toEqual([200, { revalidated: true, tags: [source] }])
   expect(await revalidate('guessed')).toEqual([401, { error: 'Invalid token', revalidated: false }])
 
   const styleguide = await fetch(`${url}/styleguide/colors`)
@@ -71,9 +76,27 @@ export async function expectSite(url: string, source: string, home: string, miss
   expect((await fetch(`${url}/styleguide/missing`)).status).toBe(missingStatus)
 }
 
+/** Returns the secret of the lines that are told for `.env`. */
+export function secretOf(lines: string[]): string {
+  return /^REVALIDATE_SECRET=([\w-]{32})$/m.exec(lines.join('\n'))?.[1] as string
+}
+
+/** Asks for a page that is cached until it is purged. */
+export async function expectCachedPage(url: string, token: string): Promise<void> {
+  const statusOf = async () => {
+    const response = await fetch(`${url}/cat`)
+    expect(await response.text()).toContain('/_image/L21lZGlhL2NhdC5qcGc?width=640')
+    return response.headers.get('cache-status')
+  }
+  expect(await statusOf()).toContain('fwd=uri-miss')
+  expect(await statusOf()).toContain('hit')
+  await fetch(`${url}/api/revalidate`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } })
+  expect(await statusOf()).toContain('fwd=')
+}
+
 /** Returns the lines to copy of the step whose title begins so. */
 export function stepLines(stdout: string, title: string): string[] {
-  const [, lines = ''] = stdout.split(new RegExp(`^\\d+\\. ${title}.*\n`, 'm'))
+  const [, lines = ''] = stdout.split(new RegExp(`^(?:\\d+\\.|-) ${title}.*\n`, 'm'))
   return lines
     .slice(0, lines.indexOf('\n\n'))
     .split('\n')

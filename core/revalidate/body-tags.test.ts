@@ -1,10 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mapPayload, narrowTags } from './body-tags.js'
+import { createImages, imgproxy } from '../image/index.js'
+import { mapPayload, narrowTags, tagsOfPaths } from './body-tags.js'
 
 const configured = ['document', 'menu', '__proto__']
 const narrow = (body: string | Uint8Array) =>
   narrowTags(configured, typeof body === 'string' ? new TextEncoder().encode(body) : body)
+
+describe('of a path, where each may be that of an image', () => {
+  const service = imgproxy({ url: 'http://images.test', key: 'aa', salt: 'bb' })
+  const tagsOf = (sources: 'any' | string[], path: string) =>
+    tagsOfPaths(['document'], [path], createImages({ sources, service }), 'https://www.example.com/api/revalidate').tags
+  it.each<['any' | string[], string, string[]]>([
+    ['any', '/about', ['/about', 'document']],
+    ['any', '/de/v1.2', ['/de/v1.2', 'document']],
+    ['any', '/media/cat.JPG', ['/media/cat.JPG']],
+    ['any', '/media/cat.jpg?v=2', ['/media/cat.jpg']],
+    ['any', 'https://cdn.example.com/cat', ['https://cdn.example.com/cat']],
+    ['any', 'https://www.example.com/about', ['https://www.example.com/about', 'document']],
+    [['/'], '/about', ['/about', 'document']],
+    [['/'], 'https://www.example.com/about', ['/about', 'document']],
+    [['/media/'], '/about', ['document']],
+    [['/media/'], '/media/cat.jpg', ['/media/cat.jpg']],
+  ])('with %j, %s: %j', (sources, path, tags) => expect(tagsOf(sources, path)).toEqual(tags))
+})
 
 describe('returns the tags', () => {
   it.each([

@@ -65,9 +65,13 @@ export function narrowTags(configured: readonly string[], body: Uint8Array): Tag
   return { tags: configured.filter((tag) => tags.includes(tag)) }
 }
 
+// With `sources: 'any'`, or a folder for '/', every path may be that of an image.
+const imagePath = /\.(?:avif|bmp|gif|hei[cf]|jfif|jpe?g|jxl|png|svg|tiff?|webp)(?:[?#]|$)/i
+
 /**
- * Returns the tags of paths: for an image its own, for a page those of all pages. A URL of the site itself is its path. What
- * looks like an image and is under no source is an error, since it would purge every page and leave the image.
+ * Returns the tags of paths: for an image its own, for any other path those of all pages, for one that may be either both. A URL
+ * of the site itself is its path. What looks like an image and is under no source is an error, since it would purge every
+ * page and leave the image.
  *
  * @param endpoint URL of the request.
  * @example tagsOfPaths(['document'], ['/media/cat.jpg'], images, 'https://www.example.com/api/revalidate')
@@ -85,16 +89,15 @@ export function tagsOfPaths(
     const pathname = pathOnSite(path, endpoint)
     // Without its query, too, which sources have only where their prefix says so.
     const tag = images.tagOf(path) ?? (pathname === undefined ? undefined : images.tagOf(pathname))
+    const isImage = imagePath.test(pathname ?? path)
     if (tag !== undefined) tags.add(tag)
-    else if (pathname === undefined)
+    else if (pathname === undefined) {
       return badRequest('path must be a path such as /media/cat.jpg, or a URL of this site')
-    else if (imagePath.test(pathname)) return badRequest(`No source of the images has ${pathname.slice(0, 200)}`)
-    else for (const each of configured) tags.add(each)
+    } else if (isImage) return badRequest(`No source of the images has ${pathname.slice(0, 200)}`)
+    if (pathname !== undefined && !isImage) for (const each of configured) tags.add(each)
   }
   return { tags: [...tags], isListed: true }
 }
-
-const imagePath = /\.(?:avif|gif|jpe?g|jxl|png|svg|tiff?|webp)$/i
 
 /** The path of a URL of the site; `undefined` for a URL of another one. Behind a proxy that ends TLS, schemes differ. */
 function pathOnSite(path: string, endpoint: string): string | undefined {

@@ -23,6 +23,7 @@ export default defineConfig({
     outline: { level: [2, 3] },
     docFooter: { prev: 'Previous', next: 'Next' },
     nav: [
+      { text: 'Why', link: '/why' },
       { text: 'Start', link: '/start/', activeMatch: '/start/' },
       { text: 'Guide', link: '/guide/images', activeMatch: '/(guide|migrate)/' },
       { text: 'Troubleshooting', link: '/troubleshooting' },
@@ -36,6 +37,7 @@ export default defineConfig({
         {
           text: 'Getting started',
           items: [
+            page('Why sitewright', '/why'),
             page('Which server?', '/start/'),
             page('Next.js', '/start/next'),
             page('Hono', '/start/hono'),

@@ -3,11 +3,17 @@ import { createResponseCache, memoryStore } from 'sitewright/cache'
 const cache = createResponseCache({
   store: memoryStore({ maxBytes: 64 * 1024 ** 2 }),
   // Besides what the response itself says in Cache-Tag. Default: ['document'].
-  tags: (request) => ['document', new URL(request.url).pathname.startsWith('/news/') ? 'news' : 'other'],
+  tags: (request) => [
+    'document',
+    new URL(request.url).pathname.startsWith('/news/') ? 'news' : 'other',
+  ],
 })
 
 export const pages = cache.wrap(async () => {
-  const headers = { 'Cache-Control': 'public, max-age=0, s-maxage=86400', 'Cache-Tag': 'article-17, author-3' }
+  const headers = {
+    'Cache-Control': 'public, max-age=0, s-maxage=86400',
+    'Cache-Tag': 'article-17, author-3',
+  }
   return new Response('An article', { headers })
 })
 

@@ -10,5 +10,8 @@ export const revalidate = createRevalidateEndpoint({
 
 export const pages = cache.wrap(async (request) => {
   const headers = { 'Content-Type': 'text/html', 'Cache-Control': 'public, s-maxage=86400' }
-  return new Response(`<h1>${new URL(request.url).pathname}</h1><p>Rendered ${performance.now()}</p>`, { headers })
+  return new Response(
+    `<h1>${new URL(request.url).pathname}</h1><p>Rendered ${performance.now()}</p>`,
+    { headers },
+  )
 })

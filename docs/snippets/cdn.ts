@@ -6,7 +6,10 @@ const { REVALIDATE_SECRET, FASTLY_SERVICE_ID = '', FASTLY_API_TOKEN = '' } = pro
 const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }) })
 
 const renderPage = async (request: Request) => {
-  const headers = { 'Cache-Control': 'public, s-maxage=86400', 'Cache-Tag': 'document, menu' }
+  const headers = {
+    'Cache-Control': 'public, s-maxage=86400',
+    'Cache-Tag': 'document, menu',
+  }
   return new Response(new URL(request.url).pathname, { headers })
 }
 

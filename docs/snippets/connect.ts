@@ -3,7 +3,11 @@ import { type RouteHandler, sendResponse, toRequest, waitForTurn } from 'sitewri
 
 /** For servers in the manner of Connect: Polka, Restify, Vite's own and others. */
 export function connectMiddleware(handler: RouteHandler) {
-  return async (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => {
+  return async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    next: (error?: unknown) => void,
+  ) => {
     try {
       await waitForTurn(req, res) // HTTP/1.1 pipelining
       const response = await handler(toRequest(req, res))

@@ -4,6 +4,9 @@ import { diskStore, diskTagIndex } from 'sitewright/disk'
 const directory = '.cache/pages'
 
 export const cache = createResponseCache({
-  store: tieredStore([memoryStore({ maxBytes: 64 * 1024 * 1024 }), diskStore({ directory, maxBytes: 1024 ** 3 })]),
+  store: tieredStore([
+    memoryStore({ maxBytes: 64 * 1024 * 1024 }),
+    diskStore({ directory, maxBytes: 1024 ** 3 }),
+  ]),
   tagIndex: diskTagIndex({ directory }),
 })

@@ -12,5 +12,10 @@ const keys = [
 export const service = createImageService({ keys, sources: { '/media/': './media' } })
 
 /** In the site. */
-export const proxy = createImageProxy({ serviceUrl: 'http://images.internal', key: NEW_KEY, salt: NEW_SALT, sources })
+export const proxy = createImageProxy({
+  serviceUrl: 'http://images.internal',
+  key: NEW_KEY,
+  salt: NEW_SALT,
+  sources,
+})
 export const loader = createImageLoader({ sources })

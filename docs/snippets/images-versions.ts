@@ -4,7 +4,11 @@ import { sharpService } from 'sitewright/sharp'
 
 const sources = { '/media/': './media' }
 
-export const images = createImages({ sources, service: sharpService(), version: fileVersions(sources) })
+export const images = createImages({
+  sources,
+  service: sharpService(),
+  version: fileVersions(sources),
+})
 
 // /_image/…?width=640&v=Q0nlm5V3GdUAnYTJ
 export const url = images.loader({ src: '/media/black-canyon.jpg', width: 640 })

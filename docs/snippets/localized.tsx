@@ -8,7 +8,9 @@ const Page = async ({ params }: Props) => {
   const [language, ...path] = (await params).slug ?? []
   return <h1 lang={language}>{path.join(' / ')}</h1>
 }
-const generateMetadata = async ({ params }: Props) => ({ title: (await params).slug?.join(' · ') })
+const generateMetadata = async ({ params }: Props) => ({
+  title: (await params).slug?.join(' · '),
+})
 
 // The German page at /about gets the slug ['de', 'about'].
 export const GermanPage = localizedPage(Page, 'de')

@@ -2,7 +2,10 @@ import { createImages } from 'sitewright/image'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { sharpService } from 'sitewright/sharp'
 
-export const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
+export const images = createImages({
+  sources: { '/media/': './media' },
+  service: sharpService(),
+})
 
 // From your own code:
 export const onUpload = (name: string) => images.invalidate([`/media/${name}`])

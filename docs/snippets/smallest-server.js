@@ -10,6 +10,10 @@ const cat = images.srcSet({ src: '/media/locomotion-house-cat.jpg', width: 640 }
 
 const app = new Hono()
   .use(honoMiddleware(images.handler))
-  .get('/', (c) => c.html(`<img src="${cat.src}" srcset="${cat.srcset}" sizes="${cat.sizes}" alt="A cat, running">`))
+  .get('/', (c) =>
+    c.html(
+      `<img src="${cat.src}" srcset="${cat.srcset}" sizes="${cat.sizes}" alt="A cat, running">`,
+    ),
+  )
 
 createServer(nodeListener(app.fetch)).listen(process.env.PORT ?? 3000)

@@ -7,5 +7,7 @@ const config = { theme: { extend: { colors: { brand: { 500: '#7d2c1b' } } } } } 
 
 export const ofCss = async (file: string) => fromCssVariables(await read(file))
 export const ofTailwind3 = fromTailwind3(config)
-export const ofTailwind4 = async (file: string) => fromTailwind4(await read(file), { from: file })
-export const ofTokens = async (file: string) => fromDesignTokens(JSON.parse(await read(file)), { file })
+export const ofTailwind4 = async (file: string) =>
+  fromTailwind4(await read(file), { from: file })
+export const ofTokens = async (file: string) =>
+  fromDesignTokens(JSON.parse(await read(file)), { file })

@@ -8,9 +8,14 @@ import {
   type StyleguideTree,
   TypographyPage,
 } from 'sitewright/react/styleguide'
-import { createStyleguideRoute, fromCssVariables, typographyFromCssVariables } from 'sitewright/styleguide'
+import {
+  createStyleguideRoute,
+  fromCssVariables,
+  typographyFromCssVariables,
+} from 'sitewright/styleguide'
 
-const tokens = ':root { --color-paper: #f6f1e7; --color-ink-900: oklch(25% 0.02 60); --serif: Georgia, serif }'
+const tokens =
+  ':root { --color-paper: #f6f1e7; --color-ink-900: oklch(25% 0.02 60); --serif: Georgia, serif }'
 const Button = ({ quiet = false }) => (
   <button type="button" className={quiet ? 'quiet' : undefined}>
     Read on
@@ -22,19 +27,34 @@ const tree: StyleguideTree = {
   title: 'Styleguide',
   content: written.content,
   pages: [
-    { title: 'Colors', content: <ColorPage colors={fromCssVariables(tokens)} layout="grouped" /> },
+    {
+      title: 'Colors',
+      content: <ColorPage colors={fromCssVariables(tokens)} layout="grouped" />,
+    },
     {
       title: 'Typography',
-      content: <TypographyPage typography={typographyFromCssVariables(tokens, { families: '--serif' })} />,
+      content: (
+        <TypographyPage
+          typography={typographyFromCssVariables(tokens, { families: '--serif' })}
+        />
+      ),
     },
-    { title: 'Breakpoints', content: <BreakpointsPage breakpoints={[{ name: 'wide', value: '64rem' }]} /> },
+    {
+      title: 'Breakpoints',
+      content: <BreakpointsPage breakpoints={[{ name: 'wide', value: '64rem' }]} />,
+    },
     {
       title: 'Components',
       pages: [
         componentPage({
           title: 'Button',
           variants: [
-            { title: 'Loud', content: <Button />, source: '<Button />', widths: [390, 1280] },
+            {
+              title: 'Loud',
+              content: <Button />,
+              source: '<Button />',
+              widths: [390, 1280],
+            },
             { title: 'Quiet', content: <Button quiet />, source: '<Button quiet />' },
           ],
         }),
@@ -50,8 +70,8 @@ export const styleguide = createStyleguideRoute({
   render: async (view) => {
     const page = (
       <html lang="en">
-        <link rel="stylesheet" href="/styleguide.css" />
-        <script src="/styleguide.js" />
+        <link rel="stylesheet" href="/styleguide/styleguide.css" />
+        <script src="/styleguide/styleguide.js" />
         <StyleguidePage {...view} tree={tree} />
       </html>
     )

@@ -10,7 +10,10 @@ interface Payload {
 }
 
 const tagIndex = memoryTagIndex()
-const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex })
+const cache = createResponseCache({
+  store: memoryStore({ maxBytes: 64 * 1024 ** 2 }),
+  tagIndex,
+})
 const sources = { 'https://images.ctfassets.net/': true } as const
 
 export const images = createImages({ sources, service: sharpService(), tagIndex })
@@ -22,7 +25,9 @@ export const revalidate = createRevalidateEndpoint({
     const { sys, fields } = payload as Payload
     if (sys?.type !== 'Asset') return ['document']
     // Contentful's URLs have no protocol: '//images.ctfassets.net/…'
-    const tags = Object.values(fields?.file ?? {}).map(({ url }) => images.tagOf(`https:${url}`))
+    const tags = Object.values(fields?.file ?? {}).map(({ url }) =>
+      images.tagOf(`https:${url}`),
+    )
     return tags.filter((tag) => tag !== undefined)
   },
   invalidate: cache.invalidate,

@@ -7,6 +7,7 @@ const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1
 export const revalidate = createRevalidateEndpoint({
   verify: verifySanity({ secret: process.env.SANITY_WEBHOOK_SECRET ?? '' }),
   // Which pages a publication concerns; an empty list: none.
-  getTags: (payload) => ((payload as { _type?: string })._type === 'menu' ? ['menu'] : ['document']),
+  getTags: (payload) =>
+    (payload as { _type?: string })._type === 'menu' ? ['menu'] : ['document'],
   invalidate: cache.invalidate,
 })

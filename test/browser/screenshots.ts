@@ -11,8 +11,8 @@ const tolerance = 0.002
 export interface Difference {
   /** Share of the picture that differs, from 0 to 1; 1 when the sizes do. */
   share: number
-  /** What differs, marked, as PNG. */
-  marked?: Buffer
+  /** Marks what differs, as PNG. */
+  mark?: () => Promise<Buffer>
 }
 
 /** What is stored of a picture of a page: smaller, as WebP. */
@@ -28,11 +28,11 @@ export async function compareScreenshots(actual: Buffer, stored: Buffer): Promis
   const expected = await shrink(stored)
   // To encode takes a second, so it is left out where the pixels match far within the tolerance without it.
   const { pixels, ...raw } = await shrink(actual)
-  const plain = await compare(await shrinkPixels(pixels, raw), expected)
-  return plain.share <= tolerance / 10 ? plain : compare(await storeScreenshot(actual).then(shrink), expected)
+  const plain = compare(await shrinkPixels(pixels, raw), expected)
+  return plain.share <= tolerance / 10 ? plain : compare(await shrink(await storeScreenshot(actual)), expected)
 }
 
-async function compare(a: Shrunk, b: Shrunk): Promise<Difference> {
+function compare(a: Shrunk, b: Shrunk): Difference {
   // A line of text more or less is a change; a pixel is how a machine rounds.
   if (a.width !== b.width || Math.abs(a.height - b.height) > 2) return { share: 1 }
   const { width } = a
@@ -40,10 +40,11 @@ async function compare(a: Shrunk, b: Shrunk): Promise<Difference> {
   const output = new Uint8Array(width * height * 4)
   const crop = ({ pixels }: Shrunk) => pixels.subarray(0, output.length)
   const differing = pixelmatch(crop(a), crop(b), output, width, height, { threshold: 0.1, includeAA: true })
-  const marked = await sharp(output, { raw: { width, height, channels: 4 } })
-    .png()
-    .toBuffer()
-  return { share: differing / (width * height), marked }
+  const mark = () =>
+    sharp(output, { raw: { width, height, channels: 4 } })
+      .png()
+      .toBuffer()
+  return { share: differing / (width * height), mark }
 }
 
 /**
@@ -60,12 +61,12 @@ export async function checkScreenshot(name: string, actual: Buffer): Promise<str
     return undefined
   }
   const expected = await readFile(stored).catch(() => undefined)
-  const { share, marked } = expected ? await compareScreenshots(actual, expected) : { share: 1 }
+  const { share, mark }: Difference = expected ? await compareScreenshots(actual, expected) : { share: 1 }
   if (share <= tolerance) return undefined
   const folder = new URL('../screenshots/', import.meta.url)
   await mkdir(folder, { recursive: true })
   await writeFile(new URL(`${name}.actual.png`, folder), actual)
-  if (marked) await writeFile(new URL(`${name}.difference.png`, folder), marked)
+  if (mark) await writeFile(new URL(`${name}.difference.png`, folder), await mark())
   const what = expected ? `${(share * 100).toFixed(2)} % differs` : 'no picture is stored'
   return `${name}: ${what}; look at test/screenshots, and if it is as it should be: npm run screenshots`
 }

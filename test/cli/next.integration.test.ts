@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addPicture, createProject, type Files, listFiles, root, run, writeProject } from '../../cli/testing/project.js'
-import { expectSite, start, stepLines } from '../../cli/testing/server.js'
+import { expectSite, secret, start, stepLines } from '../../cli/testing/server.js'
 
-const next = join(root, 'node_modules/next/dist/bin/next')
+const next16 = join(root, 'node_modules/next/dist/bin/next')
+const next15 = join(root, 'test/next15/node_modules/next/dist/bin/next')
 const home = 'Our own page'
 const dependencies = { next: '^16', react: '^19', 'react-dom': '^19' }
 
@@ -28,8 +29,10 @@ export default function Layout({ children }${annotation}) {
 interface Case {
   name: string
   files: Files
-  config: string
-  configText: string
+  /** The configuration that is there. */
+  config?: string
+  configText?: string
+  next?: string
   media: string
   written: string[]
 }
@@ -77,15 +80,32 @@ const cases: Case[] = [
       'src/images.js',
     ],
   },
+  ...[next15, next16].map((next) => ({
+    name: `Next.js ${next === next15 ? 15 : 16}, "type": "commonjs", no layout, no configuration`,
+    files: { 'package.json': { type: 'commonjs', dependencies }, 'app/page.js': page },
+    next,
+    media: 'public/media',
+    written: [
+      '.env.example',
+      'app/%5Fimage/[[...source]]/route.js',
+      'app/api/revalidate/route.js',
+      'app/layout.js',
+      'app/styleguide/[[...slug]]/page.js',
+      'app/styleguide/script.js/route.js',
+      'image-loader.js',
+      'images.js',
+      'next.config.mjs',
+    ],
+  })),
 ]
 
 it.each(cases)(
   '$name',
-  async ({ files, config, configText, media, written }) => {
+  async ({ files, config, configText = '', media, written, next = next16 }) => {
     // Within the repository and without one of its own: packages outside of that are not there for Turbopack.
     const folder = createProject(
-      { ...files, [config]: configText },
-      { git: false, within: join(root, 'test/cli/built') },
+      { ...files, ...(config && { [config]: configText }) },
+      { git: false, within: join(root, next === next15 ? 'test/next15/built' : 'test/cli/built') },
     )
     addPicture(folder, `${media}/cat.jpg`)
     const before = listFiles(folder)
@@ -93,9 +113,16 @@ it.each(cases)(
     expect([code, stderr]).toEqual([0, ''])
     expect(listFiles(folder).filter((path) => !before.includes(path))).toEqual(written)
 
-    const lines = stepLines(stdout, config)
-    writeProject(folder, { [config]: configText.replace('\n}', `\n${lines.join('\n')}\n}`) })
-    expect(run(folder, ['init']).stdout).not.toContain(config)
+    if (config) {
+      const lines = stepLines(stdout, config)
+      writeProject(folder, { [config]: configText.replace('\n}', `\n${lines.join('\n')}\n}`) })
+      expect(run(folder, ['init']).stdout).toContain(`✓ ${config} has the image loader`)
+    } else {
+      const [command = ''] = stepLines(stdout, 'package.json')
+      execFileSync('sh', ['-c', command], { cwd: folder, stdio: 'pipe' })
+      const [path = '', ...lines] = stepLines(stdout, 'A page with a picture')
+      writeProject(folder, { [path.replace('// ', '')]: lines.join('\n') })
+    }
     execFileSync(process.execPath, [next, 'build'], {
       cwd: folder,
       env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
@@ -103,9 +130,14 @@ it.each(cases)(
     })
     const url = await start(folder, (port) => [next, 'start', '--hostname', '127.0.0.1', '--port', port])
     // With Cache Components, Next.js sends the head before it knows that a page is missing.
-    await expectSite(url, '/media/cat.jpg', home, configText.includes('cacheComponents') ? 200 : 404)
+    await expectSite(url, '/media/cat.jpg', home, secret, configText.includes('cacheComponents') ? 200 : 404)
     // next/image asks for the same addresses.
-    expect(await (await fetch(url)).text()).toContain('/_image/L21lZGlhL2NhdC5qcGc?width=640')
+    const pages = config ? ['/'] : ['/', '/cat']
+    for (const path of [...pages, '/styleguide']) {
+      const html = await (await fetch(url + path)).text()
+      expect(html.match(/<html/g)).toHaveLength(1)
+      if (path !== '/styleguide') expect(html).toContain('/_image/L21lZGlhL2NhdC5qcGc?width=640')
+    }
   },
   240_000,
 )

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addPicture, createProject, type Files, root, run, writeProject } from '../../cli/testing/project.js'
-import { expectSite, start, stepLines } from '../../cli/testing/server.js'
+import { expectCachedPage, expectSite, secret, secretOf, start, stepLines } from '../../cli/testing/server.js'
 
 const bin = (path: string) => join(root, 'node_modules', path)
 const home = 'Our own page'
@@ -71,6 +71,14 @@ const cases: Case[] = [
     program: 'server.js',
   },
   {
+    name: 'Express, JavaScript, "type": "commonjs", called as it is required',
+    files: { 'package.json': { type: 'commonjs', dependencies } },
+    server: 'index.js',
+    text: expressText.replace(/.*\n\n.*/, "const app = require('express')()"),
+    mount: "const app = require('express')()\n",
+    program: 'index.js',
+  },
+  {
     name: 'Express, TypeScript, CommonJS',
     files: { 'package.json': { dependencies }, 'tsconfig.json': tsconfig },
     server: 'src/index.ts',
@@ -123,15 +131,68 @@ it.each(cases)(
     expect([code, stderr]).toEqual([0, ''])
     const [line = '', use = ''] = stepLines(stdout, server)
     expect(use).toContain('sitewright')
-    const mounted = mount.endsWith('\n') ? text.replace(mount, `${mount}${use}\n`) : text.replace(mount, use)
-    writeProject(folder, { [server]: `${line}\n${mounted}` })
-    // Told once, and not when it is done.
-    expect(run(folder, ['init']).stdout).not.toContain(server)
+    const example = stepLines(stdout, 'A page with a picture')
+    const below = mount.endsWith('\n') ? [mount.trim(), use, ...example, ''].join('\n') : use
+    const environment = stepLines(stdout, '.env')
+    writeProject(folder, { [server]: `${line}\n${text.replace(mount, () => below)}`, '.env': environment.join('\n') })
+    const again = run(folder, ['init']).stdout
+    expect(again).toContain(`✓ ${server} mounts sitewright\n`)
+    expect(again).toContain('✓ .env has REVALIDATE_SECRET and STYLEGUIDE_ENABLED\n')
     build?.(folder)
-    await expectSite(await start(folder, () => [program]), source, home)
+    const token = secretOf(environment)
+    const url = await start(folder, () => [program], {})
+    await expectSite(url, source, home, token)
+    if (example.length > 1) await expectCachedPage(url, token)
   },
   120_000,
 )
+
+it.each([
+  ['express', 'commonjs', 'server.mjs'],
+  ['hono', 'module', 'server.js'],
+])(
+  '%s, %s, no server yet: the new file, the command and the addresses that are told',
+  async (framework, type, server) => {
+    const own = { ...dependencies, express: undefined, [framework]: '*' }
+    const folder = createProject({ 'package.json': { type, dependencies: own } })
+    addPicture(folder, 'media/cat.jpg')
+    const { stdout } = run(folder, ['init', '--yes'])
+    writeProject(folder, {
+      [server]: stepLines(stdout, `A new ${server}`).join('\n'),
+      '.env': stepLines(stdout, '.env').join('\n'),
+    })
+    const again = run(folder, ['init']).stdout
+    expect(again).toContain('Nothing is left to do.')
+    expect(stepLines(again, 'Run')).toEqual([`node ${server}`])
+    const url = await start(folder, () => [server], {})
+    const told = (line: string) => line.replace('http://localhost:3000', url)
+    for (const address of stepLines(again, 'Open')) expect((await fetch(told(address))).status).toBe(200)
+    const curl = stepLines(again, 'Purge the pages').map(told).join('\n')
+    const answer = execFileSync('sh', ['-c', curl], { cwd: folder, stdio: 'pipe', encoding: 'utf8' })
+    expect(answer).toBe('{"revalidated":true}')
+  },
+  120_000,
+)
+
+it('tells what is still missing when it is run again', () => {
+  const text = `${honoText}app.get('*', (c) => c.html('all'))\n`
+  const folder = createProject({ 'package.json': { type: 'module', dependencies: { hono: '^4' } }, 'server.js': text })
+  run(folder, ['init', '--yes'])
+  writeProject(folder, {
+    'server.js': `import { sitewright } from './sitewright/index.js'\n${text}`,
+    '.env': 'REVALIDATE_SECRET=\nSTYLEGUIDE_ENABLED=true\n',
+  })
+  const imported = run(folder, ['init']).stdout
+  expect(stepLines(imported, 'server.js')).toContain('app.use(sitewright) // before every route, also a catch-all')
+  expect(stepLines(imported, '.env')).toEqual([expect.stringMatching(/^REVALIDATE_SECRET=[\w-]{32}$/)])
+  expect(stepLines(imported, 'Install')).toEqual(['npm install sitewright sharp undici@7 react react-dom'])
+  writeProject(folder, {
+    'server.js': `import { sitewright } from './sitewright/index.js'\n${text}app.use(sitewright)`,
+  })
+  const below = run(folder, ['init']).stdout
+  expect(below).not.toContain('✓ server.js')
+  expect(stepLines(below, 'server.js')).toEqual(['app.use(sitewright)', "app.get('*', (c) => c.html('all'))"])
+})
 
 it.each(['js', 'ts'])(
   'Vite with vite.config.%s: vite, and vite build with vite preview',
@@ -153,9 +214,9 @@ it.each(['js', 'ts'])(
     }
     const vite = bin('vite/bin/vite.js')
     const serve = (mode: string[]) => start(folder, (port) => [vite, ...mode, '--host', '127.0.0.1', '--port', port])
-    await expectSite(await serve(['dev']), source, home)
+    await expectSite(await serve(['dev']), source, home, secret)
     execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: folder })
-    await expectSite(await serve(['preview']), source, home)
+    await expectSite(await serve(['preview']), source, home, secret)
   },
   120_000,
 )

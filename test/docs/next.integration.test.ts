@@ -14,3 +14,11 @@ it.each(blocks)('%s is the whole file of the site that the tests build', async (
   // Not a URL, in which %5F would be an underscore.
   expect(await readFile(`${root.pathname}test/next-site/site/${file}`, 'utf8')).toBe(code)
 })
+
+it.each(['shared-cache.js', 'cache-handler.js'])(
+  '%s of the guide is that of the site that the tests build',
+  async (file) => {
+    const guide = await readFile(new URL(`docs/snippets/next/${file}`, root), 'utf8')
+    expect(guide).toBe(await readFile(new URL(`test/next-site/site/${file}`, root), 'utf8'))
+  },
+)

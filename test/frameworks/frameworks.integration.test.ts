@@ -113,6 +113,15 @@ describe.each(frameworks)('$name', ({ name, build = [], start }) => {
     expect(next.at).not.toBe(at)
   })
 
+  it('renders a page of their own for those who are signed in', async () => {
+    const { at } = await read()
+    const own = await fetch(server.url, { headers: { cookie: 'theme=dark; session=1' } })
+    expect(own.headers.get('cache-status')).toContain('sitewright; fwd=bypass')
+    expect(own.headers.get('cache-control')).toBe('private, no-store')
+    expect(/at [\d.]+/.exec(await own.text())?.[0]).not.toBe(at)
+    expect((await read()).at).toBe(at)
+  })
+
   it('leaves other addresses to the framework', async () => {
     const missing = await fetch(`${server.url}/missing`)
     await missing.text()

@@ -1,22 +1,22 @@
-// What a recipe mounts: pictures, the cache of pages, and its revalidation.
+// What a recipe mounts: images, the cache of pages, and the revalidation of both.
 import { createResponseCache, memoryStore } from 'sitewright/cache'
-import { createImageLoader, createImageProxy, imageSrcSet } from 'sitewright/image'
+import { createImages } from 'sitewright/image'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
-import { createImageService } from 'sitewright/sharp'
+import { sharpService } from 'sitewright/sharp'
 
-const sources = ['/media/']
-const key = { key: '736563726574', salt: '68656c6c6f' }
-const service = createImageService({ keys: [key], sources: { '/media/': process.env.MEDIA ?? './media' } })
-
-export const images = createImageProxy({ ...key, serviceUrl: 'http://images', fetch: service, sources })
-export const pages = createResponseCache({ store: memoryStore({ maxBytes: 10_000_000 }), tags: ['document'] })
+export const images = createImages({ sources: { '/media/': process.env.MEDIA ?? './media' }, service: sharpService() })
+export const pages = createResponseCache({
+  store: memoryStore({ maxBytes: 64 * 1024 ** 2 }),
+  // Who is signed in, or sees drafts, gets a page of their own.
+  bypass: (request) => /(?:^|; )(?:session|preview)=/.test(request.headers.get('cookie') ?? ''),
+})
 export const revalidate = createRevalidateEndpoint({
-  secret: process.env.REVALIDATE_SECRET ?? '',
+  secret: process.env.REVALIDATE_SECRET,
+  images,
   invalidate: pages.invalidate,
 })
 
-const loader = createImageLoader({ sources })
-export const { src } = imageSrcSet({ loader, src: '/media/march-pastoral.jpg', width: 640 })
+export const { src } = images.srcSet({ src: '/media/march-pastoral.jpg', width: 640 })
 
 /** A page for a minute, with the time of its render: the one that a test compares. */
 export const cacheControl = 's-maxage=60'

@@ -84,10 +84,10 @@ async function startSite(server: string, cacheOptions?: Partial<ResponseCacheOpt
       const visitor = new AbortController()
       const before = imgproxy.sources.length
       const response = get(name, visitor.signal).catch(() => 'left')
-      await vi.waitFor(() => expect(imgproxy.sources.length).toBe(before + 1), 10_000)
+      await vi.waitFor(() => expect(imgproxy.sources.length).toBe(before + 1), 20_000)
       visitor.abort()
       expect(await response).toBe('left')
-      await vi.waitFor(() => expect(left).toBe(before + 1), 10_000)
+      await vi.waitFor(() => expect(left).toBe(before + 1), 20_000)
       await setImmediate()
     },
   }
@@ -113,7 +113,7 @@ describe.each(Object.keys(servers))('%s: who leaves before the answer', (server)
   test('cancels the request to imgproxy where nothing is stored', async () => {
     const site = await startSite(server)
     await site.visit('1.jpg')
-    await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 10_000)
+    await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 20_000)
     site.finish()
     expect((await site.get('2.jpg')).status).toBe(200)
     expect(site.reported()).toEqual([])
@@ -123,14 +123,14 @@ describe.each(Object.keys(servers))('%s: who leaves before the answer', (server)
 test('what they left is kept without anyone to come meanwhile, and up to a bound', async () => {
   const site = await startSite('Node', { maxBackgroundRenders: 4 })
   for (const name of names) await site.visit(name)
-  await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 10_000)
+  await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 20_000)
   site.finish()
   for (const name of ['1.jpg', '2.jpg']) {
     await vi.waitFor(async () => {
       const response = await site.get(name)
       await response.arrayBuffer()
       expect(response.headers.get('cache-status')).toContain('hit')
-    }, 10_000)
+    }, 20_000)
   }
   expect(site.imgproxy.sources).toHaveLength(3)
   expect((await site.get('3.jpg')).headers.get('cache-status')).toContain('uri-miss')

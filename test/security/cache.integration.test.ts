@@ -88,10 +88,10 @@ test.each(['stale-while-revalidate', 'stale-if-error'])(
     await ask(port, '/')
     version = 2
     expect((await ask(port, '/', { 'X-Campaign': '%' })).body).toBe('version 1')
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(2), 20_000)
     await ask(port, '/')
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(3))
-    await vi.waitFor(async () => expect((await ask(port, '/')).body).toBe('version 2'))
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(3), 20_000)
+    await vi.waitFor(async () => expect((await ask(port, '/')).body).toBe('version 2'), 20_000)
   },
 )
 

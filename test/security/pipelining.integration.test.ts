@@ -57,7 +57,7 @@ describe.each(mounts)('pipelined requests to %s', (_, mount) => {
     const client = pipeline(port, ['/1', '/2', '/3', '/4', '/5'])
     let received = ''
     client.on('data', (piece) => (received += piece))
-    await vi.waitFor(() => expect(received).toContain('[/5]'), 10_000)
+    await vi.waitFor(() => expect(received).toContain('[/5]'), 20_000)
     expect(received.match(/\[.*?\]/g)).toEqual(['[/1]', '[/2]', '[/3]', '[/4]', '[/5]'])
     expect(most).toBe(1)
   })
@@ -71,9 +71,9 @@ describe.each(mounts)('pipelined requests to %s', (_, mount) => {
       }),
     )
     const client = pipeline(port, ['/1', '/2', '/3'])
-    await vi.waitFor(() => expect(signals).toHaveLength(1), 10_000)
+    await vi.waitFor(() => expect(signals).toHaveLength(1), 20_000)
     client.destroy()
-    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), 10_000)
+    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), 20_000)
     expect(signals).toHaveLength(1)
   })
 

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 const expectNone = async () => {
   // What ends after its response, such as a cancelled upstream request.
-  await vi.waitFor(() => expect(listeners.remaining()).toEqual([]))
+  await vi.waitFor(() => expect(listeners.remaining()).toEqual([]), 20_000)
   expect(listeners.added()).toBeGreaterThan(0)
 }
 

@@ -103,6 +103,8 @@ export interface ChaosRun {
   /** The bundled worker. */
   file: string
   milliseconds: number
+  /** Faults that it waits for beyond `milliseconds`, since a busy machine may take longer for them, a minute more at most. Default 0. */
+  minFaults?: number | undefined
   /** The processes, by their settings. */
   workers: readonly Omit<WorkerSettings, 'contentUrl'>[]
   /** Whether to end at the first violation. */
@@ -112,7 +114,8 @@ export interface ChaosRun {
 }
 
 /** Runs processes, readers, editors who publish and purge, and faults; returns what the checker saw. */
-export async function runChaos({ file, milliseconds, workers, injectFaults, untilViolation = false }: ChaosRun) {
+export async function runChaos(run: ChaosRun) {
+  const { file, milliseconds, minFaults = 0, workers, injectFaults, untilViolation = false } = run
   const checker = createChecker()
   const { count, violations, failures } = checker
   const content = createServer((req, res) => void res.end(String(checker.current((req.url ?? '/').slice(1)))))
@@ -127,7 +130,8 @@ export async function runChaos({ file, milliseconds, workers, injectFaults, unti
     instances.push({ child, port: address.port })
   }
   const end = Date.now() + milliseconds
-  const isRunning = () => Date.now() < end && !(untilViolation && violations.length > 0)
+  const isWaiting = () => count.faults < minFaults && Date.now() < end + 60_000
+  const isRunning = () => (Date.now() < end || isWaiting()) && !(untilViolation && violations.length > 0)
   const read = async () => {
     while (isRunning()) {
       const page = pick(pages)

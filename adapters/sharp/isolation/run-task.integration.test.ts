@@ -42,7 +42,8 @@ const answer = `
   process.send({ type: 'done', image, memory: 0 })`
 
 test('an image that turns out to be slow is rendered again outside of the places of small ones', async () => {
-  const service = await start(`process.on('message', (task) => { if (task.allowHeavy) { ${answer} } })\n${ready()}`)
+  const program = `process.on('message', (task) => { if (task.allowHeavy) { ${answer} } })\n${ready()}`
+  const service = await start(program, { transformTimeout: 600 }) // the first attempt ends after 1.5 s by the clock
   const response = await service.get()
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
 })

@@ -58,6 +58,38 @@ test('renders one image after another', async () => {
   worker.end()
 })
 
+test('has no secret of the site in its environment, but what libraries and the allocator read', async () => {
+  const kept = {
+    TZ: 'Europe/Zurich',
+    LC_ALL: 'C.UTF-8',
+    MALLOC_ARENA_MAX: '2',
+    VIPS_CONCURRENCY: '1',
+    NODE_OPTIONS: '--no-warnings',
+  }
+  const secret = 'correct-horse-battery-staple'
+  const secrets = [
+    'REVALIDATE_SECRET',
+    'DATABASE_URL',
+    'IMGPROXY_KEY',
+    'AWS_SECRET_ACCESS_KEY',
+    'npm_config__authToken',
+  ]
+  for (const [name, value] of Object.entries(kept)) vi.stubEnv(name, value)
+  for (const name of secrets) vi.stubEnv(name, secret)
+  try {
+    const { worker, pid } = await start()
+    const lines = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter(Boolean)
+    expect(lines.filter((line) => line.includes(secret))).toEqual([])
+    const environment = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s)))
+    expect(environment).toMatchObject({ ...kept, UV_THREADPOOL_SIZE: '1' })
+    expect(environment.PATH).toBe(process.env.PATH)
+    expect(await worker.run(task(photograph), limits, never)).toMatchObject({ format: 'webp' })
+    worker.end()
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
+
 test('has no socket or file of the site, and all its threads have a lower priority', async () => {
   const { worker, pid } = await start()
   await worker.run(task(photograph), limits, never)

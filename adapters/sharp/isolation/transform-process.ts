@@ -5,6 +5,7 @@ import type { RenderedImage, RenderTask } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
 import type { ProcessUsage, WorkerMessage } from './messages.js'
 import { readMemory, readProcessorTime } from './process-usage.js'
+import { workerEnvironment } from './worker-environment.js'
 
 // Milliseconds.
 const startTimeout = 30_000
@@ -53,7 +54,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     // Nothing of the site's is inherited but the channel: not its output, debugger or loaders.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
-    env: { ...process.env, NODE_OPTIONS: withoutInspector(process.env.NODE_OPTIONS), UV_THREADPOOL_SIZE: '1' },
+    env: workerEnvironment(),
   })
   lowerPriority(child)
   let usage: ProcessUsage = { memory: 0, processorTime: 0 }
@@ -149,8 +150,4 @@ function lowerPriority({ pid }: ChildProcess): void {
   } catch {
     // It has ended, or may not be lowered here.
   }
-}
-
-function withoutInspector(nodeOptions = ''): string {
-  return nodeOptions.replace(/--(?:inspect|debug)\S*/g, '')
 }

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { CorruptOriginal, ImageFailure, ProcessorTimeExceeded, TransformFailure, TransformTimeout } from '../failure.js'
+import {
+  CorruptOriginal,
+  ImageFailure,
+  OriginalTooLarge,
+  ProcessorTimeExceeded,
+  TransformFailure,
+  TransformTimeout,
+} from '../failure.js'
 import { createFailedImages } from './failed-images.js'
 
 const exceeded = new ProcessorTimeExceeded(10_000)
@@ -30,6 +37,15 @@ test('corrupt originals do not keep others of their origin from being rendered',
   const failed = createFailedImages()
   for (const digest of ['1', '2', '3', '4']) failed.add({ ...original, digest }, 'a', new CorruptOriginal())
   expect(() => failed.checkOrigin(original.origin)).not.toThrow()
+})
+
+test('an original that is too large is known by its version, whatever is made of it', () => {
+  const failed = createFailedImages()
+  failed.addUnread('version', new OriginalTooLarge(1))
+  failed.addUnread('other', new ImageFailure(504, 'The source is too slow'))
+  expect(() => failed.check('version', 'a')).toThrow('larger than 1 bytes')
+  expect(() => failed.check('version', 'b')).toThrow('larger than 1 bytes')
+  expect(() => failed.check('other', 'a')).not.toThrow()
 })
 
 test('other failures are not remembered', () => {

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { busy, CorruptOriginal, type ImageFailure, TransformFailure } from '../failure.js'
+import { busy, CorruptOriginal, type ImageFailure, OriginalTooLarge, TransformFailure } from '../failure.js'
 
 const defaultTtl = 5 * 60_000
+// Somebody may have put a smaller one there.
+const tooLargeTtl = 60_000
 const maxOriginals = 1_000
 /** An original that failed in so many variants fails in all. */
 const maxVariants = 3
@@ -17,7 +19,7 @@ export interface OriginalNames {
   origin: string | undefined
 }
 
-/** Images whose transform was ended or crashed, or whose original is corrupt, so that they are not tried again and again. */
+/** Images whose transform was ended or crashed, or whose original is corrupt or too large, so that they are not tried again and again. */
 export interface FailedImages {
   /**
    * @param original Its digest or version.
@@ -31,6 +33,8 @@ export interface FailedImages {
    * are not the doing of the image, or found out at once.
    */
   add(original: OriginalNames, variant: string, error: unknown): void
+  /** Remembers an `OriginalTooLarge` by its version for a minute, so that it is not downloaded for each request. */
+  addUnread(version: string, error: unknown): void
 }
 
 /**
@@ -41,6 +45,7 @@ export interface FailedImages {
 export function createFailedImages(ttl = defaultTtl): FailedImages {
   // Two names each.
   const failures = new LRUCache<string, Map<string, ImageFailure>>({ max: 2 * maxOriginals, ttl })
+  const tooLarge = new LRUCache<string, OriginalTooLarge>({ max: maxOriginals, ttl: Math.min(ttl, tooLargeTtl) })
   const origins = new Map<string, LRUCache<string, true>>()
 
   const addFailure = (original: string, variant: string, failure: ImageFailure) => {
@@ -53,6 +58,8 @@ export function createFailedImages(ttl = defaultTtl): FailedImages {
   }
   return {
     check(original, variant) {
+      const unread = tooLarge.get(original)
+      if (unread) throw unread
       const byVariant = failures.get(original)
       if (!byVariant) return
       const [first] = byVariant.values()
@@ -72,6 +79,10 @@ export function createFailedImages(ttl = defaultTtl): FailedImages {
       addFailure(digest, variant, error)
       if (version !== undefined) addFailure(version, variant, error)
       if (origin !== undefined) addToOrigin(origin, digest)
+    },
+
+    addUnread(version, error) {
+      if (error instanceof OriginalTooLarge) tooLarge.set(version, error)
     },
   }
 }

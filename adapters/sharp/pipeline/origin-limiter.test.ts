@@ -1,7 +1,9 @@
+import { setMaxListeners } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import { createOriginLimiter } from './origin-limiter.js'
 
 const never = new AbortController().signal
+setMaxListeners(0, never) // all requests of a test have it
 
 /** Work that ends when the test ends it, in a limiter that records the order. */
 const start = (options: Partial<Parameters<typeof createOriginLimiter>[0]> = {}) => {

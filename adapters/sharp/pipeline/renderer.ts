@@ -116,8 +116,15 @@ interface LoadedOriginal {
   identity: ImageIdentity
 }
 
-async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> {
-  const { bytes, version } = await job.original.read(signal)
+async function load(
+  { cache, failed, onEvent }: RendererOptions,
+  job: RenderJob,
+  signal: AbortSignal,
+): Promise<LoadedOriginal> {
+  const { bytes, version } = await job.original.read(signal).catch((error) => {
+    failed.addUnread(attemptOf(job), error)
+    throw error
+  })
   onEvent({ type: 'load', source: job.source, bytes: bytes.length })
   checkType(bytes)
   const originalDigest = digestOf(bytes)

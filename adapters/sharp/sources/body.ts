@@ -1,7 +1,9 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { BodyTooLargeError, readBytes } from '../../../core/http/body.js'
-import { ImageFailure, originalTooLarge } from '../failure.js'
+import { ImageFailure, OriginalTooLarge } from '../failure.js'
+import { headBytes } from '../transforms/image-type.js'
+import { checkType } from '../transforms/inspect.js'
 
 const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   gzip: createGunzip,
@@ -12,18 +14,31 @@ const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
 
 /**
  * Reads a body whole and decodes its content coding (RFC 9110, section 8.4). The limit counts decoded bytes, so that a
- * decompression bomb is given up as soon as it exceeds the limit.
+ * decompression bomb is given up as soon as it exceeds the limit, and so is what does not begin as an image does.
  *
  * @param coding Value of `Content-Encoding`.
- * @throws ImageFailure 422 when it is larger than `maxBytes`, 502 for any coding but one of gzip, deflate and br, and what the stream fails with.
+ * @throws ImageFailure 422 when it is larger than `maxBytes` or no image, 502 for any coding but one of gzip, deflate and br, and what the stream fails with.
  */
 export async function readDecodedBody(body: Readable, coding: string, maxBytes: number): Promise<Uint8Array> {
   const chunks = decode(body, coding)
   try {
     // On an error, this destroys the stream and its connection.
-    return await readBytes(chunks, maxBytes)
+    return await readBytes(checkHead(chunks), maxBytes)
   } catch (error) {
-    throw error instanceof BodyTooLargeError ? originalTooLarge(maxBytes) : error
+    throw error instanceof BodyTooLargeError ? new OriginalTooLarge(maxBytes) : error
+  }
+}
+
+/** Passes a body on until its first bytes turn out to be those of no image. */
+async function* checkHead(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array | undefined = new Uint8Array()
+  for await (const chunk of chunks) {
+    if (head) head = Buffer.concat([head, chunk.subarray(0, headBytes)])
+    if (head && head.length >= headBytes) {
+      checkType(head)
+      head = undefined
+    }
+    yield chunk
   }
 }
 

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { LookupFunction, Socket } from 'node:net'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import type { Writable } from 'node:stream'
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startOrigin, startRawOrigin } from '../testing/origin.js'
 import { photograph } from '../testing/originals.js'
@@ -17,7 +19,7 @@ const redirect = (res: ServerResponse, location: string, status = 302) =>
   res.writeHead(status, { location }).end('moved')
 
 // Compressed in advance, since that takes longer than sourceTimeout.
-const bomb = gzipSync(Buffer.alloc(100_000_000))
+const bomb = gzipSync(Buffer.concat([photograph, Buffer.alloc(100_000_000)]))
 const routes: Record<string, (res: ServerResponse) => void> = {
   '/photos/cat.jpg': (res) => send(res, photograph),
   '/photos/untyped': (res) => res.end(photograph),
@@ -51,8 +53,8 @@ const routes: Record<string, (res: ServerResponse) => void> = {
   '/photos/partial.jpg': (res) => res.writeHead(206).end(photograph),
   '/photos/page.jpg': (res) => send(res, Buffer.from('<!doctype html><p>Sign in')),
   '/photos/empty.jpg': (res) => send(res, Buffer.alloc(0)),
-  '/photos/large.jpg': (res) => send(res, Buffer.alloc(1_000_001)),
-  '/photos/large-chunked.jpg': (res) => void res.write(Buffer.alloc(1_000_001)), // and never ends
+  '/photos/large.jpg': (res) => send(res, Buffer.concat([photograph, Buffer.alloc(1_000_001)])),
+  '/photos/large-chunked.jpg': (res) => void res.write(Buffer.concat([photograph, Buffer.alloc(1_000_001)])), // and never ends
   '/photos/bomb.jpg': (res) => send(res, bomb, { 'content-encoding': 'gzip' }),
   '/photos/zstd.jpg': (res) => send(res, photograph, { 'content-encoding': 'zstd' }),
   '/photos/torn-gzip.jpg': (res) => send(res, gzipSync(photograph).subarray(0, 1000), { 'content-encoding': 'gzip' }),
@@ -64,6 +66,32 @@ const routes: Record<string, (res: ServerResponse) => void> = {
     res.on('close', () => clearInterval(timer))
   },
 }
+
+// How many bytes were sent of bodies without an end.
+const endless = new Map<string, ServerResponse>()
+const sent = new Map<string, number>()
+const sendEndless = (name: string, start: Uint8Array, headers = {}) => {
+  routes[`/photos/${name}`] = (res) => {
+    endless.set(name, res)
+    const encoded: Writable = 'content-encoding' in headers ? createGzip({ level: 0 }) : res
+    if (encoded !== res) encoded.pipe(res as never)
+    res.writeHead(200, headers)
+    let bytes = start
+    const write = () => {
+      for (let more = true; more && !res.destroyed; bytes = zeros) {
+        sent.set(name, (sent.get(name) ?? 0) + bytes.length)
+        more = encoded.write(bytes)
+      }
+    }
+    encoded.on('drain', write)
+    write()
+  }
+}
+const zeros = Buffer.alloc(64 * 1024)
+const film = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1')
+sendEndless('film.jpg', film)
+sendEndless('film-gzip.jpg', film, { 'content-encoding': 'gzip' })
+sendEndless('zeros.jpg', zeros)
 
 /** Creates a lookup that returns the given addresses. */
 const resolveTo =
@@ -122,9 +150,6 @@ describe('a failure has its own status, and is not cached', () => {
     ['to-file.jpg', 404, 'Unknown source'],
     ['page.jpg', 422, 'The original is HTML, which is not accepted'],
     ['empty.jpg', 422, 'The original is empty'],
-    ['large.jpg', 422, 'The original is larger than 1000000 bytes'],
-    ['large-chunked.jpg', 422, 'The original is larger than 1000000 bytes'],
-    ['bomb.jpg', 422, 'The original is larger than 1000000 bytes'],
     ['down.jpg', 502, 'The source failed'],
     ['too-many.jpg', 502, 'The source failed'],
     ['partial.jpg', 502, 'The source failed'],
@@ -148,6 +173,32 @@ describe('a failure has its own status, and is not cached', () => {
       expect(origin.requests.length - requestsBefore).toBeGreaterThanOrEqual(attempt)
     }
     expect(service.count('hit') + service.count('transform')).toBe(0)
+  })
+
+  test.each(['large.jpg', 'large-chunked.jpg', 'bomb.jpg'])('%s: 422, remembered by its address', async (name) => {
+    const service = start()
+    const url = `${origin.origin}/photos/${name}`
+    const requestsBefore = origin.requests.length
+    for (const options of ['rs:fill:320', 'rs:fill:320', 'rs:fill:640']) {
+      const response = await service.get(urlOf(url, options), avif)
+      const error = 'The original is larger than 1000000 bytes'
+      expect([response.status, await response.json()]).toEqual([422, { error }])
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+    expect(origin.requests.length - requestsBefore).toBe(1)
+    expect((await service.get(urlOf(`${origin.origin}/photos/cat.jpg`), avif)).status).toBe(200)
+  })
+
+  test.each([
+    ['film.jpg', 'The original is video, which is not accepted'],
+    ['film-gzip.jpg', 'The original is video, which is not accepted'],
+    ['zeros.jpg', 'The original is not an image of a known type'],
+  ])('%s ends after its first bytes', async (name, error) => {
+    const service = start({ maxSourceBytes: 50_000_000 })
+    const response = await service.get(urlOf(`${origin.origin}/photos/${name}`), avif)
+    expect([response.status, await response.json()]).toEqual([422, { error }])
+    await once(endless.get(name) as ServerResponse, 'close')
+    expect(sent.get(name)).toBeLessThan(10_000_000)
   })
 
   const head = (length: number) => `HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: ${length}\r\n\r\n`

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { sourceTag } from '../../../core/image/internal.js'
 import { startDeadline } from '../../../core/timeout.js'
-import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
+import { BlockedSource, ImageFailure, OriginalTooLarge, unknownSource } from '../failure.js'
 import { createAddressFilter } from './addresses.js'
 import { discardBody, readDecodedBody } from './body.js'
 import { createConnector } from './connector.js'
@@ -100,7 +100,7 @@ function checkResponse(status: number, length: number, maxBytes: number): ImageF
   const cause = new Error(`the origin answered ${status}`)
   if (status >= 400 && status < 500 && status !== 429) return unknownSource(cause)
   if (status !== 200) return new ImageFailure(502, 'The source failed', { cause })
-  if (length > maxBytes) return originalTooLarge(maxBytes)
+  if (length > maxBytes) return new OriginalTooLarge(maxBytes)
   return undefined
 }
 

@@ -43,6 +43,9 @@ const heifBrands: Readonly<Record<string, ImageType>> = {
   hevx: 'heic',
 }
 
+/** So many bytes are enough to recognize a file by. */
+export const headBytes = 1024
+
 /**
  * Recognizes the type of a file by its first bytes, never by its name or a header. Returns `undefined` for unknown types,
  * and a `name` instead of a `type` for those that are not accepted.
@@ -50,7 +53,7 @@ const heifBrands: Readonly<Record<string, ImageType>> = {
  * @example recognizeImage(Buffer.from('%PDF-1.7')) // { name: 'PDF' }
  */
 export function recognizeImage(bytes: Uint8Array): RecognizedType | undefined {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1')
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes)).toString('latin1')
   const type = acceptedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0]
   if (type) return { type }
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { type: 'webp' }

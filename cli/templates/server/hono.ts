@@ -1,8 +1,11 @@
+import './environment.js'
 import { honoMiddleware } from 'sitewright/hono'
 import { styleguideFiles } from 'sitewright/node'
 import { images } from './images.js'
-import { revalidate } from './revalidate.js'
+import { pages, revalidate } from './revalidate.js'
 import { styleguide } from './styleguide.js'
+
+export { images, pages }
 
 const files = styleguideFiles()
 

@@ -433,7 +433,7 @@ describe('a body', () => {
     cache.serve(() => cacheable(pieces(['x'.repeat(40)]).stream, { 'Content-Length': '40' }))
     let page = 0
     const expectStatus = (status: string) =>
-      vi.waitFor(async () => expect((await cache.get(`/${page++}`)).cacheStatus).toBe(status))
+      vi.waitFor(async () => expect((await cache.get(`/${page++}`)).cacheStatus).toBe(status), 20_000)
     await expectStatus('sitewright; fwd=uri-miss; fwd-status=200')
     await unread?.body?.cancel()
     await expectStatus('sitewright; fwd=uri-miss; fwd-status=200; stored')
@@ -544,7 +544,7 @@ describe('a client that disconnects', () => {
     const first = await cache.wrapped(new Request(site))
     await first?.body?.cancel()
     gate.resolve()
-    await vi.waitFor(async () => expect((await cache.get()).cacheStatus).toContain('hit'))
+    await vi.waitFor(async () => expect((await cache.get()).cacheStatus).toContain('hit'), 20_000)
     expect([(await cache.get()).body, cache.asked.length]).toEqual(['ab', 1])
 
     const { stream, wasCancelled } = pieces(['a'], 'hang')
@@ -557,7 +557,7 @@ describe('a client that disconnects', () => {
     await rest()
     second.leave()
     head.resolve()
-    await vi.waitFor(() => expect(wasCancelled()).toBe(true))
+    await vi.waitFor(() => expect(wasCancelled()).toBe(true), 20_000)
   })
 
   it('while nobody else waits aborts the render after refreshTimeout, even if somebody has come and left again', async () => {
@@ -569,7 +569,7 @@ describe('a client that disconnects', () => {
       client.leave()
       await expect(client.answer).rejects.toThrow('left')
     }
-    await vi.waitFor(() => expect(cache.asked[0]?.signal.aborted).toBe(true))
+    await vi.waitFor(() => expect(cache.asked[0]?.signal.aborted).toBe(true), 20_000)
     expect(cache.asked).toHaveLength(1)
     wait.resolve(cacheable('too late'))
   })
@@ -746,7 +746,7 @@ describe('single flight', () => {
     await cache.invalidate(['document'], { mode: 'soft' })
     cache.serve(() => cacheable('2'))
     await cache.get()
-    await vi.waitFor(async () => expect((await cache.get()).body).toBe('2'))
+    await vi.waitFor(async () => expect((await cache.get()).body).toBe('2'), 20_000)
   })
 
   it('shares a 503 only with requests that select it', async () => {

@@ -79,7 +79,7 @@ describe.each([
     })
     b.serve(() => cacheable('new'))
     const old = a.get()
-    await vi.waitFor(() => expect(asked()).toEqual([1, 0]))
+    await vi.waitFor(() => expect(asked()).toEqual([1, 0]), 20_000)
     await tagIndex.purge(['document'], 'hard')
     expect((await b.get()).body).toBe('new')
     gate.resolve()
@@ -101,12 +101,12 @@ describe.each([
       })
     }
     for (const cache of caches) expect((await cache.get()).body).toBe('1')
-    await vi.waitFor(() => expect(asked()).toEqual([2, 0]))
+    await vi.waitFor(() => expect(asked()).toEqual([2, 0]), 20_000)
     expect((await b.get()).body).toBe('1')
     gate.resolve()
     await vi.waitFor(async () => {
       for (const cache of caches) expect((await cache.get()).body).toBe('2')
-    })
+    }, 20_000)
     expect(asked()).toEqual([2, 0])
   })
 
@@ -153,10 +153,10 @@ it('ends its lease when its only visitor leaves', async () => {
   cache.serve(() => new Promise<never>(() => {}))
   const controller = new AbortController()
   const reply = cache.get('/', {}, { signal: controller.signal }).catch(() => 'left')
-  await vi.waitFor(() => expect(leases.size).toBe(1))
+  await vi.waitFor(() => expect(leases.size).toBe(1), 20_000)
   controller.abort()
   expect(await reply).toBe('left')
-  await vi.waitFor(() => expect(leases.size).toBe(0))
+  await vi.waitFor(() => expect(leases.size).toBe(0), 20_000)
 })
 
 it('finds in a later tier what another process has replaced, without leases', async () => {

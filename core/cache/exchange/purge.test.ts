@@ -217,7 +217,7 @@ describe('an unavailable tag index', () => {
     }
     isAway = false
     // Which no purge has touched. An index that hung is asked again a second later.
-    await vi.waitFor(async () => expect((await cache.get()).body).toBe('1'), 10_000)
+    await vi.waitFor(async () => expect((await cache.get()).body).toBe('1'), 20_000)
   })
 
   it('with a new epoch makes every stored response a miss', async () => {

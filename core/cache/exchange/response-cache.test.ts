@@ -493,8 +493,9 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
     cache.serve(() => cacheable('new', control))
     const stale = await cache.get('/', { Cookie: 'a=b', Authorization: 'x' })
     expect([stale.body, stale.cacheStatus]).toEqual(['old', 'sitewright; hit; ttl=-1; detail=stale-while-revalidate'])
-    await vi.waitFor(async () =>
-      expect(await cache.get()).toMatchObject({ body: 'new', cacheStatus: 'sitewright; hit; ttl=60' }),
+    await vi.waitFor(
+      async () => expect(await cache.get()).toMatchObject({ body: 'new', cacheStatus: 'sitewright; hit; ttl=60' }),
+      20_000,
     )
     expect(cache.asked.at(-1)?.headers.has('cookie')).toBe(false)
     expect(cache.asked).toHaveLength(2)
@@ -869,9 +870,9 @@ describe('renders that no client waits for', () => {
     await cache.get('/other', { 'If-None-Match': '*' })
     expect(open.count).toBe(3)
     // A render that hangs gives its place back after refreshTimeout.
-    await vi.waitFor(() => expect(open.count).toBe(0))
+    await vi.waitFor(() => expect(open.count).toBe(0), 20_000)
     cache.serve(() => cacheable('2'))
-    await vi.waitFor(async () => expect((await cache.get('/5')).body).toBe('2'))
+    await vi.waitFor(async () => expect((await cache.get('/5')).body).toBe('2'), 20_000)
   })
 
   it.each<[string, Record<string, string>, () => Promise<Response>]>([
@@ -890,7 +891,7 @@ describe('renders that no client waits for', () => {
     client.abort()
     await rest()
     expect((await cache.get('/stale')).body).toBe('1')
-    await vi.waitFor(async () => expect((await cache.get('/stale')).body).toBe('2'))
+    await vi.waitFor(async () => expect((await cache.get('/stale')).body).toBe('2'), 20_000)
   })
 
   it('are aborted beyond it when their client leaves before the response', async () => {

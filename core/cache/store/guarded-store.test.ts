@@ -119,7 +119,7 @@ it('a lease that is taken after its time limit is ended at once', async () => {
   const store = guardStore({ ...inMemory(), lease: () => late.promise.then(() => end) }, 20, () => {})
   expect(await store.lease?.('a', 0)).not.toBe(end) // the caller goes on without it
   late.resolve()
-  await vi.waitFor(() => expect(end).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(end).toHaveBeenCalledOnce(), 20_000)
 })
 
 const bufferOf = (entry?: StoreEntry) => (entry?.kind === 'response' ? entry.body.buffer : undefined)

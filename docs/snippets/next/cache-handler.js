@@ -1,11 +1,4 @@
-import { createClient } from 'redis'
 import { createCacheHandler } from 'sitewright/next-cache'
-import { redisStore, redisTagIndex } from 'sitewright/redis'
+import { store, tagIndex } from './shared-cache.js'
 
-const client = createClient({ url: process.env.REDIS_URL ?? '' })
-client.on('error', (error) => console.error('Redis:', error.message))
-// Not awaited: while Redis is down, pages are rendered. `next build` may do without.
-if (process.env.REDIS_URL) client.connect().catch(() => {})
-
-export const tagIndex = redisTagIndex({ client }) // for createRevalidateRoute({ tagIndex, … })
-export default createCacheHandler({ store: redisStore({ client }), tagIndex })
+export default createCacheHandler({ store, tagIndex })

@@ -4,6 +4,7 @@ import { images } from './images.js'
 import { pages, revalidate } from './pages.js'
 
 const app = express()
-for (const handler of [images.handler, revalidate, pages]) app.use(expressMiddleware(handler))
+for (const handler of [images.handler, revalidate, pages])
+  app.use(expressMiddleware(handler))
 
 app.listen(process.env.PORT ?? 3000)

@@ -1,11 +1,12 @@
 import express from 'express'
 import { expressMiddleware } from 'sitewright/express'
+import { styleguideFiles } from 'sitewright/node'
 import { images } from './images.js'
 import { pages, revalidate } from './pages.js'
-import { styleguide, styleguideAssets } from './styleguide.js'
+import { styleguide } from './styleguide.js'
 
 const app = express()
-for (const handler of [images.handler, revalidate, styleguide, styleguideAssets, pages])
+for (const handler of [images.handler, revalidate, styleguideFiles(), styleguide, pages])
   app.use(expressMiddleware(handler))
 
 app.listen(process.env.PORT ?? 3000)

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import { Hono } from 'hono'
 import { honoMiddleware } from 'sitewright/hono'
-import { nodeListener } from 'sitewright/node'
+import { nodeListener, styleguideFiles } from 'sitewright/node'
 import { images } from './images.js'
 import { pages, revalidate } from './pages.js'
-import { styleguide, styleguideAssets } from './styleguide.js'
+import { styleguide } from './styleguide.js'
 
 const app = new Hono()
-for (const handler of [images.handler, revalidate, styleguide, styleguideAssets, pages])
+for (const handler of [images.handler, revalidate, styleguideFiles(), styleguide, pages])
   app.use(honoMiddleware(handler))
 
 createServer(nodeListener(app.fetch)).listen(process.env.PORT ?? 3000)

@@ -2,7 +2,10 @@ import { createResponseCache, memoryStore } from 'sitewright/cache'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { images, tagIndex } from './images.js'
 
-const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex })
+const cache = createResponseCache({
+  store: memoryStore({ maxBytes: 64 * 1024 ** 2 }),
+  tagIndex,
+})
 
 export const pages = cache.wrap(async (request) => {
   const { pathname } = new URL(request.url)
@@ -10,7 +13,10 @@ export const pages = cache.wrap(async (request) => {
   const cat = images.srcSet({ src: '/media/locomotion-house-cat.jpg', width: 640 })
   const html = `<!doctype html><h1>Rendered at ${new Date().toISOString()}</h1>
     <img src="${cat.src}" srcset="${cat.srcset}" sizes="${cat.sizes}" alt="A cat, running">`
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=0, s-maxage=86400' }
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'public, max-age=0, s-maxage=86400',
+  }
   return new Response(html, { headers })
 })
 

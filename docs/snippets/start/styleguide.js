@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { createElement as h } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
@@ -16,27 +15,22 @@ const tree = {
 const head = h(
   'head',
   null,
-  h('link', { rel: 'stylesheet', href: '/styleguide.css' }),
-  h('script', { src: '/styleguide.js' }), // not deferred: it applies the color scheme before the first paint
+  h('link', { rel: 'stylesheet', href: '/styleguide/styleguide.css' }),
+  h('script', { src: '/styleguide/styleguide.js' }), // not deferred: it applies the color scheme before the first paint
 )
 
 export const styleguide = createStyleguideRoute({
   tree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
   render: async (view) => {
-    const page = h('html', { lang: 'en' }, head, h('body', null, h(StyleguidePage, { ...view, tree })))
-    return new Response(await renderToReadableStream(page), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+    const page = h(
+      'html',
+      { lang: 'en' },
+      head,
+      h('body', null, h(StyleguidePage, { ...view, tree })),
+    )
+    return new Response(await renderToReadableStream(page), {
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    })
   },
 })
-
-/** @type {Record<string, string>} */
-const types = { '/styleguide.css': 'text/css', '/styleguide.js': 'text/javascript' }
-
-/** Serves the stylesheet and the script, which are files of the package. */
-export async function styleguideAssets(/** @type {Request} */ request) {
-  const { pathname } = new URL(request.url)
-  const type = types[pathname]
-  if (!type) return undefined
-  const file = new URL(import.meta.resolve(`sitewright${pathname}`))
-  return new Response(await readFile(file), { headers: { 'Content-Type': type } })
-}

@@ -4,5 +4,5 @@ import { nodeListener } from 'sitewright/node'
 import { images, pages, revalidate } from '../site.js'
 
 const render = pages.wrap(createRequestHandler(await import('./build/server/index.js')))
-const handler = async (request) => (await images(request)) ?? (await revalidate(request)) ?? render(request)
+const handler = async (request) => (await images.handler(request)) ?? (await revalidate(request)) ?? render(request)
 createServer(nodeListener(handler)).listen(process.env.PORT ?? 3000)

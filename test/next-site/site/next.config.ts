@@ -13,7 +13,8 @@ export default {
   output: 'standalone',
   outputFileTracingIncludes: {
     '/**': [
-      './node_modules/{sitewright,sharp}/dist/**/*.{js,mjs,json}', // the program that decodes images
+      './node_modules/sitewright/dist/**/*.js', // the program that decodes images, a process of its own
+      './node_modules/sharp/dist/*.mjs', // which it imports
       './node_modules/tailwindcss/{package.json,*.css}', // what the stylesheet of fromTailwind4 imports
       './app/theme.css', // the stylesheet itself
     ],

@@ -1,4 +1,6 @@
 import { images, pages, revalidate } from '../../site.js'
 
 export const handle = async ({ event, resolve }) =>
-  (await images(event.request)) ?? (await revalidate(event.request)) ?? pages.wrap(() => resolve(event))(event.request)
+  (await images.handler(event.request)) ??
+  (await revalidate(event.request)) ??
+  pages.wrap(() => resolve(event))(event.request)

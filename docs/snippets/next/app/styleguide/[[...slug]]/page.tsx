@@ -1,3 +1,4 @@
+import 'sitewright/styleguide.css'
 import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
 import { ColorPage, StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
@@ -15,5 +16,11 @@ export const generateMetadata = createStyleguideMetadata({ tree, enabled })
 export default createStyleguidePage({
   tree,
   enabled,
-  render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+  render: ({ slug }) => (
+    <>
+      {/* Not deferred, so that the color scheme is applied before the first paint. */}
+      <script src="/styleguide/script.js" />
+      <StyleguidePage tree={tree} slug={slug} />
+    </>
+  ),
 })

@@ -1,3 +1,4 @@
 import { createStyleguideScriptRoute } from 'sitewright/next'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createStyleguideScriptRoute()
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } =
+  createStyleguideScriptRoute()

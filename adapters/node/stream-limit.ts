@@ -1,0 +1,45 @@
+import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2'
+
+// As in nginx. Fewer than 100 would slow browsers down (RFC 9113, section 6.5.2).
+const maxStreams = 128
+const unlimited = 2 ** 32 - 1
+const openStreams = new WeakMap<Http2Session, Set<ServerHttp2Stream>>()
+
+/**
+ * Bounds the requests that one HTTP/2 client may have at a time, which Node does not: to the server's own
+ * `maxConcurrentStreams`, or else to 128, which the client is told with the first request. Further streams are refused, before
+ * anything has begun, so that clients may send them again (RFC 9113, section 8.7).
+ *
+ * @returns Whether the stream may go on.
+ */
+export function admitStream(stream: ServerHttp2Stream): boolean {
+  const { session } = stream
+  if (!session) return true // it is closed
+  const open = openStreams.get(session) ?? observe(session)
+  if (open.has(stream)) return true // seen by an earlier handler
+  if (open.size >= (limitOf(session) ?? maxStreams)) {
+    stream.on('error', () => {}).close(constants.NGHTTP2_REFUSED_STREAM)
+    return false
+  }
+  open.add(stream)
+  stream.once('close', () => open.delete(stream))
+  return true
+}
+
+function observe(session: Http2Session): Set<ServerHttp2Stream> {
+  const open = new Set<ServerHttp2Stream>()
+  openStreams.set(session, open)
+  const announce = () => {
+    if (limitOf(session) === undefined && !session.destroyed) session.settings({ maxConcurrentStreams: maxStreams })
+  }
+  // Until the client has acknowledged the server's own settings, nobody can read them.
+  if (session.pendingSettingsAck) session.once('localSettings', announce)
+  else announce()
+  return open
+}
+
+/** The limit that the server has set, and the client acknowledged; `undefined` for none. */
+function limitOf({ localSettings }: Http2Session): number | undefined {
+  const { maxConcurrentStreams } = localSettings
+  return maxConcurrentStreams === unlimited ? undefined : maxConcurrentStreams
+}

@@ -1,0 +1,142 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, createServer } from 'node:http2'
+import { type AddressInfo, createConnection, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createResponse } from '../../core/http/create-response.js'
+import { listen } from '../../test/adapter/listen.js'
+import { nodeListener } from './listener.js'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+type Handler = (request: Request) => Promise<Response>
+
+async function startHttp2(handler: Handler, options = {}): Promise<string> {
+  const server = createServer(options, nodeListener(handler, { onError: () => {} })).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  closing.push(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Connects as a client that reads no body. */
+async function connectUnreading(url: string, options = {}): Promise<ClientHttp2Session> {
+  const session = connect(url, { settings: { initialWindowSize: 0 }, ...options }).on('error', () => {})
+  closing.push(() => session.destroy())
+  await new Promise((resolve) => session.once('connect', resolve))
+  return session
+}
+
+/** Resolves to the status, or the code of the reset. */
+const outcomeOf = (stream: ClientHttp2Stream) =>
+  new Promise<string>((resolve) => {
+    stream.once('response', (headers) => resolve(`status ${headers[':status']}`))
+    stream.on('error', () => {}).once('close', () => resolve(`reset ${stream.rstCode}`))
+  })
+
+const refused = 'reset 7'
+
+describe('streams of one HTTP/2 connection', () => {
+  const askOften = async (session: ClientHttp2Session) => {
+    const streams = Array.from({ length: 3_000 }, () => session.request({ ':path': '/page' }))
+    const outcomes = await Promise.all(streams.map(outcomeOf))
+    return {
+      answered: outcomes.filter((outcome) => outcome === 'status 200').length,
+      refused: outcomes.filter((outcome) => outcome === refused).length,
+    }
+  }
+
+  test('beyond 128 are refused before the handler runs, also of a client that ignores the limit', async () => {
+    let calls = 0
+    const url = await startHttp2(async () => {
+      calls++
+      return new Response('page')
+    })
+    const session = await connectUnreading(url, { peerMaxConcurrentStreams: 10_000 })
+    expect(await askOften(session)).toEqual({ answered: 128, refused: 2_872 })
+    expect(calls).toBe(128)
+  })
+
+  test('are told to clients, which then wait: all get their page', async () => {
+    const url = await startHttp2(async () => new Response('page'))
+    const session = connect(url).on('error', () => {})
+    closing.push(() => session.destroy())
+    const limited = new Promise<void>((resolve) => {
+      session.on('remoteSettings', (settings) => settings.maxConcurrentStreams === 128 && resolve())
+    })
+    expect(await outcomeOf(session.request({ ':path': '/' }).resume())).toBe('status 200')
+    await limited
+    const streams = Array.from({ length: 500 }, () => session.request({ ':path': '/' }).resume())
+    expect(new Set(await Promise.all(streams.map(outcomeOf)))).toEqual(new Set(['status 200']))
+  })
+
+  test('are as many as the server itself allows', async () => {
+    const url = await startHttp2(async () => new Response('page'), { settings: { maxConcurrentStreams: 300 } })
+    const session = await connectUnreading(url)
+    await new Promise<void>((resolve) => session.ping(() => resolve())) // the server has the acknowledgement
+    const streams = Array.from({ length: 300 }, () => session.request({ ':path': '/' }))
+    expect(new Set(await Promise.all(streams.map(outcomeOf)))).toEqual(new Set(['status 200']))
+  })
+})
+
+describe('clients that read nothing', () => {
+  const size = 8 * 1024 * 1024
+
+  test('over HTTP/2 are disconnected when they hold over 64 MiB, and the others get their page', async () => {
+    const url = await startHttp2(async () => new Response('x'.repeat(size)))
+    const streams: ClientHttp2Stream[] = []
+    const closed = new Set<ClientHttp2Stream>()
+    while (closed.size === 0) {
+      const session = await connectUnreading(url)
+      const stream = session.request({ ':path': '/' })
+      stream.on('error', () => {}).once('close', () => closed.add(stream))
+      streams.push(stream)
+      await outcomeOf(stream)
+      if (streams.length > 12) await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(closed.has(streams[0] as ClientHttp2Stream)).toBe(true)
+    expect(await (await readHttp2(url)).length).toBe(size)
+  })
+
+  test('over HTTP/1.1 as well', async () => {
+    const server = await listen(nodeListener(async () => new Response('x'.repeat(size)), { onError: () => {} }))
+    closing.push(server.close)
+    const { port } = new URL(server.url)
+    const sockets: Socket[] = []
+    while (!(sockets[0] && (await isReset(sockets[0])))) {
+      const socket = createConnection(Number(port), '127.0.0.1').on('error', () => {})
+      closing.push(() => socket.destroy())
+      sockets.push(socket)
+      socket.write('GET / HTTP/1.1\r\nHost: site.test\r\n\r\n')
+      await new Promise((resolve) => socket.once('readable', resolve))
+      if (sockets.length > 12) await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect((await (await fetch(server.url)).text()).length).toBe(size)
+  })
+
+  test.each(['x'.repeat(size), Buffer.alloc(size, 'x')])(
+    'a long body has its length and arrives whole',
+    async (body) => {
+      const server = await listen(nodeListener(async () => createResponse(body, {}), { onError: () => {} }))
+      closing.push(server.close)
+      const response = await fetch(server.url)
+      expect(response.headers.get('content-length')).toBe(String(size))
+      expect((await response.arrayBuffer()).byteLength).toBe(size)
+    },
+  )
+})
+
+/** Whether the other side has reset the connection, which a socket notices when it writes. */
+async function isReset(socket: Socket): Promise<boolean> {
+  if (socket.destroyed) return true
+  await new Promise<void>((resolve) => socket.write('\r\n', () => resolve()))
+  return socket.destroyed
+}
+
+async function readHttp2(url: string): Promise<Buffer> {
+  const session = connect(url)
+  closing.push(() => session.destroy())
+  const chunks: Buffer[] = []
+  for await (const chunk of session.request({ ':path': '/' })) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,3 @@
+export default {
+  images: { loader: 'custom', loaderFile: './image-loader.ts' },
+}

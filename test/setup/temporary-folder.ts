@@ -1,0 +1,22 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Gives the run a temporary directory of its own, which its tests and the processes that they start inherit, and removes it
+ * with all that they left there: also what a process that was killed could not remove.
+ */
+export default async function createTemporaryFolder(): Promise<() => Promise<void>> {
+  const before = process.env.TMPDIR
+  const folder = await mkdtemp(join(tmpdir(), 'sitewright-tests-'))
+  process.env.TMPDIR = folder
+  // Also when the run is ended before its time.
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  return async () => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+}
