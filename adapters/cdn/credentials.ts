@@ -5,7 +5,7 @@ import { optionError, secretError } from '../../core/option-error.js'
  *
  * @throws TypeError that names the option when it is missing or malformed.
  */
-export function checkId(option: string, id: string): string {
+export function checkId(option: string, id: unknown): string {
   if (typeof id === 'string' && /^[\w.-]+$/.test(id) && !/^\.+$/.test(id)) return id
   throw optionError(option, "an id of letters, digits, '_', '.' and '-'", id, "copy it from the provider's dashboard")
 }
@@ -15,7 +15,7 @@ export function checkId(option: string, id: string): string {
  *
  * @throws TypeError when it is missing, or no header can carry it.
  */
-export function checkToken(token: string): string {
+export function checkToken(option: string, token: unknown): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  throw secretError('token', 'an API token', token ? 'a malformed one' : 'none', 'check for white space at its end')
+  throw secretError(option, 'an API token', token ? 'a malformed one' : 'none', 'check for white space at its end')
 }

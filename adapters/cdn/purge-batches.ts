@@ -1,7 +1,7 @@
 import type { PurgeMode } from '../../core/cache/index.js'
 import type { Handler } from '../../core/handler.js'
 import { parseRetryAfter } from '../../core/http/retry-after.js'
-import { checkLimits, type PurgeLimits } from './limits.js'
+import type { PurgeLimits } from './limits.js'
 import type { Provider } from './provider.js'
 import { PurgeError } from './purge-error.js'
 import { retryDelay } from './retry.js'
@@ -18,7 +18,7 @@ export type BatchPurge = (tagsByEncoded: ReadonlyMap<string, readonly string[]>,
  * The purge throws a PurgeError with all tags that were not purged.
  */
 export function createBatchPurge(provider: Provider, { send, ...limits }: PurgeLimits & { send: Handler }): BatchPurge {
-  const { timeout, callTimeout, attempts, concurrency } = checkLimits(limits)
+  const { timeout = 8000, callTimeout = 3000, attempts = 5, concurrency = 4 } = limits
   const { isSuccess } = provider
 
   return async (tagsByEncoded, mode) => {

@@ -1,15 +1,14 @@
 import { describeError } from '../describe-error.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
-import { createResponse } from '../http/create-response.js'
-import { checkKnownOptions, type OptionKinds } from '../known-options.js'
+import { checkKnownOptions, functionAs, integer, type OptionChecks } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
-import { checkFunction } from '../option-error.js'
+import { checkFunction, checkSecret } from '../option-error.js'
+import { createResponse } from '../response-factory.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
-import { imageOptionKinds } from './checks/option-kinds.js'
 import { createRejectionWarning } from './checks/rejections.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
-import { createImagePlanner, type ImagePlanOptions } from './planner.js'
+import { createPlanner, type ImagePlanOptions, plannerChecks } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { createServiceHeaders } from './service-headers.js'
@@ -43,6 +42,15 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   log?: Log | undefined
 }
 
+const checks: OptionChecks<ImageProxyOptions> = {
+  ...plannerChecks,
+  fetch: functionAs('a function, such as createUpstreamFetch()'),
+  serviceSecret: checkSecret,
+  timeout: checkTimeout,
+  maxAge: integer(),
+  log: checkFunction,
+}
+
 type Field = [name: string, value: string]
 
 const securityFields: readonly Field[] = Object.entries(securityHeaders)
@@ -69,13 +77,11 @@ const decodedCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br
  * })
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
-  checkKnownOptions(options, imageOptionKinds satisfies OptionKinds<ImageProxyOptions>)
-  const plan = rememberPlans(createImagePlanner(options))
+  checkKnownOptions(options, checks)
+  const plan = rememberPlans(createPlanner(options))
   const warnOfRejection = createRejectionWarning(options)
-  const { serviceSecret } = options
-  if (options.fetch !== undefined) checkFunction('fetch', options.fetch, 'a function, such as createUpstreamFetch()')
+  const { serviceSecret, timeout = 10_000 } = options
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
-  const timeout = checkTimeout(options.timeout ?? 10_000)
   const createCachingFields = createCachingFieldsFactory(options.maxAge)
   // One line for each kind of failure, whichever image shows it.
   const log = throttleLog(options.log ?? logError, {
