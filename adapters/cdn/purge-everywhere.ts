@@ -2,6 +2,7 @@ import type { PurgeMode } from '../../core/cache/index.js'
 import {
   checkKnownOptions,
   functionAs,
+  type OptionCheck,
   type OptionChecks,
   oneOf,
   required,
@@ -9,7 +10,7 @@ import {
 } from '../../core/known-options.js'
 import { type Log, logError } from '../../core/log.js'
 import { checkFunction, optionError } from '../../core/option-error.js'
-import { checkTimeout } from '../../core/timeout.js'
+import { maxTimeout } from '../../core/timeout.js'
 import type { Cdn } from './cdn.js'
 
 export interface PurgeEverywhereOptions {
@@ -28,11 +29,15 @@ export interface PurgeEverywhereOptions {
   log?: Log | undefined
 }
 
+const checkPause: OptionCheck<number> = (option, value) => {
+  if (typeof value === 'number' && value >= 0 && value <= maxTimeout) return value
+  throw optionError(option, 'milliseconds >= 0, such as 5_000', value)
+}
 const checks: OptionChecks<PurgeEverywhereOptions> = {
   invalidate: required(functionAs('the invalidate of a response cache')),
   cdns: unchecked,
   mode: oneOf('hard', 'soft'),
-  repeatAfter: (option, value) => (value === 0 ? 0 : checkTimeout(option, value)),
+  repeatAfter: checkPause,
   log: checkFunction,
 }
 

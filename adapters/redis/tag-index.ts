@@ -1,5 +1,12 @@
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
-import { checkKnownOptions, integer, type OptionChecks, oneOf, unchecked } from '../../core/known-options.js'
+import {
+  checkKnownOptions,
+  integer,
+  type OptionChecks,
+  oneOf,
+  unchecked,
+  withMethod,
+} from '../../core/known-options.js'
 import { type Log, logError } from '../../core/log.js'
 import { checkFunction, checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
@@ -61,7 +68,7 @@ export interface RedisTagIndex extends TagIndex {
 
 const checks: OptionChecks<RedisTagIndexOptions> = {
   client: unchecked,
-  subscriber: unchecked,
+  subscriber: withMethod('subscribe', "a second client of 'redis' or 'ioredis'"),
   prefix: checkString,
   consistency: oneOf('strict', 'relaxed'),
   pollInterval: checkTimeout,

@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs'
 import type { LookupFunction } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../core/cache/index.js'
 import type { SigningKey } from '../../core/image/index.js'
 import { defaultMaxAge } from '../../core/image/internal.js'
 import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
 import { type Log, logError } from '../../core/log.js'
-import { optionError } from '../../core/option-error.js'
 import type { OnEvent } from './events.js'
-import { imageServiceChecks } from './option-checks.js'
+import { checkWorkerFile, imageServiceChecks } from './option-checks.js'
 import type { ServiceSources } from './sources/router.js'
 import type { QualityByFormat } from './transforms/encoders.js'
 
@@ -154,7 +151,7 @@ export function resolveOptions(options: ImageServiceOptions) {
     ...resolved,
     concurrency: options.concurrency,
     isolation,
-    workerFile: workerFile === undefined ? undefined : checkWorkerFile(workerFile),
+    workerFile: workerFile === undefined ? undefined : checkWorkerFile('workerFile', workerFile),
     keys: options.keys,
     fetchConcurrencyPerOrigin,
     sources: options.sources,
@@ -168,16 +165,8 @@ export function resolveOptions(options: ImageServiceOptions) {
   }
 }
 
-function checkWorkerFile(workerFile: string | URL): string {
-  // As text: some bundlers have a `URL` of their own, which Node does not accept.
-  const text = String(workerFile)
-  const file = text.startsWith('file:') ? fileURLToPath(text) : text
-  if (existsSync(file)) return file
-  throw optionError('workerFile', 'a file, such as the bundle of sitewright/sharp/worker', text)
-}
-
 function defaultFetchConcurrencyPerOrigin(fetchConcurrency: number, { sources }: ImageServiceOptions): number {
-  const urls = Object.keys(sources ?? {}).filter((prefix) => URL.canParse(prefix))
+  const urls = Object.keys(sources).filter((prefix) => URL.canParse(prefix))
   const origins = new Set(urls.map((url) => new URL(url).origin))
   return Math.max(2, Math.floor(fetchConcurrency / Math.max(1, origins.size)))
 }

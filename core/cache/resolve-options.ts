@@ -82,14 +82,14 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  */
 export function resolveOptions(options: ResponseCacheOptions) {
   checkKnownOptions(options, checks)
-  const { tags = ['document'], tagIndex = memoryTagIndex(), log = logError } = options
+  const { queryParameters = 'all', tags = ['document'], tagIndex = memoryTagIndex(), log = logError } = options
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {
     ...defaults,
     ...(given as ResponseCacheOptions & typeof defaults),
     tagIndex,
     tagsOf: typeof tags === 'function' ? tags : () => tags,
-    urlKey: createUrlKey(options.ignoreQuery ?? trackingParameters, options.queryParameters ?? 'all'),
+    urlKey: createUrlKey(options.ignoreQuery ?? trackingParameters, queryParameters),
     isSiteHost: createHostCheck(options.hosts),
     checksHosts: options.hosts !== undefined,
     imageFormats: options.imageFormats?.map((format) => format.toLowerCase()),
