@@ -9,6 +9,8 @@ export interface InFlight<Result> {
   resolve(result: Result): void
   reject(reason: unknown): void
   abort(reason: unknown): void
+  /** How many wait. */
+  countWaiting(): number
 }
 
 export interface InFlightOptions {
@@ -63,5 +65,6 @@ export function createInFlight<Result>(options: InFlightOptions = {}): InFlight<
       reject(reason)
     },
     abort: (reason) => controller.abort(reason),
+    countWaiting: () => waiting,
   }
 }

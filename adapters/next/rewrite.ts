@@ -1,6 +1,7 @@
 import { NextResponse } from 'next/server.js'
 import type { ImagePlanOptions } from '../../core/image/index.js'
 import {
+  checkServiceSecret,
   createErrorResponse,
   createPlanner,
   createRejectionWarning,
@@ -34,6 +35,7 @@ const checks: OptionChecks<ImageRewriteOptions> = { ...plannerChecks, serviceSec
  */
 export function createImageRewrite(options: ImageRewriteOptions): (request: Request) => Response | undefined {
   const plan = createPlanner(checkKnownOptions(options, checks))
+  const serviceSecret = checkServiceSecret(options.serviceSecret)
   const warnOfRejection = createRejectionWarning(options)
   return (request) => {
     const planned = plan(request)
@@ -44,7 +46,7 @@ export function createImageRewrite(options: ImageRewriteOptions): (request: Requ
     }
     if (planned.location !== undefined) return createVersionRedirect(planned.location)
     // Next.js forwards exactly these headers; without the option it would forward all of the client's.
-    const headers = new Headers(createServiceHeaders(request.headers, options.serviceSecret))
+    const headers = new Headers(createServiceHeaders(request.headers, serviceSecret))
     return NextResponse.rewrite(planned.url, { request: { headers } })
   }
 }

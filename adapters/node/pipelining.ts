@@ -37,7 +37,9 @@ export function waitForTurn(
   return new Promise((resolve) => {
     res.once('socket', () => {
       add(-1)
-      resolve()
+      // Node goes on with the next response when one ends, also after the client has left: the signal of that one would never
+      // abort, and it would never be closed.
+      if (!socket.destroyed) resolve()
     })
   })
 }

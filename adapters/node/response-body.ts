@@ -97,7 +97,9 @@ async function sendChunks(res: NodeResponse, { read, cancel, isShared = false }:
         if (!writeChunk(res, piece)) await drained(res, isShared ? piece.length : value.length)
       }
     }
-    if (!isDestroyed(res)) checkLength('end')
+    // To end it now would let Node begin with the next response on a connection that is closed.
+    if (isDestroyed(res)) return
+    checkLength('end')
     res.end()
     countUnread(res, 0)
   } catch (error) {

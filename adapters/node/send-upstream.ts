@@ -5,7 +5,15 @@ import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../core/image/internal.js'
 import { withTimeout } from '../../core/timeout.js'
 import { readAhead } from './read-ahead.js'
-import { destroyBody, hasContent, isAborted, readWhole, toTimeoutError, unaskedEncoding } from './upstream-body.js'
+import {
+  destroyBody,
+  discardBody,
+  hasContent,
+  isAborted,
+  readWhole,
+  toTimeoutError,
+  unaskedEncoding,
+} from './upstream-body.js'
 
 type Answer = Dispatcher.ResponseData
 
@@ -72,8 +80,7 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions, budget: By
   const { timeout, client, onBodyError } = options
   const { signal } = client
   const headers = toHeaders(answer.headers)
-  // Closes the connection only when much is left of the body.
-  const discard = () => void body.dump().catch(() => {})
+  const discard = () => discardBody(body)
   // The body may fail at any time, and an error without a listener would end the process.
   let report: ((error: unknown) => void) | undefined
   body.on('error', (error) => report?.(error))

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
 import { TimeoutError } from '../../core/timeout.js'
 
 /** Returns the error of a body that is encoded though `identity` was asked for. */
@@ -11,6 +12,20 @@ export function unaskedEncoding(field: string | null): Error | undefined {
 /** Gives up a body, and closes its connection. Without a listener, the error that this emits would end the process. */
 export function destroyBody(body: Readable, reason?: Error): void {
   body.on('error', () => {}).destroy(reason)
+}
+
+// Milliseconds, and bytes: what a new connection takes at most.
+const discardTime = 1_000
+const maxDiscardedBytes = 64 * 1024
+
+/**
+ * Gives up a body that nobody reads. Its connection is kept when the rest arrives within a second and is short: undici waits
+ * for each chunk anew, so that a service which sends one byte every now and then would hold it for days.
+ */
+export function discardBody(body: Dispatcher.ResponseData['body']): void {
+  const timer = setTimeout(() => destroyBody(body), discardTime).unref()
+  const onEnd = () => clearTimeout(timer)
+  body.dump({ limit: maxDiscardedBytes }).then(onEnd, onEnd)
 }
 
 /**

@@ -30,12 +30,12 @@ export class CorruptOriginal extends ImageFailure {
   }
 }
 
-/** An original of more bytes than allowed, all of which may have been read to find out. */
-export class OriginalTooLarge extends ImageFailure {
-  override name = 'OriginalTooLarge'
+/** An original of which no image is made, whatever the options: of another type, or too large. */
+export class RejectedOriginal extends ImageFailure {
+  override name = 'RejectedOriginal'
 
-  constructor(maxBytes: number) {
-    super(422, `The original is larger than ${maxBytes} bytes`)
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(422, message, options)
   }
 }
 
@@ -79,6 +79,11 @@ export class BlockedSource extends ImageFailure {
 /** Creates the failure for a source that is not configured or does not exist. Clients cannot tell which. */
 export function unknownSource(cause?: unknown): ImageFailure {
   return new ImageFailure(404, 'Unknown source', { cause })
+}
+
+/** Creates the failure for an original of more than `maxBytes`. */
+export function originalTooLarge(maxBytes: number): RejectedOriginal {
+  return new RejectedOriginal(`The original is larger than ${maxBytes} bytes`)
 }
 
 /** Creates the failure for a request that would wait for too long. */

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../disk/testing/folder.js'
@@ -7,18 +9,28 @@ import { photograph } from './testing/originals.js'
 import { descendants } from './testing/processes.js'
 import { avif, renderInProcesses, startService, urlOf } from './testing/service.js'
 import { manyScansJpeg } from './testing/slow-jpeg.js'
+import { buildWorker } from './testing/worker.js'
 
 // Processes of low priority, on machines that do other things: nothing here is timed.
 vi.setConfig({ testTimeout: 120_000 })
 
+// The program of the processes that a test chooses never ends decoding it.
+const endless = Buffer.concat([photograph, Buffer.of(0)])
+
 let folder: string
 beforeAll(async () => {
   await renderInProcesses()
+  const worker = pathToFileURL(await buildWorker()).href
   const flat = sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#777' } })
   folder = await folderWith({
     'photo.jpg': photograph,
-    'slow.jpg': manyScansJpeg(7000, 7000),
-    'slow-small.jpg': manyScansJpeg(2600, 2600, 10),
+    'endless.jpg': endless,
+    'worker.mjs': `
+      process.on('message', ({ original }) => { while (original.length === ${endless.length}); })
+      await import(${JSON.stringify(worker)})`,
+    'slow.jpg': manyScansJpeg(7000, 7000, 100),
+    'scans.jpg': manyScansJpeg(7000, 7000),
+    'scans-small.jpg': manyScansJpeg(160, 160),
     'large.png': await sharp(photograph).resize(3840).png({ compressionLevel: 1 }).toBuffer(),
     'flat.avif': await flat.avif({ effort: 0 }).toBuffer(),
   })
@@ -28,10 +40,10 @@ const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
 const small = (index: number) => urlOf('/media/photo.jpg', `w:${100 + index}`)
 
 describe('a picture that takes too long to decode', () => {
-  test.each(['slow.jpg', 'slow-small.jpg'])('%s is ended, and small images are served meanwhile', async (name) => {
-    const service = start({ transformTimeout: 4_000 })
+  test('is ended, and small images are served meanwhile', async () => {
+    const service = start({ transformTimeout: 4_000, workerFile: join(folder, 'worker.mjs') })
     let response: Response | undefined
-    const slow = service.get(urlOf(`/media/${name}`), avif).then((ended) => {
+    const slow = service.get(urlOf('/media/endless.jpg'), avif).then((ended) => {
       response = ended
     })
     let served = 0
@@ -46,7 +58,7 @@ describe('a picture that takes too long to decode', () => {
     expect([422, 504]).toContain(response.status)
     expect(served).toBeGreaterThan(0)
     // Another process has taken the place of the one that was killed.
-    expect((await service.get(urlOf('/media/large.png'), avif)).status).toBe(200)
+    expect((await start().get(urlOf('/media/large.png'), avif)).status).toBe(200)
   })
 
   test('is not tried again for a while, and neither is any other size after three', async () => {
@@ -61,6 +73,19 @@ describe('a picture that takes too long to decode', () => {
     expect(await descendants(process.pid)).toEqual(started)
   })
 })
+
+test.each(['scans.jpg', 'scans-small.jpg'])(
+  '%s, whose decoder would be kept busy, is 422 before the work, and read once',
+  async (name) => {
+    const service = start({ transformTimeout: 100_000 })
+    for (const width of [10, 11, 10, 12]) {
+      const response = await service.get(urlOf(`/media/${name}`, `w:${width}`), avif)
+      const error = 'The original has 2647 scans, more than 100'
+      expect([response.status, await response.json()]).toEqual([422, { error }])
+    }
+    expect(service.count('load')).toBe(1)
+  },
+)
 
 test('six requests for a tiny file of 49 megapixels: small images are served meanwhile, and all six are AVIF', async () => {
   const service = start({ concurrency: 2, transformTimeout: 60_000 })

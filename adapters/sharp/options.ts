@@ -44,11 +44,11 @@ export interface ImageServiceOptions {
    * Maximum processor time of a transform in milliseconds, after which its process is killed and the client gets 422, which
    * is remembered for five minutes. What is known from the header to take longer is 422 before the work: in 10 seconds GIF
    * of 22 million pixels, counting all frames, and WebP of 100 million. After a quarter of it, an image leaves its place to
-   * others, and is rendered again as a heavy one.
+   * others, and is rendered again apart, where one such image is rendered at a time.
    *
    * Ten times as long by the clock, on a busy machine or in a process that hangs, is 504, and the next request tries
-   * again. A transform that has begun is finished and stored although its clients have left (eight at once): so the proxy's
-   * `timeout` may be shorter. Default 10,000.
+   * again. A transform that has begun is finished and stored although its clients have left (eight at once of each
+   * origin): so the proxy's `timeout` may be shorter. Default 10,000.
    *
    * Without isolation it is time by the clock, rounded up to whole seconds, and cannot end a decoder in the middle of its
    * work; it is 422 unless the site had a processor for less than half of it, then 504.
@@ -71,9 +71,9 @@ export interface ImageServiceOptions {
   workerFile?: string | URL | undefined
   /**
    * Maximum resident memory of each such process in bytes, after which it is killed and the client gets 422. There are
-   * `concurrency` of them and one for heavy images: all together may take `(concurrency + 1) * maxWorkerMemory`. It is read every
-   * 50 ms on Linux; elsewhere each process reports it every 100 ms by itself. Default 1,342,177,280: 1.25 GiB, which is
-   * enough for AVIF of 50 million pixels.
+   * `concurrency` of them, one for heavy images and one for those that take more than a quarter of `transformTimeout`: all
+   * together may take `(concurrency + 2) * maxWorkerMemory`. It is read every 50 ms on Linux; elsewhere each process reports
+   * it every 100 ms by itself. Default 1,342,177,280: 1.25 GiB, which is enough for AVIF of 50 million pixels.
    */
   maxWorkerMemory?: number | undefined
   /**
@@ -92,8 +92,8 @@ export interface ImageServiceOptions {
    */
   fetchConcurrencyPerOrigin?: number | undefined
   /**
-   * Maximum number of requests that wait for a fetch, for a transform, and for a heavy transform, of each origin; all files
-   * are one. Further ones are answered with 503. Default 256.
+   * Maximum number of requests that wait for a fetch, for a transform, for a heavy one, and for a second attempt, of each
+   * origin; all files are one. Further ones are answered with 503. Default 256.
    */
   maxQueue?: number | undefined
   /** Seconds for which browsers and caches may store an image. Behind the image proxy its own counts. Default 300. */

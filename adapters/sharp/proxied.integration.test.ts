@@ -37,7 +37,7 @@ beforeAll(async () => {
   const worker = pathToFileURL(await buildWorker()).href
   folder = await folderWith({
     'panned.webp': await panned(130, { width: 384, height: 288 }),
-    'slow.jpg': manyScansJpeg(7000, 7000),
+    'slow.jpg': manyScansJpeg(7000, 7000, 100),
     'worker.mjs': `${logTasks}\nawait import(${JSON.stringify(worker)})`,
   })
 })

@@ -24,8 +24,8 @@ import { createSingleFlight } from './requests/single-flight.js'
 import { acceptedFormats } from './transforms/formats.js'
 
 /**
- * Transforms that go on at once after the last client has left, such as a proxy whose timeout is shorter than they take:
- * the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
+ * Transforms of one origin that go on at once after the last client has left, such as a proxy whose timeout is shorter than
+ * they take: the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
  */
 const maxAbandoned = 8
 
@@ -75,14 +75,11 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
 
     const respondRendered = async (version: string, purgeable: Purgeable | undefined): Promise<ServiceResponse> => {
       const job = { source, original, version, purgeable, options, accepted }
-      const rendered = await renderOnce(
-        `${attemptOf(job)}\n${variant}`,
-        (until, publish) => render(job, until, publish),
-        {
-          signal: request.signal,
-          isEnough: (identity) => isCurrent(identity.etag),
-        },
-      )
+      const rendered = await renderOnce(`${attemptOf(job)}\n${variant}`, (...until) => render(job, ...until), {
+        signal: request.signal,
+        isEnough: (identity) => isCurrent(identity.etag),
+        group: original.origin,
+      })
       if ('body' in rendered) return createImageResponse(rendered, responseOptions)
       // A client that knows the entity tag has had the image, so the original is valid; `*` proves nothing.
       if (rendered.version && ifNoneMatch?.includes(rendered.etag)) {

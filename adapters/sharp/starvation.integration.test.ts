@@ -32,7 +32,7 @@ const waitToGo = `while (!existsSync(__dirname + '/go')) await setTimeout(10)`
 const image = `{ format: 'webp', body: new Uint8Array([1, 2, 3]), milliseconds: 1 }`
 /** A program for which every image is heavy: `heavy` says what it does with one. It writes a byte to `light` before. */
 const heavyWorker = (heavy: string) => `
-  const { appendFileSync, existsSync } = require('node:fs')
+  const { appendFileSync, existsSync, readFileSync } = require('node:fs')
   const { setTimeout } = require('node:timers/promises')
   const answer = (image) => process.send({ type: 'done', image, memory: 0, processorTime: 0 })
   process.on('message', async (task) => { 
@@ -45,8 +45,13 @@ const heavyWorker = (heavy: string) => `
   })
   process.send({ type: 'ready', version: ${JSON.stringify(rendererVersion)} })`
 
-const start = async (origins: string[], worker: string, options: Partial<Parameters<typeof startService>[0]> = {}) => {
-  const folder = await folderWith({ 'photo.jpg': photograph, 'worker.cjs': worker })
+const start = async (
+  origins: string[],
+  worker: string,
+  options: Partial<Parameters<typeof startService>[0]> = {},
+  files: Record<string, Uint8Array> = {},
+) => {
+  const folder = await folderWith({ 'photo.jpg': photograph, ...files, 'worker.cjs': worker })
   const service = startService({
     sources: { '/media/': folder, ...Object.fromEntries(origins.map((origin) => [`${origin}/`, true as const])) },
     allowNetworks: ['127.0.0.0/8'],
@@ -56,17 +61,20 @@ const start = async (origins: string[], worker: string, options: Partial<Paramet
     ...options,
   })
   const visitors = new AbortController()
-  stops.push(() => visitors.abort())
-  const statusOf = (source: string) => {
-    const status = service.get(urlOf(source, 'w:9'), avif, { signal: visitors.signal }).then((each) => each.status)
+  const leave = () => visitors.abort()
+  stops.push(leave)
+  const statusOf = (source: string, options = 'w:9') => {
+    const status = service.get(urlOf(source, options), avif, { signal: visitors.signal }).then((each) => each.status)
     status.catch(() => {}) // those who leave at the end
     return status
   }
   const sources = (type: 'transform' | 'load') =>
     service.events.filter((event) => event.type === type).map((event) => 'source' in event && event.source)
-  const lightTasks = async () => (await readFile(join(folder, 'light'), 'utf8').catch(() => '')).length
+  const tasks = (name: string) => readFile(join(folder, name), 'utf8').catch(() => '')
+  const lightTasks = async () => (await tasks('light')).length
+  const heavyTasks = () => tasks('heavy')
   const go = () => writeFile(join(folder, 'go'), '')
-  return { ...service, statusOf, sources, lightTasks, go }
+  return { ...service, statusOf, leave, sources, lightTasks, heavyTasks, go }
 }
 
 test('one origin of heavy images delays those of others by one transform, however many it has waiting', async () => {
@@ -77,7 +85,7 @@ test('one origin of heavy images delays those of others by one transform, howeve
   const flood = Array.from({ length: 20 }, (_, index) => service.statusOf(`${hostile.origin}/${index}.jpg`))
   await vi.waitUntil(async () => (await service.lightTasks()) === 20, { timeout: 60_000 })
   const others = ['/media/photo.jpg', `${other.origin}/1.jpg`]
-  const statuses = others.map(service.statusOf)
+  const statuses = others.map((source) => service.statusOf(source))
   await vi.waitUntil(async () => (await service.lightTasks()) === 22, { timeout: 60_000 })
   await service.go()
   expect(await Promise.all([...flood, ...statuses])).toEqual([...flood, ...statuses].map(() => 200))
@@ -100,22 +108,66 @@ test('the bytes of one origin that wait leave room for those of another', async 
   expect(new Set(await Promise.all(flood))).toEqual(new Set([200, 503]))
 })
 
+describe('an original whose image takes longer than a first attempt', () => {
+  // The first attempt takes processor time until it is ended, the second one waits to go.
+  const worker = heavyWorker(`
+    const isHostile = task.original.length > ${photograph.length + 9}
+    appendFileSync(__dirname + '/heavy', isHostile ? 'h' : 'g')
+    const isFirst = isHostile && readFileSync(__dirname + '/heavy', 'latin1').replaceAll('g', '').length === 1
+    while (isFirst);
+    if (isHostile) { ${waitToGo} }
+    answer(${image})`)
+  const withBytes = (count: number) => Buffer.concat([photograph, Buffer.alloc(count)])
+  const files = { 'hostile.jpg': withBytes(10), '1.jpg': withBytes(1), '2.jpg': withBytes(2), '3.jpg': withBytes(3) }
+
+  test('costs other heavy images that time once, though it is asked for in many sizes', async () => {
+    const service = await start([], worker, { transformTimeout: 4_000 }, files)
+    const hostile = ['w:1', 'w:2', 'w:3'].map((options) => service.statusOf('/media/hostile.jpg', options))
+    await vi.waitUntil(async () => (await service.heavyTasks()) !== '', { timeout: 60_000 })
+    const good = ['1.jpg', '2.jpg', '3.jpg'].map((name) => service.statusOf(`/media/${name}`))
+    expect(await Promise.all(good)).toEqual([200, 200, 200])
+    expect(service.sources('transform')).not.toContain('/media/hostile.jpg')
+    await service.go()
+    expect(await Promise.all(hostile)).toEqual([200, 200, 200])
+    expect((await service.heavyTasks()).replaceAll('g', '')).toBe('hhhh')
+  })
+})
+
 describe('an origin whose heavy images crash the decoder, each time with other bytes,', () => {
-  test('gets 503 for further ones, and the images of others are made', async () => {
-    const hostile = await startHeavyOrigin()
-    const worker = heavyWorker(`task.original.length > ${photograph.length} ? process.abort() : answer(${image})`)
-    const service = await start([hostile.origin], worker)
-    for (let index = 0; index < 3; index++) expect(await service.statusOf(`${hostile.origin}/${index}.jpg`)).toBe(422)
-    expect(await service.statusOf(`${hostile.origin}/3.jpg`)).toBe(503)
+  const worker = heavyWorker(`task.original.length > ${photograph.length} ? process.abort() : answer(${image})`)
+
+  test('is 422 for each of them, and all others of it are made', async () => {
+    let count = 0
+    const origin = await startOrigin(({ url }, res) => {
+      res.end(url === '/good.jpg' ? photograph : Buffer.concat([photograph, Buffer.of(++count)]))
+    })
+    stops.push(origin.stop)
+    const service = await start([origin.origin], worker)
+    for (let index = 0; index < 4; index++) expect(await service.statusOf(`${origin.origin}/${index}.jpg`)).toBe(422)
+    expect(await service.statusOf(`${origin.origin}/good.jpg`)).toBe(200)
     expect(await service.statusOf('/media/photo.jpg')).toBe(200)
   })
 
   test('is not even asked again for the same URL for a while', async () => {
     const hostile = await startHeavyOrigin()
-    const service = await start([hostile.origin], heavyWorker('process.abort()'))
+    const service = await start([hostile.origin], worker)
     for (let index = 0; index < 3; index++) expect(await service.statusOf(`${hostile.origin}/1.jpg`)).toBe(422)
     expect(hostile.requests).toHaveLength(1)
   })
+})
+
+test('those who leave one origin do not keep the image of another from being finished when its client leaves', async () => {
+  const hostile = await startHeavyOrigin()
+  const other = await startHeavyOrigin(17)
+  const worker = heavyWorker(`${waitToGo}; answer(${image})`)
+  const service = await start([hostile.origin, other.origin], worker, { transformTimeout: 100_000 })
+  const flood = Array.from({ length: 8 }, (_, index) => `${hostile.origin}/${index}.jpg`)
+  const statuses = [...flood, `${other.origin}/1.jpg`].map((source) => service.statusOf(source))
+  await vi.waitUntil(async () => (await service.lightTasks()) === 9, { timeout: 60_000 })
+  service.leave()
+  await Promise.allSettled(statuses)
+  await service.go()
+  await vi.waitUntil(() => service.sources('transform').includes(`${other.origin}/1.jpg`), { timeout: 60_000 })
 })
 
 test('origins that send drop by drop hold their places only until another waits', async () => {

@@ -45,7 +45,8 @@ export interface ResponseCacheOptions {
    * Maximum number of URLs of one path that are stored for the first time in a minute, for each process. What is beyond it is
    * rendered for those who ask at the same time, and not stored, so that URLs that differ by made-up query parameters or
    * hosts do not evict the pages of the site. URLs with and without a query are counted apart, and all hosts together, unless
-   * `hosts` are given. More fits a path with many queries of its own, such as one that resizes images by them. Default 100.
+   * `hosts` are given; those where there is nothing (404, 410) count as one path. More fits a path with many queries of its
+   * own, such as one that resizes images by them. Default 100.
    */
   maxNewUrls?: number | undefined
   /**
@@ -90,7 +91,7 @@ export interface ResponseCacheOptions {
   /**
    * Maximum number of renders that no client waits for: those in the background, those whose clients have all left, and
    * those of a page whose client turned out to have it. Beyond it, pages stay stale until a later request, and what clients
-   * have left is aborted. Half of them is for stale pages only. Default 32.
+   * have left is aborted. Half of them is for stale pages only, one for each URL without a query. Default 32.
    */
   maxBackgroundRenders?: number | undefined
   /**

@@ -3,6 +3,7 @@ import { expectRequest, type RouteHandler } from '../handler.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkFunction, checkSecret } from '../option-error.js'
+import { createRedact } from '../redact-secrets.js'
 import { createResponse } from '../response-factory.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
@@ -11,7 +12,7 @@ import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from
 import { createPlanner, type ImagePlanOptions, plannerChecks } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
-import { createServiceHeaders } from './service-headers.js'
+import { checkServiceSecret, createServiceHeaders } from './service-headers.js'
 import { explainStatus, readServiceMessage, retryAfter, toError } from './service-message.js'
 import { createSendUpstream, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
 import { createVersionRedirect } from './versions.js'
@@ -80,7 +81,9 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   checkKnownOptions(options, checks)
   const plan = rememberPlans(createPlanner(options))
   const warnOfRejection = createRejectionWarning(options)
-  const { serviceSecret, timeout = 10_000 } = options
+  const { timeout = 10_000 } = options
+  const serviceSecret = checkServiceSecret(options.serviceSecret)
+  const redact = createRedact([serviceSecret])
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
   const createCachingFields = createCachingFieldsFactory(options.maxAge)
   // One line for each kind of failure, whichever image shows it.
@@ -144,7 +147,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
       return createNotModified(answer, known.confirmed(headers.get('ETag')))
     }
     const error = toError(status)
-    const message = await readServiceMessage(upstream)
+    const message = await readServiceMessage(upstream, redact)
     // Of a client that has disconnected meanwhile, the message is incomplete.
     if (!request.signal?.aborted) {
       const { failure } = upstream
@@ -170,7 +173,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const onFailure = (error: unknown): ErrorResponse => {
       const response = error instanceof TimeoutError ? errors.serviceTimedOut : errors.serviceFailed
       // Not a failure of the service when the client disconnected.
-      if (!request.signal?.aborted) log(response.error, { source, reason: describeError(error) })
+      if (!request.signal?.aborted) log(response.error, { source, reason: redact(describeError(error)) })
       return response
     }
     const known = readKnownRepresentations(request.headers)

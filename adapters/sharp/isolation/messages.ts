@@ -18,7 +18,8 @@ export type WorkerMessage =
   | ({
       type: 'failed'
       status?: ImageFailure['status']
-      isCorrupt?: boolean
+      /** What all images of the original fail with. */
+      kind?: 'corrupt' | 'rejected' | undefined
       message: string
       reason: string
     } & ProcessUsage)

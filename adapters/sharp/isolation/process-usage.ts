@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Whether the usage of another process can be read here: on Linux. */
 export function canReadUsage(): boolean {
@@ -26,6 +26,15 @@ export function readProcessorTime(pid: number): number | undefined {
     .map(Number)
   // In hundredths of a second: USER_HZ is 100 on every platform that Node supports.
   return user === undefined || system === undefined ? undefined : (user + system) * 10
+}
+
+/** Returns the threads of a process; where they cannot be read, only the process, which stands for its first thread. */
+export function listThreads(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number)
+  } catch {
+    return [pid]
+  }
 }
 
 function readProcess(pid: number, file: 'stat' | 'status'): string {

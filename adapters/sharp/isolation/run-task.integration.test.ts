@@ -59,7 +59,7 @@ test.each([
 })
 
 test('a corrupt original is decoded for three images at most, until it has other bytes', async () => {
-  const corrupt = `{ type: 'failed', status: 422, isCorrupt: true, message: 'The original is corrupt', reason: '', memory: 0 }`
+  const corrupt = `{ type: 'failed', status: 422, kind: 'corrupt', message: 'The original is corrupt', reason: '', memory: 0 }`
   const service = await start(`process.on('message', () => process.send(${corrupt}))\n${ready()}`)
   const statuses: number[] = []
   for (const width of [1, 2, 3, 1, 4, 5]) {

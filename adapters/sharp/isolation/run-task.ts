@@ -9,6 +9,8 @@ import { findWorkerFile } from './worker-file.js'
 
 /** Milliseconds by the clock for each of processor time: on a machine that does other things, these have priority. */
 const wallClockFactor = 10
+/** Share of the time that a first attempt has. Most large photographs take less than a tenth of the default as AVIF. */
+const firstAttemptShare = 1 / 4
 /** Share of its time for which the site must have had a processor, so that a transform was too slow and not the machine. */
 const minUsedShare = 0.5
 
@@ -30,18 +32,19 @@ export function createTaskRunner(options: ResolvedOptions): { isolation: Isolati
 function runHere(timeout: number): RunTask {
   return async (task) => {
     const start = process.cpuUsage()
-    return await renderImage(task, timeout).catch((cause) => {
+    const image = await renderImage(task, timeout).catch((cause) => {
       if (!(cause instanceof TransformTimeout)) throw cause
       const { user, system } = process.cpuUsage(start)
       const isSlow = (user + system) / 1000 >= minUsedShare * timeout
       throw isSlow ? new ProcessorTimeExceeded(timeout, { cause }) : cause
     })
+    return image ?? 'heavy'
   }
 }
 
 /**
- * A header does not tell all that makes decoding slow. So an image that turns out to be slow leaves the place of a small
- * one, after a quarter of its time, and is rendered again as a heavy one, within the whole of it.
+ * A header does not tell all that makes decoding slow. So a first attempt has only a share of the time, after which an image
+ * that turns out to be slow leaves its place to others. The second one has the whole time.
  */
 function runInProcesses(file: string, { processorTime, maxMemory }: Omit<TaskLimits, 'timeout'>): RunTask {
   const run = getProcessPool(file)
@@ -50,12 +53,15 @@ function runInProcesses(file: string, { processorTime, maxMemory }: Omit<TaskLim
     timeout: Math.min(wallClockFactor * time, maxTimeout),
     maxMemory,
   })
-  return (task, signal) => {
-    if (task.allowHeavy) return run(task, limitsOf(processorTime), signal)
-    return run(task, limitsOf(processorTime / 4), signal).catch((error) => {
-      if (error instanceof ProcessorTimeExceeded || error instanceof TransformTimeout) return undefined
+  return async (task, attempt, signal) => {
+    const isFirst = attempt === 'first'
+    const limits = limitsOf(isFirst ? processorTime * firstAttemptShare : processorTime)
+    try {
+      return (await run(task, limits, signal)) ?? 'heavy'
+    } catch (error) {
+      if (isFirst && (error instanceof ProcessorTimeExceeded || error instanceof TransformTimeout)) return 'slow'
       throw error
-    })
+    }
   }
 }
 

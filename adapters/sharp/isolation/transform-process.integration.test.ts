@@ -132,7 +132,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
 
 test('a crash is an error of the image', async () => {
   const { worker, pid } = await start()
-  const running = worker.run(task(manyScansJpeg(7000, 7000)), limits, never)
+  const running = worker.run(task(manyScansJpeg(7000, 7000, 100)), limits, never)
   process.kill(pid, 'SIGSEGV')
   await expect(running).rejects.toMatchObject({ status: 422, message: 'The original could not be decoded' })
   expect(worker.isAlive()).toBe(false)

@@ -1,10 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, getPriority, setPriority } from 'node:os'
-import { CorruptOriginal, ImageFailure, ProcessorTimeExceeded, TransformFailure, TransformTimeout } from '../failure.js'
+import {
+  CorruptOriginal,
+  ImageFailure,
+  ProcessorTimeExceeded,
+  RejectedOriginal,
+  TransformFailure,
+  TransformTimeout,
+} from '../failure.js'
 import type { RenderedImage, RenderTask } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
 import type { ProcessUsage, WorkerMessage } from './messages.js'
-import { readMemory, readProcessorTime } from './process-usage.js'
+import { listThreads, readMemory, readProcessorTime } from './process-usage.js'
 import { workerEnvironment } from './worker-environment.js'
 
 // Milliseconds.
@@ -112,7 +119,8 @@ export async function startTransformProcess(file: string): Promise<TransformProc
       if (message.type === 'done') return message.image
       if (message.type === 'ready') throw new Error('the image process started anew')
       const cause = new Error(message.reason)
-      if (message.isCorrupt) throw new CorruptOriginal({ cause })
+      if (message.kind === 'corrupt') throw new CorruptOriginal({ cause })
+      if (message.kind === 'rejected') throw new RejectedOriginal(message.message, { cause })
       throw message.status ? new ImageFailure(message.status, message.message, { cause }) : cause
     } finally {
       for (const timer of timers) clearTimeout(timer)
@@ -134,6 +142,8 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     end()
     throw new Error(`${file} is of another version than this service, or uses another version of sharp`)
   }
+  // On a busy machine the first ones may have begun before.
+  lowerPriority(child)
   return { run, end, memory: () => usage.memory, isAlive }
 }
 
@@ -143,10 +153,11 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   child.channel?.[method]()
 }
 
-/** Before it has threads, which would keep the priority that they started with. */
+/** Of all threads: one that begins later has the priority of the one that began it. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
-    if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 10, constants.priority.PRIORITY_LOW))
+    const lower = Math.min(getPriority() + 10, constants.priority.PRIORITY_LOW)
+    for (const thread of pid === undefined ? [] : listThreads(pid)) setPriority(thread, lower)
   } catch {
     // It has ended, or may not be lowered here.
   }

@@ -1,7 +1,7 @@
 // The program of a transform process: renders one image after another, until it is killed or the site ends.
 import { writeFileSync } from 'node:fs'
 import { describeError } from '../../../core/describe-error.js'
-import { CorruptOriginal, ImageFailure } from '../failure.js'
+import { CorruptOriginal, ImageFailure, RejectedOriginal } from '../failure.js'
 import { type RenderTask, renderImage } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
 import type { ProcessUsage, WorkerMessage } from './messages.js'
@@ -24,9 +24,10 @@ async function answer(task: RenderTask): Promise<void> {
     send({ type: 'done', image: await renderImage(task), ...usage() })
   } catch (error) {
     const { status, message } = error instanceof ImageFailure ? error : { message: 'Image service failed' }
-    const isCorrupt = error instanceof CorruptOriginal
+    const isRejected = error instanceof RejectedOriginal
+    const kind = error instanceof CorruptOriginal ? 'corrupt' : isRejected ? 'rejected' : undefined
     const reason = describeError(error)
-    send({ type: 'failed', ...(status && { status }), isCorrupt, message, reason, ...usage() })
+    send({ type: 'failed', ...(status && { status }), kind, message, reason, ...usage() })
   }
 }
 

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import {
   CorruptOriginal,
   ImageFailure,
-  OriginalTooLarge,
   ProcessorTimeExceeded,
+  RejectedOriginal,
   TransformFailure,
   TransformTimeout,
 } from '../failure.js'
 import { createFailedImages } from './failed-images.js'
 
 const exceeded = new ProcessorTimeExceeded(10_000)
-const original = { digest: 'original', version: 'version', origin: 'https://images.example' }
+const original = { digest: 'original', version: 'version' }
 
 test('an image that failed fails again with the same status, others of the original are tried', () => {
   const failed = createFailedImages()
@@ -33,19 +33,53 @@ test('a corrupt original is known by its content only, since its address may hav
   expect(() => failed.check('version', 'a')).not.toThrow()
 })
 
-test('corrupt originals do not keep others of their origin from being rendered', () => {
+test('an original that is rejected is known by its version, whatever is made of it', () => {
   const failed = createFailedImages()
-  for (const digest of ['1', '2', '3', '4']) failed.add({ ...original, digest }, 'a', new CorruptOriginal())
-  expect(() => failed.checkOrigin(original.origin)).not.toThrow()
+  failed.addRefusal('version', 'a', new RejectedOriginal('too large'))
+  expect(() => failed.check('version', 'a')).toThrow('too large')
+  expect(() => failed.check('version', 'b')).toThrow('too large')
+  expect(() => failed.check('other', 'a')).not.toThrow()
 })
 
-test('an original that is too large is known by its version, whatever is made of it', () => {
+test('any other 422 is known by its version for the same image only, however many of them there are', () => {
   const failed = createFailedImages()
-  failed.addUnread('version', new OriginalTooLarge(1))
-  failed.addUnread('other', new ImageFailure(504, 'The source is too slow'))
-  expect(() => failed.check('version', 'a')).toThrow('larger than 1 bytes')
-  expect(() => failed.check('version', 'b')).toThrow('larger than 1 bytes')
-  expect(() => failed.check('other', 'a')).not.toThrow()
+  for (const variant of ['a', 'b', 'c']) failed.addRefusal('version', variant, new ImageFailure(422, 'too many pixels'))
+  failed.addRefusal('other', 'a', new CorruptOriginal())
+  for (const variant of ['a', 'b', 'c']) expect(() => failed.check('version', variant)).toThrow('too many pixels')
+  expect(() => failed.check('version', 'd')).not.toThrow()
+  expect(() => failed.check('other', 'a')).toThrow('The original is corrupt')
+})
+
+test.each([
+  new ImageFailure(504, 'The source is too slow'),
+  new ImageFailure(503, 'busy'),
+  new ImageFailure(404, 'Unknown source'),
+  new TransformTimeout(),
+  new Error('disk full'),
+  exceeded, // for longer, by `add`
+])('%s is no refusal', (error) => {
+  const failed = createFailedImages()
+  failed.addRefusal('version', 'a', error)
+  expect(() => failed.check('version', 'a')).not.toThrow()
+})
+
+test('a refusal is forgotten after a while', async () => {
+  const failed = createFailedImages(1)
+  failed.addRefusal('version', 'a', new RejectedOriginal('too large'))
+  await expect.poll(() => failed.check('version', 'a')).toBe(undefined)
+})
+
+test('an original is suspect once one of its images was slow or failed', async () => {
+  const failed = createFailedImages()
+  failed.addSlow('slow')
+  failed.add({ ...original, digest: 'crash' }, 'a', new TransformFailure(422, 'crashed'))
+  failed.add({ ...original, digest: 'corrupt' }, 'a', new CorruptOriginal())
+  failed.add({ ...original, digest: 'busy machine' }, 'a', new TransformTimeout())
+  const names = ['slow', 'crash', 'corrupt', 'busy machine', 'other']
+  expect(names.filter(failed.isSuspect)).toEqual(['slow', 'crash', 'corrupt'])
+  const forgetful = createFailedImages(1)
+  forgetful.addSlow('slow')
+  await expect.poll(() => forgetful.isSuspect('slow')).toBe(false)
 })
 
 test('other failures are not remembered', () => {
@@ -65,7 +99,7 @@ test('a failure is forgotten after a while', async () => {
 test('the list is bounded', () => {
   const failed = createFailedImages()
   for (let index = 0; index <= 1_000; index++) {
-    failed.add({ digest: `digest ${index}`, version: `version ${index}`, origin: undefined }, 'small', exceeded)
+    failed.add({ digest: `digest ${index}`, version: `version ${index}` }, 'small', exceeded)
   }
   expect(() => failed.check('digest 0', 'small')).not.toThrow()
   expect(() => failed.check('digest 1000', 'small')).toThrow()
@@ -76,28 +110,4 @@ test('an image is known by its address, too, whatever bytes that has', () => {
   failed.add({ ...original, digest: 'others' }, 'small', exceeded)
   expect(() => failed.check('version', 'small')).toThrow()
   expect(() => failed.check('version', 'large')).not.toThrow()
-})
-
-test('three originals that failed are enough of one origin, three variants of one are not', () => {
-  const failed = createFailedImages()
-  for (const variant of ['a', 'b', 'c']) failed.add(original, variant, exceeded)
-  failed.add({ ...original, digest: '2' }, 'a', exceeded)
-  expect(() => failed.checkOrigin(original.origin)).not.toThrow()
-  failed.add({ ...original, digest: '3' }, 'a', new TransformTimeout())
-  expect(() => failed.checkOrigin(original.origin)).not.toThrow()
-  failed.add({ ...original, digest: '3' }, 'a', exceeded)
-  expect(() => failed.checkOrigin(original.origin)).toThrow(expect.objectContaining({ status: 503 }))
-  expect(() => failed.checkOrigin('https://others.example')).not.toThrow()
-})
-
-test('an origin is given another chance when its failures are forgotten', async () => {
-  const failed = createFailedImages(1)
-  for (const digest of ['1', '2', '3']) failed.add({ ...original, digest }, 'a', exceeded)
-  await expect.poll(() => failed.checkOrigin(original.origin)).toBe(undefined)
-})
-
-test('files are of no origin', () => {
-  const failed = createFailedImages()
-  for (const digest of ['1', '2', '3']) failed.add({ ...original, digest, origin: undefined }, 'a', exceeded)
-  expect(() => failed.checkOrigin(undefined)).not.toThrow()
 })

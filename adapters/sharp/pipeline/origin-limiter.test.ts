@@ -10,14 +10,14 @@ const start = (options: Partial<Parameters<typeof createOriginLimiter>[0]> = {})
   const limitOf = createOriginLimiter({ concurrency: 1, maxQueue: 100, ...options })
   const started: string[] = []
   const ends = new Map<string, () => void>()
-  const run = (name: string, signal = never, bytes = 0) => {
+  const run = (name: string, signal = never, bytes = 0, isAbandoned = () => false) => {
     const [origin = ''] = name.split(' ')
     const work = () =>
       new Promise<void>((resolve) => {
         started.push(name)
         ends.set(name, resolve)
       })
-    const result = limitOf(origin)(work, signal, bytes)
+    const result = limitOf(origin)(work, signal, { bytes, isAbandoned })
     result.catch(() => {})
     return result
   }
@@ -53,6 +53,17 @@ test('one origin runs no more than its share, and the rest of its work waits wit
   expect(started).toHaveLength(3)
   await end('a 1')
   expect(started.at(-1)).toBe('a 3')
+})
+
+test('what nobody waits for comes last within its origin', async () => {
+  const { run, end, started } = start()
+  const abandoned = new Set(['a 2'])
+  for (const name of ['a 1', 'a 2', 'a 3', 'a 4', 'a 5']) void run(name, never, 0, () => abandoned.has(name))
+  abandoned.add('a 3')
+  for (const name of ['a 1', 'a 4']) await end(name)
+  abandoned.delete('a 3') // somebody joined
+  for (const name of ['a 5', 'a 3', 'a 2']) await end(name)
+  expect(started).toEqual(['a 1', 'a 4', 'a 5', 'a 3', 'a 2'])
 })
 
 test('the queue of an origin is its own: when it is full, 503 at once', async () => {

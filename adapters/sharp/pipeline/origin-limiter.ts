@@ -14,10 +14,23 @@ export interface OriginLimiterOptions {
   maxWait?: number | undefined
 }
 
-/** Runs work as soon as the limits allow. The signal ends the wait; `bytes` is what the call holds while it waits. */
-export type OriginLimit = <T>(work: (place: Place) => Promise<T>, signal: AbortSignal, bytes?: number) => Promise<T>
+/** A call while it waits. */
+export interface WaitingOptions {
+  /** What it holds. Default 0. */
+  bytes?: number | undefined
+  /** Whether nobody waits for its result: it comes after all of its origin for which somebody does. Default: never. */
+  isAbandoned?: (() => boolean) | undefined
+}
+
+/** Runs work as soon as the limits allow. The signal ends the wait. */
+export type OriginLimit = <T>(
+  work: (place: Place) => Promise<T>,
+  signal: AbortSignal,
+  options?: WaitingOptions,
+) => Promise<T>
 
 interface WaitingCall {
+  isAbandoned(): boolean
   start(): void
   reject(reason: unknown): void
 }
@@ -31,10 +44,12 @@ interface Origin {
   timer?: NodeJS.Timeout | undefined
 }
 
+const never = () => false
+
 /**
  * Creates a function that returns the concurrency limit of an origin. A free place goes to the origin that has the fewest,
  * and among those to the one that got its last place longest ago: no origin waits for the queue of another. Within an
- * origin it is first in, first out.
+ * origin it is first in, first out, but what nobody waits for comes last.
  *
  * A call is rejected with an `ImageFailure` of status 503 when the queue of its origin is full. When all that wait
  * hold too many bytes, the newest call of the origin that holds most is rejected.
@@ -70,13 +85,14 @@ export function createOriginLimiter(options: OriginLimiterOptions): (origin: str
     if (next) {
       // At once, so that no newcomer can overtake the queue.
       occupy(next)
-      const [call] = next.waiting
+      const calls = [...next.waiting]
+      const call = calls.find(({ isAbandoned }) => !isAbandoned()) ?? calls[0]
       call?.start()
     }
     watch(origin)
   }
 
-  const enqueue = (origin: Origin, signal: AbortSignal, bytes: number) =>
+  const enqueue = (origin: Origin, signal: AbortSignal, { bytes = 0, isAbandoned = never }: WaitingOptions) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         signal.removeEventListener('abort', onAbort)
@@ -89,6 +105,7 @@ export function createOriginLimiter(options: OriginLimiterOptions): (origin: str
         waitingBytes += more
       }
       const call: WaitingCall = {
+        isAbandoned,
         start() {
           leave()
           resolve()
@@ -133,10 +150,10 @@ export function createOriginLimiter(options: OriginLimiterOptions): (origin: str
   }
   return (name) => {
     const origin = getOrigin(name)
-    return async (work, signal, bytes = 0) => {
+    return async (work, signal, options = {}) => {
       signal.throwIfAborted()
       if (canStart(origin)) occupy(origin)
-      else if (origin.waiting.size < maxQueue) await enqueue(origin, signal, bytes)
+      else if (origin.waiting.size < maxQueue) await enqueue(origin, signal, options)
       else throw busy()
       try {
         return await calls.run(origin, work, signal)

@@ -35,6 +35,8 @@ export function createPipeline(options: ResolvedOptions): Pipeline {
   const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
   const tagIndex = guardTagIndex(options.tagIndex, storeTimeout, throttleLog(log), 'Image service')
   const { settings } = createEncoder(quality)
+  const createHeavyLimiter = () => createOriginLimiter({ concurrency: 1, maxQueue, maxQueueBytes: maxSourceBytes })
+  const limitHeavy = createHeavyLimiter()
   const cache = createImageCache(store, tagIndex, JSON.stringify([rendererVersion, settings, isolation]))
   const render = createRenderer({
     cache,
@@ -42,7 +44,9 @@ export function createPipeline(options: ResolvedOptions): Pipeline {
     run,
     settings: { quality, maxPixels, maxAvifPixels, transformTimeout },
     limitTransform: createOriginLimiter({ concurrency, maxQueue }),
-    limitHeavy: createOriginLimiter({ concurrency: 1, maxQueue, maxQueueBytes: maxSourceBytes }),
+    limitHeavy,
+    // Here there is a thread for one heavy image (see concurrency.ts), and nothing can be ended after a first attempt.
+    limitSuspect: isolation === 'process' ? createHeavyLimiter() : limitHeavy,
     limitFetch: createOriginLimiter({
       concurrency: fetchConcurrency,
       concurrencyPerOrigin: options.fetchConcurrencyPerOrigin,

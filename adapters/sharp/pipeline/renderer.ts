@@ -38,6 +38,7 @@ export interface RendererOptions {
   /** Each returns the limit of an origin. */
   limitTransform: (origin: string) => OriginLimit
   limitHeavy: (origin: string) => OriginLimit
+  limitSuspect: (origin: string) => OriginLimit
   limitFetch: (origin: string) => OriginLimit
   onEvent: OnEvent
 }
@@ -45,11 +46,12 @@ export interface RendererOptions {
 // No origin of a URL is empty.
 const files = ''
 
-/** Renders an image. Calls `onIdentified` before it starts to decode. */
+/** Renders an image. Calls `onIdentified` before it starts to decode, and asks whether its clients have left. */
 export type ImageRenderer = (
   job: RenderJob,
   signal: AbortSignal,
   onIdentified: (identity: ImageIdentity) => void,
+  isAbandoned: () => boolean,
 ) => Promise<EncodedImage>
 
 /**
@@ -58,40 +60,54 @@ export type ImageRenderer = (
  *
  * The limits bound memory: a file is read only inside the transform limit, so that waiting jobs hold no memory. A fetched
  * original holds its place in the fetch limit until it was transformed, so that slow origins delay other fetches only.
- * A transform that takes much memory or time leaves its place, and waits for the heavy limit outside of both others, so
- * that it delays only its like. Each limit divides its places among the origins, of which all files together are one.
+ * What takes much memory or time leaves its place, and waits for another one outside of those limits, so that it delays
+ * only its like: a heavy image for `limitHeavy`; and one that took longer than a first attempt may, like all others of its
+ * original from then on, for `limitSuspect`. So a hostile original costs others the time of one first attempt. Each limit
+ * divides its places among the origins, of which all files together are one.
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
-  const { failed, limitTransform, limitHeavy, limitFetch } = renderer
+  const { failed, limitTransform, limitHeavy, limitSuspect, limitFetch } = renderer
 
-  return async (job, signal, onIdentified) => {
+  const render: ImageRenderer = async (job, signal, onIdentified, isAbandoned) => {
     const { origin } = job.original
     const isFile = origin === undefined
     const limitOrigin = origin ?? files
-    failed.check(attemptOf(job), variantOf(job.options, job.accepted))
-    const waiting: { original?: LoadedOriginal } = {}
+    let original: LoadedOriginal | undefined
+    let isSuspect = () => false
     const limitLoad = isFile ? limitTransform(limitOrigin) : limitFetch(limitOrigin)
-    const image = await limitLoad(async (place) => {
+    const light = await limitLoad(async (place) => {
       const loaded = await load(renderer, job, place.signal)
       place.keep()
       onIdentified(loaded.identity)
       await setImmediate() // lets callers leave for whom the identity is enough
       signal.throwIfAborted()
-      const render = () => findOrRender(renderer, loaded, job, signal, false)
-      const light = await (isFile ? render() : limitTransform(limitOrigin)(render, signal))
+      isSuspect = () => failed.isSuspect(loaded.identity.originalDigest)
+      const renderLight = () => findOrRender(renderer, loaded, job, signal, isSuspect() ? 'none' : 'light')
+      const image = await (isFile ? renderLight() : limitTransform(limitOrigin)(renderLight, signal))
       // A file is read again, so that it takes no memory while it waits.
-      if (!light && !isFile) waiting.original = loaded
-      return light
+      if (!image && !isFile) original = loaded
+      return image
     }, signal)
-    if (image) return image
+    if (light) return light
 
-    const renderHeavy = async () => {
-      failed.checkOrigin(origin)
-      const loaded = waiting.original ?? (await load(renderer, job, signal))
-      return (await findOrRender(renderer, loaded, job, signal, true)) as EncodedImage
+    const renderAlone = async (attempt: Attempt) =>
+      findOrRender(renderer, original ?? (await load(renderer, job, signal)), job, signal, attempt)
+    const renderHeavy = async () => (isSuspect() ? undefined : await renderAlone('heavy'))
+    const waiting = { bytes: original?.bytes.length, isAbandoned }
+    const heavy = isSuspect() ? undefined : await limitHeavy(limitOrigin)(renderHeavy, signal, waiting)
+    if (heavy) return heavy
+    return (await limitSuspect(limitOrigin)(() => renderAlone('second'), signal, waiting)) as EncodedImage
+  }
+  return async (job, ...until) => {
+    const version = attemptOf(job)
+    const variant = variantOf(job.options, job.accepted)
+    failed.check(version, variant)
+    try {
+      return await render(job, ...until)
+    } catch (error) {
+      failed.addRefusal(version, variant, error)
+      throw error
     }
-    failed.checkOrigin(origin)
-    return await limitHeavy(limitOrigin)(renderHeavy, signal, waiting.original?.bytes.length)
   }
 }
 
@@ -116,15 +132,8 @@ interface LoadedOriginal {
   identity: ImageIdentity
 }
 
-async function load(
-  { cache, failed, onEvent }: RendererOptions,
-  job: RenderJob,
-  signal: AbortSignal,
-): Promise<LoadedOriginal> {
-  const { bytes, version } = await job.original.read(signal).catch((error) => {
-    failed.addUnread(attemptOf(job), error)
-    throw error
-  })
+async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> {
+  const { bytes, version } = await job.original.read(signal)
   onEvent({ type: 'load', source: job.source, bytes: bytes.length })
   checkType(bytes)
   const originalDigest = digestOf(bytes)
@@ -132,33 +141,33 @@ async function load(
   return { bytes, identity: { etag, originalDigest, version } }
 }
 
-/** Returns `undefined` for a heavy image that is not allowed. */
+/** How to render an image: not at all, unless it is heavy, though it is heavy, or however long it takes. */
+type Attempt = 'none' | 'light' | 'heavy' | 'second'
+
+/** Returns `undefined` for an image that needs a further attempt. */
 async function findOrRender(
   { cache, failed, run, settings, onEvent }: RendererOptions,
   { bytes, identity }: LoadedOriginal,
   job: RenderJob,
   signal: AbortSignal,
-  allowHeavy: boolean,
+  attempt: Attempt,
 ): Promise<EncodedImage | undefined> {
   const { etag, originalDigest, version } = identity
   const { source, options, accepted, purgeable } = job
-  const { origin } = job.original
   // The same content may be cached already, from another path or an earlier version.
   let image = await cache.getImage(etag)
   if (image) onEvent({ type: 'hit', source })
   else {
     const variant = variantOf(options, accepted)
     failed.check(originalDigest, variant)
-    const task = { ...settings, original: bytes, options, accepted, allowHeavy }
-    const rendered = await run(task, signal).catch((error) => {
-      failed.add(
-        { digest: originalDigest, version: version && attemptOf({ version, purgeable }), origin },
-        variant,
-        error,
-      )
+    if (attempt === 'none') return undefined
+    const task = { ...settings, original: bytes, options, accepted, allowHeavy: attempt !== 'light' }
+    const rendered = await run(task, attempt === 'second' ? 'second' : 'first', signal).catch((error) => {
+      failed.add({ digest: originalDigest, version: version && attemptOf({ version, purgeable }) }, variant, error)
       throw error
     })
-    if (!rendered) return undefined
+    if (rendered === 'slow') failed.addSlow(originalDigest)
+    if (rendered === 'slow' || rendered === 'heavy') return undefined
     const { format, body, milliseconds } = rendered
     onEvent({ type: 'transform', source, format, bytes: body.length, milliseconds })
     image = { etag, type: `image/${format}`, body }

@@ -155,3 +155,41 @@ test('the work is aborted when the early result is enough for all, whoever may g
   expect(await only).toBe('tag')
   expect(at(0).signal.aborted).toBe(true)
 })
+
+test('works of one group do not take from another the number that may go on without a caller', async () => {
+  const runOnce = createSingleFlight<string, string>(1)
+  const { work, at } = controlled()
+  for (const [index, group] of ['a', 'a', 'b', undefined].entries()) {
+    const client = new AbortController()
+    const waiting = runOnce(`${index}`, work, { signal: client.signal, group })
+    await setImmediate()
+    at(index).publish('tag')
+    client.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+  }
+  expect([0, 1, 2, 3].map((index) => at(index).signal.aborted)).toEqual([false, true, false, false])
+})
+
+test('work knows whether nobody waits for it', async () => {
+  const runOnce = createSingleFlight<string, string>(1)
+  let isAbandoned = () => true
+  let resolve = (_: string) => {}
+  const work: Work<string, string> = (_signal, publish, ask) => {
+    isAbandoned = ask
+    publish('tag')
+    return new Promise((settle) => {
+      resolve = settle
+    })
+  }
+  const client = new AbortController()
+  const left = runOnce('a', work, { signal: client.signal })
+  await setImmediate()
+  expect(isAbandoned()).toBe(false)
+  client.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  expect(isAbandoned()).toBe(true)
+  const joined = runOnce('a', work)
+  expect(isAbandoned()).toBe(false)
+  resolve('result')
+  expect(await joined).toBe('result')
+})

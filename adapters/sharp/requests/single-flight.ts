@@ -6,10 +6,16 @@ export interface WaitOptions<Early> {
   signal?: AbortSignal | undefined
   /** Whether an early result is all that this caller needs. Default: never. */
   isEnough?: ((early: Early) => boolean) | undefined
+  /** Works of one group share the number of those that go on without anyone who waits. */
+  group?: string | undefined
 }
 
-/** Work that stops when the signal aborts, and may publish an early result. */
-export type Work<Early, Result> = (signal: AbortSignal, publish: (early: Early) => void) => Promise<Result>
+/** Work that stops when the signal aborts, may publish an early result, and can ask whether nobody waits for it any more. */
+export type Work<Early, Result> = (
+  signal: AbortSignal,
+  publish: (early: Early) => void,
+  isAbandoned: () => boolean,
+) => Promise<Result>
 
 interface SharedWork<Early, Result> {
   inFlight: InFlight<Result>
@@ -25,20 +31,21 @@ interface SharedWork<Early, Result> {
  * starts it again; unless it has published its early result to one who waited for the whole: then it goes on, for the next
  * caller to join. Results are not kept.
  *
- * @param maxAbandoned Maximum number of works that go on at once without anyone who waits. Default 0.
+ * @param maxAbandoned Maximum number of works that go on at once without anyone who waits, of each group. Default 0.
  * @example
  * const runOnce = createSingleFlight<never, Uint8Array>()
  * await runOnce(key, (signal) => download(url, signal), { signal: request.signal })
  */
 export function createSingleFlight<Early, Result>(maxAbandoned = 0) {
   const running = new Map<string, SharedWork<Early, Result>>()
-  const abandoned = new Set<SharedWork<Early, Result>>()
+  const abandoned = new Map<SharedWork<Early, Result>, string | undefined>()
+  const countAbandoned = (group: string | undefined) => [...abandoned.values()].filter((each) => each === group).length
 
-  const start = (key: string, work: Work<Early, Result>): SharedWork<Early, Result> => {
+  const start = (key: string, work: Work<Early, Result>, group: string | undefined): SharedWork<Early, Result> => {
     const inFlight = createInFlight<Result>({
       shouldContinue() {
-        if (!shared.isWanted || abandoned.size >= maxAbandoned) return false
-        abandoned.add(shared)
+        if (!shared.isWanted || countAbandoned(group) >= maxAbandoned) return false
+        abandoned.set(shared, group)
         return true
       },
       onEnd() {
@@ -55,15 +62,15 @@ export function createSingleFlight<Early, Result>(maxAbandoned = 0) {
     }
     // In a microtask, so that the first caller has joined when the work starts.
     Promise.resolve()
-      .then(() => work(inFlight.signal, publish))
+      .then(() => work(inFlight.signal, publish, () => abandoned.has(shared)))
       .then(inFlight.resolve, inFlight.reject)
     return shared
   }
 
   return (key: string, work: Work<Early, Result>, options: WaitOptions<Early> = {}): Promise<Early | Result> => {
-    const { signal, isEnough } = options
+    const { signal, isEnough, group } = options
     if (signal?.aborted) return Promise.reject(signal.reason)
-    const shared = running.get(key) ?? start(key, work)
+    const shared = running.get(key) ?? start(key, work, group)
     if (shared.early && isEnough?.(shared.early.value)) return Promise.resolve(shared.early.value)
 
     abandoned.delete(shared)

@@ -1,7 +1,8 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { BodyTooLargeError, readBytes } from '../../../core/http/body.js'
-import { ImageFailure, OriginalTooLarge } from '../failure.js'
+import { destroyBody } from '../../node/upstream-body.js'
+import { ImageFailure, originalTooLarge } from '../failure.js'
 import { headBytes } from '../transforms/image-type.js'
 import { checkType } from '../transforms/inspect.js'
 
@@ -25,7 +26,7 @@ export async function readDecodedBody(body: Readable, coding: string, maxBytes: 
     // On an error, this destroys the stream and its connection.
     return await readBytes(checkHead(chunks), maxBytes)
   } catch (error) {
-    throw error instanceof BodyTooLargeError ? new OriginalTooLarge(maxBytes) : error
+    throw error instanceof BodyTooLargeError ? originalTooLarge(maxBytes) : error
   }
 }
 
@@ -42,20 +43,12 @@ async function* checkHead(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/**
- * Gives up a body, and closes its connection. A stream that is destroyed before its end emits an error; without a listener
- * that would end the process.
- */
-export function discardBody(body: Readable): void {
-  body.on('error', () => {}).destroy()
-}
-
 function decode(body: Readable, coding: string): AsyncIterable<Uint8Array> {
   const name = coding.trim().toLowerCase()
   if (name === '' || name === 'identity') return body
   const createDecoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
   if (!createDecoder) {
-    discardBody(body)
+    destroyBody(body)
     throw new ImageFailure(502, 'The source sent an unknown content coding')
   }
   // The decoder passes errors of the body on.

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
 import { readBytes } from '../../node/regular-file.js'
-import { OriginalTooLarge } from '../failure.js'
+import { originalTooLarge } from '../failure.js'
 import { createLimiter } from '../pipeline/limiter.js'
 import { openInside, statInside } from './checked-file.js'
 import { createCheckedVersions } from './checked-versions.js'
@@ -48,7 +48,7 @@ export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path
 async function readOriginal(folder: string, file: string, maxBytes: number): Promise<Original> {
   const { handle, stats } = await openInside(folder, file)
   try {
-    if (stats.size > maxBytes) throw new OriginalTooLarge(maxBytes)
+    if (stats.size > maxBytes) throw originalTooLarge(maxBytes)
     const version = versionOf(file, stats)
     const bytes = await readBytes(handle, 0, Number(stats.size))
     const after = versionOf(file, await handle.stat({ bigint: true }))

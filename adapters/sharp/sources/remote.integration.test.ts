@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startOrigin, startRawOrigin } from '../testing/origin.js'
-import { photograph } from '../testing/originals.js'
+import { bombPng, photograph } from '../testing/originals.js'
 import { avif, startService, urlOf } from '../testing/service.js'
 
 const allowNetworks = ['127.0.0.0/8']
@@ -34,6 +34,10 @@ const routes: Record<string, (res: ServerResponse) => void> = {
   '/photos/moved.jpg': (res) => redirect(res, '/photos/cat.jpg', 301),
   '/photos/moved-relative.jpg': (res) => redirect(res, 'cat.jpg', 307),
   '/photos/moved-three.jpg': (res) => redirect(res, 'moved-twice.jpg'),
+  '/photos/moved-dripping.jpg': (res) => {
+    res.writeHead(302, { location: '/photos/cat.jpg' })
+    routes['/photos/drips.jpg']?.(res)
+  },
   '/photos/moved-twice.jpg': (res) => redirect(res, 'moved.jpg', 308),
 
   '/photos/moved-four.jpg': (res) => redirect(res, 'moved-three.jpg'),
@@ -52,6 +56,7 @@ const routes: Record<string, (res: ServerResponse) => void> = {
   '/photos/too-many.jpg': (res) => res.writeHead(429).end(),
   '/photos/partial.jpg': (res) => res.writeHead(206).end(photograph),
   '/photos/page.jpg': (res) => send(res, Buffer.from('<!doctype html><p>Sign in')),
+  '/photos/bomb.png': (res) => send(res, bombPng()),
   '/photos/empty.jpg': (res) => send(res, Buffer.alloc(0)),
   '/photos/large.jpg': (res) => send(res, Buffer.concat([photograph, Buffer.alloc(1_000_001)])),
   '/photos/large-chunked.jpg': (res) => void res.write(Buffer.concat([photograph, Buffer.alloc(1_000_001)])), // and never ends
@@ -132,6 +137,7 @@ describe('an image is fetched', () => {
     'moved.jpg',
     'moved-relative.jpg',
     'moved-three.jpg',
+    'moved-dripping.jpg',
   ])('%s', async (name) => {
     const service = start({ sourceTimeout: 8_000 })
     const response = await service.get(urlOf(`${origin.origin}/photos/${name}`), avif)
@@ -148,8 +154,6 @@ describe('a failure has its own status, and is not cached', () => {
     ['to-other.jpg', 404, 'Unknown source'],
     ['to-metadata.jpg', 404, 'Unknown source'],
     ['to-file.jpg', 404, 'Unknown source'],
-    ['page.jpg', 422, 'The original is HTML, which is not accepted'],
-    ['empty.jpg', 422, 'The original is empty'],
     ['down.jpg', 502, 'The source failed'],
     ['too-many.jpg', 502, 'The source failed'],
     ['partial.jpg', 502, 'The source failed'],
@@ -175,13 +179,19 @@ describe('a failure has its own status, and is not cached', () => {
     expect(service.count('hit') + service.count('transform')).toBe(0)
   })
 
-  test.each(['large.jpg', 'large-chunked.jpg', 'bomb.jpg'])('%s: 422, remembered by its address', async (name) => {
+  test.each([
+    ['large.jpg', 'The original is larger than 1000000 bytes'],
+    ['large-chunked.jpg', 'The original is larger than 1000000 bytes'],
+    ['bomb.jpg', 'The original is larger than 1000000 bytes'],
+    ['page.jpg', 'The original is HTML, which is not accepted'],
+    ['empty.jpg', 'The original is empty'],
+    ['bomb.png', 'The original is too large: 50000 x 50000 pixels'],
+  ])('%s: 422, remembered by its address', async (name, error) => {
     const service = start()
     const url = `${origin.origin}/photos/${name}`
     const requestsBefore = origin.requests.length
     for (const options of ['rs:fill:320', 'rs:fill:320', 'rs:fill:640']) {
       const response = await service.get(urlOf(url, options), avif)
-      const error = 'The original is larger than 1000000 bytes'
       expect([response.status, await response.json()]).toEqual([422, { error }])
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
@@ -229,6 +239,30 @@ describe('a failure has its own status, and is not cached', () => {
       (socket) =>
         socket.end(Buffer.concat([Buffer.from(head(9).replace('\r\n\r\n', '\r\nContent-Length: 8\r\n\r\n')), half])),
       502,
+    ],
+    [
+      'sends informational responses without an end',
+      (socket) => {
+        const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100)
+        const write = () => {
+          while (!socket.destroyed && socket.write(hints));
+        }
+        socket.on('drain', write)
+        write()
+      },
+      502,
+    ],
+    [
+      'sends a few of them first',
+      (socket) =>
+        socket.end(
+          Buffer.concat([
+            Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3)),
+            Buffer.from(head(half.length)),
+            half,
+          ]),
+        ),
+      422,
     ],
   ])('an origin that %s', async (_, answer, status) => {
     const raw = await startRawOrigin(answer)

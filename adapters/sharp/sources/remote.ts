@@ -2,9 +2,10 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { sourceTag } from '../../../core/image/internal.js'
 import { startDeadline } from '../../../core/timeout.js'
-import { BlockedSource, ImageFailure, OriginalTooLarge, unknownSource } from '../failure.js'
+import { discardBody } from '../../node/upstream-body.js'
+import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
 import { createAddressFilter } from './addresses.js'
-import { discardBody, readDecodedBody } from './body.js'
+import { readDecodedBody } from './body.js'
 import { createConnector } from './connector.js'
 import type { OriginalSource } from './original-source.js'
 
@@ -24,6 +25,8 @@ export interface RemoteSourceOptions {
 }
 
 const maxRedirects = 3
+// Such as 103 Early Hints, of which one is usual.
+const maxInformational = 10
 const redirects = new Set([301, 302, 303, 307, 308])
 const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
 
@@ -39,7 +42,14 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
   const agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout })
 
   const request = ({ origin, pathname, search }: URL, signal: AbortSignal) =>
-    agent.request({ origin, path: pathname + search, method: 'GET', headers, signal })
+    agent.request({
+      origin,
+      path: pathname + search,
+      method: 'GET',
+      headers,
+      signal,
+      onInfo: createInformationalLimit(),
+    })
 
   const download = async (url: string, signal: AbortSignal): Promise<Uint8Array> => {
     let target = new URL(url)
@@ -47,7 +57,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
       const response = await request(target, signal)
       const next = redirectTarget(response, target)
       if (!next) return await readOriginal(response, maxBytes)
-      await response.body.dump({ limit: 64 * 1024, signal })
+      discardBody(response.body)
       if (!isAllowed(next.href)) throw new BlockedSource(`${target} redirects to ${next}, which is not a source`)
       target = next
     }
@@ -80,6 +90,15 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
   }
 }
 
+/** Without it, an origin could send 1xx responses until the time limit (RFC 9110, section 15.2: any number). */
+function createInformationalLimit(): () => void {
+  let count = 0
+  return () => {
+    // undici gives up the request when this throws.
+    if (++count > maxInformational) throw new Error(`the origin sent more than ${maxInformational} 1xx responses`)
+  }
+}
+
 function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
   const { location } = headers
   if (!redirects.has(statusCode) || typeof location !== 'string' || !URL.canParse(location, from)) return undefined
@@ -100,7 +119,7 @@ function checkResponse(status: number, length: number, maxBytes: number): ImageF
   const cause = new Error(`the origin answered ${status}`)
   if (status >= 400 && status < 500 && status !== 429) return unknownSource(cause)
   if (status !== 200) return new ImageFailure(502, 'The source failed', { cause })
-  if (length > maxBytes) return new OriginalTooLarge(maxBytes)
+  if (length > maxBytes) return originalTooLarge(maxBytes)
   return undefined
 }
 

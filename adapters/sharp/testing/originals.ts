@@ -55,6 +55,12 @@ export const transparentPng = () =>
     .png()
     .toBuffer()
 
+/** A gray JPEG. */
+export const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#777' } })
+    .jpeg()
+    .toBuffer()
+
 const frames = (count: number) =>
   Promise.all(
     Array.from({ length: count }, (_, index) =>

@@ -21,9 +21,13 @@ const render = (original: Uint8Array) =>
   )
 
 await render(photograph)
+async function decodeForever() {
+  for (;;) await render(slow)
+}
+const slow = manyScansJpeg(7000, 7000, 100)
 process.on('message', (what) => {
   if (what === 'leave') return process.disconnect()
-  void render(manyScansJpeg(7000, 7000))
+  void decodeForever()
   setTimeout(() => process.send?.('decoding'), 500)
 })
 process.send?.('ready')

@@ -5,10 +5,9 @@ const components = [1, 2, 3]
 
 /**
  * A progressive JPEG of 2,647 scans, at 4:4:4: one bit of one coefficient per scan, 63 coefficients, 14 bits, 3 components.
- * A scan is a few bytes, but the decoder visits each block in each. Repeated, the file is no longer valid, but decoders
- * only warn.
+ * A scan is a few bytes, but the decoder visits each block in each.
  */
-export const manyScansJpeg = (width: number, height: number, repeat = 1) => {
+export const manyScansJpeg = (width: number, height: number, maxScans = Number.POSITIVE_INFINITY) => {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
   const noCoefficients = entropyCoded(endOfBandBits(blocks))
   const acScans = components.flatMap((component) =>
@@ -40,7 +39,7 @@ export const manyScansJpeg = (width: number, height: number, repeat = 1) => {
       0,
       entropyCoded('0'.repeat(blocks * components.length)),
     ),
-    ...Array.from({ length: repeat }, () => acScans).flat(),
+    ...acScans.slice(0, maxScans - 1),
     Buffer.from([0xff, 0xd9]),
   ])
 }

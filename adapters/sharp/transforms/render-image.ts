@@ -55,5 +55,12 @@ export async function renderImage(task: RenderTask, timeout?: number): Promise<R
   return { format, body, milliseconds: performance.now() - start }
 }
 
-/** Renders an image, here or in another process. When the signal aborts, the image may no longer be rendered. */
-export type RunTask = (task: RenderTask, signal: AbortSignal) => Promise<RenderedImage | undefined>
+/**
+ * Renders an image, here or in another process. When the signal aborts, the image may no longer be rendered. `heavy`: the
+ * task does not allow that. `slow`: it took longer than a first attempt may.
+ */
+export type RunTask = (
+  task: RenderTask,
+  attempt: 'first' | 'second',
+  signal: AbortSignal,
+) => Promise<RenderedImage | 'heavy' | 'slow'>

@@ -19,6 +19,7 @@ test.each([
   ['a length that leads nowhere', 'ffd8 ffda ffff 00', 1],
   ['a length of zero', 'ffd8 ffda 0000 ffda 0002 00 00', 2],
   ['nothing', '', 0],
+  ['a film after the image', 'ffd8 ffda 0003 00 12 ffd9 0002 ffda 0003 00 12', 1],
 ])('%s ends', (_, hex, scans) => {
   expect(countScans(Buffer.from(hex.replaceAll(' ', ''), 'hex'))).toBe(scans)
 })

@@ -34,6 +34,7 @@ beforeAll(async () => {
     'p3.jpg': await original.displayP3Jpeg(),
     'rotated.jpg': await original.rotatedJpeg(),
     'alpha.png': await original.transparentPng(),
+    'large.jpg': await original.flat(5000, 5000),
     'animated.gif': await original.animated('gif'),
     'animated.webp': await original.animated('webp'),
   })
@@ -60,11 +61,23 @@ describe('a corrupt file, or one that is not an image, is 422 and never cached',
     ['paper.pdf', 'The original is PDF, which is not accepted'],
     ['page.jpg', 'The original is HTML, which is not accepted'],
   ])('%s: %s', async (name, error) => {
+    const loads = service.count('load')
     for (const attempt of ['first', 'second']) {
       const response = await service.get(urlOf(`/media/${name}`), avif)
       expect([attempt, response.status, await response.json()]).toEqual([attempt, 422, { error }])
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
+    expect(service.count('load') - loads).toBe(1)
+  })
+
+  test('what takes too long to encode is refused for this width and format, and read once', async () => {
+    const loads = service.count('load')
+    const statuses: number[] = []
+    for (const options of ['f:gif', 'f:gif', 'w:9/f:gif', 'w:9']) {
+      statuses.push((await service.get(urlOf('/media/large.jpg', options))).status)
+    }
+    expect(statuses).toEqual([422, 422, 200, 200])
+    expect(service.count('load') - loads).toBe(3)
   })
 
   test('rejecting the decompression bomb takes no memory', async () => {

@@ -1,25 +1,33 @@
 /** Bounds the renders that no client waits for. */
 export interface BackgroundSlots {
-  /** Returns the function that frees a slot again, or `undefined` when all are in use. For a page that is served stale. */
-  take(): (() => void) | undefined
   /**
-   * As {@link BackgroundSlots.take}, while more than half of the slots are free. For what a client has left behind: anybody
-   * can leave any number of renders, and stale pages would never be rendered again.
+   * Returns the function that frees a slot again, or `undefined` when all are in use. For a page of the site that is served
+   * stale: one at a time for each URL, and for its other variants as {@link BackgroundSlots.takeSpare}.
+   */
+  take(url: string): (() => void) | undefined
+  /**
+   * As {@link BackgroundSlots.take}, while more than half of the slots are free. For what strangers can make up or leave
+   * behind in any number: the pages of the site would never be rendered again.
    */
   takeSpare(): (() => void) | undefined
 }
 
 /** Creates slots for so many renders at a time. */
 export function createBackgroundSlots(count: number): BackgroundSlots {
+  const urls = new Set<string>()
   let free = count
-  const take = () => {
+  const takeAny = (url?: string) => {
     if (free < 1) return undefined
     free--
+    if (url !== undefined) urls.add(url)
     let isTaken = true
     return () => {
-      if (isTaken) free++
+      if (!isTaken) return
       isTaken = false
+      free++
+      if (url !== undefined) urls.delete(url)
     }
   }
-  return { take, takeSpare: () => (free > Math.floor(count / 2) ? take() : undefined) }
+  const takeSpare = () => (free > Math.floor(count / 2) ? takeAny() : undefined)
+  return { takeSpare, take: (url) => (urls.has(url) ? takeSpare() : takeAny(url)) }
 }

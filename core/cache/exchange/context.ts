@@ -11,6 +11,7 @@ import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.j
 import type { PurgeState } from '../tags/tag-index.js'
 import { type BackgroundSlots, createBackgroundSlots } from './background-slots.js'
 import { type Backoff, createBackoff } from './backoff.js'
+import { createBoundedMap } from './bounded-map.js'
 import type { CachedResponse } from './cached-response.js'
 import {
   createInFlightRenders,
@@ -22,7 +23,7 @@ import { createNewUrlLimit, type NewUrlLimit } from './keys/new-url-limit.js'
 import type { UrlKey } from './keys/url-key.js'
 import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
 import { createVaryKey, type VaryKey } from './keys/vary-key.js'
-import { createUncacheableUrls, type UncacheableUrls } from './uncacheable-urls.js'
+import { createParallelism, type Parallelism } from './parallelism.js'
 import { createUnstoredWarning, type Unstored } from './unstored.js'
 
 /** Everything that the exchanges of one response cache share. */
@@ -33,7 +34,9 @@ export interface CacheContext {
   renders: InFlightRenders
   backoff: Backoff
   budget: ByteBudget
-  uncacheable: UncacheableUrls
+  parallelism: Parallelism
+  /** URLs whose last body was larger than `maxBodyBytes`. */
+  tooLarge: ReturnType<typeof createBoundedMap<true>>
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
   mayStoreUrl: NewUrlLimit
@@ -49,15 +52,17 @@ export interface CacheContext {
 export function createCacheContext(settings: ResolvedOptions): CacheContext {
   const log = throttleLog(settings.log)
   const background = createBackgroundSlots(settings.maxBackgroundRenders)
+  const parallelism = createParallelism()
   return {
     settings,
     log,
     store: guardStore(settings.store, settings.storeTimeout, log),
     tagIndex: guardTagIndex(settings.tagIndex, settings.storeTimeout, log),
-    renders: createInFlightRenders(background, settings.refreshTimeout),
+    renders: createInFlightRenders(background, settings.refreshTimeout, parallelism),
     backoff: createBackoff(),
     budget: createByteBudget(settings.maxPendingBytes),
-    uncacheable: createUncacheableUrls(),
+    parallelism,
+    tooLarge: createBoundedMap<true>(),
     formatStatus: createCacheStatus(settings.name),
     urlKey: settings.urlKey,
     mayStoreUrl: createNewUrlLimit(settings.maxNewUrls, settings.checksHosts),

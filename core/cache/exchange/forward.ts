@@ -1,6 +1,7 @@
 import type { RouteHandler } from '../../handler.js'
 import { type ForwardReason, withCacheStatus } from '../../http/cache-status.js'
 import { findHeader, type HeaderLines } from '../../http/headers.js'
+import type { StoredResponse } from '../store/entry.js'
 import type { CacheContext, Exchange } from './context.js'
 import { urlTag } from './keys/url-key.js'
 
@@ -40,13 +41,10 @@ export function createForward({ settings, store, tagIndex, renders, formatStatus
     if (!response) return undefined
     const { status, headers } = response
     await invalidate(request, response)
-    if (
-      exchange?.cached &&
-      request.method === 'HEAD' &&
-      status === 200 &&
-      isOutdated(exchange.cached.entry.headers, headers)
-    ) {
-      await store.delete(exchange.key)
+    const { cached, key, age } = exchange ?? {}
+    if (cached && key !== undefined && request.method === 'HEAD' && status === 200) {
+      const stale = isOutdated(cached.entry.headers, headers) && toStale(cached.entry, age ?? 0)
+      if (stale) await store.set(key, stale)
     }
     return withCacheStatus(response, formatStatus({ forward: reason, status, ...(detail !== undefined && { detail }) }))
   }
@@ -59,6 +57,12 @@ export function forwardReason({ cached, vary, purge, directives }: Exchange): Fo
   return directives.noCache || directives.maxAge !== undefined || directives.minFresh !== undefined
     ? 'request'
     : 'stale'
+}
+
+/** A fresh response as a stale one, which can still stand in for a failure; `undefined` when it is stale already. */
+function toStale(entry: StoredResponse, age: number): StoredResponse | undefined {
+  if (entry.lifetime <= age) return undefined
+  return { ...entry, initialAge: age, lifetime: age, ttl: Math.ceil(entry.ttl - (age - entry.initialAge)) }
 }
 
 /** Whether the response to a HEAD describes another page than the stored one (RFC 9111, section 4.3.5). */

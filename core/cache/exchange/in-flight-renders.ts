@@ -5,9 +5,10 @@ import type { Stamp } from '../store/entry.js'
 import type { BackgroundSlots } from './background-slots.js'
 import { createBoundedMap } from './bounded-map.js'
 import type { Variant } from './keys/variant.js'
+import type { Parallelism } from './parallelism.js'
 
 /** What a render gives to the requests that joined it. */
-export type RenderResult = SharedResponse | UnavailableResponse | { type: 'failed' } | NotSharedResponse
+export type RenderResult = SharedResponse | UnavailableResponse | { type: 'failed' | 'not-shared' }
 
 /** A response that is complete, or whose body they read along. */
 export interface SharedResponse {
@@ -34,23 +35,17 @@ export interface UnavailableResponse {
   fits: (headers: Headers) => boolean
 }
 
-/** The response is for the one who began the render only. */
-export interface NotSharedResponse {
-  type: 'not-shared'
-  /** Describes that one, where another client's response may well be shared. */
-  client?: (() => string) | undefined
-}
-
-/** The result of a render whose response nobody else can use: each request renders for itself. */
+/** The response says that it is for the one who began the render only: that may be due to the request, or so for all. */
 export const notShared: RenderResult = { type: 'not-shared' }
-/** The handler threw, or answered 500: that may be due to the request of the one who began it. */
+/** There is nothing for others, which says nothing about the page: the handler threw or answered 500, or the render ended. */
 export const failed: RenderResult = { type: 'failed' }
 
 /**
  * Who waits for a render. `shared`: its client, and others who join; when all have left, it goes on for those to come.
- * `background`: nobody, but others may join. `unshared`: its client alone.
+ * `background`: nobody, but others may join. `extra`: its client alone, beside a shared one. `own`: its client alone, whose
+ * request says nothing about those of others.
  */
-export type RenderKind = 'shared' | 'background' | 'unshared'
+export type RenderKind = 'shared' | 'background' | 'extra' | 'own'
 
 /** A render that other requests may wait for. Its signal aborts when none of them does any more, and it does not go on. */
 export interface InFlightRender extends InFlight<RenderResult> {
@@ -66,6 +61,8 @@ export interface InFlightRender extends InFlight<RenderResult> {
 export interface InFlightRenders {
   /** Returns the render that a request with a stamp may join: one that began with the same stamp. */
   find(key: string, stamp: Stamp): InFlightRender | undefined
+  /** How many renders of a key run, of any stamp, other than those of kind `own`. */
+  countRunning(key: string): number
   /** Whether a valid render of any stamp is in flight. */
   has(key: string): boolean
   /** @param url The URL that the key belongs to. */
@@ -83,8 +80,13 @@ export interface InFlightRenders {
  *
  * @param timeout How long such a render goes on, in milliseconds.
  */
-export function createInFlightRenders(slots: BackgroundSlots, timeout: number): InFlightRenders {
+export function createInFlightRenders(
+  slots: BackgroundSlots,
+  timeout: number,
+  parallelism: Parallelism,
+): InFlightRenders {
   const renders = new Map<string, InFlightRender>()
+  const running = new Map<string, number>()
   const invalidations = createBoundedMap<number>()
   let count = 0
 
@@ -97,9 +99,19 @@ export function createInFlightRenders(slots: BackgroundSlots, timeout: number): 
 
     has: (key) => renders.get(key)?.isValid() ?? false,
 
+    countRunning: (key) => running.get(key) ?? 0,
+
     begin(key, url, stamp, kind) {
       const began = count
       let mayContinue = kind === 'shared'
+      const addRunning = (number: number) => {
+        if (kind === 'own') return
+        const count = (running.get(key) ?? 0) + number
+        if (count > 0) running.set(key, count)
+        else running.delete(key)
+      }
+      addRunning(1)
+      let isFailure = true
       const inFlight = createInFlight<RenderResult>({
         shouldContinue() {
           const freeSlot = mayContinue ? slots.takeSpare() : undefined
@@ -110,18 +122,27 @@ export function createInFlightRenders(slots: BackgroundSlots, timeout: number): 
           return true
         },
         onEnd() {
+          addRunning(-1)
           if (renders.get(key) === render) renders.delete(key)
         },
-        onAbandoned: () => inFlight.resolve(notShared),
+        onAbandoned() {
+          isFailure = false
+          inFlight.resolve(failed)
+        },
       })
-      let share: (result: RenderResult | Promise<RenderResult>) => void = () => {}
+      let settle: (result: RenderResult) => void = () => {}
       const available = new Promise<RenderResult>((resolve) => {
-        share = resolve
+        settle = resolve
       })
+      const share = (result: RenderResult) => {
+        if (kind !== 'own' && (result.type !== 'failed' || isFailure)) parallelism.note(key, result.type)
+        if (result.type === 'shared') isFailure = false // whatever becomes of its body
+        settle(result)
+      }
       inFlight.result.then(share)
       const isValid = () => (invalidations.get(url) ?? 0) <= began
       const render: InFlightRender = { ...inFlight, stamp, available, share, isValid }
-      if (kind !== 'unshared') renders.set(key, render)
+      if (kind === 'shared' || kind === 'background') renders.set(key, render)
       return render
     },
 

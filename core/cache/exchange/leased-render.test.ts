@@ -69,6 +69,23 @@ describe.each([
     expect(asked()).toEqual([1, 1])
   })
 
+  it('renders once more at most for each client whose response is its own', async () => {
+    const { caches, asked } = startTwo(wrap)
+    for (const cache of caches) {
+      cache.serve(async ({ headers }) => {
+        await rest(0)
+        if (headers.get('user-agent') === 'bot') return new Response('no bots', { status: 403 })
+        return cacheable('page')
+      })
+    }
+    const bots = Array.from({ length: 3 }, () => caches[0].get('/', { 'user-agent': 'bot' }))
+    const visits = caches.flatMap((cache) => Array.from({ length: 30 }, () => cache.get()))
+    expect(new Set((await Promise.all(visits)).map(({ body }) => body))).toEqual(new Set(['page']))
+    await Promise.all(bots)
+    const total = asked().reduce((sum, number) => sum + number)
+    expect(total).toBeLessThanOrEqual(caches.length + 2 * bots.length)
+  })
+
   it('does not wait for a render that began before a purge', async () => {
     const { caches, asked, tagIndex } = startTwo(wrap)
     const [a, b] = caches

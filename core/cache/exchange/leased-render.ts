@@ -1,7 +1,7 @@
 import type { EndLease } from '../store/store.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import { type CacheContext, createExchange, type Exchange, type Render } from './context.js'
-import { notShared } from './in-flight-renders.js'
+import { failed } from './in-flight-renders.js'
 import type { Variant } from './keys/variant.js'
 import type { LookUp } from './lookup.js'
 import { decideReuse } from './reuse.js'
@@ -53,7 +53,7 @@ export function createLeasedRender(context: CacheContext, lookUp: LookUp, render
     const found = await findFresh(exchange)
     if (found) return respond(work, found)
     if (end || !isBackground) return render(work)
-    inFlight.resolve(notShared) // another process renders it, and the old page is good until then
+    inFlight.resolve(failed) // another process renders it, and the old page is good until then
     return undefined
   }
 }

@@ -35,7 +35,7 @@ const errorStatuses = new Set([500, 502, 503, 504])
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { store, backoff, formatStatus, uncacheable, mayStoreUrl, log, warnOfUnstored } = context
+  const { backoff, formatStatus, mayStoreUrl, log, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
@@ -68,20 +68,15 @@ export function createRender(context: CacheContext) {
   }
 
   /** Passes on a response that is not stored. */
-  const passThrough = async (render: Render, response: Response, began: number): Promise<RenderOutcome> => {
-    const { exchange, inFlight, forward, isBackground } = render
-    const { key, cached, request } = exchange
+  const passThrough = (render: Render, response: Response, began: number): RenderOutcome => {
+    const { exchange, inFlight, forward } = render
+    const { request } = exchange
     if (errorStatuses.has(response.status)) {
       fail(render, response.status)
       if (response.status !== 500) return shareUnavailable(render, response, began)
-    } else if (!request.headers.has('authorization')) {
-      const isForAll = uncacheable.addNotShared(exchange, isBackground)
-      // The page has changed into one that may not be stored.
-      if (cached && isForAll) await store.delete(key)
     }
     const cacheStatus = formatStatus({ forward, status: response.status })
-    const client = () => clientOf(exchange, isBackground)
-    const result: RenderResult = response.status === 500 ? failed : { type: 'not-shared', client }
+    const result = response.status === 500 ? failed : notShared
     const body = response.body && request.signal ? abortWith(request.signal, inFlight, response.body) : response.body
     return { response: withCacheStatus(response, cacheStatus, body), result }
   }
@@ -93,10 +88,7 @@ export function createRender(context: CacheContext) {
     const began = performance.now()
     const options = { url, headers, validate, isBackground, varies: vary?.names ?? [], signal: inFlight.signal }
     const response = await handler(createOriginRequest(options))
-    if (!response) {
-      uncacheable.addNotShared(exchange, isBackground)
-      return { response, result: notShared }
-    }
+    if (!response) return { response, result: notShared }
     if (validate && response.status === 304) {
       const [known, received] = [findHeader(validate.entry.headers, 'etag'), response.headers.get('etag')]
       const isOther = known !== undefined && received !== null && !sameEntityTag(known, received)
@@ -112,7 +104,7 @@ export function createRender(context: CacheContext) {
       response.body?.cancel().catch(() => {})
       fail(render, response.status)
       if (isBackground) log('Response cache: background revalidation failed', { url, status: response.status })
-      return { response: old, result: notShared }
+      return { response: old, result: failed }
     }
     const { plan, tags } = planResponse(exchange, response, began, context)
     if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
@@ -122,14 +114,14 @@ export function createRender(context: CacheContext) {
     }
     const { directives } = plan
     const isKnown = exchange.cached !== undefined || exchange.vary !== undefined
-    const terms = isKnown || mayStoreUrl(url) ? plan.terms : { ...plan.terms, ttl: 0 }
+    const terms = isKnown || mayStoreUrl(url, response.status) ? plan.terms : { ...plan.terms, ttl: 0 }
     return teeResponse(render, response, createStorableHead(response, tags.tags, terms, directives))
   }
 
   return async (render: Render): Promise<Response | undefined> => {
     const { exchange, inFlight, isBackground } = render
     const { cached, purge, url } = exchange
-    let result: MaybePromise<RenderResult> = notShared
+    let result: MaybePromise<RenderResult> = failed
     try {
       // A purged page is rendered again, whatever its validators say.
       const validate = cached && purge === 'none' && hasOriginValidator(cached) ? cached : undefined
@@ -140,7 +132,6 @@ export function createRender(context: CacheContext) {
       // A client that left says nothing about the page.
       if (!inFlight.signal.aborted) fail(render, 500)
       if (isBackground) log('Response cache: background revalidation failed', { url, reason: describeError(error) })
-      result = failed
       const old = respondStaleIfError(exchange)
       if (old) return old
       throw error

@@ -583,18 +583,29 @@ describe('methods', () => {
     ])
   })
 
-  it('HEAD is forwarded otherwise, and removes an outdated response (section 4.3.5)', async () => {
-    const cache = startCache()
-    cache.serve(() => cacheable('page', { ETag: '"a"' }))
+  it('HEAD is forwarded otherwise, and makes an outdated response stale (section 4.3.5)', async () => {
+    const cache = startCache({ honorRequestCacheControl: true })
+    const lifetime = 's-maxage=60, stale-if-error=1000'
+    cache.serve(() => cacheable('page', { ETag: '"a"', 'Cache-Control': lifetime }))
     await cache.get('/', {}, { method: 'HEAD' })
     expect(cache.asked[0]?.method).toBe('HEAD')
     await cache.get()
     expect(cache.asked).toHaveLength(2)
-    cache.pass(61)
-    cache.serve(() => cacheable(null, { ETag: '"b"' }))
-    await cache.get('/', {}, { method: 'HEAD' })
-    await cache.get()
-    expect(cache.asked.at(-1)?.headers.has('if-none-match')).toBe(false)
+    cache.pass(10)
+    for (const [etag, isFresh] of [
+      ['"a"', true],
+      ['"b"', false],
+    ] as const) {
+      // biome-ignore format: rows
+      cache.serve(() => cacheable(null, { ETag: etag }))
+      await cache.get('/', { 'Cache-Control': 'no-cache' }, { method: 'HEAD' })
+      cache.serve(new Response('down', { status: 503 }))
+      const { body, cacheStatus, headers } = await cache.get()
+      expect([body, headers.get('age'), cacheStatus.includes('ttl=50')]).toEqual(['page', '10', isFresh])
+    }
+    // Whoever sends such requests does not take the page from those who get it in place of an error.
+    cache.pass(1_100)
+    expect((await cache.get()).body).toBe('down')
   })
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'M-SEARCH'])(

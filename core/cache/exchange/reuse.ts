@@ -42,6 +42,15 @@ export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, ag
 }
 
 /**
+ * Whether a response may also answer those who waited for its render: one that is stale from the start may while it is
+ * revalidated. Pure.
+ */
+export function mayShare(terms: ReuseTerms, directives: RequestDirectives, age: number): boolean {
+  const reuse = decideReuse(terms, directives, age, 'none')
+  return reuse === 'fresh' || reuse === 'stale-while-revalidate'
+}
+
+/**
  * Whether a stored response may be served because the handler failed (RFC 5861, section 4). After a soft purge, a response
  * that is fresh by time may. Pure.
  */

@@ -3,18 +3,18 @@ import { needsHandler } from '../../http/conditional.js'
 import { noRequestDirectives } from '../../http/request-directives.js'
 import type { MaybePromise } from '../../maybe-promise.js'
 import { TimeoutError, untilAborted, withTimeout } from '../../timeout.js'
-import type { Stamp } from '../store/entry.js'
+import type { Stamp, StoredVary } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward, forwardReason } from './forward.js'
-import type { InFlightRender, RenderKind, RenderResult } from './in-flight-renders.js'
+import type { InFlightRender, RenderKind } from './in-flight-renders.js'
 import { clientOf } from './keys/client.js'
-import type { Variant } from './keys/variant.js'
+import { isNotFound } from './keys/new-url-limit.js'
 import { createLeasedRender } from './leased-render.js'
 import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
 
-// How often a request goes on to wait for another render when `joinTimeout` is over.
+// How often a request waits for another render when `joinTimeout` is over.
 const maxJoinTimeouts = 5
 
 /**
@@ -22,7 +22,7 @@ const maxJoinTimeouts = 5
  * own.
  */
 export function createServe(context: CacheContext) {
-  const { settings, renders, background, backoff, formatStatus, uncacheable, varyKey, log } = context
+  const { settings, renders, background, backoff, formatStatus, parallelism, varyKey, log } = context
   const lookUp = createLookup(context)
   const render = createRender(context)
   const leasedRender = createLeasedRender(context, lookUp, render)
@@ -46,7 +46,9 @@ export function createServe(context: CacheContext) {
   const lead = async (exchange: Exchange, stamp: Stamp, kind: RenderKind): Promise<Response | undefined> => {
     const inFlight = begin(exchange, stamp, kind)
     const release = inFlight.join()
-    const renderShared = kind === 'shared' ? leasedRender : render
+    // A page that is hardly for others is not rendered for one process after the other.
+    const isLeased = kind === 'shared' && parallelism.countUnshared(exchange.key) < 2
+    const renderShared = isLeased ? leasedRender : render
     const work = renderShared({ exchange, inFlight, forward: forwardReason(exchange), isBackground: false, release })
     const { signal } = exchange.request
     if (!signal) return work // a look-alike of Request, as some servers pass
@@ -65,7 +67,7 @@ export function createServe(context: CacheContext) {
   const refresh = (stale: Exchange, stamp: Stamp): void => {
     const { key, url } = stale
     if (isBackingOff(stale, true) || renders.has(key)) return
-    const freeSlot = background.take()
+    const freeSlot = isOfSite(stale) ? background.take(url) : background.takeSpare()
     if (!freeSlot) return
     const inFlight = begin(stale, stamp, 'background')
     const release = inFlight.join()
@@ -87,61 +89,49 @@ export function createServe(context: CacheContext) {
   }
 
   /**
-   * Waits for a render that another request began. When it failed, or is for another client only, those who waited form one
-   * more render among them, since that may be due to the request that began it; after that, each renders for itself.
-   *
-   * When it takes longer than `joinTimeout`, one of those who wait begins another one, and the others wait for that.
+   * Waits for a render that another request began. What that led to may be of no use for this request: it failed, is not for
+   * others, is another variant, or takes longer than `joinTimeout`. Then this request looks again for what is stored or in
+   * flight, also by the `Vary` of a response that is not stored yet.
    */
   const join = async (
     exchange: Exchange,
-    stamp: Stamp,
     inFlight: InFlightRender,
     joining: Joining,
   ): Promise<Response | undefined> => {
-    const { request, handler, directives, url, key } = exchange
-    const { until = performance.now() + settings.joinTimeout } = joining
-    const release = inFlight.join()
+    const { request, handler, directives, url } = exchange
+    const { disappointments = 0 } = joining
+    let { timeouts = 0, until = performance.now() + settings.joinTimeout } = joining
+    let vary: StoredVary | undefined
     let isReading = false
-    /** Looks again for what is stored or in flight: also by the `Vary` of a response that is not stored yet. */
-    const decideAgain = async (other: Variant | undefined, next: Joining) => {
-      const again = await lookUp(createExchange(request, handler, directives, url))
-      const vary = other?.vary
-      if (vary && again.vary?.generation !== vary.generation) {
-        Object.assign(again, { vary, varyTtl: 0, key: varyKey(url, vary, request.headers), cached: undefined })
-      }
-      return decide(again, next)
-    }
+    const release = inFlight.join()
     try {
       const result = await withTimeout(until - performance.now(), inFlight.available, request.signal)
-      const old = result.type === 'shared' ? undefined : isBackingOff(exchange, false) && respondStaleIfError(exchange)
-      if (old) return old
-      if (result.type === 'unavailable' && result.fits(request.headers)) {
-        return result.respond(formatStatus({ forward: forwardReason(exchange), collapsed: true }), request.headers)
-      }
-      if (!joining.isSecondRender && mayBeDueToClient(result, exchange)) {
-        const next = renders.find(key, stamp)
-        return next
-          ? await join(exchange, stamp, next, { ...joining, until, isSecondRender: true })
-          : await lead(exchange, stamp, 'shared')
-      }
+      const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
       if (result.type === 'shared') {
-        const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
         const fits = result.variant.fits(request.headers)
         const response = fits ? result.respond(request, directives, status, release) : undefined
         isReading = response !== undefined
         if (response) return response
-        // Another variant than this request selects: its own may be stored, or in flight. Or it is stale already.
-        const next = { ...joining, until, isSecondLookup: true, except: inFlight }
-        if (!joining.isSecondLookup) return await decideAgain(result.variant, next)
+        vary = result.variant.vary
+      } else {
+        const old = isBackingOff(exchange, false) && respondStaleIfError(exchange)
+        if (old) return old
+        if (result.type === 'unavailable' && result.fits(request.headers)) {
+          return result.respond(status, request.headers)
+        }
       }
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
-      const { timeouts = 0 } = joining
-      if (timeouts < maxJoinTimeouts) return await decideAgain(undefined, { timeouts: timeouts + 1, except: inFlight })
+      timeouts++
+      until = performance.now() + settings.joinTimeout
     } finally {
       if (!isReading) release()
     }
-    return lead(exchange, stamp, 'unshared')
+    const again = await lookUp(createExchange(request, handler, directives, url))
+    if (vary && again.vary?.names.join() !== vary.names.join()) {
+      Object.assign(again, { vary, varyTtl: 0, key: varyKey(url, vary, request.headers), cached: undefined })
+    }
+    return decide(again, { until, timeouts, disappointments: disappointments + 1, except: inFlight })
   }
 
   const decide = (exchange: Exchange, joining: Joining = {}): MaybePromise<Response | undefined> => {
@@ -150,7 +140,10 @@ export function createServe(context: CacheContext) {
     // Reading headers takes time, and most pages may answer authorized requests.
     if (exchange.cached?.entry.allowsAuthorization === false && isAuthorized()) exchange.cached = undefined
     const { cached } = exchange
-    const reuse = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
+    const terms = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
+    // The last answer was not for others: the page may be gone, so the handler is asked before it is served once more.
+    const mayBeGone = terms === 'stale-while-revalidate' && parallelism.countUnshared(key) > 0
+    const reuse = mayBeGone ? 'revalidate' : terms
     if (cached && reuse === 'fresh') return cached.respond(request, { age })
     if (cached && stamp && reuse === 'stale-while-revalidate') {
       refresh(exchange, stamp)
@@ -161,14 +154,18 @@ export function createServe(context: CacheContext) {
     const old = reuse === 'revalidate' && isBackingOff(exchange, false) ? respondStaleIfError(exchange) : undefined
     if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
-      if (settings.fillInBackground && !isAuthorized() && !uncacheable.has(exchange)) refresh(exchange, stamp)
+      if (settings.fillInBackground && !isAuthorized() && parallelism.countUnshared(key) === 0) refresh(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }
-    const isShared = !isAuthorized() && !directives.noCache && !uncacheable.has(exchange)
-    const inFlight = isShared ? renders.find(key, stamp) : undefined
-    return inFlight && inFlight !== joining.except
-      ? join(exchange, stamp, inFlight, joining)
-      : lead(exchange, stamp, isShared ? 'shared' : 'unshared')
+    if (isAuthorized() || directives.noCache) return lead(exchange, stamp, 'own')
+    const running = renders.countRunning(key)
+    const { disappointments = 0, timeouts = 0 } = joining
+    if (running === 0 && disappointments === 0) parallelism.beginAnew(key)
+    const inFlight = renders.find(key, stamp)
+    if (!inFlight || inFlight === joining.except) return lead(exchange, stamp, 'shared')
+    if (timeouts > maxJoinTimeouts || parallelism.allows(key, running, disappointments))
+      return lead(exchange, stamp, 'extra')
+    return join(exchange, inFlight, joining)
   }
 
   return (exchange: Exchange): MaybePromise<Response | undefined> => {
@@ -180,18 +177,17 @@ export function createServe(context: CacheContext) {
 /** How a request has waited for renders of others so far. */
 interface Joining {
   until?: number
-  isSecondRender?: boolean
-  isSecondLookup?: boolean
+  /** How often in vain. */
+  disappointments?: number
   /** How often `joinTimeout` was over. */
   timeouts?: number
   /** The render that it does not wait for any more. */
   except?: InFlightRender
 }
 
-/** Whether a render may lead to something else for another request than for the one that began it. */
-function mayBeDueToClient(result: RenderResult, exchange: Exchange): boolean {
-  if (result.type !== 'not-shared') return result.type !== 'shared'
-  return result.client !== undefined && result.client() !== clientOf(exchange, false)
+/** Whether a stranger cannot have made it up: it is stored, has no query, and is no page that says that there is none. */
+function isOfSite({ cached, url }: Exchange): boolean {
+  return cached !== undefined && !url.includes('?') && !isNotFound(cached.entry.status)
 }
 
 /** RFC 9111, section 5.2.1.7. */

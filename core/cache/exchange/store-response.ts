@@ -4,12 +4,12 @@ import { noRequestDirectives } from '../../http/request-directives.js'
 import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
-import type { InFlightRender, SharedResponse } from './in-flight-renders.js'
+import { type InFlightRender, notShared, type RenderResult, type SharedResponse } from './in-flight-renders.js'
 import { clientOf } from './keys/client.js'
 import { urlTag } from './keys/url-key.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import type { StorageTerms } from './policy.js'
-import { decideReuse } from './reuse.js'
+import { mayShare } from './reuse.js'
 
 /** The head of a response. */
 export type ResponseHead = Pick<Response, 'status' | 'statusText' | 'headers'>
@@ -38,33 +38,56 @@ export function createStorableHead(
  * were purged hard during its render is not stored: it answers only those who came before the purge.
  */
 export function createStoreResponse(context: CacheContext) {
-  const { settings, store, tagIndex, backoff, formatStatus, uncacheable, varyKey, variants } = context
+  const { settings, store, tagIndex, backoff, formatStatus, varyKey, variants } = context
+  const recording = new Map<string, Promise<Variant>>()
+
+  /**
+   * Stores the record of a URL whose responses vary, or joins that of another render: a second one beside it would replace it,
+   * and all that it leads to would be lost.
+   */
+  const record = async (exchange: Exchange, { headers, ttl }: StoredResponse): Promise<Variant> => {
+    const { url } = exchange
+    const before = recording.get(url)
+    const selectAndStore = async () => {
+      await before?.catch(() => {})
+      const hit = await store.get(url)
+      const known = hit?.entry.kind === 'vary' ? hit.entry : exchange.vary
+      const variant = selectVariant({ url, vary: known, request: exchange.request }, headers, varyKey)
+      const left = hit && hit.entry === variant.vary ? variant.vary.ttl - hit.age : 0
+      // Twice as long as this response needs it, so that not each response has to renew it.
+      if (variant.vary && left < ttl) await store.set(url, { ...variant.vary, ttl: Math.min(ttl * 2, maxSeconds) })
+      return variant
+    }
+    const recorded = selectAndStore()
+    recording.set(url, recorded)
+    try {
+      return await recorded
+    } finally {
+      if (recording.get(url) === recorded) recording.delete(url)
+    }
+  }
+
   return async (
     exchange: Exchange,
     render: InFlightRender,
     response: StoredResponse,
-    variant: Variant = selectVariant(exchange, response.headers, varyKey),
-  ): Promise<SharedResponse> => {
+    known: Variant = selectVariant(exchange, response.headers, varyKey),
+  ): Promise<RenderResult> => {
     const { url } = exchange
-    const { key, vary } = variant
+    let variant = known
     const tags = settings.invalidateOnUnsafeMethods ? [...response.tags, urlTag(url)] : response.tags
     const entry = { ...response, tags }
     const cached = toCachedResponse(entry, formatStatus)
     if (entry.ttl > 0 && (await tagIndex.purgedSince(entry.stamp, tags)) !== 'hard' && render.isValid()) {
-      if (vary && (vary !== exchange.vary || exchange.varyTtl < entry.ttl)) {
-        // Twice as long as this response needs it, so that not each response has to renew it.
-        const ttl = Math.min(Math.max(entry.ttl * 2, exchange.varyTtl), maxSeconds)
-        await store.set(url, { ...vary, ttl })
-      }
-      await store.set(key, entry)
-      const excess = vary && variants.use(url, key)
+      const { vary } = known
+      if (vary && (vary !== exchange.vary || exchange.varyTtl < entry.ttl)) variant = await record(exchange, entry)
+      await store.set(variant.key, entry)
+      const excess = vary && variants.use(url, variant.key)
       if (excess !== undefined) await store.delete(excess)
     }
-    // Whatever its age: one that is never fresh.
-    if (decideReuse(entry, noRequestDirectives, 0, 'none') === 'fresh') uncacheable.delete(exchange)
-    else uncacheable.addNotShared(exchange, false)
     backoff.succeed(exchange.key, () => [clientOf(exchange, false), clientOf(exchange, true)])
-    return shareCached(cached, variant)
+    // Whatever its age: one that each request has to revalidate.
+    return mayShare(entry, noRequestDirectives, 0) ? shareCached(cached, variant) : notShared
   }
 }
 
@@ -75,7 +98,7 @@ export function shareCached(cached: CachedResponse, variant: Variant): SharedRes
     variant,
     respond(request, directives, status, onEnd) {
       const age = cached.entry.initialAge
-      if (decideReuse(cached.entry, directives, age, 'none') !== 'fresh') return undefined
+      if (!mayShare(cached.entry, directives, age)) return undefined
       onEnd()
       return cached.respond(request, { age, status })
     },

@@ -6,10 +6,10 @@ import { createResponse } from '../../response-factory.js'
 import { withTimeout } from '../../timeout.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
-import { notShared, type RenderResult, type SharedResponse } from './in-flight-renders.js'
+import { failed, notShared, type RenderResult, type SharedResponse } from './in-flight-renders.js'
 import { clientOf } from './keys/client.js'
 import { selectVariant, type Variant } from './keys/variant.js'
-import { decideReuse } from './reuse.js'
+import { mayShare } from './reuse.js'
 import { createStoredResponse, createStoreResponse, type ResponseHead, type StorableHead } from './store-response.js'
 
 /**
@@ -17,7 +17,7 @@ import { createStoredResponse, createStoreResponse, type ResponseHead, type Stor
  * it once it is complete. A first reader who has the page already gets a 304; in the background nobody gets anything.
  */
 export function createTeeResponse(context: CacheContext) {
-  const { settings, background, backoff, budget, formatStatus, log, uncacheable, varyKey, warnOfUnstored } = context
+  const { settings, background, backoff, budget, formatStatus, log, tooLarge, varyKey, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
 
   const storeBody = async (
@@ -25,26 +25,30 @@ export function createTeeResponse(context: CacheContext) {
     head: StorableHead,
     body: Uint8Array<ArrayBuffer> | undefined,
     variant: Variant,
+    isTooLarge = false,
   ): Promise<RenderResult> => {
     try {
       if (body)
         return await storeResponse(exchange, inFlight, await createStoredResponse(head, inFlight, body), variant)
-      if (isBackground) backoff.fail(exchange.key, clientOf(exchange, isBackground))
+      if (isBackground && !isTooLarge) backoff.fail(exchange.key, clientOf(exchange, isBackground))
     } catch (error) {
       log('Response cache: storing a response failed', { reason: describeError(error) })
     }
-    return notShared
+    return failed
   }
 
   return async (render: Render, response: Response, head: StorableHead): Promise<RenderOutcome> => {
     const { exchange, inFlight, forward, isBackground, release } = render
     const { body, headers, status } = response
+    const { url } = exchange
     const variant = selectVariant(exchange, head.headers, varyKey)
-    const isReusable = decideReuse(head.terms, noRequestDirectives, head.terms.initialAge, 'none') === 'fresh'
+    const isReusable = mayShare(head.terms, noRequestDirectives, head.terms.initialAge)
     const expectedLength = parseLength(headers.get('content-length'))
     const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
     // A body without a length may turn out to be too large, as the last one of this URL; the header is sent before.
-    const mayBeTooLarge = isTooLarge || (expectedLength === undefined && uncacheable.isTooLarge(exchange.url))
+    const mayBeTooLarge = isTooLarge || (expectedLength === undefined && tooLarge.has(url))
+    // Those who read along keep pace with the fastest reader of a large body, or are disconnected.
+    const isShared = isReusable && !mayBeTooLarge
     const stored = head.terms.ttl > 0 && !mayBeTooLarge && budget.hasRoom(expectedLength ?? 1)
     const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
@@ -56,11 +60,12 @@ export function createTeeResponse(context: CacheContext) {
       }
     }
 
-    // A refresh has its slot already.
-    const freeSlot = isUnread && !isBackground ? background.takeSpare() : () => {}
+    // A refresh has its slot already, and what others wait for needs none.
+    const isAwaited = inFlight.countWaiting() > 1
+    const freeSlot = isUnread && !isBackground && !isAwaited ? background.takeSpare() : () => {}
     if (!freeSlot) {
       body.cancel().catch(() => {})
-      return { response: notModifiedOf(headers, formatStatus({ forward, status })), result: notShared }
+      return { response: notModifiedOf(headers, formatStatus({ forward, status })), result: failed }
     }
     const tee = teeBody<RenderResult>(body, {
       maxBytes: settings.maxBodyBytes,
@@ -69,19 +74,23 @@ export function createTeeResponse(context: CacheContext) {
       signal: inFlight.signal,
       async onCollected(complete, isTooLarge) {
         if (isTooLarge) {
-          uncacheable.addTooLarge(exchange.url)
-          warnOfUnstored({ url: exchange.url, refusal: 'body', status, headers })
+          tooLarge.set(url, true)
+          warnOfUnstored({ url, refusal: 'body', status, headers })
+        } else if (complete) {
+          tooLarge.delete(url)
         }
-        await storeBody(render, head, complete, variant)
-        return notShared // those who joined read along
+        const result = await storeBody(render, head, complete, variant, isTooLarge)
+        if (isTooLarge) return notShared
+        return isShared ? failed : result // those who joined read along
       },
     })
-    if (isReusable && !isTooLarge) inFlight.share(shareResponse(head, variant, tee))
+    if (isShared) inFlight.share(shareResponse(head, variant, tee))
     const { result } = tee
     const stream = isUnread ? undefined : tee.open(release)
     if (stream) return { response: withCacheStatus(response, cacheStatus, stream), result }
-    // No reader's leaving ends it, so a time limit does.
-    withTimeout(settings.refreshTimeout, inFlight.result).catch(release).finally(freeSlot)
+    // No reader's leaving ends it, so a time limit does, unless others wait: then it is theirs.
+    if (isAwaited && !isBackground) release()
+    else withTimeout(settings.refreshTimeout, inFlight.result).catch(release).finally(freeSlot)
     return { response: notModifiedOf(headers, cacheStatus), result }
   }
 }
@@ -97,7 +106,7 @@ function shareResponse(
     variant,
     respond(request, directives, cacheStatus, onEnd) {
       const age = terms.initialAge + (performance.now() - arrived) / 1000
-      if (decideReuse(terms, directives, age, 'none') !== 'fresh') return undefined
+      if (!mayShare(terms, directives, age)) return undefined
       const headers = new Headers(lines.map(([name, value]) => [name, value]))
       headers.set('age', String(Math.floor(age)))
       if (isKnownToClient(request.headers, { status, headers })) {

@@ -1,6 +1,5 @@
 import type { StoredVary } from '../../store/entry.js'
 import { omittedInBackground } from '../origin-request.js'
-import { digest } from './digest.js'
 
 /** A request, and what is known of the fields that its response varies by. */
 export interface Received {
@@ -34,17 +33,4 @@ export function describeClient(headers: Headers, omitted: readonly string[] = []
 function unusualFields(headers: Headers, omitted: readonly string[]): [name: string, value: string][] {
   const isUnusual = ([name, value]: [string, string]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength
   return [...headers].filter((field) => isUnusual(field) && !omitted.includes(field[0]))
-}
-
-/**
- * What kind of client a request is from: the names of its cookies, and of its other fields that a response may well be due to,
- * without their values. Empty for a client without any.
- */
-export function kindOfClient(received: Received, isBackground: boolean): string {
-  const fields = unusualFields(received.request.headers, omittedFields(received, isBackground))
-  const names = fields.flatMap(([name, value]) =>
-    name === 'cookie' ? value.split(';').map((cookie) => `cookie ${cookie.split('=', 1)[0]?.trim()}`) : name,
-  )
-  const kind = [...new Set(names)].sort().join()
-  return kind.length > maxOrdinaryLength ? digest(kind) : kind
 }

@@ -1,14 +1,15 @@
 import { createBoundedMap } from '../bounded-map.js'
 
-/** Returns whether a URL may be stored: it was stored before, or not too many of its path were new in this minute. */
-export type NewUrlLimit = (url: string) => boolean
+/** Returns whether a URL with a status may be stored: it was before, or not too many of its kind were new in this minute. */
+export type NewUrlLimit = (url: string, status: number) => boolean
 
 const interval = 60_000
 
 /**
  * Creates a bound of the URLs of one path that are stored for the first time in a minute. What was stored is remembered for
  * longer than it is fresh, so that only what nobody has asked for lately is new. Those with a query are counted apart, so that
- * made-up queries do not keep the page itself from being stored.
+ * made-up queries do not keep the page itself from being stored. Those where there is nothing are counted together, since
+ * paths can be made up as well.
  *
  * @param keepsHostsApart Whether each host has paths of its own: where hosts are checked, none of them is made up.
  */
@@ -16,10 +17,12 @@ export function createNewUrlLimit(maxNewUrls: number, keepsHostsApart: boolean):
   const known = createBoundedMap<true>()
   const paths = createBoundedMap<{ since: number; count: number }>()
 
-  return (url) => {
+  return (url, status) => {
     if (known.get(url)) return true
     const query = url.indexOf('?')
-    const path = url.slice(keepsHostsApart ? 0 : pathStart(url), query < 0 ? url.length : query + 1)
+    const start = pathStart(url)
+    const end = isNotFound(status) ? start : query < 0 ? url.length : query + 1
+    const path = url.slice(keepsHostsApart ? 0 : start, end)
     const now = performance.now()
     const last = paths.get(path)
     const current = last && now - last.since < interval ? last : { since: now, count: 0 }
@@ -29,6 +32,11 @@ export function createNewUrlLimit(maxNewUrls: number, keepsHostsApart: boolean):
     known.set(url, true)
     return true
   }
+}
+
+/** Whether a status says that there is nothing at a URL. */
+export function isNotFound(status: number): boolean {
+  return status === 404 || status === 410
 }
 
 function pathStart(url: string): number {

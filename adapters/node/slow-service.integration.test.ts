@@ -1,0 +1,90 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createImageProxy } from '../../core/image/index.js'
+import { createUpstreamFetch } from './upstream.js'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const drip = (res: ServerResponse) => {
+  const timer = setInterval(() => res.write('x'), 50)
+  res.once('close', () => clearInterval(timer))
+}
+
+/** Starts a service that answers `bad` as told, without an end, and a proxy with one connection to it. */
+async function start(status: number, headers: Record<string, string>) {
+  let open = 0
+  const service = createServer((req, res) => {
+    const isBad = req.url?.endsWith(Buffer.from('local:///media/bad.jpg').toString('base64url'))
+    if (isBad) drip(res.writeHead(status, headers))
+    else res.writeHead(200, { 'content-type': 'image/png' }).end('image')
+  }).listen(0, '127.0.0.1')
+  service.on('connection', (socket) => {
+    open++
+    socket.once('close', () => open--)
+  })
+  await new Promise((resolve) => service.once('listening', resolve))
+  closing.push(
+    () => service.close(),
+    () => service.closeAllConnections(),
+  )
+  const upstream = createUpstreamFetch({ maxConnections: 1 })
+  const proxy = createImageProxy({
+    serviceUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    sourceBaseUrl: 'local://',
+    key: '00',
+    salt: '00',
+    sources: ['/media/'],
+    timeout: 20_000,
+    fetch: upstream,
+    log: () => {},
+  })
+  const get = async (name: string, method = 'GET') => {
+    const path = `/_image/${Buffer.from(`/media/${name}.jpg`).toString('base64url')}?width=640`
+    const response = await proxy(new Request(`http://site.test${path}`, { method }))
+    return response?.status
+  }
+  return { get, close: () => upstream.close(), openConnections: () => open }
+}
+
+const png = { 'content-type': 'image/png' }
+
+test.each([
+  ['is no image', 'GET', 200, { 'content-type': 'text/html' }, 422],
+  ['is an error', 'GET', 500, png, 502],
+  ['is a redirect', 'GET', 302, { ...png, location: '/' }, 502],
+  ['is nothing to a HEAD', 'HEAD', 200, png, 200],
+  ['is nothing to a HEAD, as short as its Content-Length', 'HEAD', 200, { ...png, 'content-length': '9000' }, 200],
+  ['is encoded', 'GET', 200, { ...png, 'content-encoding': 'br' }, 502],
+  ['must not be there', 'GET', 205, png, 502],
+])(
+  'a body without an end that %s holds no connection',
+  { timeout: 60_000 },
+  async (_, method, status, headers, seen) => {
+    const { get, close, openConnections } = await start(status, headers)
+    expect(await get('bad', method)).toBe(seen)
+    expect(await get('good')).toBe(200)
+    await close()
+    await vi.waitFor(() => expect(openConnections()).toBe(0), 20_000)
+  },
+)
+
+test('a short rest keeps its connection', async () => {
+  let connections = 0
+  const service = createServer((_, res) => void res.writeHead(422, png).end('short')).listen(0, '127.0.0.1')
+  service.on('connection', () => connections++)
+  await new Promise((resolve) => service.once('listening', resolve))
+  closing.push(() => service.close())
+  const upstream = createUpstreamFetch({ maxConnections: 1 })
+  closing.push(() => upstream.close())
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`
+  for (let count = 0; count < 3; count++) {
+    const options = { headers: {}, client: { signal: undefined }, timeout: 20_000, onBodyError() {} }
+    const answer = await upstream.send(url, options)
+    answer.discard()
+  }
+  expect(connections).toBe(1)
+})

@@ -1,0 +1,41 @@
+import { createBoundedMap } from './bounded-map.js'
+
+/**
+ * How many renders of one page may run side by side: one, and as many as there were answers in a row that were of no use to
+ * others. A page that is never shared so reaches any number soon, while each request of a stranger, whatever its answer is
+ * due to, leads to one render more at most. The first answer that others can use ends it.
+ */
+export interface Parallelism {
+  /**
+   * Whether another render may begin beside those that run.
+   *
+   * @param disappointments How often the one who would begin it has waited in vain.
+   */
+  allows(key: string, running: number, disappointments: number): boolean
+  /** How many answers in a row said that they are not for others. */
+  countUnshared(key: string): number
+  /** Notes what a render has led to. */
+  note(key: string, result: 'shared' | 'not-shared' | 'unavailable' | 'failed'): void
+  /** Forgets failures: nobody waits who knows of them. So many are not to render at once when a service has recovered. */
+  beginAnew(key: string): void
+}
+
+/** Creates the record, bounded in bytes. */
+export function createParallelism(): Parallelism {
+  const unshared = createBoundedMap<number>()
+  const failures = createBoundedMap<number>()
+  const count = (map: typeof unshared, key: string) => map.get(key) ?? 0
+  return {
+    allows(key, running, disappointments) {
+      return running < Math.max(1, count(unshared, key) + count(failures, key), disappointments)
+    },
+    countUnshared: (key) => (unshared.size > 0 ? count(unshared, key) : 0),
+    note(key, result) {
+      const map = result === 'not-shared' ? unshared : failures
+      if (result !== 'shared') return void map.set(key, count(map, key) + 1)
+      unshared.delete(key)
+      failures.delete(key)
+    },
+    beginAnew: (key) => void failures.delete(key),
+  }
+}
