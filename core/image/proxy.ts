@@ -52,6 +52,8 @@ const checks: OptionChecks<ImageProxyOptions> = {
   log: checkFunction,
 }
 
+const required = ['serviceUrl', 'key', 'salt'] as const
+
 type Field = [name: string, value: string]
 
 const securityFields: readonly Field[] = Object.entries(securityHeaders)
@@ -161,7 +163,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     if (!planned) return undefined
     if (planned.error) {
       const { error, source, reason } = planned
-      if (error === errors.notConfigured) log(error.error, { missing: missingOptions(options) })
+      if (error === errors.notConfigured) log(error.error, { missing: required.filter((name) => !options[name]) })
       if (reason !== undefined) log(error.error, { source, reason })
       else warnOfRejection(request, error)
       return createErrorResponse(error)
@@ -196,8 +198,4 @@ interface ServiceAnswer {
   /** Whether the service was asked with a condition. */
   isConditional: boolean
   upstream: UpstreamResponse
-}
-
-function missingOptions(options: ImageProxyOptions): string[] {
-  return (['serviceUrl', 'key', 'salt'] as const).filter((name) => !options[name])
 }
