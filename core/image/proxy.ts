@@ -53,7 +53,6 @@ const checks: OptionChecks<ImageProxyOptions> = {
 }
 
 const required = ['serviceUrl', 'key', 'salt'] as const
-
 type Field = [name: string, value: string]
 
 const securityFields: readonly Field[] = Object.entries(securityHeaders)
