@@ -1,35 +1,83 @@
 import { expect, it } from 'vitest'
-import { checkKnownOptions, type OptionKinds } from './known-options.js'
+import {
+  atLeast,
+  checkKnownOptions,
+  integer,
+  type OptionChecks,
+  oneOf,
+  required,
+  unchecked,
+  withMethod,
+} from './known-options.js'
+import { checkBoolean, checkFunction, checkSecret, checkString } from './option-error.js'
 
 interface Options {
   maxBytes: number
   widths?: readonly number[] | undefined
   enabled?: boolean | undefined
+  share?: number | undefined
+  log?: (() => void) | undefined
+  name?: string | undefined
+  key?: string | undefined
+  mode?: 'hard' | 'soft' | undefined
+  store?: object | undefined
 }
-const kinds: OptionKinds<Options> = { maxBytes: 'any', widths: 'any', enabled: 'boolean' }
-const list = 'expected one of the options maxBytes, widths, enabled, got an unknown one'
+const checks: OptionChecks<Options> = {
+  maxBytes: required(integer(1, 10)),
+  widths: unchecked,
+  enabled: checkBoolean,
+  share: atLeast(0),
+  log: checkFunction,
+  name: checkString,
+  key: checkSecret,
+  mode: oneOf('hard', 'soft'),
+  store: withMethod('get', 'a store', 'call it'),
+}
+const list =
+  'expected one of the options maxBytes, widths, enabled, share, log, name, key, mode, store, got an unknown one'
 
-it.each([
-  ['maxByte', `maxByte: ${list}; did you mean maxBytes?`],
-  ['MAXBYTES', `MAXBYTES: ${list}; did you mean maxBytes?`],
-  ['width', `width: ${list}; did you mean widths?`],
-  ['wdiths', `wdiths: ${list}; did you mean widths?`],
-  ['store', `store: ${list}; look elsewhere`],
-  ['toString', `toString: ${list}; look elsewhere`],
-  ['x'.repeat(100_000), `${'x'.repeat(100_000)}: ${list}; look elsewhere`],
-])('%s is unknown', (name, message) => {
-  expect(() => checkKnownOptions({ [name]: 1 }, kinds, 'look elsewhere')).toThrow(new TypeError(message))
+it('has a check of the right type for each boolean, number, string and function', () => {
+  // @ts-expect-error no check of a boolean
+  const boolean: OptionChecks<{ enabled: boolean }> = { enabled: unchecked }
+  // @ts-expect-error another type
+  const number: OptionChecks<{ timeout?: number | undefined }> = { timeout: checkString }
+  // @ts-expect-error no check of a function
+  const log: OptionChecks<{ log: () => void }> = { log: unchecked }
+  // @ts-expect-error one is missing
+  const missing: OptionChecks<{ first: string; second?: string }> = { first: checkString }
+  expect([boolean, number, log, missing]).toHaveLength(4)
 })
 
-it.each([
-  ['true', "enabled: expected true or false, got 'true'; from the environment, write process.env.NAME === 'true'"],
-  [1, 'enabled: expected true or false, got 1'],
-  [null, 'enabled: expected true or false, got null'],
-])('enabled: %j is no boolean', (enabled, message) => {
-  expect(() => checkKnownOptions({ enabled }, kinds)).toThrow(new TypeError(message))
+it.each(['maxByte', 'toString', 'x'.repeat(100_000)])('%s is unknown', (name) => {
+  const message = `${name}: ${list}; look elsewhere`
+  expect(() => checkKnownOptions({ [name]: 1 }, checks, 'look elsewhere')).toThrow(new TypeError(message))
+  expect(() => checkKnownOptions({ [name]: undefined }, checks)).toThrow(new TypeError(`${name}: ${list}`))
+})
+
+it.each<[object, string]>([
+  [{}, 'maxBytes: expected a whole number from 1 to 10, got undefined'],
+  [{ maxBytes: 0 }, 'maxBytes: expected a whole number from 1 to 10, got 0'],
+  [
+    { enabled: 'true' },
+    "enabled: expected true or false, got 'true'; from the environment, write process.env.NAME === 'true'",
+  ],
+  [{ enabled: 1 }, 'enabled: expected true or false, got 1'],
+  [{ enabled: null }, 'enabled: expected true or false, got null'],
+  [{ share: '0.1' }, "share: expected a number >= 0, got '0.1'"],
+  [{ share: Number.NaN }, 'share: expected a number >= 0, got NaN'],
+  [{ share: Number.POSITIVE_INFINITY }, 'share: expected a number >= 0, got Infinity'],
+  [{ log: {} }, 'log: expected a function, got an object'],
+  [{ name: 5 }, 'name: expected a string, got 5'],
+  [{ key: 12_345 }, 'key: expected a string, got number'],
+  [{ mode: 'weak' }, "mode: expected 'hard' or 'soft', got 'weak'"],
+  [{ store: {} }, 'store: expected a store, got an object; call it'],
+  [{ store: null }, 'store: expected a store, got null; call it'],
+])('%j is rejected', (wrong, message) => {
+  const options = 'maxBytes' in wrong || message.startsWith('maxBytes') ? wrong : { maxBytes: 1, ...wrong }
+  expect(() => checkKnownOptions(options, checks)).toThrow(new TypeError(message))
 })
 
 it('returns known options, whatever is missing or undefined', () => {
-  const options = { maxBytes: 1, enabled: undefined }
-  expect(checkKnownOptions(options, kinds)).toBe(options)
+  const options = { maxBytes: 1, enabled: undefined, share: 0.5, store: new Map(), mode: 'soft' }
+  expect(checkKnownOptions(options, checks)).toBe(options)
 })

@@ -1,76 +1,101 @@
-import { checkOptions, optionError } from './option-error.js'
+import { checkFunction, checkInteger, checkOptions, optionError } from './option-error.js'
 
-/** What an option is: on or off, which is checked, or anything else, which the function checks itself. */
-export type OptionKind = 'boolean' | 'any'
+/** Checks the value of one option. Throws a TypeError that names the option, or returns the value. */
+export interface OptionCheck<Value = unknown> {
+  (option: string, value: unknown): Value
+  /** Whether it also checks an option that is missing, which others let pass. */
+  readonly isRequired?: true
+}
 
-type KindOf<Value> = [Value] extends [never] ? 'any' : [Value] extends [boolean] ? 'boolean' : 'any'
+type AnyFunction = (...args: never) => unknown
+type Checked<Value> = [Value] extends [never]
+  ? unknown
+  : [Value] extends [boolean]
+    ? boolean
+    : [Value] extends [number]
+      ? number
+      : [Value] extends [string]
+        ? string
+        : [Value] extends [AnyFunction]
+          ? AnyFunction
+          : unknown
 
-/** The options of a function by name. TypeScript checks that all are there, and each is of its kind. */
-export type OptionKinds<Options> = {
-  readonly [Name in keyof Options]-?: KindOf<NonNullable<Options[Name]>>
+/**
+ * The options of a function by name. TypeScript checks that all are there, and that each boolean, number, string and
+ * function has a check of its type.
+ */
+export type OptionChecks<Options> = {
+  readonly [Name in keyof Options]-?: OptionCheck<Checked<NonNullable<Options[Name]>>>
 }
 
 /**
- * Checks that a function got an object of its own options. A misspelt one would be ignored, and the default used in its place;
- * and `'false'`, as it comes from the environment, would be on.
+ * Checks that a function got an object of its own options, each of the right type. A misspelt one would be ignored, and the
+ * default used in its place.
  *
  * @param hint Where other options belong.
- * @throws TypeError for another name, with the one that was meant where one is near, and for a boolean that is none.
+ * @throws TypeError for another name, and for a value that its check rejects.
  * @returns The options.
- * @example checkKnownOptions({ maxByte: 1 }, { maxBytes: 'any', clock: 'any' })
- * // maxByte: expected one of the options maxBytes, clock, got an unknown one; did you mean maxBytes?
+ * @example checkKnownOptions({ maxByte: 1 }, { maxBytes: required(integer(1)), clock: checkFunction })
+ * // maxByte: expected one of the options maxBytes, clock, got an unknown one
  */
 export function checkKnownOptions<Options extends object>(
   options: Options,
-  kinds: Readonly<Record<string, OptionKind>>,
+  checks: Readonly<Record<string, OptionCheck>>,
   hint?: string,
 ): Options {
-  for (const [name, value] of Object.entries(checkOptions(options))) {
-    if (!Object.hasOwn(kinds, name)) throw unknownOption(name, Object.keys(kinds), hint)
-    if (kinds[name] === 'boolean') checkBoolean(name, value)
+  const unknown = Object.keys(checkOptions(options)).find((name) => !Object.hasOwn(checks, name))
+  if (unknown !== undefined) {
+    const expected = `one of the options ${Object.keys(checks).join(', ')}`
+    throw new TypeError(`${unknown}: expected ${expected}, got an unknown one${hint ? `; ${hint}` : ''}`)
+  }
+  for (const [name, check] of Object.entries(checks)) {
+    const value: unknown = options[name as keyof Options]
+    if (value !== undefined || check.isRequired) check(name, value)
   }
   return options
 }
 
-/**
- * Checks that an option is `true` or `false`, or missing.
- *
- * @throws TypeError that names the option otherwise.
- */
-export function checkBoolean(option: string, value: unknown): void {
-  if (value === undefined || typeof value === 'boolean') return
-  const hint = typeof value === 'string' ? "from the environment, write process.env.NAME === 'true'" : undefined
-  throw optionError(option, 'true or false', value, hint)
-}
+/** An option that the function itself checks. */
+export const unchecked: OptionCheck = (_, value) => value
 
-function unknownOption(name: string, known: readonly string[], hint: string | undefined): TypeError {
-  const meant = known.find((each) => isNear(name, each))
-  const advice = meant === undefined ? hint : `did you mean ${meant}?`
-  const expected = `one of the options ${known.join(', ')}`
-  return new TypeError(`${name}: expected ${expected}, got an unknown one${advice ? `; ${advice}` : ''}`)
-}
+/** Makes an option required. */
+export const required = <Value>(check: OptionCheck<Value>): OptionCheck<Value> =>
+  Object.assign((option: string, value: unknown) => check(option, value), { isRequired: true as const })
 
-/** Whether two names are the same but for case, the order of letters, or a third of them. */
-function isNear(name: string, known: string): boolean {
-  const maxDistance = Math.max(1, Math.floor(known.length / 3))
-  // Computing the distance of a very long name would take long.
-  if (Math.abs(name.length - known.length) > maxDistance) return false
-  const [from, to] = [name.toLowerCase(), known.toLowerCase()]
-  return sortLetters(from) === sortLetters(to) || distanceOf(from, to) <= maxDistance
-}
+/** A whole number within bounds. */
+export const integer =
+  (min = 0, max?: number): OptionCheck<number> =>
+  (option, value) =>
+    checkInteger(option, value, min, max)
 
-const sortLetters = (name: string) => [...name].sort().join('')
-
-/** The Levenshtein distance: how many letters to insert, remove or replace. */
-function distanceOf(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [row, letter] of [...from].entries()) {
-    const current = [row + 1]
-    for (let column = 0; column < to.length; column++) {
-      const replaced = (previous[column] as number) + (letter === to[column] ? 0 : 1)
-      current.push(Math.min(replaced, (previous[column + 1] as number) + 1, (current[column] as number) + 1))
-    }
-    previous = current
+/** Any number from `min` on; not infinite. */
+export const atLeast =
+  (min: number, expected = `a number >= ${min}`): OptionCheck<number> =>
+  (option, value) => {
+    if (Number.isFinite(value) && (value as number) >= min) return value as number
+    throw optionError(option, expected, value)
   }
-  return previous.at(-1) as number
-}
+
+/** A function, with what to write in the error. */
+export const functionAs =
+  (expected: string): OptionCheck<AnyFunction> =>
+  (option, value) =>
+    checkFunction(option, value, expected)
+
+/** One of some texts. */
+export const oneOf =
+  (...values: readonly string[]): OptionCheck<string> =>
+  (option, value) => {
+    if (values.includes(value as string)) return value as string
+    const names = values.map((each) => `'${each}'`)
+    throw optionError(option, `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`, value)
+  }
+
+/** An object with a method, such as a store. */
+export const withMethod =
+  (method: string, expected: string, hint?: string): OptionCheck =>
+  (option, value) => {
+    const owner = value as Readonly<Record<string, unknown>> | null | undefined
+    if (typeof owner?.[method] === 'function') return value
+    throw optionError(option, expected, value, hint)
+  }

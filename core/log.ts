@@ -1,4 +1,4 @@
-import { checkKnownOptions, type OptionKinds } from './known-options.js'
+import { atLeast, checkKnownOptions, integer, type OptionChecks } from './known-options.js'
 import { checkFunction } from './option-error.js'
 
 /** Receives warnings and errors for the operator: a message that is the same each time, and what it is about. */
@@ -18,7 +18,12 @@ export interface ThrottleOptions {
   clock?: (() => number) | undefined
 }
 
-const optionKinds: OptionKinds<ThrottleOptions> = { interval: 'any', keyOf: 'any', maxKeys: 'any', clock: 'any' }
+const checks: OptionChecks<ThrottleOptions> = {
+  interval: atLeast(0),
+  keyOf: checkFunction,
+  maxKeys: integer(),
+  clock: checkFunction,
+}
 
 /**
  * Creates a log that writes each message once per interval at most. The next one says in `suppressed` how many were held
@@ -26,7 +31,7 @@ const optionKinds: OptionKinds<ThrottleOptions> = { interval: 'any', keyOf: 'any
  */
 export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
   checkFunction('log', log)
-  checkKnownOptions(options, optionKinds)
+  checkKnownOptions(options, checks)
   const { interval = 60_000, keyOf = (message) => message, maxKeys = 100, clock = () => performance.now() } = options
   // The least recently written first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()

@@ -46,14 +46,58 @@ export function checkOptions<Options>(options: Options, option = 'options'): Opt
 }
 
 /**
+ * Checks that an option is an object, and no list.
+ *
+ * @throws TypeError that names the option otherwise.
+ * @returns The object.
+ */
+export function checkObject(option: string, value: unknown): unknown {
+  return checkOptions(value, option)
+}
+
+/**
  * Checks that an option is a function.
  *
  * @throws TypeError that names the option otherwise.
  * @returns The function.
  */
-export function checkFunction<Value>(option: string, value: Value, expected = 'a function', hint?: string): Value {
-  if (typeof value === 'function') return value
+export function checkFunction(
+  option: string,
+  value: unknown,
+  expected = 'a function',
+  hint?: string,
+): (...args: never) => unknown {
+  if (typeof value === 'function') return value as (...args: never) => unknown
   throw optionError(option, expected, value, hint)
+}
+
+/**
+ * Checks that an option is a string.
+ *
+ * @throws TypeError that names the option otherwise.
+ * @returns The string.
+ */
+export function checkString(option: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw optionError(option, 'a string', value)
+}
+
+/** As {@link checkString}, for a secret. */
+export function checkSecret(option: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw secretError(option, 'a string', typeof value)
+}
+
+/**
+ * Checks that an option is `true` or `false`: `'false'`, as it comes from the environment, would be on.
+ *
+ * @throws TypeError that names the option otherwise.
+ * @returns The boolean.
+ */
+export function checkBoolean(option: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  const hint = typeof value === 'string' ? "from the environment, write process.env.NAME === 'true'" : undefined
+  throw optionError(option, 'true or false', value, hint)
 }
 
 /** Formats a value for a message, without showing a text, since it may be a secret. */

@@ -1,4 +1,4 @@
-import { optionError } from './option-error.js'
+import { checkString, optionError } from './option-error.js'
 
 /**
  * Normalizes the path of a route: with a leading slash and no trailing one.
@@ -6,7 +6,8 @@ import { optionError } from './option-error.js'
  * @throws TypeError that names the option unless it is a plain path.
  * @example parseRoutePath('prefix', '_image/') // '/_image'
  */
-export function parseRoutePath(option: string, path: string): string {
+export function parseRoutePath(option: string, value: unknown): string {
+  const path = checkString(option, value)
   const plain = `/${path.replace(/^\/|\/$/g, '')}`
   if (!/^(?:\/[\w.~-]+)+$/.test(plain) || new URL(plain, 'http://site.invalid').pathname !== plain) {
     throw optionError(option, "a path of letters, digits, '-' and '_', such as '/api/images'", path)

@@ -32,7 +32,9 @@ async function blockLoop<T>(start: (reading: Promise<unknown>) => T): Promise<Aw
 }
 
 describe('checkTimeout', () => {
-  it.each([0.5, 1, 10_000, 2 ** 31 - 1])('returns %d', (timeout) => expect(checkTimeout(timeout)).toBe(timeout))
+  it.each([0.5, 1, 10_000, 2 ** 31 - 1])('returns %d', (timeout) =>
+    expect(checkTimeout('timeout', timeout)).toBe(timeout),
+  )
 
   it.each([
     [0, '0'],
@@ -40,11 +42,11 @@ describe('checkTimeout', () => {
     [Number.NaN, 'NaN'],
     [2 ** 31, '2147483648'],
     [Number.POSITIVE_INFINITY, 'Infinity'],
-  ])('rejects %d', (timeout, text) => {
+    ['5', "'5'"],
+  ])('rejects %s', (timeout, text) => {
     const expected = (option: string) =>
       new TypeError(`${option}: expected milliseconds > 0 and <= 2147483647, such as 10_000, got ${text}`)
-    expect(() => checkTimeout(timeout)).toThrow(expected('timeout'))
-    expect(() => checkTimeout(timeout, 'serviceTimeout')).toThrow(expected('serviceTimeout'))
+    expect(() => checkTimeout('storeTimeout', timeout)).toThrow(expected('storeTimeout'))
   })
 })
 

@@ -13,9 +13,9 @@ export const maxTimeout = 2 ** 31 - 1
  *
  * @throws TypeError that names the option otherwise.
  */
-export function checkTimeout(timeout: number, option = 'timeout'): number {
-  if (timeout > 0 && timeout <= maxTimeout) return timeout
-  throw optionError(option, `milliseconds > 0 and <= ${maxTimeout}, such as 10_000`, timeout)
+export function checkTimeout(option: string, value: unknown): number {
+  if (typeof value === 'number' && value > 0 && value <= maxTimeout) return value
+  throw optionError(option, `milliseconds > 0 and <= ${maxTimeout}, such as 10_000`, value)
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { PurgeMode } from '../../core/cache/index.js'
 import type { Handler } from '../../core/handler.js'
-import type { OptionKinds } from '../../core/known-options.js'
-import { optionError } from '../../core/option-error.js'
-import type { PurgeLimits } from './limits.js'
+import type { OptionChecks } from '../../core/known-options.js'
+import { checkFunction, optionError } from '../../core/option-error.js'
+import { limitChecks, type PurgeLimits } from './limits.js'
 import type { Provider } from './provider.js'
 import { createPurgeQueue } from './purge-queue.js'
 import { encodeCdnTag, tagHeaders } from './tags.js'
@@ -34,13 +34,7 @@ export interface CdnOptions extends PurgeLimits {
   fetch?: Handler | undefined
 }
 
-export const cdnOptionKinds: OptionKinds<CdnOptions> = {
-  timeout: 'any',
-  callTimeout: 'any',
-  attempts: 'any',
-  concurrency: 'any',
-  fetch: 'any',
-}
+export const cdnChecks: OptionChecks<CdnOptions> = { ...limitChecks, fetch: checkFunction }
 
 /** Creates a {@link Cdn} from a provider. */
 export function createCdn(provider: Provider, { fetch: send, ...limits }: CdnOptions): Cdn {

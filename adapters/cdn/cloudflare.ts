@@ -1,5 +1,5 @@
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { type Cdn, type CdnOptions, cdnOptionKinds, createCdn } from './cdn.js'
+import { checkKnownOptions, type OptionChecks, required } from '../../core/known-options.js'
+import { type Cdn, type CdnOptions, cdnChecks, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 export interface CloudflareOptions extends CdnOptions {
@@ -9,7 +9,7 @@ export interface CloudflareOptions extends CdnOptions {
   token: string
 }
 
-const optionKinds: OptionKinds<CloudflareOptions> = { ...cdnOptionKinds, zoneId: 'any', token: 'any' }
+const checks: OptionChecks<CloudflareOptions> = { ...cdnChecks, zoneId: required(checkId), token: required(checkToken) }
 
 /**
  * Creates the CDN of Cloudflare. Header: `Cache-Tag`, separated by commas, 16 KB in total, 1,024 characters per tag,
@@ -23,9 +23,9 @@ const optionKinds: OptionKinds<CloudflareOptions> = { ...cdnOptionKinds, zoneId:
  * @example const cdn = cloudflare({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env.CLOUDFLARE_TOKEN! })
  */
 export function cloudflare(given: CloudflareOptions): Cdn {
-  const { zoneId, token, ...options } = checkKnownOptions(given, optionKinds)
-  const zone = `https://api.cloudflare.com/client/v4/zones/${checkId('zoneId', zoneId)}`
-  const authorization = `Bearer ${checkToken(token)}`
+  const { zoneId, token, ...options } = checkKnownOptions(given, checks)
+  const zone = `https://api.cloudflare.com/client/v4/zones/${zoneId}`
+  const authorization = `Bearer ${token}`
   return createCdn(
     {
       name: 'cloudflare',

@@ -5,7 +5,7 @@ import { secretError } from '../../core/option-error.js'
  *
  * @throws TypeError that names the option when it is missing or malformed.
  */
-export function checkId(option: string, id: string): string {
+export function checkId(option: string, id: unknown): string {
   if (typeof id === 'string' && /^[\w.-]+$/.test(id) && !/^\.+$/.test(id)) return id
   // Not shown, since it may be the token in the wrong place.
   const got = id ? 'a malformed one' : 'none'
@@ -17,7 +17,7 @@ export function checkId(option: string, id: string): string {
  *
  * @throws TypeError when it is missing, or no header can carry it.
  */
-export function checkToken(token: string): string {
+export function checkToken(option: string, token: unknown): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  throw secretError('token', 'an API token', token ? 'a malformed one' : 'none', 'check for white space at its end')
+  throw secretError(option, 'an API token', token ? 'a malformed one' : 'none', 'check for white space at its end')
 }

@@ -1,5 +1,5 @@
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { type Cdn, type CdnOptions, cdnOptionKinds, createCdn } from './cdn.js'
+import { checkKnownOptions, type OptionChecks, required } from '../../core/known-options.js'
+import { type Cdn, type CdnOptions, cdnChecks, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 export interface FastlyOptions extends CdnOptions {
@@ -9,7 +9,7 @@ export interface FastlyOptions extends CdnOptions {
   token: string
 }
 
-const optionKinds: OptionKinds<FastlyOptions> = { ...cdnOptionKinds, serviceId: 'any', token: 'any' }
+const checks: OptionChecks<FastlyOptions> = { ...cdnChecks, serviceId: required(checkId), token: required(checkToken) }
 
 /**
  * Creates the CDN of Fastly. Header: `Surrogate-Key`, separated by spaces, 1,024 bytes per key and 16,384 in total
@@ -21,9 +21,9 @@ const optionKinds: OptionKinds<FastlyOptions> = { ...cdnOptionKinds, serviceId: 
  * @example const cdn = fastly({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env.FASTLY_API_TOKEN! })
  */
 export function fastly(given: FastlyOptions): Cdn {
-  const { serviceId, token, ...options } = checkKnownOptions(given, optionKinds)
-  const url = `https://api.fastly.com/service/${checkId('serviceId', serviceId)}/purge`
-  const key = checkToken(token)
+  const { serviceId, token, ...options } = checkKnownOptions(given, checks)
+  const url = `https://api.fastly.com/service/${serviceId}/purge`
+  const key = token
   return createCdn(
     {
       name: 'fastly',

@@ -1,4 +1,4 @@
-import { checkInteger } from '../../core/option-error.js'
+import { integer, type OptionChecks } from '../../core/known-options.js'
 import { checkTimeout } from '../../core/timeout.js'
 
 /** Limits of the purges of a CDN. */
@@ -16,17 +16,9 @@ export interface PurgeLimits {
   concurrency?: number | undefined
 }
 
-/**
- * Returns the limits with their defaults.
- *
- * @throws TypeError that names the option when one is out of range.
- */
-export function checkLimits(limits: PurgeLimits): { [Name in keyof PurgeLimits]-?: number } {
-  const { timeout = 8000, callTimeout = 3000, attempts = 5, concurrency = 4 } = limits
-  return {
-    timeout: checkTimeout(timeout),
-    callTimeout: checkTimeout(callTimeout, 'callTimeout'),
-    attempts: checkInteger('attempts', attempts, 1),
-    concurrency: checkInteger('concurrency', concurrency, 1),
-  }
+export const limitChecks: OptionChecks<PurgeLimits> = {
+  timeout: checkTimeout,
+  callTimeout: checkTimeout,
+  attempts: integer(1),
+  concurrency: integer(1),
 }

@@ -1,5 +1,5 @@
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { type Cdn, type CdnOptions, cdnOptionKinds, createCdn } from './cdn.js'
+import { checkKnownOptions, type OptionChecks, required } from '../../core/known-options.js'
+import { type Cdn, type CdnOptions, cdnChecks, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 export interface NetlifyOptions extends CdnOptions {
@@ -9,7 +9,7 @@ export interface NetlifyOptions extends CdnOptions {
   token: string
 }
 
-const optionKinds: OptionKinds<NetlifyOptions> = { ...cdnOptionKinds, siteId: 'any', token: 'any' }
+const checks: OptionChecks<NetlifyOptions> = { ...cdnChecks, siteId: required(checkId), token: required(checkToken) }
 
 /**
  * Creates the CDN of Netlify. Header: `Netlify-Cache-Tag`, separated by commas, 500 tags per response, 1,024 characters
@@ -21,9 +21,9 @@ const optionKinds: OptionKinds<NetlifyOptions> = { ...cdnOptionKinds, siteId: 'a
  * @example const cdn = netlify({ siteId: '3970e0fe-8564-4903-9a55-c5f8de49fb8b', token: process.env.NETLIFY_TOKEN! })
  */
 export function netlify(given: NetlifyOptions): Cdn {
-  const { siteId, token, ...options } = checkKnownOptions(given, optionKinds)
-  const site = checkId('siteId', siteId)
-  const authorization = `Bearer ${checkToken(token)}`
+  const { siteId, token, ...options } = checkKnownOptions(given, checks)
+  const site = siteId
+  const authorization = `Bearer ${token}`
   return createCdn(
     {
       name: 'netlify',

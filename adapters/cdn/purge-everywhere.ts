@@ -1,7 +1,16 @@
 import type { PurgeMode } from '../../core/cache/index.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import {
+  checkKnownOptions,
+  functionAs,
+  type OptionCheck,
+  type OptionChecks,
+  oneOf,
+  required,
+  unchecked,
+} from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkFunction, optionError } from '../../core/option-error.js'
+import { maxTimeout } from '../../core/timeout.js'
 import type { Cdn } from './cdn.js'
 import { PurgeError } from './purge-error.js'
 
@@ -21,12 +30,16 @@ export interface PurgeEverywhereOptions {
   log?: Log | undefined
 }
 
-const optionKinds: OptionKinds<PurgeEverywhereOptions> = {
-  invalidate: 'any',
-  cdns: 'any',
-  mode: 'any',
-  repeatAfter: 'any',
-  log: 'any',
+const checkPause: OptionCheck<number> = (option, value) => {
+  if (typeof value === 'number' && value >= 0 && value <= maxTimeout) return value
+  throw optionError(option, 'milliseconds >= 0, such as 5_000', value)
+}
+const checks: OptionChecks<PurgeEverywhereOptions> = {
+  invalidate: required(functionAs('the invalidate of a response cache')),
+  cdns: unchecked,
+  mode: oneOf('hard', 'soft'),
+  repeatAfter: checkPause,
+  log: checkFunction,
 }
 
 /**
@@ -40,18 +53,8 @@ const optionKinds: OptionKinds<PurgeEverywhereOptions> = {
  * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: pages.invalidate, cdns: [cdn] }) })
  */
 export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonly string[]) => Promise<void> {
-  const {
-    invalidate,
-    cdns,
-    mode = 'soft',
-    repeatAfter = 5000,
-    log = logError,
-  } = checkKnownOptions(options, optionKinds)
-  checkFunction('invalidate', invalidate, 'the invalidate of a response cache')
+  const { invalidate, cdns, mode = 'soft', repeatAfter = 5000, log = logError } = checkKnownOptions(options, checks)
   if (!Array.isArray(cdns)) throw optionError('cdns', 'a list, such as [fastly({ serviceId, token })]', cdns)
-  if (!(repeatAfter >= 0 && repeatAfter < 2 ** 31)) {
-    throw optionError('repeatAfter', 'milliseconds >= 0, such as 5_000', repeatAfter)
-  }
 
   const logFailure = throttleLog(log, { keyOf: (_, { cdn }) => String(cdn) })
 

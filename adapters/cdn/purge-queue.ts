@@ -2,7 +2,7 @@ import type { PurgeMode } from '../../core/cache/index.js'
 import type { Handler } from '../../core/handler.js'
 import { parseRetryAfter } from '../../core/http/retry-after.js'
 import { withTimeout } from '../../core/timeout.js'
-import { checkLimits, type PurgeLimits } from './limits.js'
+import type { PurgeLimits } from './limits.js'
 import type { Provider } from './provider.js'
 import { PurgeError } from './purge-error.js'
 import { createQueuedTags, type QueuedTag, type TagsByEncoded } from './queued-tags.js'
@@ -24,7 +24,7 @@ const maxPause = 300_000
  * throws a PurgeError with all tags that were not purged, at the latest after `timeout`.
  */
 export function createPurgeQueue(provider: Provider, { send, ...limits }: PurgeLimits & { send: Handler }) {
-  const { timeout, callTimeout, attempts, concurrency } = checkLimits(limits)
+  const { timeout = 8000, callTimeout = 3000, attempts = 5, concurrency = 4 } = limits
   const queue = createQueuedTags()
   let calling = 0
   let pausedUntil = 0

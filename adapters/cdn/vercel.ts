@@ -1,6 +1,5 @@
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { optionError } from '../../core/option-error.js'
-import { type Cdn, type CdnOptions, cdnOptionKinds, createCdn } from './cdn.js'
+import { checkKnownOptions, type OptionChecks, oneOf, required } from '../../core/known-options.js'
+import { type Cdn, type CdnOptions, cdnChecks, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 
 const api = 'https://api.vercel.com/v1/edge-cache'
@@ -16,12 +15,12 @@ export interface VercelOptions extends CdnOptions {
   target?: 'production' | 'preview' | undefined
 }
 
-const optionKinds: OptionKinds<VercelOptions> = {
-  ...cdnOptionKinds,
-  projectId: 'any',
-  teamId: 'any',
-  token: 'any',
-  target: 'any',
+const checks: OptionChecks<VercelOptions> = {
+  ...cdnChecks,
+  projectId: required(checkId),
+  teamId: checkId,
+  token: required(checkToken),
+  target: oneOf('production', 'preview'),
 }
 
 /**
@@ -34,13 +33,10 @@ const optionKinds: OptionKinds<VercelOptions> = {
  * @example const cdn = vercel({ projectId: 'prj_4xQ8…', teamId: 'team_1a2b…', token: process.env.VERCEL_TOKEN! })
  */
 export function vercel(given: VercelOptions): Cdn {
-  const { projectId, teamId, token, target, ...options } = checkKnownOptions(given, optionKinds)
-  const query = new URLSearchParams({ projectIdOrName: checkId('projectId', projectId) })
-  if (teamId !== undefined) query.set('teamId', checkId('teamId', teamId))
-  if (target !== undefined && target !== 'production' && target !== 'preview') {
-    throw optionError('target', "'production' or 'preview'", target)
-  }
-  const authorization = `Bearer ${checkToken(token)}`
+  const { projectId, teamId, token, target, ...options } = checkKnownOptions(given, checks)
+  const query = new URLSearchParams({ projectIdOrName: projectId })
+  if (teamId !== undefined) query.set('teamId', teamId)
+  const authorization = `Bearer ${token}`
   return createCdn(
     {
       name: 'vercel',

@@ -5,7 +5,7 @@ import { optionError } from '../../core/option-error.js'
  *
  * @throws TypeError when it is not a path.
  */
-export function checkDirectory(directory: unknown): string {
+export function checkDirectory(option: string, directory: unknown): string {
   if (typeof directory === 'string' && directory) return directory
-  throw optionError('directory', 'a path', directory, "such as '.cache/pages'")
+  throw optionError(option, 'a path', directory, "such as '.cache/pages'")
 }

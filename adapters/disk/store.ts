@@ -2,9 +2,9 @@ import { lutimes, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Store, StoreHit } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { checkKnownOptions, integer, type OptionChecks, required } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
-import { checkInteger } from '../../core/option-error.js'
+import { checkFunction } from '../../core/option-error.js'
 import { NotRegularFileError, openRegularFile, readBytes } from '../node/regular-file.js'
 import { createDiskQuota } from './disk-quota.js'
 import { decodeEntryFile, encodeEntryFile } from './entry-file.js'
@@ -31,7 +31,12 @@ const maxPendingWrites = 256
 // Milliseconds. HTTP counts whole seconds, and time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
-const optionKinds: OptionKinds<DiskStoreOptions> = { directory: 'any', maxBytes: 'any', log: 'any', clock: 'any' }
+const checks: OptionChecks<DiskStoreOptions> = {
+  directory: required(checkDirectory),
+  maxBytes: required(integer(1)),
+  log: checkFunction,
+  clock: checkFunction,
+}
 
 /**
  * Creates a store with one file per entry, which survives restarts. Files are written atomically and carry a checksum:
@@ -46,9 +51,8 @@ const optionKinds: OptionKinds<DiskStoreOptions> = { directory: 'any', maxBytes:
  * @example diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })
  */
 export function diskStore(options: DiskStoreOptions): Store {
-  const { maxBytes, log = logError, clock = monotonicNow } = checkKnownOptions(options, optionKinds)
-  const directory = resolve(checkDirectory(options.directory))
-  checkInteger('maxBytes', maxBytes, 1)
+  const { maxBytes, log = logError, clock = monotonicNow } = checkKnownOptions(options, checks)
+  const directory = resolve(options.directory)
   const warn = throttleLog(log)
   const logFailure = (error: unknown) =>
     warn('Disk store: disk I/O failed', { directory, reason: describeError(error) })

@@ -4,10 +4,10 @@ import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { checkKnownOptions, integer, type OptionChecks, required } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
-import { checkInteger } from '../../core/option-error.js'
+import { checkFunction } from '../../core/option-error.js'
 import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
@@ -30,7 +30,11 @@ export interface DiskTagIndexOptions {
 
 const fileName = 'tags.log'
 
-const optionKinds: OptionKinds<DiskTagIndexOptions> = { directory: 'any', maxBytes: 'any', log: 'any' }
+const checks: OptionChecks<DiskTagIndexOptions> = {
+  directory: required(checkDirectory),
+  maxBytes: integer(2 * recordBytes),
+  log: checkFunction,
+}
 
 /**
  * Creates a tag index in a file, so that entries on the disk stay usable after a restart. The processes of one machine
@@ -50,9 +54,8 @@ const optionKinds: OptionKinds<DiskTagIndexOptions> = { directory: 'any', maxByt
  * const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
 export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
-  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkKnownOptions(options, optionKinds)
-  const directory = resolve(checkDirectory(options.directory))
-  checkInteger('maxBytes', maxBytes, 2 * recordBytes)
+  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkKnownOptions(options, checks)
+  const directory = resolve(options.directory)
   const path = join(directory, fileName)
   const warn = throttleLog(log)
   const mutex = createKeyedMutex()

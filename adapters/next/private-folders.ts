@@ -1,6 +1,6 @@
 import type * as fs from 'node:fs'
 import { isDevelopment } from '../../core/development.js'
-import { warnOnce } from './warn-once.js'
+import { warnAcrossProcesses } from './warn-across-processes.js'
 
 /**
  * Warns in development of a route such as `app/_image/[[...source]]/route.ts`, once in each process. Next.js never routes a
@@ -9,7 +9,7 @@ import { warnOnce } from './warn-once.js'
 export function warnAboutPrivateFolders(): void {
   if (!isDevelopment()) return
   for (const folder of findPrivateFolders()) {
-    warnOnce(
+    warnAcrossProcesses(
       'PRIVATE_FOLDER',
       `${folder} is a private folder of Next.js, which answers 404; rename it to ${escapeName(folder)}`,
     )

@@ -1,14 +1,14 @@
 import { revalidateTag } from 'next/cache.js'
 import { after } from 'next/server.js'
 import type { TagIndex } from '../../core/cache/index.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { checkKnownOptions, type OptionChecks, unchecked, withMethod } from '../../core/known-options.js'
 import { optionError } from '../../core/option-error.js'
 import {
   createRevalidateEndpoint,
   type RevalidateAuthorization,
   type RevalidateSettings,
 } from '../../core/revalidate/index.js'
-import { revalidateOptionKinds } from '../../core/revalidate/internal.js'
+import { revalidateChecks } from '../../core/revalidate/internal.js'
 import { purgeTags, toPurgeMode } from './cache/purge.js'
 import { type NextRoute, nextRoute } from './route.js'
 
@@ -41,12 +41,12 @@ export interface RevalidateRouteSettings<Name extends string = string> extends O
   tagIndex?: TagIndex | undefined
 }
 
-const { invalidate: _, ...endpointOptionKinds } = revalidateOptionKinds
-const optionKinds: OptionKinds<RevalidateRouteOptions> = {
-  ...endpointOptionKinds,
-  profile: 'any',
-  profiles: 'any',
-  tagIndex: 'any',
+const { invalidate: _, ...endpointChecks } = revalidateChecks
+const checks: OptionChecks<RevalidateRouteOptions> = {
+  ...endpointChecks,
+  profile: unchecked,
+  profiles: checkProfiles,
+  tagIndex: withMethod('stamp', 'a tag index, such as redisTagIndex({ client })'),
 }
 
 /**
@@ -64,7 +64,7 @@ const optionKinds: OptionKinds<RevalidateRouteOptions> = {
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
 export function createRevalidateRoute<Name extends string = never>(options: RevalidateRouteOptions<Name>): NextRoute {
-  const { profile = 'max', profiles = [], tagIndex, ...endpoint } = checkKnownOptions(options, optionKinds)
+  const { profile = 'max', profiles = [], tagIndex, ...endpoint } = checkKnownOptions(options, checks)
   const { timeout = 10_000 } = endpoint
   checkProfile(profile, [...builtInProfiles, ...profiles])
   if (tagIndex) {
@@ -91,6 +91,11 @@ export function createRevalidateRoute<Name extends string = never>(options: Reva
 function toDurations(profile: RevalidateProfile): { expire?: number } {
   if (typeof profile !== 'string') return profile
   return profile === 'max' || profile === 'default' ? {} : { expire: 0 }
+}
+
+function checkProfiles(option: string, names: unknown): unknown {
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names
+  throw optionError(option, 'a list of names', names)
 }
 
 function checkProfile(profile: RevalidateProfile, known: readonly string[]): void {

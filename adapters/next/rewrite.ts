@@ -1,17 +1,23 @@
 import { NextResponse } from 'next/server.js'
-import { createImagePlanner, type ImagePlanOptions } from '../../core/image/index.js'
+import type { ImagePlanOptions } from '../../core/image/index.js'
 import {
   checkServiceSecret,
   createErrorResponse,
+  createPlanner,
   createRejectionWarning,
   createServiceHeaders,
   createVersionRedirect,
+  plannerChecks,
 } from '../../core/image/internal.js'
+import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
+import { checkSecret } from '../../core/option-error.js'
 
 export interface ImageRewriteOptions extends ImagePlanOptions {
   /** Secret that the service expects as `Authorization: Bearer`. Default: none. */
   serviceSecret?: string | undefined
 }
+
+const checks: OptionChecks<ImageRewriteOptions> = { ...plannerChecks, serviceSecret: checkSecret }
 
 /**
  * Creates the image proxy as a rewrite, for `proxy.ts` (`middleware.ts` before Next.js 16): Next.js itself fetches from
@@ -28,7 +34,7 @@ export interface ImageRewriteOptions extends ImagePlanOptions {
  * export const config = { matcher: '/_image/:path*' }
  */
 export function createImageRewrite(options: ImageRewriteOptions): (request: Request) => Response | undefined {
-  const plan = createImagePlanner(options)
+  const plan = createPlanner(checkKnownOptions(options, checks))
   const serviceSecret = checkServiceSecret(options.serviceSecret)
   const warnOfRejection = createRejectionWarning(options)
   return (request) => {

@@ -1,11 +1,10 @@
 import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { checkFunction, checkOptions } from '../../core/option-error.js'
+import { checkKnownOptions, type OptionChecks, required } from '../../core/known-options.js'
+import { checkBoolean, checkFunction, checkObject } from '../../core/option-error.js'
 import { findPage, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
-import { checkEnabled } from '../../core/styleguide/internal.js'
 import { warnAboutPrivateFolders } from './private-folders.js'
-import { warnOnce } from './warn-once.js'
+import { warnAcrossProcesses } from './warn-across-processes.js'
 
 export interface StyleguidePageOptions<Content, Rendered> {
   /** Root page with all pages below it. */
@@ -25,12 +24,12 @@ export interface StyleguideMetadataOptions<Content> {
   title?: ((match: StyleguideMatch<Content>) => string) | undefined
 }
 
-const optionKinds: OptionKinds<StyleguidePageOptions<unknown, unknown> & StyleguideMetadataOptions<unknown>> = {
-  tree: 'any',
-  enabled: 'boolean',
-  render: 'any',
-  title: 'any',
+const sharedChecks = { tree: required(checkObject), enabled: required(checkBoolean) }
+const pageChecks: OptionChecks<StyleguidePageOptions<unknown, unknown>> = {
+  ...sharedChecks,
+  render: required(checkFunction),
 }
+const metadataChecks: OptionChecks<StyleguideMetadataOptions<unknown>> = { ...sharedChecks, title: checkFunction }
 
 /** The props of a page below `[[...slug]]`. */
 export interface StyleguidePageProps {
@@ -67,15 +66,12 @@ export const styleguideMetadata: StyleguideMetadata = { robots: { index: false, 
  * })
  */
 export function createStyleguidePage<Content, Rendered>(options: StyleguidePageOptions<Content, Rendered>) {
-  const { tree, enabled, render } = checkKnownOptions(options, optionKinds)
-  checkOptions(tree, 'tree')
-  checkEnabled(enabled)
-  checkFunction('render', render)
+  const { tree, enabled, render } = checkKnownOptions(options, pageChecks)
   warnAboutPrivateFolders()
   return async function StyleguideRoute({ params }: StyleguidePageProps): Promise<Rendered> {
     await connection()
     if (!enabled) {
-      warnOnce('STYLEGUIDE_OFF', 'styleguide: enabled is false, so its pages are not found')
+      warnAcrossProcesses('STYLEGUIDE_OFF', 'styleguide: enabled is false, so its pages are not found')
       notFound()
     }
     const { slug } = await params
@@ -96,10 +92,7 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
  * })
  */
 export function createStyleguideMetadata<Content>(options: StyleguideMetadataOptions<Content>) {
-  const { tree, enabled, title = defaultTitle } = checkKnownOptions(options, optionKinds)
-  checkOptions(tree, 'tree')
-  checkEnabled(enabled)
-  checkFunction('title', title)
+  const { tree, enabled, title = defaultTitle } = checkKnownOptions(options, metadataChecks)
   return async ({ params }: StyleguidePageProps): Promise<StyleguideMetadata> => {
     await connection()
     const { slug } = await params

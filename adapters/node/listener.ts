@@ -1,5 +1,6 @@
 import { checkHandler, type Mountable } from '../../core/handler.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
+import { checkFunction } from '../../core/option-error.js'
 import { isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
 import { enableFastResponses, sendResponse, sendText } from './response.js'
 import { serve } from './serve.js'
@@ -9,7 +10,7 @@ export interface NodeListenerOptions {
   onError?: ((error: unknown) => void) | undefined
 }
 
-const optionKinds: OptionKinds<NodeListenerOptions> = { onError: 'any' }
+const checks: OptionChecks<NodeListenerOptions> = { onError: checkFunction }
 
 /**
  * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get 404.
@@ -22,7 +23,7 @@ export function nodeListener(
   options: NodeListenerOptions = {},
 ): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   checkHandler(handler)
-  const { onError = console.error } = checkKnownOptions(options, optionKinds)
+  const { onError = console.error } = checkKnownOptions(options, checks)
   enableFastResponses()
   return (req, res) =>
     serve(handler, req, res, {

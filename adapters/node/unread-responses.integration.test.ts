@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, createServer } from 'node:http2'
 import { type AddressInfo, createConnection, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createResponse } from '../../core/http/create-response.js'
+import { createResponse } from '../../core/response-factory.js'
 import { listen } from '../../test/adapter/listen.js'
 import { nodeListener } from './listener.js'
 

@@ -4,8 +4,8 @@ import { Agent, type Dispatcher } from 'undici'
 import { createByteBudget } from '../../core/byte-budget.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { checkInteger } from '../../core/option-error.js'
+import { checkKnownOptions, integer, type OptionChecks } from '../../core/known-options.js'
+import { checkTimeout } from '../../core/timeout.js'
 import { createHttp1Connector } from './http1-connector.js'
 import { readAhead } from './read-ahead.js'
 import { createSendUpstream } from './send-upstream.js'
@@ -35,16 +35,15 @@ export interface UpstreamFetch extends UpstreamHandler {
   close(): Promise<void>
 }
 
-const defaultMaxPendingBytes = 64 * 1024 * 1024
 // undici's requests refer to the controller that aborts their signal by a weak reference only: each lives as long as its body.
 const requests = new WeakMap<Readable, Request>()
 
-const optionKinds: OptionKinds<UpstreamFetchOptions> = {
-  maxConnections: 'any',
-  connectTimeout: 'any',
-  headersTimeout: 'any',
-  bodyTimeout: 'any',
-  maxPendingBytes: 'any',
+const checks: OptionChecks<UpstreamFetchOptions> = {
+  maxConnections: integer(1),
+  connectTimeout: checkTimeout,
+  headersTimeout: checkTimeout,
+  bodyTimeout: checkTimeout,
+  maxPendingBytes: integer(),
 }
 
 /**
@@ -60,8 +59,9 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
     connectTimeout = 3_000,
     headersTimeout = 10_000,
     bodyTimeout = 10_000,
-  } = checkKnownOptions(options, optionKinds)
-  const budget = createByteBudget(checkInteger('maxPendingBytes', options.maxPendingBytes ?? defaultMaxPendingBytes))
+    maxPendingBytes = 64 * 1024 * 1024,
+  } = checkKnownOptions(options, checks)
+  const budget = createByteBudget(maxPendingBytes)
   const agent = new Agent({
     connections: maxConnections,
     headersTimeout,

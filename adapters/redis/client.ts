@@ -102,8 +102,9 @@ export function hasOneConnection(client: RedisClient): boolean {
 }
 
 function bind(client: RedisClient): (key: string, args: (string | Buffer)[]) => Promise<unknown> {
+  if (typeof client !== 'object' || client === null) throw unsupported(client)
   // ioredis also has a sendCommand, with other arguments.
-  if (client && 'callBuffer' in client && typeof client.callBuffer === 'function') {
+  if ('callBuffer' in client && typeof client.callBuffer === 'function') {
     // With it, ioredis' `call` loses the command's name.
     if (readOptions(client).enableAutoPipelining === true) {
       throw optionError(
@@ -115,7 +116,7 @@ function bind(client: RedisClient): (key: string, args: (string | Buffer)[]) => 
     }
     return async (_, [command, ...args]) => client.callBuffer(String(command), ...args)
   }
-  if (client && 'sendCommand' in client && typeof client.sendCommand === 'function') {
+  if ('sendCommand' in client && typeof client.sendCommand === 'function') {
     if (typeof client.withTypeMapping !== 'function') {
       throw optionError(
         'client',
@@ -128,7 +129,11 @@ function bind(client: RedisClient): (key: string, args: (string | Buffer)[]) => 
     if ('getSentinelNode' in client) return async (_, args) => client.sendCommand(false, args, replyOptions)
     return async (_, args) => client.sendCommand(args, replyOptions)
   }
-  throw optionError('client', "a connected client of the package 'redis' or 'ioredis'", client)
+  throw unsupported(client)
+}
+
+function unsupported(client: unknown): TypeError {
+  return optionError('client', "a connected client of the package 'redis' or 'ioredis'", client)
 }
 
 function readOptions(client: IoRedisClient): Record<string, unknown> {

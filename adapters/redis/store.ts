@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeEntry, encodeEntry, type Store } from '../../core/cache/index.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { checkInteger } from '../../core/option-error.js'
+import { checkKnownOptions, integer, type OptionChecks, unchecked } from '../../core/known-options.js'
+import { checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
@@ -26,11 +26,11 @@ const maxKeyLength = 200
 // Milliseconds. Time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
-const optionKinds: OptionKinds<RedisStoreOptions> = {
-  client: 'any',
-  prefix: 'any',
-  maxEntryBytes: 'any',
-  timeout: 'any',
+const checks: OptionChecks<RedisStoreOptions> = {
+  client: unchecked,
+  prefix: checkString,
+  maxEntryBytes: integer(1),
+  timeout: checkTimeout,
 }
 
 /**
@@ -48,9 +48,7 @@ export function redisStore(options: RedisStoreOptions): Store {
     prefix = 'sitewright',
     maxEntryBytes = 8 * 1024 * 1024,
     timeout = 500,
-  } = checkKnownOptions(options, optionKinds)
-  checkTimeout(timeout)
-  checkInteger('maxEntryBytes', maxEntryBytes, 1)
+  } = checkKnownOptions(options, checks)
   const send = createSend(client, timeout)
   const getEntry = createScript(send, getSource)
   const setEntry = createScript(send, setSource)

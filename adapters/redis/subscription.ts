@@ -1,5 +1,3 @@
-import { optionError } from '../../core/option-error.js'
-
 /** A separate client for messages: once subscribed, a client can send few other commands. */
 export type RedisSubscriber = NodeRedisSubscriber | IoRedisSubscriber
 
@@ -32,9 +30,6 @@ export function subscribe(
   channel: string,
   onMessage: (message: string) => void,
 ): () => void {
-  if (typeof subscriber?.subscribe !== 'function') {
-    throw optionError('subscriber', "a second client of 'redis' or 'ioredis'", subscriber)
-  }
   if ('callBuffer' in subscriber) {
     const onAnyMessage = (from: string, message: string) => {
       if (from === channel) onMessage(message)

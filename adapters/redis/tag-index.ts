@@ -1,7 +1,14 @@
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import {
+  checkKnownOptions,
+  integer,
+  type OptionChecks,
+  oneOf,
+  unchecked,
+  withMethod,
+} from '../../core/known-options.js'
 import { type Log, logError } from '../../core/log.js'
-import { checkInteger, optionError } from '../../core/option-error.js'
+import { checkFunction, checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
 import { batchReads, coalesceReads, splitBy } from './coalesce-reads.js'
@@ -59,16 +66,16 @@ export interface RedisTagIndex extends TagIndex {
   close(): void
 }
 
-const optionKinds: OptionKinds<RedisTagIndexOptions> = {
-  client: 'any',
-  subscriber: 'any',
-  prefix: 'any',
-  consistency: 'any',
-  pollInterval: 'any',
-  timeout: 'any',
-  durable: 'any',
-  maxBytes: 'any',
-  log: 'any',
+const checks: OptionChecks<RedisTagIndexOptions> = {
+  client: unchecked,
+  subscriber: withMethod('subscribe', "a second client of 'redis' or 'ioredis'"),
+  prefix: checkString,
+  consistency: oneOf('strict', 'relaxed'),
+  pollInterval: checkTimeout,
+  timeout: checkTimeout,
+  durable: unchecked,
+  maxBytes: integer(1),
+  log: checkFunction,
 }
 
 /**
@@ -87,15 +94,8 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
     durable = false,
     consistency = 'strict',
     log = logError,
-  } = checkKnownOptions(options, optionKinds)
+  } = checkKnownOptions(options, checks)
   const { pollInterval = 1_000, timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
-  checkTimeout(timeout)
-  checkTimeout(pollInterval, 'pollInterval')
-  checkInteger('maxBytes', maxBytes, 1)
-  if (consistency !== 'strict' && consistency !== 'relaxed') {
-    throw optionError('consistency', "'strict' or 'relaxed'", consistency)
-  }
-  if (typeof log !== 'function') throw optionError('log', 'a function', log)
   const send = createSend(options.client, timeout)
   const channel = `${prefix}:purges`
   const replicas = checkDurability(durable, options.client)

@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs'
 import type { LookupFunction } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../core/cache/index.js'
 import type { SigningKey } from '../../core/image/index.js'
 import { defaultMaxAge } from '../../core/image/internal.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
+import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
 import { type Log, logError } from '../../core/log.js'
-import { checkInteger, optionError } from '../../core/option-error.js'
-import { checkTimeout } from '../../core/timeout.js'
 import type { OnEvent } from './events.js'
-import { imageServiceOptionKinds } from './option-kinds.js'
+import { checkWorkerFile, imageServiceChecks } from './option-checks.js'
 import type { ServiceSources } from './sources/router.js'
 import type { QualityByFormat } from './transforms/encoders.js'
 
@@ -132,7 +128,6 @@ const defaults = {
   maxAge: defaultMaxAge,
   remoteMaxAge: 86_400,
 }
-const minZero = new Set(['maxQueue', 'maxAge', 'remoteMaxAge'])
 
 /** The options with all defaults filled in. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
@@ -144,34 +139,19 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  */
 export function resolveOptions(options: ImageServiceOptions) {
   const given = Object.fromEntries(
-    Object.entries(
-      checkKnownOptions(options, imageServiceOptionKinds satisfies OptionKinds<ImageServiceOptions>),
-    ).filter(([, value]) => value !== undefined),
+    Object.entries(checkKnownOptions(options, imageServiceChecks satisfies OptionChecks<ImageServiceOptions>)).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
   const resolved = { ...defaults, ...given } as typeof defaults
-  for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
-    checkInteger(name, resolved[name], minZero.has(name) ? 0 : 1)
-  }
-  if (options.concurrency !== undefined) checkInteger('concurrency', options.concurrency, 1)
   const { isolation, workerFile } = options
-  if (isolation !== undefined && isolation !== 'process' && isolation !== 'none') {
-    throw optionError('isolation', "'process' or 'none'", isolation)
-  }
-  checkTimeout(resolved.transformTimeout, 'transformTimeout')
-  for (const [format, quality = 1] of Object.entries(options.quality ?? {})) {
-    checkInteger(`quality.${format}`, quality, 1, 100)
-  }
   const { fetchConcurrencyPerOrigin = defaultFetchConcurrencyPerOrigin(resolved.fetchConcurrency, options) } = options
-  checkInteger('fetchConcurrencyPerOrigin', fetchConcurrencyPerOrigin, 1)
   const { cache = memoryStore({ maxBytes: 32 * 1024 * 1024 }) } = options
-  if (typeof cache?.get !== 'function' || typeof cache.set !== 'function') {
-    throw optionError('cache', "a store such as diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })", cache)
-  }
   return {
     ...resolved,
     concurrency: options.concurrency,
     isolation,
-    workerFile: workerFile === undefined ? undefined : checkWorkerFile(workerFile),
+    workerFile: workerFile === undefined ? undefined : checkWorkerFile('workerFile', workerFile),
     keys: options.keys,
     fetchConcurrencyPerOrigin,
     sources: options.sources,
@@ -185,16 +165,8 @@ export function resolveOptions(options: ImageServiceOptions) {
   }
 }
 
-function checkWorkerFile(workerFile: string | URL): string {
-  // As text: some bundlers have a `URL` of their own, which Node does not accept.
-  const text = String(workerFile)
-  const file = text.startsWith('file:') ? fileURLToPath(text) : text
-  if (existsSync(file)) return file
-  throw optionError('workerFile', 'a file, such as the bundle of sitewright/sharp/worker', text)
-}
-
 function defaultFetchConcurrencyPerOrigin(fetchConcurrency: number, { sources }: ImageServiceOptions): number {
-  const urls = Object.keys(sources ?? {}).filter((prefix) => URL.canParse(prefix))
+  const urls = Object.keys(sources).filter((prefix) => URL.canParse(prefix))
   const origins = new Set(urls.map((url) => new URL(url).origin))
   return Math.max(2, Math.floor(fetchConcurrency / Math.max(1, origins.size)))
 }

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { ImageService, SourceFolders } from '../../core/image/index.js'
 import { checkKnownOptions } from '../../core/known-options.js'
 import { optionError } from '../../core/option-error.js'
-import { imageServiceOptionKinds } from './option-kinds.js'
+import { imageServiceChecks } from './option-checks.js'
 import type { ImageServiceOptions } from './options.js'
 import { createImageService } from './service.js'
 
 /** What `createImages` does not say already. */
 export type SharpServiceOptions = Omit<ImageServiceOptions, 'keys' | 'sources' | 'cache' | 'tagIndex' | 'maxAge'>
 
-const { keys, sources, cache, tagIndex, maxAge, ...optionKinds } = imageServiceOptionKinds
+const { keys, sources, cache, tagIndex, maxAge, ...checks } = imageServiceChecks
 
 /**
  * Images made in this process' own sharp, for `createImages`: the embedded image service with a random key, since nobody else
@@ -21,7 +21,7 @@ const { keys, sources, cache, tagIndex, maxAge, ...optionKinds } = imageServiceO
 export function sharpService(options: SharpServiceOptions = {}): ImageService {
   checkKnownOptions(
     options,
-    optionKinds,
+    checks,
     'sources, cache, tagIndex and maxAge are options of createImages, beside service: sharpService()',
   )
   return ({ sources, cache, tagIndex, log }) => {

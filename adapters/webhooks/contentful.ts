@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { optionError, secretError } from '../../core/option-error.js'
+import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
+import { checkString, optionError, secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { listSecrets, type TimedWebhookOptions, timedWebhookOptionKinds } from './options.js'
+import { listSecrets, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
 import { createTimestampCheck } from './timestamp.js'
 
@@ -24,7 +24,7 @@ const signedHeadersHeader = 'x-contentful-signed-headers'
 const namesPattern = /^[\w!#$%&'*+.^`|~-]{1,100}(?:,[\w!#$%&'*+.^`|~-]{1,100})*$/
 const encoder = new TextEncoder()
 
-const optionKinds: OptionKinds<ContentfulOptions> = { ...timedWebhookOptionKinds, path: 'any', method: 'any' }
+const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: checkString, method: checkString }
 
 /**
  * Creates a verifier for Contentful's signed webhooks, for `verify` of the revalidation endpoint:
@@ -42,7 +42,7 @@ const optionKinds: OptionKinds<ContentfulOptions> = { ...timedWebhookOptionKinds
 export function verifyContentful(options: ContentfulOptions): VerifyRequest {
   const isValidSignature = createSignatureVerifier({
     hash: sha256,
-    keys: parseKeys(checkKnownOptions(options, optionKinds).secret),
+    keys: parseKeys(checkKnownOptions(options, checks).secret),
     encode: bytesToHex,
   })
   const checkTimestamp = createTimestampCheck(options)

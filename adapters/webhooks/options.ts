@@ -1,5 +1,5 @@
-import type { OptionKinds } from '../../core/known-options.js'
-import { secretError } from '../../core/option-error.js'
+import { type OptionChecks, unchecked } from '../../core/known-options.js'
+import { checkFunction, optionError, secretError } from '../../core/option-error.js'
 
 export interface WebhookOptions {
   /** The webhook's secret in the CMS, of at least 16 bytes; or several during a rotation: each is accepted. */
@@ -17,11 +17,16 @@ export interface TimedWebhookOptions extends WebhookOptions {
   now?: (() => number) | undefined
 }
 
-export const webhookOptionKinds: OptionKinds<WebhookOptions> = { secret: 'any' }
-export const timedWebhookOptionKinds: OptionKinds<TimedWebhookOptions> = {
-  ...webhookOptionKinds,
-  tolerance: 'any',
-  now: 'any',
+export const webhookChecks: OptionChecks<WebhookOptions> = { secret: unchecked }
+export const timedWebhookChecks: OptionChecks<TimedWebhookOptions> = {
+  ...webhookChecks,
+  tolerance: checkTolerance,
+  now: checkFunction,
+}
+
+function checkTolerance(option: string, value: unknown): number {
+  if (Number.isFinite(value) && (value as number) > 0) return value as number
+  throw optionError(option, 'seconds > 0, such as 300', value)
 }
 
 const encoder = new TextEncoder()

@@ -2,7 +2,7 @@ import { checkKnownOptions } from '../../core/known-options.js'
 import { createRedact } from '../../core/redact-secrets.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { createSecretMatcher } from '../../core/secret-matcher.js'
-import { listSecrets, listUtf8Keys, type WebhookOptions, webhookOptionKinds } from './options.js'
+import { listSecrets, listUtf8Keys, type WebhookOptions, webhookChecks } from './options.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -18,7 +18,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyPrismic(options: WebhookOptions): VerifyRequest {
-  const { secret } = checkKnownOptions(options, webhookOptionKinds)
+  const { secret } = checkKnownOptions(options, webhookChecks)
   listUtf8Keys(secret) // checks their length
   const secrets = listSecrets(secret)
   const isSecret = createSecretMatcher(secrets)

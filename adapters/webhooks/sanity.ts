@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { toBase64Url } from '../../core/base64url.js'
 import { checkKnownOptions } from '../../core/known-options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { listUtf8Keys, type TimedWebhookOptions, timedWebhookOptionKinds } from './options.js'
+import { listUtf8Keys, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
 import { createTimestampCheck } from './timestamp.js'
 
@@ -24,7 +24,7 @@ const encoder = new TextEncoder()
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifySanity(options: TimedWebhookOptions): VerifyRequest {
-  return createSanityVerifier(listUtf8Keys(checkKnownOptions(options, timedWebhookOptionKinds).secret), options)
+  return createSanityVerifier(listUtf8Keys(checkKnownOptions(options, timedWebhookChecks).secret), options)
 }
 
 /** As {@link verifySanity}, for keys of any length: those of Sanity's own test vectors are short. */

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { checkKnownOptions } from '../../core/known-options.js'
 import { secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { checkSecretBytes, listSecrets, type TimedWebhookOptions, timedWebhookOptionKinds } from './options.js'
+import { checkSecretBytes, listSecrets, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
 import { createTimestampCheck } from './timestamp.js'
 
@@ -26,7 +26,7 @@ const encoder = new TextEncoder()
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyRequest {
-  const keys = listSecrets(checkKnownOptions(options, timedWebhookOptionKinds).secret).map(parseKey)
+  const keys = listSecrets(checkKnownOptions(options, timedWebhookChecks).secret).map(parseKey)
   const isValidSignature = createSignatureVerifier({ hash: sha256, keys, encode: toBase64 })
   const checkTimestamp = createTimestampCheck(options)
 

@@ -2,7 +2,7 @@ import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkKnownOptions } from '../../core/known-options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { listUtf8Keys, type WebhookOptions, webhookOptionKinds } from './options.js'
+import { listUtf8Keys, type WebhookOptions, webhookChecks } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
 
 /**
@@ -19,7 +19,7 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyStoryblok(options: WebhookOptions): VerifyRequest {
-  const { secret } = checkKnownOptions(options, webhookOptionKinds)
+  const { secret } = checkKnownOptions(options, webhookChecks)
   const isValidSignature = createSignatureVerifier({ hash: sha1, keys: listUtf8Keys(secret), encode: bytesToHex })
   return (body, headers) => {
     const { match, error } = readHeader(headers, 'webhook-signature', /^[0-9a-f]{40}$/)

@@ -1,12 +1,8 @@
-import { checkKnownOptions, type OptionKinds } from '../known-options.js'
-import { type Log, logError } from '../log.js'
-import { optionError } from '../option-error.js'
-import { maxTimeout } from '../timeout.js'
-import { createHostCheck, type SiteHosts } from './exchange/keys/site-hosts.js'
-import { createUrlKey, type QueryParameters, trackingParameters } from './exchange/keys/url-key.js'
-import { responseCacheOptionKinds } from './option-kinds.js'
+import type { Log } from '../log.js'
+import type { SiteHosts } from './exchange/keys/site-hosts.js'
+import type { QueryParameters, trackingParameters } from './exchange/keys/url-key.js'
 import type { Store } from './store/store.js'
-import { memoryTagIndex } from './tags/memory-tag-index.js'
+import type { memoryTagIndex } from './tags/memory-tag-index.js'
 import type { ResponseTags } from './tags/response-tags.js'
 import type { TagIndex } from './tags/tag-index.js'
 
@@ -136,77 +132,4 @@ export interface ResponseCacheOptions {
   name?: string | undefined
   /** Receives warnings and errors, each at most once a minute. Default: `console.error`. */
   log?: Log | undefined
-}
-
-const defaults = {
-  heuristic: 0,
-  maxVariants: 64,
-  maxNewUrls: 100,
-  maxBackgroundRenders: 32,
-  maxBodyBytes: 8 * 1024 * 1024,
-  maxPendingBytes: 64 * 1024 * 1024,
-  storeTimeout: 1_000,
-  joinTimeout: 10_000,
-  refreshTimeout: 60_000,
-}
-
-/** The options with every default filled in. */
-export type ResolvedOptions = ReturnType<typeof resolveOptions>
-
-/**
- * Fills in every default.
- *
- * @throws TypeError that names the invalid option.
- */
-export function resolveOptions(options: ResponseCacheOptions) {
-  checkKnownOptions(options, responseCacheOptionKinds satisfies OptionKinds<ResponseCacheOptions>)
-  if (typeof options.store?.get !== 'function') {
-    throw optionError('store', 'a store, such as memoryStore({ maxBytes: 64 * 1024 * 1024 })', options.store)
-  }
-  const numbers = { ...defaults }
-  for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
-    const value = options[name] ?? defaults[name]
-    const max = name.endsWith('Timeout') ? maxTimeout : Number.MAX_SAFE_INTEGER
-    if (!(value >= 0 && value <= max)) throw optionError(name, `a number from 0 to ${max}`, value)
-    numbers[name] = value
-  }
-  const { tags = ['document'], tagIndex = memoryTagIndex(), log = logError } = options
-  if (typeof tagIndex.stamp !== 'function')
-    throw optionError('tagIndex', 'a tag index, such as memoryTagIndex()', tagIndex)
-  if (typeof log !== 'function') throw optionError('log', 'a function', log)
-  for (const name of ['bypass', 'waitUntil'] as const) {
-    const value = options[name]
-    if (value !== undefined && typeof value !== 'function') throw optionError(name, 'a function', value)
-  }
-  if (typeof tags !== 'function' && !Array.isArray(tags)) {
-    throw optionError('tags', "a list, such as ['document'], or a function that returns one", tags)
-  }
-  return {
-    ...numbers,
-    store: options.store,
-    tagIndex,
-    tagsOf: typeof tags === 'function' ? tags : () => tags,
-    urlKey: createUrlKey(
-      checkNames('ignoreQuery', options.ignoreQuery ?? trackingParameters),
-      options.queryParameters ?? 'all',
-    ),
-    isSiteHost: createHostCheck(options.hosts),
-    checksHosts: options.hosts !== undefined,
-    imageFormats:
-      options.imageFormats && checkNames('imageFormats', options.imageFormats).map((format) => format.toLowerCase()),
-    targets: checkNames('targets', options.targets ?? ['CDN-Cache-Control']),
-    exposeTags: options.exposeTags ?? true,
-    fillInBackground: options.fillInBackground ?? false,
-    invalidateOnUnsafeMethods: options.invalidateOnUnsafeMethods ?? true,
-    honorRequestCacheControl: options.honorRequestCacheControl ?? false,
-    bypass: options.bypass,
-    waitUntil: options.waitUntil,
-    name: options.name ?? 'sitewright',
-    log,
-  }
-}
-
-function checkNames(option: string, names: readonly string[]): readonly string[] {
-  if (Array.isArray(names) && names.every((name) => typeof name === 'string' && /^[!-~]+$/.test(name))) return names
-  throw optionError(option, 'a list of names without spaces', names)
 }

@@ -1,5 +1,5 @@
+import { createResponse, createResponseFrom } from '../response-factory.js'
 import { type Directives, fieldsOf } from './cache-control.js'
-import { createResponse, createResponseFrom } from './create-response.js'
 
 /** Header lines, names in lower case. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[]

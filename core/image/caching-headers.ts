@@ -1,5 +1,4 @@
 import { parseCacheControl } from '../http/cache-control.js'
-import { checkInteger } from '../option-error.js'
 import type { ImagePlan } from './planner.js'
 import type { UpstreamResponse } from './upstream.js'
 
@@ -23,10 +22,8 @@ const staleIfError = 86_400
  * `Age`, `Date` and `Expires` of the service belong to its own lifetime, and are left out.
  *
  * @param maxAge Seconds for which an image without a version is fresh. Default {@link defaultMaxAge}.
- * @throws TypeError when it is not a whole number >= 0.
  */
 export function createCachingFieldsFactory(maxAge: number = defaultMaxAge) {
-  checkInteger('maxAge', maxAge, 0)
   const mutableCacheControl = `public, max-age=${maxAge}, stale-if-error=${staleIfError}`
 
   return ({ isImmutable, tag }: PlannedImage, headers: ReadHeaders): [name: string, value: string][] => {

@@ -1,13 +1,12 @@
 import { warnOnce } from '../development.js'
-import { checkKnownOptions } from '../known-options.js'
-import { optionError } from '../option-error.js'
+import { checkKnownOptions, type OptionChecks, required, unchecked } from '../known-options.js'
+import { checkFunction, optionError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
-import { imageOptionKinds } from './checks/option-kinds.js'
 import { encodeSource, isEncodable } from './source-encoding.js'
 import { createSourceNames } from './source-names.js'
 import type { Sources } from './sources.js'
 import { checkVersionPrefixes, findVersion, type SourceVersion } from './versions.js'
-import { defaultWidths, sortWidths } from './widths.js'
+import { checkWidths, defaultWidths, sortWidths } from './widths.js'
 
 /** Default of the option `prefix` of loader and proxy. */
 export const defaultPrefix = '_image'
@@ -26,6 +25,14 @@ export interface ImageLoaderOptions {
   version?: SourceVersion | undefined
 }
 
+/** The options that the loader shares with the proxy. Whatever else the proxy has, such as a key, is no matter of browsers. */
+export const loaderChecks: OptionChecks<ImageLoaderOptions> = {
+  prefix: parseRoutePath,
+  sources: required(unchecked),
+  widths: checkWidths,
+  version: checkFunction,
+}
+
 /** Returns the URL of an image at a width in pixels: the shape that `next/image` expects of a loader. */
 export interface ImageLoader {
   (image: { src: string; width: number }): string
@@ -41,13 +48,16 @@ export interface ImageLoader {
  * without `?` at its end, is returned unchanged, which is warned of in development, once for each first folder. So is SVG, silently: it has no
  * size in pixels, and image services refuse it.
  *
- * @throws TypeError for a prefix that could match nothing, and for widths that are not whole numbers >= 1.
+ * Code for proxy and loader may share `{ sources, prefix, widths, version }`. The loader rejects what else the proxy has, such as its
+ * key: it would be sent to browsers.
+ *
+ * @throws TypeError that names the invalid option, such as a prefix that could match nothing.
  * @example
  * const loader = createImageLoader({ sources: ['/media/'] })
  * loader({ src: '/media/cat.jpg', width: 640 }) // '/_image/L21lZGlhL2NhdC5qcGc?width=640'
  */
 export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
-  checkKnownOptions(options, imageOptionKinds)
+  checkKnownOptions(options, loaderChecks, 'proxy and loader share sources, prefix, widths and version only')
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const widths = options.widths ? sortWidths(options.widths) : defaultWidths
   const nameOf = createSourceNames(options.sources)

@@ -1,11 +1,10 @@
-import { checkKnownOptions } from '../known-options.js'
-import { optionError, secretError } from '../option-error.js'
+import { checkKnownOptions, type OptionChecks } from '../known-options.js'
+import { checkSecret, checkString, optionError, secretError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
-import { imageOptionKinds } from './checks/option-kinds.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { formatImgproxyPath } from './imgproxy/path.js'
 import { createSigner, parseHex } from './imgproxy/sign.js'
-import { defaultPrefix, imageQuery } from './loader.js'
+import { defaultPrefix, imageQuery, loaderChecks } from './loader.js'
 import { decodeSource, encodeSource } from './source-encoding.js'
 import { createSourceNames, toServiceSource } from './source-names.js'
 import { sourceTag } from './source-tag.js'
@@ -40,6 +39,14 @@ export interface ImagePlanOptions {
    * parameter.
    */
   version?: SourceVersion | undefined
+}
+
+export const plannerChecks: OptionChecks<ImagePlanOptions> = {
+  ...loaderChecks,
+  serviceUrl: checkString,
+  key: checkSecret,
+  salt: checkSecret,
+  sourceBaseUrl: checkString,
 }
 
 /** How to answer a request: fetch `url` from the service, redirect to `location`, or respond with `error`. */
@@ -91,7 +98,11 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg', … }
  */
 export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
-  checkKnownOptions(options, imageOptionKinds)
+  return createPlanner(checkKnownOptions(options, plannerChecks))
+}
+
+/** As {@link createImagePlanner}, for options that were checked. */
+export function createPlanner(options: ImagePlanOptions): ImagePlanner {
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const nameOf = createSourceNames(options.sources)
   const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))

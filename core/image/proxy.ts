@@ -1,16 +1,15 @@
 import { describeError } from '../describe-error.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
-import { createResponse } from '../http/create-response.js'
-import { checkKnownOptions, type OptionKinds } from '../known-options.js'
+import { checkKnownOptions, functionAs, integer, type OptionChecks } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
-import { checkFunction } from '../option-error.js'
+import { checkFunction, checkSecret } from '../option-error.js'
 import { createRedact } from '../redact-secrets.js'
+import { createResponse } from '../response-factory.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
-import { imageOptionKinds } from './checks/option-kinds.js'
 import { createRejectionWarning } from './checks/rejections.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
-import { createImagePlanner, type ImagePlanOptions } from './planner.js'
+import { createPlanner, type ImagePlanOptions, plannerChecks } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { checkServiceSecret, createServiceHeaders } from './service-headers.js'
@@ -44,6 +43,16 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   log?: Log | undefined
 }
 
+const checks: OptionChecks<ImageProxyOptions> = {
+  ...plannerChecks,
+  fetch: functionAs('a function, such as createUpstreamFetch()'),
+  serviceSecret: checkSecret,
+  timeout: checkTimeout,
+  maxAge: integer(),
+  log: checkFunction,
+}
+
+const required = ['serviceUrl', 'key', 'salt'] as const
 type Field = [name: string, value: string]
 
 const securityFields: readonly Field[] = Object.entries(securityHeaders)
@@ -70,14 +79,13 @@ const decodedCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br
  * })
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
-  checkKnownOptions(options, imageOptionKinds satisfies OptionKinds<ImageProxyOptions>)
-  const plan = rememberPlans(createImagePlanner(options))
+  checkKnownOptions(options, checks)
+  const plan = rememberPlans(createPlanner(options))
   const warnOfRejection = createRejectionWarning(options)
+  const { timeout = 10_000 } = options
   const serviceSecret = checkServiceSecret(options.serviceSecret)
   const redact = createRedact([serviceSecret])
-  if (options.fetch !== undefined) checkFunction('fetch', options.fetch, 'a function, such as createUpstreamFetch()')
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
-  const timeout = checkTimeout(options.timeout ?? 10_000)
   const createCachingFields = createCachingFieldsFactory(options.maxAge)
   // One line for each kind of failure, whichever image shows it.
   const log = throttleLog(options.log ?? logError, {
@@ -154,7 +162,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     if (!planned) return undefined
     if (planned.error) {
       const { error, source, reason } = planned
-      if (error === errors.notConfigured) log(error.error, { missing: missingOptions(options) })
+      if (error === errors.notConfigured) log(error.error, { missing: required.filter((name) => !options[name]) })
       if (reason !== undefined) log(error.error, { source, reason })
       else warnOfRejection(request, error)
       return createErrorResponse(error)
@@ -189,8 +197,4 @@ interface ServiceAnswer {
   /** Whether the service was asked with a condition. */
   isConditional: boolean
   upstream: UpstreamResponse
-}
-
-function missingOptions(options: ImageProxyOptions): string[] {
-  return (['serviceUrl', 'key', 'salt'] as const).filter((name) => !options[name])
 }

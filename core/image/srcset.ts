@@ -1,7 +1,7 @@
-import { checkKnownOptions, type OptionKinds } from '../known-options.js'
-import { checkFunction, checkOptions, optionError } from '../option-error.js'
+import { atLeast, checkKnownOptions, type OptionCheck, type OptionChecks, oneOf, required } from '../known-options.js'
+import { checkFunction, checkOptions, checkString, optionError } from '../option-error.js'
 import type { ImageLoader } from './loader.js'
-import { defaultWidths, sortWidths } from './widths.js'
+import { checkWidths, defaultWidths, sortWidths } from './widths.js'
 
 /**
  * How wide an image is displayed:
@@ -43,14 +43,18 @@ const minViewportWidth = 320
 // In device pixels per CSS pixel; beyond it, nobody sees a difference.
 const maxDensity = 2
 
-const optionKinds: OptionKinds<ImageSrcSetOptions> = {
-  loader: 'any',
-  src: 'any',
-  width: 'any',
-  layout: 'any',
-  sizes: 'any',
-  originalWidth: 'any',
-  widths: 'any',
+const checkSource: OptionCheck<string> = (option, value) => {
+  if (typeof value === 'string') return value
+  throw optionError(option, "a path or URL such as '/media/cat.jpg'", value)
+}
+const checks: OptionChecks<ImageSrcSetOptions> = {
+  loader: checkFunction,
+  src: required(checkSource),
+  width: (_, width) => width as number, // one layout needs none
+  layout: oneOf('constrained', 'fixed', 'full-width'),
+  sizes: checkString,
+  originalWidth: atLeast(0),
+  widths: checkWidths,
 }
 
 /**
@@ -86,9 +90,7 @@ function checkImage(options: ImageSrcSetOptions): void {
   const { src, width, layout } = options
   const isLayout = layout === undefined || layout === 'constrained' || layout === 'fixed' || layout === 'full-width'
   if (typeof src === 'string' && isLayout && (width > 0 || layout === 'full-width')) return
-  checkKnownOptions(options, optionKinds)
-  if (typeof src !== 'string') throw optionError('src', "a path or URL such as '/media/cat.jpg'", src)
-  if (!isLayout) throw optionError('layout', "'constrained', 'fixed' or 'full-width'", layout)
+  checkKnownOptions(options, checks)
   throw optionError(
     'width',
     'the maximum display width in CSS pixels, a number > 0',

@@ -1,6 +1,6 @@
 import type { Handler } from '../handler.js'
-import type { ResponseBody } from '../http/create-response.js'
 import type { FieldReader } from '../http/field-reader.js'
+import type { ResponseBody } from '../response-factory.js'
 import { withTimeout } from '../timeout.js'
 
 /** A response of the image service whose head has arrived. Open its body, or discard it. */

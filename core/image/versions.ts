@@ -1,5 +1,5 @@
-import { createResponse } from '../http/create-response.js'
 import { optionError } from '../option-error.js'
+import { createResponse } from '../response-factory.js'
 import { createSourceMatcher, type Sources } from './sources.js'
 
 /**

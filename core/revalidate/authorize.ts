@@ -1,4 +1,3 @@
-import { checkFunction } from '../option-error.js'
 import { createBearerVerifier, type Secret } from './bearer.js'
 import { readBody } from './body.js'
 import type { ErrorResponse } from './errors.js'
@@ -39,7 +38,6 @@ export function createAuthorize(options: {
 }): Authorize | undefined {
   const { secret, verify } = options
   const verifyBearer = createBearerVerifier(secret)
-  if (verify !== undefined) checkFunction('verify', verify, 'a function, such as verifySanity({ secret })')
   if (!verify) return verifyBearer && (async ({ headers }) => toResult(verifyBearer(headers.get('Authorization'))))
   if (verifyBearer)
     throw new TypeError('secret, verify: expected one of them, got both; verify replaces the bearer token')

@@ -21,8 +21,8 @@ export interface TagOptions {
 
 /** Creates the function that returns the tags to invalidate for a request. */
 export function createChooseTags(options: TagOptions) {
-  const { allowTags = false, getTags } = options
-  const configured = checkTagList(options.tags ?? ['document'])
+  const { tags = ['document'], allowTags = false, getTags } = options
+  const configured = checkTagList(tags)
   if (configured.length === 0) throw optionError('tags', "a list of one or more tags, such as ['document']", configured)
   if (getTags && (allowTags || options.tags)) {
     throw new TypeError('getTags: expected neither tags nor allowTags beside it, got one of them')

@@ -1,9 +1,9 @@
 import { describeError } from '../describe-error.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
-import { checkKnownOptions, type OptionKinds } from '../known-options.js'
+import { checkKnownOptions, functionAs, type OptionChecks, required, unchecked, withMethod } from '../known-options.js'
 import type { Log } from '../log.js'
-import { checkFunction, optionError } from '../option-error.js'
+import { checkBoolean, checkFunction } from '../option-error.js'
 import { createRedact } from '../redact-secrets.js'
 import { parseRoutePath } from '../route-path.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
@@ -71,18 +71,18 @@ export interface RevalidateSettings {
   log?: Log | undefined
 }
 
-export const revalidateOptionKinds: OptionKinds<RevalidateOptions> = {
-  secret: 'any',
-  verify: 'any',
-  invalidate: 'any',
-  path: 'any',
-  tags: 'any',
-  allowTags: 'boolean',
-  getTags: 'any',
-  images: 'any',
-  allowGet: 'boolean',
-  timeout: 'any',
-  log: 'any',
+export const revalidateChecks: OptionChecks<RevalidateOptions> = {
+  secret: unchecked,
+  verify: functionAs('a function, such as verifySanity({ secret })'),
+  invalidate: required(functionAs('a function, such as the invalidate of a response cache')),
+  path: parseRoutePath,
+  tags: unchecked,
+  allowTags: checkBoolean,
+  getTags: checkFunction,
+  images: withMethod('tagOf', 'the result of createImages, not its handler'),
+  allowGet: checkBoolean,
+  timeout: checkTimeout,
+  log: checkFunction,
 }
 
 /**
@@ -104,15 +104,10 @@ export const revalidateOptionKinds: OptionKinds<RevalidateOptions> = {
  * })
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
-  checkKnownOptions(options, revalidateOptionKinds)
-  const { allowGet = false, images } = options
-  checkFunction('invalidate', options.invalidate, 'a function, such as the invalidate of a response cache')
+  checkKnownOptions(options, revalidateChecks)
+  const { allowGet = false, timeout = 10_000 } = options
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const chooseTags = createChooseTags(options)
-  const timeout = checkTimeout(options.timeout ?? 10_000)
-  if (images !== undefined && typeof images?.tagOf !== 'function') {
-    throw optionError('images', 'the result of createImages, not its handler', images)
-  }
   const authorize = createAuthorize(options)
   const write: Log = options.log ?? ((message, detail) => console.warn(message, detail))
   // At once, and not when the first webhook fails: most likely the environment lacks it.

@@ -1,2 +1,2 @@
 // Shared with the adapters of this package; not part of the public API.
-export { revalidateOptionKinds } from './endpoint.js'
+export { revalidateChecks } from './endpoint.js'

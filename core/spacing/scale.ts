@@ -1,5 +1,5 @@
-import { checkKnownOptions, type OptionKinds } from '../known-options.js'
-import { optionError } from '../option-error.js'
+import { checkKnownOptions, type OptionChecks } from '../known-options.js'
+import { checkBoolean, checkFunction, checkObject, optionError } from '../option-error.js'
 import { isLength } from './length.js'
 
 /**
@@ -55,11 +55,11 @@ export interface CheckedScale {
 }
 
 // Stylesheet and props may be given the same object.
-const spacingOptionKinds: OptionKinds<SpacingScale & { layered?: boolean; warn?: unknown }> = {
-  breakpoints: 'any',
-  sizes: 'any',
-  layered: 'boolean',
-  warn: 'any',
+const checks: OptionChecks<SpacingScale & { layered?: boolean; warn?: () => void }> = {
+  breakpoints: checkObject,
+  sizes: checkObject,
+  layered: checkBoolean,
+  warn: checkFunction,
 }
 
 /**
@@ -68,7 +68,7 @@ const spacingOptionKinds: OptionKinds<SpacingScale & { layered?: boolean; warn?:
  * @throws TypeError that names the option: an invalid name or length, breakpoints out of order or in several units.
  */
 export function checkScale(scale: SpacingScale<string, string>): CheckedScale {
-  checkKnownOptions(scale, spacingOptionKinds)
+  checkKnownOptions(scale, checks)
   const breakpoints = checkNames('breakpoints', scale.breakpoints ?? defaultBreakpoints)
   const sizes = checkNames('sizes', scale.sizes ?? defaultSizes)
   checkWidths(breakpoints)

@@ -1,11 +1,10 @@
 import { warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
-import { checkKnownOptions, type OptionKinds } from '../known-options.js'
+import { checkKnownOptions, functionAs, type OptionChecks, required } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
-import { checkFunction, checkOptions } from '../option-error.js'
+import { checkBoolean, checkFunction, checkObject } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
-import { checkEnabled } from './enabled.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
 import type { StyleguideNode } from './tree/tree.js'
 import { createStylesheetCheck } from './unstyled.js'
@@ -45,13 +44,13 @@ export interface StyleguideRouteOptions<Content = unknown> {
   log?: Log | undefined
 }
 
-const optionKinds: OptionKinds<StyleguideRouteOptions> = {
-  tree: 'any',
-  prefix: 'any',
-  enabled: 'boolean',
-  render: 'any',
-  notFound: 'any',
-  log: 'any',
+const checks: OptionChecks<StyleguideRouteOptions> = {
+  tree: required(checkObject),
+  prefix: parseRoutePath,
+  enabled: required(checkBoolean),
+  render: required(functionAs('a function that returns a Response')),
+  notFound: checkFunction,
+  log: checkFunction,
 }
 
 /**
@@ -70,10 +69,7 @@ const optionKinds: OptionKinds<StyleguideRouteOptions> = {
  * })
  */
 export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<Content>): RouteHandler {
-  const { tree, enabled, notFound = notFoundResponse } = checkKnownOptions(options, optionKinds)
-  checkOptions(tree, 'tree')
-  checkEnabled(enabled)
-  checkFunction('render', options.render, 'a function that returns a Response')
+  const { tree, enabled, notFound = notFoundResponse } = checkKnownOptions(options, checks)
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
   const log = throttleLog(options.log ?? logError, { keyOf: (_, { slug }) => String(slug) })
 

@@ -1,38 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import * as cdn from '../../adapters/cdn/index.js'
-import * as disk from '../../adapters/disk/index.js'
-import * as express from '../../adapters/express/index.js'
-import * as hono from '../../adapters/hono/index.js'
-import * as nextCache from '../../adapters/next/cache/index.js'
-import * as nextImage from '../../adapters/next/image/index.js'
-import * as next from '../../adapters/next/index.js'
-import * as node from '../../adapters/node/index.js'
-import * as redis from '../../adapters/redis/index.js'
-import * as sharp from '../../adapters/sharp/index.js'
-import * as webhooks from '../../adapters/webhooks/index.js'
 import * as core from '../../core/index.js'
-import * as reactImage from '../../react/image/index.js'
-import * as reactSpacing from '../../react/spacing/index.js'
-import * as reactStyleguide from '../../react/styleguide/index.js'
-
-type Create = (...args: unknown[]) => unknown
-const entries: Record<string, unknown> = {
-  ...core,
-  ...cdn,
-  ...disk,
-  ...express,
-  ...hono,
-  ...nextCache,
-  ...next,
-  ...nextImage,
-  ...node,
-  ...redis,
-  ...sharp,
-  ...webhooks,
-  ...reactImage,
-  ...reactSpacing,
-  ...reactStyleguide,
-}
+import { type Create, callWith, entries, optionsOf } from './entries.js'
 
 /** Whatever a user of JavaScript may pass by mistake, and an object that has a handler without being one. */
 const wrong = { undefined, null: null, '{}': {}, '[]': [], "'x'": 'x', '1': 1, 'an object': { handler: () => {} } }
@@ -51,6 +19,7 @@ const functions: Record<string, Wrong[]> = {
   createSourceMatcher: [],
   createSplitSpacing: ['undefined', '{}'],
   createStyleguideRoute: [],
+  describeSpacing: ['undefined', '{}'],
   createVerifier: [],
   imageSrcSet: [],
   // Without URL or key, images are answered with 500: they come from the environment.
@@ -141,37 +110,18 @@ const withoutOptions = [
   'createImageComponent',
   'createSpacing',
 ]
-const first: Record<string, unknown[]> = {
-  throttleLog: [() => {}],
-  tieredStore: [[core.memoryStore({ maxBytes: 1 })]],
-  nodeListener: [() => {}],
-}
+it.each(Object.keys(functions))('%s says which options it has', (name) => {
+  expect(optionsOf(name) === undefined).toBe(withoutOptions.includes(name))
+  const hint = expect.stringMatching(/^unknowable: expected one of the options [\w, ]+, got an unknown one(?:; .*)?$/)
+  if (!withoutOptions.includes(name)) expect(callWith(name, { unknowable: undefined })).toEqual(hint)
+})
 
-it.each(Object.keys(functions).filter((name) => !withoutOptions.includes(name)))(
-  '%s refuses an option that it does not know',
-  (name) => {
-    const create = (options: object) => () => (entries[name] as Create)(...(first[name] ?? []), options)
-    expect(create({ unknowable: undefined })).toThrow(
-      /^unknowable: expected one of the options [\w, ]+, got an unknown one(?:; .*)?$/,
-    )
-    const [known = ''] = /(?<=options )\w+/.exec(messageOf(create({ unknowable: 1 }))) ?? []
-    const misspelt = known + known.slice(-1)
-    expect(messageOf(create({ [misspelt]: 1 }))).toMatch(/; did you mean \w+\?$/)
-  },
-)
-
-function messageOf(call: () => unknown): string {
-  try {
-    call()
-  } catch (error) {
-    return (error as Error).message
-  }
-  return ''
-}
-
-it('the table has every function of the package that creates, mounts or opens something', () => {
+it('the table has every function of the package that takes options, or creates, mounts or opens something', () => {
   const pattern = /^(?:create|verify)[A-Z]|(?:Store|Index|Middleware|Listener|Route|Service|Versions|Loader)$/
-  const names = Object.keys(entries).filter((name) => typeof entries[name] === 'function' && pattern.test(name))
+  const isFunction = (value: unknown) => typeof value === 'function'
+  const names = Object.keys(entries).filter(
+    (name) => isFunction(entries[name]) && (pattern.test(name) || optionsOf(name)),
+  )
   // It takes nothing.
   expect(names.filter((name) => !(name in functions))).toEqual(['createStyleguideScriptRoute'])
 })

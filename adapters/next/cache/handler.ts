@@ -1,10 +1,11 @@
 import type { Stamp } from '../../../core/cache/index.js'
-import { checkKnownOptions, type OptionKinds } from '../../../core/known-options.js'
+import { atLeast, checkKnownOptions, integer, type OptionChecks } from '../../../core/known-options.js'
+import { checkBoolean, checkString } from '../../../core/option-error.js'
 import { recordBuildStamp } from './build-stamp.js'
 import { type CachedValue, createEntry, readEntry } from './entry.js'
-import { isBuilding, isDevelopment, readBuildId, readsCacheControl } from './next-build.js'
+import { isBuilding, isNextDev, readBuildId, readsCacheControl } from './next-build.js'
 import { createNotFoundLimit, isNotFound, type NotFoundOptions } from './not-found.js'
-import { type NextCacheOptions, nextCacheOptionKinds, resolveOptions } from './options.js'
+import { type NextCacheOptions, nextCacheChecks, resolveOptions } from './options.js'
 import { type CacheHandlerContext, openPrerendered, type PrerenderedPages } from './prerendered.js'
 import { createRevalidateTags, type Durations } from './purge.js'
 import {
@@ -44,12 +45,12 @@ export interface CacheHandler {
 /** The class that the module of `cacheHandler` exports. */
 export type CacheHandlerClass = new (context?: CacheHandlerContext) => CacheHandler
 
-const optionKinds: OptionKinds<CacheHandlerOptions> = {
-  ...nextCacheOptionKinds,
-  negativeTtl: 'any',
-  maxNegativeEntries: 'any',
-  buildId: 'any',
-  prerendered: 'boolean',
+const checks: OptionChecks<CacheHandlerOptions> = {
+  ...nextCacheChecks,
+  negativeTtl: atLeast(0),
+  maxNegativeEntries: integer(),
+  buildId: checkString,
+  prerendered: checkBoolean,
 }
 
 /**
@@ -85,7 +86,7 @@ const optionKinds: OptionKinds<CacheHandlerOptions> = {
  * }
  */
 export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerClass {
-  const settings = resolveOptions(checkKnownOptions(options, optionKinds))
+  const settings = resolveOptions(checkKnownOptions(options, checks))
   const { store, tagIndex, index, log } = settings
   const revalidateTags = createRevalidateTags(settings)
   const notFound = createNotFoundLimit(options)
@@ -109,9 +110,9 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
         usesPrerendered = false
         return
       }
-      buildId ??= isDevelopment(dev) ? 'development' : readBuildId(serverDistDir, log)
+      buildId ??= isNextDev(dev) ? 'development' : readBuildId(serverDistDir, log)
       canBeStale ??= readsCacheControl(serverDistDir)
-      if (usesPrerendered && serverDistDir && !isDevelopment(dev)) prerendered = openPrerendered(site, log)
+      if (usesPrerendered && serverDistDir && !isNextDev(dev)) prerendered = openPrerendered(site, log)
       usesPrerendered = false
     }
 

@@ -8,7 +8,7 @@ import type { Log } from '../../../core/log.js'
 export const isBuilding = () => process.env.NEXT_PHASE === 'phase-production-build'
 
 /** Whether `next dev` runs. Not all of its processes pass `dev` to their handlers. */
-export const isDevelopment = (dev = false) => dev || process.env.NODE_ENV === 'development'
+export const isNextDev = (dev = false) => dev || process.env.NODE_ENV === 'development'
 
 /** Returns the file in which `next build` notes the id of the build. */
 export const buildIdFile = (serverDistDir = '') => join(serverDistDir, '..', 'BUILD_ID')

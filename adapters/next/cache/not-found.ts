@@ -1,4 +1,3 @@
-import { optionError } from '../../../core/option-error.js'
 import { now } from './options.js'
 import type { IncrementalCacheValue, NextCacheControl } from './value.js'
 
@@ -39,8 +38,6 @@ export function createNotFoundLimit({
   negativeTtl: ttl = 60,
   maxNegativeEntries = 1_000,
 }: NotFoundOptions): NotFoundLimit {
-  if (!(ttl >= 0)) throw optionError('negativeTtl', 'seconds >= 0', ttl)
-  if (!(maxNegativeEntries >= 0)) throw optionError('maxNegativeEntries', 'a number >= 0', maxNegativeEntries)
   let windowEnds = 0
   let count = 0
   return {

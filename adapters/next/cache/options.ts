@@ -1,10 +1,10 @@
 import type { Store, TagIndex } from '../../../core/cache/index.js'
 import { guardStore, guardTagIndex } from '../../../core/cache/internal.js'
-import type { OptionKinds } from '../../../core/known-options.js'
+import { type OptionChecks, required, withMethod } from '../../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../../core/log.js'
-import { optionError } from '../../../core/option-error.js'
+import { checkFunction } from '../../../core/option-error.js'
 import { checkTimeout } from '../../../core/timeout.js'
-import { isDevelopment } from './next-build.js'
+import { isNextDev } from './next-build.js'
 
 export interface NextCacheOptions {
   /** Store of the entries, the same for all instances: `redisStore({ client })`. */
@@ -20,11 +20,11 @@ export interface NextCacheOptions {
   log?: Log | undefined
 }
 
-export const nextCacheOptionKinds: OptionKinds<NextCacheOptions> = {
-  store: 'any',
-  tagIndex: 'any',
-  timeout: 'any',
-  log: 'any',
+export const nextCacheChecks: OptionChecks<NextCacheOptions> = {
+  store: required(withMethod('get', 'a store, such as redisStore({ client })')),
+  tagIndex: required(withMethod('stamp', 'a tag index, such as redisTagIndex({ client })')),
+  timeout: checkTimeout,
+  log: checkFunction,
 }
 
 /** The options with defaults. */
@@ -33,17 +33,10 @@ export type Settings = ReturnType<typeof resolveOptions>
 /**
  * Returns the options with defaults, and with guards around store and tag index: while they are down, every read is a
  * miss and nothing is stored.
- *
- * @throws TypeError that names the option when one is missing or malformed.
  */
 export function resolveOptions(options: NextCacheOptions) {
-  const { store, tagIndex } = options
-  if (typeof store?.get !== 'function') throw optionError('store', 'a store, such as redisStore({ client })', store)
-  if (typeof tagIndex?.stamp !== 'function') {
-    throw optionError('tagIndex', 'a tag index, such as redisTagIndex({ client })', tagIndex)
-  }
-  const timeout = checkTimeout(options.timeout ?? 1_000)
-  const log = throttleLog(options.log ?? (isDevelopment() ? () => {} : logError))
+  const { store, tagIndex, timeout = 1_000 } = options
+  const log = throttleLog(options.log ?? (isNextDev() ? () => {} : logError))
   return {
     timeout,
     log,

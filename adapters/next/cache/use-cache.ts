@@ -4,7 +4,7 @@ import { checkKnownOptions } from '../../../core/known-options.js'
 import { withTimeout } from '../../../core/timeout.js'
 import { createEntry, readEntry } from './entry.js'
 import { isBuilding } from './next-build.js'
-import { type NextCacheOptions, nextCacheOptionKinds, now, resolveOptions } from './options.js'
+import { type NextCacheOptions, nextCacheChecks, now, resolveOptions } from './options.js'
 import { createRevalidateTags, type Durations } from './purge.js'
 import { createStampHistory } from './stamp-history.js'
 
@@ -48,7 +48,7 @@ type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> &
  * export default { cacheComponents: true, cacheHandlers: { default: handler, remote: handler } }
  */
 export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandler {
-  const settings = resolveOptions(checkKnownOptions(options, nextCacheOptionKinds))
+  const settings = resolveOptions(checkKnownOptions(options, nextCacheChecks))
   const { store, index, log } = settings
   const revalidateTags = createRevalidateTags(settings)
   // Next.js passes the start of a render only when the render is over.

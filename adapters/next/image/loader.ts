@@ -2,7 +2,7 @@ import { isDevelopment } from '../../../core/development.js'
 import type { ImageLoader } from '../../../core/image/index.js'
 import { checkFunction } from '../../../core/option-error.js'
 import { warnAboutPrivateFolders } from '../private-folders.js'
-import { warnOnce } from '../warn-once.js'
+import { warnAcrossProcesses } from '../warn-across-processes.js'
 
 /** The shape of the function that the `loaderFile` of `next/image` exports. */
 export type NextImageLoader = (image: { src: string; width: number; quality?: number | undefined }) => string
@@ -27,7 +27,10 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
   warnAboutPrivateFolders()
   return ({ src, width, quality = probedQuality }) => {
     if (quality !== probedQuality) {
-      warnOnce('QUALITY', 'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY')
+      warnAcrossProcesses(
+        'QUALITY',
+        'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY',
+      )
     }
     return loader({ src, width })
   }

@@ -1,5 +1,5 @@
-import type { ResponseBody } from '../../../core/http/create-response.js'
 import { createErrorResponse, securityHeaders } from '../../../core/image/internal.js'
+import type { ResponseBody } from '../../../core/response-factory.js'
 import type { EncodedImage } from '../pipeline/image-cache.js'
 import type { OpenImageBody } from './image-bodies.js'
 

@@ -1,9 +1,9 @@
 import type { FormatCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField, type Validators } from '../../http/conditional.js'
-import { createResponse, type ResponseBody, sendsBytesUncopied } from '../../http/create-response.js'
 import { findHeader } from '../../http/headers.js'
 import { hasNullBody } from '../../http/null-body.js'
 import { type ByteRange, selectRange } from '../../http/range.js'
+import { createResponse, type ResponseBody, sendsBytesUncopied } from '../../response-factory.js'
 import { isText, type StoredResponse } from '../store/entry.js'
 
 /** A stored response ready to be served: a hit parses nothing and copies no body. */

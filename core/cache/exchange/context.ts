@@ -4,7 +4,7 @@ import { createCacheStatus, type FormatCacheStatus, type ForwardReason } from '.
 import type { RequestDirectives } from '../../http/request-directives.js'
 import { type Log, throttleLog } from '../../log.js'
 import type { MaybePromise } from '../../maybe-promise.js'
-import type { ResolvedOptions } from '../options.js'
+import type { ResolvedOptions } from '../resolve-options.js'
 import type { Stamp, StoredVary } from '../store/entry.js'
 import { type GuardedStore, guardStore } from '../store/guarded-store.js'
 import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.js'

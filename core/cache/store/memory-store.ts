@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
-import { checkInteger } from '../../option-error.js'
+import { checkKnownOptions, integer, type OptionChecks, required } from '../../known-options.js'
+import { checkFunction } from '../../option-error.js'
 import { isText, type StoreEntry } from './entry.js'
 import type { Store } from './store.js'
 
@@ -14,7 +14,7 @@ export interface MemoryStoreOptions {
 // Map, list and object of an entry, so that a million tiny entries are bounded too.
 const overheadBytes = 1024
 
-const optionKinds: OptionKinds<MemoryStoreOptions> = { maxBytes: 'any', clock: 'any' }
+const checks: OptionChecks<MemoryStoreOptions> = { maxBytes: required(integer(1)), clock: checkFunction }
 
 /**
  * Creates a store in memory that evicts the least recently used entry first. It answers synchronously.
@@ -23,8 +23,7 @@ const optionKinds: OptionKinds<MemoryStoreOptions> = { maxBytes: 'any', clock: '
  * @example memoryStore({ maxBytes: 64 * 1024 * 1024 })
  */
 export function memoryStore(options: MemoryStoreOptions): Store {
-  const { maxBytes, clock = () => performance.now() } = checkKnownOptions(options, optionKinds)
-  checkInteger('maxBytes', maxBytes, 1)
+  const { maxBytes, clock = () => performance.now() } = checkKnownOptions(options, checks)
   const entries = new LRUCache<string, { entry: StoreEntry; since: number }>({
     maxSize: maxBytes,
     sizeCalculation: ({ entry }, key) => estimateBytes(key, entry),

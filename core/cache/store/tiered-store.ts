@@ -1,7 +1,7 @@
-import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
+import { checkKnownOptions, type OptionChecks, withMethod } from '../../known-options.js'
 import { type Log, logError, throttleLog } from '../../log.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
-import { optionError } from '../../option-error.js'
+import { checkFunction, optionError } from '../../option-error.js'
 import { checkTimeout } from '../../timeout.js'
 import { guardStore } from './guarded-store.js'
 import type { Store, StoreHit } from './store.js'
@@ -13,7 +13,8 @@ export interface TieredStoreOptions {
   log?: Log | undefined
 }
 
-const optionKinds: OptionKinds<TieredStoreOptions> = { timeout: 'any', log: 'any' }
+const checks: OptionChecks<TieredStoreOptions> = { timeout: checkTimeout, log: checkFunction }
+const checkStore = withMethod('get', 'a list of stores')
 
 /**
  * Combines several stores into one, the fastest first. An entry that only a later tier has is copied to the earlier ones,
@@ -35,11 +36,8 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   if (!Array.isArray(stores) || stores.length === 0) {
     throw optionError('stores', 'a list of stores, the fastest first', stores)
   }
-  const { timeout = 500, log = logError } = checkKnownOptions(options, optionKinds)
-  for (const store of stores) {
-    if (typeof store?.get !== 'function') throw optionError('stores', 'a list of stores', stores)
-  }
-  checkTimeout(timeout)
+  const { timeout = 500, log = logError } = checkKnownOptions(options, checks)
+  for (const store of stores) checkStore('stores', store)
   const throttled = throttleLog(log)
   const tiers = stores.map((store) => guardStore(store, timeout, throttled, 'Tiered store'))
   // The current search of each key in later tiers. A search that a `set` or `delete` has overtaken must not copy what it

@@ -1,6 +1,6 @@
-import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
+import { checkKnownOptions, integer, type OptionChecks } from '../../known-options.js'
 import { type Log, logError, throttleLog } from '../../log.js'
-import { checkInteger } from '../../option-error.js'
+import { checkFunction } from '../../option-error.js'
 import type { Stamp } from '../store/entry.js'
 import type { PurgeMode, TagIndex } from './tag-index.js'
 
@@ -14,7 +14,7 @@ export interface MemoryTagIndexOptions {
   log?: Log | undefined
 }
 
-const optionKinds: OptionKinds<MemoryTagIndexOptions> = { maxTags: 'any', log: 'any' }
+const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: checkFunction }
 
 /**
  * Creates a tag index in memory, for one process. A purge costs the same however many entries it affects. It answers
@@ -26,8 +26,7 @@ const optionKinds: OptionKinds<MemoryTagIndexOptions> = { maxTags: 'any', log: '
  * tagIndex.purge(['document'], 'hard')
  */
 export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
-  const { maxTags = 100_000, log = logError } = checkKnownOptions(options, optionKinds)
-  checkInteger('maxTags', maxTags, 1)
+  const { maxTags = 100_000, log = logError } = checkKnownOptions(options, checks)
   const warn = throttleLog(log)
   const purges = { hard: createRecentPurges(maxTags), soft: createRecentPurges(maxTags) }
   // Highest sequence that was forgotten: everything older may have been purged.

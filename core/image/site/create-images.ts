@@ -1,9 +1,10 @@
+import { checkStore, checkTagIndex } from '../../cache/checks.js'
 import { memoryTagIndex, type Store, type TagIndex } from '../../cache/index.js'
 import type { RouteHandler } from '../../handler.js'
-import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
+import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
 import type { Log } from '../../log.js'
-import { optionError } from '../../option-error.js'
-import { createImageLoader, type ImageLoader } from '../loader.js'
+import { checkFunction, optionError } from '../../option-error.js'
+import { createImageLoader, type ImageLoader, loaderChecks } from '../loader.js'
 import { createImageProxy } from '../proxy.js'
 import { createSourceNames } from '../source-names.js'
 import { sourceTag } from '../source-tag.js'
@@ -67,16 +68,13 @@ export interface Images {
   invalidate(sources: readonly string[]): Promise<void>
 }
 
-const optionKinds: OptionKinds<ImagesOptions> = {
-  sources: 'any',
-  service: 'any',
-  prefix: 'any',
-  widths: 'any',
-  maxAge: 'any',
-  version: 'any',
-  cache: 'any',
-  tagIndex: 'any',
-  log: 'any',
+const checks: OptionChecks<ImagesOptions> = {
+  ...loaderChecks,
+  service: required(functionAs('sharpService() or imgproxy({ url, key, salt })')),
+  maxAge: integer(),
+  cache: checkStore,
+  tagIndex: checkTagIndex,
+  log: checkFunction,
 }
 
 /**
@@ -102,12 +100,9 @@ export function createImages(options: ImagesOptions): Images {
     log,
   } = checkKnownOptions(
     options,
-    optionKinds,
+    checks,
     'how images are made is an option of the service, such as sharpService({ quality })',
   )
-  if (typeof service !== 'function') {
-    throw optionError('service', 'sharpService() or imgproxy({ url, key, salt })', service)
-  }
   const sources = prefixesOf(options.sources)
   const connection = service({ sources: options.sources, cache, tagIndex, log })
   if (typeof connection?.proxy !== 'object') {

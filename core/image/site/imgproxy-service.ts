@@ -1,5 +1,7 @@
 import { createResponseCache, memoryStore } from '../../cache/index.js'
-import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
+import { checkKnownOptions, functionAs, type OptionChecks } from '../../known-options.js'
+import { checkSecret, checkString } from '../../option-error.js'
+import { checkTimeout } from '../../timeout.js'
 import type { ImageProxyOptions } from '../proxy.js'
 import { imageFormats } from '../service-headers.js'
 import type { ImageService } from './image-service.js'
@@ -24,14 +26,14 @@ export interface ImgproxyOptions {
   fetch?: ImageProxyOptions['fetch']
 }
 
-const optionKinds: OptionKinds<ImgproxyOptions> = {
-  url: 'any',
-  key: 'any',
-  salt: 'any',
-  secret: 'any',
-  sourceBaseUrl: 'any',
-  timeout: 'any',
-  fetch: 'any',
+const checks: OptionChecks<ImgproxyOptions> = {
+  url: checkString,
+  key: checkSecret,
+  salt: checkSecret,
+  secret: checkSecret,
+  sourceBaseUrl: checkString,
+  timeout: checkTimeout,
+  fetch: functionAs('a function, such as createUpstreamFetch()'),
 }
 
 /**
@@ -52,7 +54,7 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     salt,
     timeout,
     fetch,
-  } = checkKnownOptions(options, optionKinds, 'what createImages calls is service: imgproxy({ url, key, salt })')
+  } = checkKnownOptions(options, checks, 'what createImages calls is service: imgproxy({ url, key, salt })')
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     // Its own tags only: a publication purges pages, and no image.
     const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })

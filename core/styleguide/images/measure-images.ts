@@ -1,7 +1,8 @@
 import { describeError } from '../../describe-error.js'
 import { defaultWidths, type ImageLoader } from '../../image/index.js'
-import { checkKnownOptions, type OptionKinds } from '../../known-options.js'
-import { checkFunction, optionError } from '../../option-error.js'
+import { checkWidths } from '../../image/internal.js'
+import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
+import { checkObject, checkString } from '../../option-error.js'
 import { checkTimeout, startDeadline, TimeoutError, withTimeout } from '../../timeout.js'
 import { type ImageSize, readImageSize } from './image-size.js'
 
@@ -52,15 +53,15 @@ const acceptHeaders = {
   JPEG: 'image/jpeg,*/*;q=0.5',
 }
 
-const optionKinds: OptionKinds<MeasureImagesOptions> = {
-  fetch: 'any',
-  loader: 'any',
-  src: 'any',
-  widths: 'any',
-  accept: 'any',
-  origin: 'any',
-  concurrency: 'any',
-  timeout: 'any',
+const checks: OptionChecks<MeasureImagesOptions> = {
+  fetch: required(functionAs('the image proxy, or a function shaped like fetch')),
+  loader: required(functionAs('the loader of createImages, or createImageLoader(…)')),
+  src: required(checkString),
+  widths: checkWidths,
+  accept: checkObject,
+  origin: checkString,
+  concurrency: integer(1),
+  timeout: checkTimeout,
 }
 
 /**
@@ -80,12 +81,8 @@ export async function measureImages(options: MeasureImagesOptions): Promise<Meas
     widths = defaultWidths,
     accept = acceptHeaders,
     origin = 'http://localhost',
-  } = checkKnownOptions(options, optionKinds)
+  } = checkKnownOptions(options, checks)
   const { concurrency = 4, timeout = 30_000, fetch } = options
-  checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
-  checkFunction('fetch', fetch, 'the image proxy, or a function shaped like fetch')
-  checkTimeout(timeout)
-  if (!(concurrency >= 1)) throw optionError('concurrency', 'a number >= 1', concurrency)
 
   const images = widths.map((width) => ({ width, url: loader({ src, width }), deliveries: [] as ImageDelivery[] }))
   const jobs = images.flatMap(({ url, deliveries }) =>

@@ -1,6 +1,6 @@
 import type * as React from 'react'
-import { checkKnownOptions, type OptionKinds } from '../../../core/known-options.js'
-import { checkInteger, optionError } from '../../../core/option-error.js'
+import { checkKnownOptions, type OptionChecks, oneOf, required, unchecked } from '../../../core/known-options.js'
+import { checkInteger, checkString, optionError } from '../../../core/option-error.js'
 import { pageHref } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs } from '../../../core/styleguide/internal.js'
 import type { StyleguideContentProps, StyleguideTree } from '../content.js'
@@ -17,12 +17,12 @@ export interface ComponentPageOptions {
   scheme?: 'light' | 'dark' | undefined
 }
 
-const optionKinds: OptionKinds<ComponentPageOptions> = {
-  title: 'any',
-  path: 'any',
-  description: 'any',
-  variants: 'any',
-  scheme: 'any',
+const checks: OptionChecks<ComponentPageOptions> = {
+  title: required(checkString),
+  path: checkString,
+  description: unchecked,
+  variants: unchecked,
+  scheme: oneOf('light', 'dark'),
 }
 
 /**
@@ -37,7 +37,7 @@ const optionKinds: OptionKinds<ComponentPageOptions> = {
  * })
  */
 export function componentPage(options: ComponentPageOptions): StyleguideTree {
-  const { title, path, description, variants, scheme } = checkKnownOptions(options, optionKinds)
+  const { title, path, description, variants, scheme } = checkKnownOptions(options, checks)
   if (!Array.isArray(variants)) throw optionError('variants', 'a list of variants', variants)
   for (const variant of variants) checkFrames(variant)
   const uniqueSlug = createUniqueSlugs('variant')

@@ -1,4 +1,4 @@
-import { streamBytes } from './body.js'
+import { streamBytes } from './http/body.js'
 
 /**
  * A body that costs nothing to repeat: text, or bytes that nobody changes. Else a stream, which is read once; a stream of

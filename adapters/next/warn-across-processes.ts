@@ -4,7 +4,7 @@ import { warnInDevelopment } from '../../core/development.js'
  * Warns in development, once for each name. `next dev` loads modules anew with each change, and in several processes: what was
  * said is kept in the environment, which they inherit.
  */
-export function warnOnce(name: string, message: string): void {
+export function warnAcrossProcesses(name: string, message: string): void {
   const variable = `SITEWRIGHT_WARNED_${name}`
   if (process.env[variable]) return
   process.env[variable] = '1'

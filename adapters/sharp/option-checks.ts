@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { integer, type OptionCheck, oneOf, required, unchecked, withMethod } from '../../core/known-options.js'
+import { checkFunction, checkInteger, checkObject, optionError } from '../../core/option-error.js'
+import { checkTimeout } from '../../core/timeout.js'
+
+const checkQuality: OptionCheck = (option, value) => {
+  for (const [format, quality = 1] of Object.entries(checkObject(option, value) as object)) {
+    checkInteger(`${option}.${format}`, quality, 1, 100)
+  }
+  return value
+}
+
+const checkNetworks: OptionCheck = (option, value) => {
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
+  throw optionError(option, "a list of networks, such as ['10.0.0.0/8']", value)
+}
+
+/** Returns the path of a file, which is there. */
+export function checkWorkerFile(option: string, value: unknown): string {
+  // As text: some bundlers have a `URL` of their own, which Node does not accept.
+  const text = String(value)
+  const file = text.startsWith('file:') ? fileURLToPath(text) : text
+  if (existsSync(file)) return file
+  throw optionError(option, 'a file, such as the bundle of sitewright/sharp/worker', text)
+}
+
+/** The options by name; TypeScript compares them with the interface where they are checked. */
+export const imageServiceChecks = {
+  keys: unchecked,
+  sources: required(checkObject),
+  cache: withMethod('get', "a store such as diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })"),
+  tagIndex: withMethod('stamp', 'a tag index, such as memoryTagIndex()'),
+  allowNetworks: checkNetworks,
+  maxSourceBytes: integer(1),
+  maxPixels: integer(1),
+  sourceTimeout: checkTimeout,
+  transformTimeout: checkTimeout,
+  isolation: oneOf('process', 'none'),
+  workerFile: checkWorkerFile,
+  maxWorkerMemory: integer(1),
+  concurrency: integer(1),
+  fetchConcurrency: integer(1),
+  fetchConcurrencyPerOrigin: integer(1),
+  maxQueue: integer(),
+  maxAge: integer(),
+  remoteMaxAge: integer(),
+  quality: checkQuality,
+  lookup: checkFunction,
+  log: checkFunction,
+  onEvent: checkFunction,
+}

@@ -1,0 +1,238 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { memoryStore, memoryTagIndex } from '../../core/index.js'
+import { callWith, entries, optionsOf } from './entries.js'
+
+/** Values of every type; each option accepts few of them. */
+const values = {
+  text: 'text',
+  '5': 5,
+  '0': 0,
+  '-1': -1,
+  '1.5': 1.5,
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  true: true,
+  null: null,
+  '{}': {},
+  '[]': [],
+  function: () => undefined,
+}
+type Value = keyof typeof values
+
+const kinds = {
+  none: [],
+  boolean: ['true'],
+  function: ['function'],
+  text: ['text'],
+  atLeastOne: ['5'],
+  integer: ['5', '0'],
+  milliseconds: ['5', '1.5'],
+  number: ['5', '0', '1.5'],
+  positive: ['5', '1.5'],
+  list: ['[]'],
+  object: ['{}'],
+  // `ReactNode`: whatever React renders.
+  any: Object.keys(values) as Value[],
+} as const satisfies Record<string, readonly Value[]>
+
+/** What each option accepts, by its name: the same everywhere, unless there is an entry for the function as well. */
+const accepted: Readonly<Record<string, readonly Value[]>> = {
+  allowGet: kinds.boolean,
+  allowNetworks: kinds.list,
+  allowTags: kinds.boolean,
+  attempts: kinds.atLeastOne,
+  bodyTimeout: kinds.milliseconds,
+  breakpoints: kinds.none,
+  buildId: kinds.text,
+  bypass: kinds.function,
+  cache: kinds.none,
+  callTimeout: kinds.milliseconds,
+  cdns: kinds.list,
+  client: kinds.none,
+  clock: kinds.function,
+  concurrency: kinds.atLeastOne,
+  connectTimeout: kinds.milliseconds,
+  consistency: kinds.none,
+  description: kinds.any,
+  directory: kinds.none, // and any other text, of which a directory is created
+  durable: kinds.boolean,
+  enabled: kinds.boolean,
+  exposeTags: kinds.boolean,
+  fetch: kinds.function,
+  fetchConcurrency: kinds.atLeastOne,
+  fetchConcurrencyPerOrigin: kinds.atLeastOne,
+  fillInBackground: kinds.boolean,
+  getTags: kinds.function,
+  headersTimeout: kinds.milliseconds,
+  heuristic: kinds.number,
+  honorRequestCacheControl: kinds.boolean,
+  hosts: ['[]', 'function'],
+  ignoreQuery: kinds.list,
+  imageFormats: kinds.list,
+  images: kinds.none,
+  interval: kinds.number,
+  invalidate: kinds.function,
+  invalidateOnUnsafeMethods: kinds.boolean,
+  isolation: kinds.none,
+  joinTimeout: kinds.milliseconds,
+  keyOf: kinds.function,
+  key: kinds.none, // hex digits
+  keys: kinds.none,
+  layered: kinds.boolean,
+  log: kinds.function,
+  lookup: kinds.function,
+  maxAge: kinds.integer,
+  maxBackgroundRenders: kinds.integer,
+  maxBodyBytes: kinds.integer,
+  maxBytes: kinds.atLeastOne,
+  'diskTagIndex.maxBytes': kinds.none, // from 64
+  maxConnections: kinds.atLeastOne,
+  maxEntryBytes: kinds.atLeastOne,
+  maxKeys: kinds.integer,
+  maxNegativeEntries: kinds.integer,
+  maxNewUrls: kinds.integer,
+  maxPendingBytes: kinds.integer,
+  maxPixels: kinds.atLeastOne,
+  maxQueue: kinds.integer,
+  maxSourceBytes: kinds.atLeastOne,
+  maxTags: kinds.atLeastOne,
+  maxVariants: kinds.integer,
+  maxWorkerMemory: kinds.atLeastOne,
+  method: kinds.none, // in upper case
+  mode: kinds.none,
+  name: kinds.text,
+  negativeTtl: kinds.number,
+  notFound: kinds.function,
+  now: kinds.function,
+  onError: kinds.function,
+  onEvent: kinds.function,
+  path: kinds.text,
+  'verifyContentful.path': kinds.none, // with a slash at its beginning
+  pollInterval: kinds.milliseconds,
+  prefix: kinds.text,
+  prerendered: kinds.boolean,
+  profile: kinds.none,
+  profiles: kinds.list,
+  projectId: kinds.text,
+  quality: kinds.object,
+  queryParameters: ['[]', 'function'],
+  refreshTimeout: kinds.milliseconds,
+  remoteMaxAge: kinds.integer,
+  render: kinds.function,
+  repeatAfter: kinds.number,
+  salt: kinds.none, // hex digits
+  scheme: kinds.none,
+  secret: ['text', '[]'],
+  'imgproxy.secret': kinds.text,
+  'imgproxy.key': kinds.text, // checked by the proxy
+  'imgproxy.salt': kinds.text,
+  'verifyContentful.secret': kinds.none,
+  'verifyPrismic.secret': kinds.none, // at least 16 bytes
+  'verifySanity.secret': kinds.none,
+  'verifyStandardWebhook.secret': kinds.none,
+  'verifyStoryblok.secret': kinds.none,
+  service: kinds.none,
+  serviceId: kinds.text,
+  serviceSecret: kinds.text,
+  serviceUrl: kinds.none,
+  siteId: kinds.text,
+  sizes: kinds.none,
+  sourceBaseUrl: kinds.none,
+  'imgproxy.sourceBaseUrl': kinds.text, // checked by the proxy
+  sources: kinds.none,
+  sourceTimeout: kinds.milliseconds,
+  store: kinds.none,
+  storeTimeout: kinds.milliseconds,
+  subscriber: kinds.none,
+  tagIndex: kinds.none,
+  tags: kinds.none,
+  'createResponseCache.tags': ['[]', 'function'],
+  target: kinds.none,
+  targets: kinds.list,
+  teamId: kinds.text,
+  timeout: kinds.milliseconds,
+  title: kinds.text,
+  'createStyleguideMetadata.title': kinds.function,
+  token: kinds.text,
+  tolerance: kinds.positive,
+  transformTimeout: kinds.milliseconds,
+  tree: kinds.object,
+  url: kinds.text,
+  variants: kinds.list,
+  verify: kinds.function,
+  version: kinds.function,
+  waitUntil: kinds.function,
+  warn: kinds.function,
+  widths: kinds.none,
+  workerFile: kinds.none,
+  zoneId: kinds.text,
+}
+
+// Removed with all of the run.
+const directory = mkdtempSync(join(tmpdir(), 'sitewright-options-'))
+const store = memoryStore({ maxBytes: 1 })
+const tagIndex = memoryTagIndex()
+const sources = ['/media/']
+const cdn = { token: 'token' }
+const client = { callBuffer: async () => undefined }
+const key = { key: 'ab', salt: 'cd' }
+const plan = { sources, serviceUrl: 'http://images.test', ...key }
+const secret = 'a'.repeat(64)
+const tree = { title: 'Site' }
+
+/** Options with which a function works. */
+const valid: Readonly<Record<string, object>> = {
+  createResponseCache: { store },
+  memoryStore: { maxBytes: 1 },
+  createImageLoader: { sources },
+  createImagePlanner: plan,
+  createImageProxy: plan,
+  createImageRewrite: plan,
+  createImages: { sources, service: () => ({ proxy: {} }) },
+  createRevalidateEndpoint: { invalidate: () => {} },
+  createStyleguideRoute: { tree, enabled: true, render: () => {} },
+  createStyleguideMetadata: { tree, enabled: true },
+  createStyleguidePage: { tree, enabled: true, render: () => {} },
+  cloudflare: { ...cdn, zoneId: 'id' },
+  fastly: { ...cdn, serviceId: 'id' },
+  netlify: { ...cdn, siteId: 'id' },
+  vercel: { ...cdn, projectId: 'id' },
+  purgeEverywhere: { invalidate: () => {}, cdns: [] },
+  diskStore: { directory, maxBytes: 1 },
+  diskTagIndex: { directory },
+  createCacheHandler: { store, tagIndex },
+  createUseCacheHandler: { store, tagIndex },
+  redisStore: { client },
+  redisTagIndex: { client },
+  createImageService: { keys: [key], sources: { '/media/': '.' } },
+  verifyContentful: { secret },
+  verifyPrismic: { secret },
+  verifySanity: { secret },
+  verifyStandardWebhook: { secret },
+  verifyStoryblok: { secret },
+  componentPage: { title: 'Card', variants: [] },
+}
+
+const options = Object.keys(entries).flatMap((name) =>
+  typeof entries[name] === 'function' ? (optionsOf(name) ?? []).map((option) => [name, option] as const) : [],
+)
+
+it('knows what each option accepts, and nothing else', () => {
+  const known = new Set(options.flatMap(([name, option]) => [`${name}.${option}`, option]))
+  expect(Object.keys(accepted).filter((option) => !known.has(option))).toEqual([])
+  expect(options.filter(([name, option]) => !(accepted[`${name}.${option}`] ?? accepted[option]))).toEqual([])
+})
+
+it.each(options)('%s accepts no wrong %s', (name, option) => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const right = accepted[`${name}.${option}`] ?? accepted[option] ?? []
+  for (const value of Object.keys(values) as Value[]) {
+    if (option === 'directory' && value === 'text') continue
+    const message = callWith(name, { ...valid[name], [option]: values[value] })
+    if (right.includes(value)) expect(message, `${option}: ${value}`).toBe('')
+    else expect(message, `${option}: ${value}`).toMatch(new RegExp(`^${option}[\\w.]*: expected .+, got .+`))
+  }
+})
