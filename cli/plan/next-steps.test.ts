@@ -103,7 +103,10 @@ it.each<[Partial<Project>, string]>([
   [{ ignoresEnvironment: false }, '.env'],
   [{ ignoresEnvironment: false }, '.cache/'],
   [{ styleguide: sample }, "const colors = fromCssVariables(':root { --color-brand: #7d2c1b }')"],
-  [{ styleguide: sample, stylesheet: 'public/a.css' }, "const colors = fromCssVariables(readFileSync('public/a.css', 'utf8'))"],
+  [
+    { styleguide: sample, stylesheet: 'public/a.css' },
+    "const colors = fromCssVariables(readFileSync('public/a.css', 'utf8'))",
+  ],
   [{ server: 'next', type: 'commonjs' }, 'npm pkg delete type'],
   [{ server: 'next', nestedLayout: 'app/styleguide/layout.js' }, 'rm app/styleguide/layout.js'],
   [{ findsTypes: false }, '"module": "nodenext", "moduleResolution": "nodenext"'],

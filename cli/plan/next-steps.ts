@@ -64,7 +64,10 @@ function colorSteps({ styleguide, stylesheet }: Project): Step[] {
     done: !text.includes(sampleColors),
     title: `${path}: your colors, in place of the sample:`,
     lines: stylesheet
-      ? ["import { readFileSync } from 'node:fs'", `const colors = fromCssVariables(readFileSync('${stylesheet}', 'utf8'))`]
+      ? [
+          "import { readFileSync } from 'node:fs'",
+          `const colors = fromCssVariables(readFileSync('${stylesheet}', 'utf8'))`,
+        ]
       : ["const colors = fromCssVariables(':root { --color-brand: #7d2c1b }')"],
   }
   return [step]

@@ -61,10 +61,11 @@ function nextExample(project: Project): string[] {
     '// In place of the date: what your CMS answers.',
     'const readContent = async () => new Date().toISOString()',
     "const tags = ['document']",
+    "const alt = 'What it shows'",
     "const readCached = unstable_cache(readContent, ['cat'], { tags })",
     'export default async function Page() {',
     `  const image = { src: '${pictureOf(project)}', width: 640, height: 480 }`,
-    '  return <p>{await readCached()} <Image {...image} alt="What it shows" /></p>',
+    '  return <p>{await readCached()} <Image {...image} alt={alt} /></p>',
     '}',
   ]
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inspectLayouts, type Layouts } from './next-layouts.js'
 import { isIgnored } from './git.js'
+import { inspectLayouts, type Layouts } from './next-layouts.js'
 import type { PackageJson } from './package-json.js'
 import { findPackageManager, type PackageManager } from './package-manager.js'
 import type { Server } from './server.js'
@@ -77,7 +77,10 @@ export function inspectProject(folder: string, server: Server, packageJson: Pack
     environmentFile,
     ignoresEnvironment: isIgnored(folder, environmentFile),
     stylesheet: findStylesheet(folder),
-    styleguide: findFile(folder, `${source}${server === 'next' ? 'app/styleguide/[[...slug]]/page' : 'sitewright/styleguide'}`),
+    styleguide: findFile(
+      folder,
+      `${source}${server === 'next' ? 'app/styleguide/[[...slug]]/page' : 'sitewright/styleguide'}`,
+    ),
     usesFiles: usesFiles(folder, server),
     ...inspectLayouts(folder, `${source}app`),
     cacheComponents: /\bcacheComponents\s*:\s*true\b/.test(config?.text ?? ''),

@@ -8,7 +8,12 @@ const colors = fromCssVariables(':root { --color-paper: #f6f1e6; --color-ink: #2
 const tree = {
   title: 'Styleguide',
   content: h('p', null, 'How the site looks.'),
-  pages: [{ title: 'Colors', content: h('div', null, h(ColorPage, { colors, layout: 'grouped' })) }],
+  pages: [
+    {
+      title: 'Colors',
+      content: h('div', null, h(ColorPage, { colors, layout: 'grouped' })),
+    },
+  ],
 }
 
 const head = (title = 'Page not found') =>
@@ -32,7 +37,10 @@ export const styleguide = createStyleguideRoute({
       head(match?.page.title),
       h('body', null, h(StyleguidePage, { tree, slug, prefix, error })),
     )
-    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }
+    const headers = {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+    }
     return new Response(await renderToReadableStream(page), { headers })
   },
 })
