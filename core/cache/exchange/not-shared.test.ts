@@ -99,16 +99,19 @@ describe('a response that is not shared', () => {
   it.each([
     ['one client', { cookie: 'session=1' }],
     ['anybody', {}],
-  ])('since it is private, for %s, keeps the page that stands in for a failure', async (_, headers: Record<string, string>) => {
-    const cache = startCache()
-    cache.serve(() => cacheable('page', { 'Cache-Control': 'max-age=60, stale-if-error=1000' }))
-    await cache.get()
-    cache.pass(61)
-    cache.serve(personal)
-    await cache.get('/', headers)
-    cache.serve(new Response('down', { status: 503 }))
-    expect((await cache.get()).body).toBe('page')
-  })
+  ])(
+    'since it is private, for %s, keeps the page that stands in for a failure',
+    async (_, headers: Record<string, string>) => {
+      const cache = startCache()
+      cache.serve(() => cacheable('page', { 'Cache-Control': 'max-age=60, stale-if-error=1000' }))
+      await cache.get()
+      cache.pass(61)
+      cache.serve(personal)
+      await cache.get('/', headers)
+      cache.serve(new Response('down', { status: 503 }))
+      expect((await cache.get()).body).toBe('page')
+    },
+  )
 
   it.each([
     ['404', () => new Response('gone', { status: 404 })],
