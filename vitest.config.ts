@@ -19,7 +19,7 @@ const redis6 = ['redis', 'ioredis'].map((name) => ({ find: new RegExp(`^${name}$
 const timeouts = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } }
 
 const folders = '{core,adapters,react,cli,test}'
-// Unit tests run first and alone: some compare durations. The others often wait for processes, sockets and time limits, so one more
+// Unit tests run first, since they are quick to fail. The others often wait for processes, sockets and time limits, so one more
 // of them than there are cores runs at once.
 const afterUnit = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
 

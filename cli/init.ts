@@ -51,7 +51,7 @@ export async function init({ folder, yes, dryRun, server }: InitOptions): Promis
   const written = dryRun ? project : inspectProject(folder, found, packageJson)
   const steps = nextSteps(written)
   printSteps(steps)
-  if (plan.missing.length > 0) printUsage('In your own pages:', exampleOf(written))
+  if (plan.missing.length > 0 || !project.usesFiles) printUsage('In your own pages:', exampleOf(written))
   printUsage(steps.every(({ done }) => done) ? 'Now:' : 'Then:', runLines(written))
   return true
 }

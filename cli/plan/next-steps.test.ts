@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Project } from '../project/project.js'
 import { nextSteps } from './next-steps.js'
@@ -18,6 +19,11 @@ const project: Project = {
   media: { prefix: '/media/', folder: './media' },
   picture: 'cat.jpg',
   environment: new Set(['REVALIDATE_SECRET', 'STYLEGUIDE_ENABLED']),
+  environmentFile: '.env',
+  ignoresEnvironment: true,
+  stylesheet: undefined,
+  styleguide: undefined,
+  usesFiles: true,
   missingLayout: undefined,
   nestedLayout: undefined,
   cacheComponents: false,
@@ -82,6 +88,7 @@ it('nothing is left once all is done', () => {
 })
 
 const config = { path: 'next.config.js', text: '' }
+const sample = { path: 'sitewright/styleguide.js', text: readFileSync('cli/templates/server/styleguide.ts', 'utf8') }
 
 it.each<[Partial<Project>, string]>([
   [
@@ -93,6 +100,13 @@ it.each<[Partial<Project>, string]>([
   [{ environment: new Set() }, 'REVALIDATE_SECRET=random'],
   [{ environment: new Set() }, 'STYLEGUIDE_ENABLED=true'],
   [{ picture: undefined }, './media/cat.jpg'],
+  [{ ignoresEnvironment: false }, '.env'],
+  [{ ignoresEnvironment: false }, '.cache/'],
+  [{ styleguide: sample }, "const colors = fromCssVariables(':root { --color-brand: #7d2c1b }')"],
+  [
+    { styleguide: sample, stylesheet: 'public/a.css' },
+    "const colors = fromCssVariables(readFileSync('public/a.css', 'utf8'))",
+  ],
   [{ server: 'next', type: 'commonjs' }, 'npm pkg delete type'],
   [{ server: 'next', nestedLayout: 'app/styleguide/layout.js' }, 'rm app/styleguide/layout.js'],
   [{ findsTypes: false }, '"module": "nodenext", "moduleResolution": "nodenext"'],

@@ -16,7 +16,9 @@ export function nextSteps(project: Project, secret = randomBytes(24).toString('b
     { goal: 'package.json has the packages', done: install.length === 0, title: 'Install packages:', lines: install },
     ...(project.server === 'next' ? nextServerSteps(project) : mountSteps(project)),
     environmentStep(project, secret),
+    ...ignoreSteps(project),
     pictureStep(project),
+    ...colorSteps(project),
     ...(project.findsTypes ? [] : [moduleStep]),
   ]
 }
@@ -28,21 +30,47 @@ const moduleStep: Step = {
   lines: ['"module": "nodenext", "moduleResolution": "nodenext"'],
 }
 
-/** Next.js reads `.env.local`, which its .gitignore has; the other servers' files read `.env`. */
-export function environmentFile({ server }: Project): string {
-  return server === 'next' ? '.env.local' : '.env'
-}
-
 function environmentStep(project: Project, secret: string): Step {
-  const file = environmentFile(project)
+  const { environmentFile: file } = project
   const needed = { REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
   const missing = Object.entries(needed).filter(([name]) => !project.environment.has(name))
   return {
     goal: `${file} has ${Object.keys(needed).join(' and ')}`,
     done: missing.length === 0,
-    title: `${file}, which stays out of git (the secret is a new random one):`,
+    title: `${file} (the secret is a new random one):`,
     lines: missing.map(([name, value]) => `${name}=${value}`),
   }
+}
+
+function ignoreSteps({ server, environmentFile, ignoresEnvironment }: Project): Step[] {
+  if (ignoresEnvironment === undefined) return []
+  const step: Step = {
+    goal: `git ignores ${environmentFile}`,
+    done: ignoresEnvironment,
+    title: '.gitignore, so that the secret and what is cached on disk stay out of git:',
+    lines: [environmentFile, ...(server === 'next' ? [] : ['.cache/'])],
+  }
+  return [step]
+}
+
+// Of the templates.
+const sampleColors = '--color-ink: #1d2b36; --color-paper: #f6f1e7'
+
+function colorSteps({ styleguide, stylesheet }: Project): Step[] {
+  if (!styleguide) return []
+  const { path, text } = styleguide
+  const step: Step = {
+    goal: 'the styleguide shows your colors',
+    done: !text.includes(sampleColors),
+    title: `${path}: your colors, in place of the sample:`,
+    lines: stylesheet
+      ? [
+          "import { readFileSync } from 'node:fs'",
+          `const colors = fromCssVariables(readFileSync('${stylesheet}', 'utf8'))`,
+        ]
+      : ["const colors = fromCssVariables(':root { --color-brand: #7d2c1b }')"],
+  }
+  return [step]
 }
 
 function pictureStep({ media, picture }: Project): Step {

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import type { Project } from '../project/project.js'
 import { importLine } from './mount.js'
-import { environmentFile } from './next-steps.js'
 
 /** A command or code to copy, with a title. */
 export interface Usage {
@@ -13,8 +12,20 @@ export interface Usage {
 export function exampleOf(project: Project): Usage[] {
   if (project.server === 'vite') return []
   const title = 'A page with a picture, cached until it is purged:'
-  return [project.server === 'next' ? { title, lines: nextExample(project) } : { title, lines: routeExample(project) }]
+  if (project.server === 'next') return [{ title, lines: nextExample(project) }]
+  return [{ title, lines: routeExample(project) }, ...(project.server === 'hono' ? honoUsages : [])]
 }
+
+const honoUsages: Usage[] = [
+  {
+    title: 'The routes that you have, cached (`site` has them, `app` is a new one):',
+    lines: [
+      'const render = cache.wrap(async (request) => site.fetch(request))',
+      'app.use(sitewright, honoMiddleware(render))',
+    ],
+  },
+  { title: "A picture in Hono's JSX:", lines: ['<img {...images.srcSet({ src, width: 640 })} alt="" />'] },
+]
 
 function routeExample(project: Project): string[] {
   const { server, serverFile } = project
@@ -22,12 +33,12 @@ function routeExample(project: Project): string[] {
   const from = serverFile?.path ?? `${project.source}server.mjs`
   return [
     importLine(project, from, serverFile?.text, middleware, `sitewright/${server}`),
-    importLine(project, from, serverFile?.text, 'images, pages'),
+    importLine(project, from, serverFile?.text, 'cache, images'),
     'const headers = {',
     "  'Content-Type': 'text/html; charset=utf-8',",
     "  'Cache-Control': 'public, max-age=0, s-maxage=86400',",
     '}',
-    'const page = pages.wrap(async () => {',
+    'const page = cache.wrap(async () => {',
     '  const { src, srcset, sizes } = images.srcSet({',
     `    src: '${pictureOf(project)}',`,
     '    width: 640,',
@@ -35,7 +46,7 @@ function routeExample(project: Project): string[] {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the user's template
     '  const html = `<img src="${src}" srcset="${srcset}"',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as above
-    '    sizes="${sizes}" alt="A cat">`',
+    '    sizes="${sizes}" alt="What it shows">`',
     '  return new Response(html, { headers })',
     '})',
     `app.get('/cat', ${middleware}(page))`,
@@ -50,10 +61,11 @@ function nextExample(project: Project): string[] {
     '// In place of the date: what your CMS answers.',
     'const readContent = async () => new Date().toISOString()',
     "const tags = ['document']",
+    "const alt = 'What it shows'",
     "const readCached = unstable_cache(readContent, ['cat'], { tags })",
     'export default async function Page() {',
     `  const image = { src: '${pictureOf(project)}', width: 640, height: 480 }`,
-    '  return <p>{await readCached()} <Image {...image} alt="A cat" /></p>',
+    '  return <p>{await readCached()} <Image {...image} alt={alt} /></p>',
     '}',
   ]
 }
@@ -68,7 +80,7 @@ export function runLines(project: Project): Usage[] {
     {
       title: 'Purge the pages, as your CMS does when something was published:',
       lines: [
-        `. ./${environmentFile(project)}`,
+        `. ./${project.environmentFile}`,
         'curl -X POST -H "Authorization: Bearer $REVALIDATE_SECRET" \\',
         `  ${origin}/api/revalidate`,
       ],

@@ -8,3 +8,9 @@ export function gitState(folder: string): GitState {
   if (status !== 0) return 'none'
   return stdout.trim() === '' ? 'clean' : 'dirty'
 }
+
+/** Whether git ignores a file of this name; `undefined` without a repository or without git. */
+export function isIgnored(folder: string, path: string): boolean | undefined {
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', '--no-index', path], { cwd: folder })
+  return status === 0 || status === 1 ? status === 0 : undefined
+}

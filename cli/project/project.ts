@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isIgnored } from './git.js'
 import { inspectLayouts, type Layouts } from './next-layouts.js'
 import type { PackageJson } from './package-json.js'
 import { findPackageManager, type PackageManager } from './package-manager.js'
 import type { Server } from './server.js'
-import { findConfig, findServerFile, type SourceFile } from './server-file.js'
+import { findFile, findServerFile, type SourceFile } from './server-file.js'
+import { findStylesheet, usesFiles } from './site-files.js'
 
 /** What is known of the project that files are written into. Paths are relative to `folder`, with slashes. */
 export interface Project extends Layouts {
@@ -30,6 +32,16 @@ export interface Project extends Layouts {
   picture: string | undefined
   /** Names of what the `.env` files set to more than an empty text. */
   environment: ReadonlySet<string>
+  /** The file of the environment: Next.js reads `.env.local`; the other servers' files read `.env`. */
+  environmentFile: '.env' | '.env.local'
+  /** Whether git ignores that file; `undefined` without a repository. */
+  ignoresEnvironment: boolean | undefined
+  /** A stylesheet with colors as custom properties. */
+  stylesheet: string | undefined
+  /** The file of the styleguide, once it is written. */
+  styleguide: SourceFile | undefined
+  /** Whether a file of the site uses the images or the cache that were written. */
+  usesFiles: boolean
   /** Whether Next.js' `cacheComponents` is on. */
   cacheComponents: boolean
   /** Whether TypeScript's `moduleResolution` is one that reads `exports`, which all of the package's types need. */
@@ -42,9 +54,10 @@ export interface Project extends Layouts {
 export function inspectProject(folder: string, server: Server, packageJson: PackageJson): Project {
   const serverFile = findServerFile(folder, server, packageJson)
   const source = findSource(folder, server, serverFile)
-  const config = server === 'next' || server === 'vite' ? findConfig(folder, `${server}.config`) : undefined
+  const config = server === 'next' || server === 'vite' ? findFile(folder, `${server}.config`) : undefined
   const media = findMedia(folder, server)
   const typescript = existsSync(join(folder, 'tsconfig.json'))
+  const environmentFile = server === 'next' ? '.env.local' : '.env'
   const tsconfig = readText(join(folder, 'tsconfig.json'))
   return {
     folder,
@@ -60,7 +73,15 @@ export function inspectProject(folder: string, server: Server, packageJson: Pack
     config,
     media,
     picture: findPicture(join(folder, media.folder)),
-    environment: readEnvironment(folder, server),
+    environment: readEnvironment(folder, environmentFile),
+    environmentFile,
+    ignoresEnvironment: isIgnored(folder, environmentFile),
+    stylesheet: findStylesheet(folder),
+    styleguide: findFile(
+      folder,
+      `${source}${server === 'next' ? 'app/styleguide/[[...slug]]/page' : 'sitewright/styleguide'}`,
+    ),
+    usesFiles: usesFiles(folder, server),
     ...inspectLayouts(folder, `${source}app`),
     cacheComponents: /\bcacheComponents\s*:\s*true\b/.test(config?.text ?? ''),
     findsTypes: !/"moduleResolution"\s*:\s*"(?:node|node10|classic)"/i.test(tsconfig),
@@ -88,10 +109,9 @@ function findPicture(folder: string): string | undefined {
   return readdirSync(folder).find((name) => /\.(?:jpe?g|png|webp|avif|gif)$/i.test(name))
 }
 
-function readEnvironment(folder: string, server: Server): ReadonlySet<string> {
-  const files = server === 'next' ? ['.env', '.env.local'] : ['.env']
-  const text = files.map((name) => readText(join(folder, name))).join('\n')
-  return new Set(Array.from(text.matchAll(/^(?:export )?(\w+)\s*=[ '"]*[^\s'"#]/gm), ([, name = '']) => name))
+function readEnvironment(folder: string, file: Project['environmentFile']): ReadonlySet<string> {
+  const text = ['.env', file].map((name) => readText(join(folder, name))).join('\n')
+  return new Set(Array.from(text.matchAll(/^[ \t]*(?:export )?(\w+)\s*=[ '"]*[^\s'"#]/gm), ([, name = '']) => name))
 }
 
 /** The text of a file; of what is missing or a folder, an empty one. */

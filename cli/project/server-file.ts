@@ -34,8 +34,8 @@ export function findServerFile(folder: string, server: Server, { main, scripts }
   return undefined
 }
 
-/** Finds the configuration `name.ts`, `name.js` or the like. */
-export function findConfig(folder: string, name: string): SourceFile | undefined {
+/** Finds `name.ts`, `name.js` or the like. */
+export function findFile(folder: string, name: string): SourceFile | undefined {
   for (const ending of endings) {
     const text = readSource(folder, `${name}.${ending}`)
     if (text !== undefined) return { path: `${name}.${ending}`, text }

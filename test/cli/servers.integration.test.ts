@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addPicture, createProject, type Files, root, run, writeProject } from '../../cli/testing/project.js'
@@ -133,11 +134,18 @@ it.each(cases)(
     expect(use).toContain('sitewright')
     const example = stepLines(stdout, 'A page with a picture')
     const below = mount.endsWith('\n') ? [mount.trim(), use, ...example, ''].join('\n') : use
-    const environment = stepLines(stdout, '.env')
-    writeProject(folder, { [server]: `${line}\n${text.replace(mount, () => below)}`, '.env': environment.join('\n') })
+    const environment = stepLines(stdout, '.env ')
+    writeProject(folder, {
+      [server]: `${line}\n${text.replace(mount, () => below)}`,
+      // As they are copied out of a terminal.
+      '.env': environment.map((text) => `     ${text}`).join('\n'),
+      '.gitignore': stepLines(stdout, '.gitignore').join('\n'),
+    })
     const again = run(folder, ['init']).stdout
     expect(again).toContain(`✓ ${server} mounts sitewright\n`)
     expect(again).toContain('✓ .env has REVALIDATE_SECRET and STYLEGUIDE_ENABLED\n')
+    expect(again).toContain('✓ git ignores .env\n')
+    if (example.length > 1) expect(again).not.toContain('A page with a picture')
     build?.(folder)
     const token = secretOf(environment)
     const url = await start(folder, () => [program], {})
@@ -159,10 +167,13 @@ it.each([
     const { stdout } = run(folder, ['init', '--yes'])
     writeProject(folder, {
       [server]: stepLines(stdout, `A new ${server}`).join('\n'),
-      '.env': stepLines(stdout, '.env').join('\n'),
+      '.env': stepLines(stdout, '.env ').join('\n'),
+      '.gitignore': stepLines(stdout, '.gitignore').join('\n'),
     })
     const again = run(folder, ['init']).stdout
-    expect(again).toContain('Nothing is left to do.')
+    expect(again).toMatch(/^Left for you to do:\n\n1\. sitewright\/styleguide\.m?js: your colors/m)
+    expect(again).not.toContain('2. ')
+    expect(again).toContain('A page with a picture, cached until it is purged:')
     expect(stepLines(again, 'Run')).toEqual([`node ${server}`])
     const url = await start(folder, () => [server], {})
     const told = (line: string) => line.replace('http://localhost:3000', url)
@@ -184,7 +195,7 @@ it('tells what is still missing when it is run again', () => {
   })
   const imported = run(folder, ['init']).stdout
   expect(stepLines(imported, 'server.js')).toContain('app.use(sitewright) // before every route, also a catch-all')
-  expect(stepLines(imported, '.env')).toEqual([expect.stringMatching(/^REVALIDATE_SECRET=[\w-]{32}$/)])
+  expect(stepLines(imported, '.env ')).toEqual([expect.stringMatching(/^REVALIDATE_SECRET=[\w-]{32}$/)])
   expect(stepLines(imported, 'Install')).toEqual(['npm install sitewright sharp undici@7 react react-dom'])
   writeProject(folder, {
     'server.js': `import { sitewright } from './sitewright/index.js'\n${text}app.use(sitewright)`,
@@ -192,6 +203,26 @@ it('tells what is still missing when it is run again', () => {
   const below = run(folder, ['init']).stdout
   expect(below).not.toContain('✓ server.js')
   expect(stepLines(below, 'server.js')).toEqual(['app.use(sitewright)', "app.get('*', (c) => c.html('all'))"])
+})
+
+it('offers the colors of a stylesheet that is there, and the example until something uses it', () => {
+  const hono = { 'package.json': { type: 'module', dependencies: { hono: '^4' } }, 'server.js': honoText }
+  const folder = createProject({ ...hono, 'public/site.css': ':root { --color-brand: #7d2c1b }' })
+  run(folder, ['init', '--yes'])
+  const { stdout } = run(folder, ['init'])
+  const colors = stepLines(stdout, 'sitewright/styleguide.js')
+  expect(colors.at(-1)).toBe("const colors = fromCssVariables(readFileSync('public/site.css', 'utf8'))")
+  const example = 'A page with a picture'
+  expect(stdout).toContain(example)
+  const written = readFileSync(join(folder, 'sitewright/styleguide.js'), 'utf8')
+  const mine = written.replace(/^const colors = .*$/m, colors.at(-1) as string)
+  writeProject(folder, {
+    'sitewright/styleguide.js': `${colors[0]}\n${mine}`,
+    'routes/cat.js': "import { images } from '../sitewright/index.js'\n",
+  })
+  const again = run(folder, ['init']).stdout
+  expect(again).toContain('✓ the styleguide shows your colors\n')
+  expect(again).not.toContain(example)
 })
 
 it.each(['js', 'ts'])(

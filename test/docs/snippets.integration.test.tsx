@@ -66,7 +66,12 @@ describe('runs', { timeout: 120_000 }, () => {
         expect(await answer.json()).toEqual({ revalidated: true, ...(purged as object) })
       }
       expect(await expectImage(origin)).not.toBe(before)
-      expect(await (await fetch(`${origin}/styleguide/colors`)).text()).toContain('id="color-paper"')
+      const styleguide = await fetch(`${origin}/styleguide/colors`)
+      expect(styleguide.headers.get('cache-control')).toBe('no-store')
+      const html = await styleguide.text()
+      expect(html).toContain('id="color-paper"')
+      expect(html).toContain('<title>Colors</title>')
+      expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>')
       for (const [file, type] of [
         ['styleguide.css', 'text/css'],
         ['styleguide.js', 'text/javascript'],
@@ -78,6 +83,18 @@ describe('runs', { timeout: 120_000 }, () => {
       expect((await fetch(`${origin}/none`)).status).toBe(404)
     }),
   )
+
+  it('existing/express.js: a route with a parameter, stored as each of its pages, and the 404 of the app', () =>
+    withServer('existing/express.js', async (origin) => {
+      const read = async (path: string) => {
+        const page = await fetch(origin + path)
+        return [page.status, await page.text(), page.headers.get('cache-status')]
+      }
+      const fresh = expect.stringContaining('fwd=uri-miss')
+      expect(await read('/articles/first-light')).toEqual([200, expect.stringContaining('First light'), fresh])
+      expect((await read('/articles/first-light'))[2]).toContain('hit')
+      expect(await read('/articles/none')).toEqual([404, expect.stringContaining('Cannot GET'), null])
+    }))
 
   it.each(['existing/hono.js', 'existing/express.js'])(
     '%s: a route that was there is stored, until it is purged',

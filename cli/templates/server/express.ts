@@ -2,10 +2,10 @@ import './environment.js'
 import { expressMiddleware } from 'sitewright/express'
 import { styleguideFiles } from 'sitewright/node'
 import { images } from './images.js'
-import { pages, revalidate } from './revalidate.js'
+import { cache, revalidate } from './revalidate.js'
 import { styleguide } from './styleguide.js'
 
-export { images, pages }
+export { cache, images }
 
 const files = styleguideFiles()
 

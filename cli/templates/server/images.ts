@@ -1,5 +1,9 @@
+import { memoryTagIndex } from 'sitewright/cache'
 import { createImages } from 'sitewright/image'
 import { sharpService } from 'sitewright/sharp'
 
+/** What was purged: one for pages and images. Several machines: `redisTagIndex({ client })`. */
+export const tagIndex = memoryTagIndex()
+
 /** The site's images. Several machines: `imgproxy({ url, key, salt })` in place of `sharpService()`. */
-export const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
+export const images = createImages({ sources: { '/media/': './media' }, service: sharpService(), tagIndex })

@@ -5,32 +5,42 @@ import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
 
 const colors = fromCssVariables(':root { --color-paper: #f6f1e6; --color-ink: #241a13 }') // your stylesheet
 
-/** @type {import('sitewright/react/styleguide').StyleguideTree} */
 const tree = {
   title: 'Styleguide',
-  content: 'How the site looks.',
-  pages: [{ title: 'Colors', content: h(ColorPage, { colors, layout: 'grouped' }) }],
+  content: h('p', null, 'How the site looks.'),
+  pages: [
+    {
+      title: 'Colors',
+      content: h('div', null, h(ColorPage, { colors, layout: 'grouped' })),
+    },
+  ],
 }
 
-const head = h(
-  'head',
-  null,
-  h('link', { rel: 'stylesheet', href: '/styleguide/styleguide.css' }),
-  h('script', { src: '/styleguide/styleguide.js' }), // not deferred: it applies the color scheme before the first paint
-)
+const head = (title = 'Page not found') =>
+  h(
+    'head',
+    null,
+    h('meta', { charSet: 'utf-8' }),
+    h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    h('title', null, title),
+    h('link', { rel: 'stylesheet', href: '/styleguide/styleguide.css' }),
+    h('script', { src: '/styleguide/styleguide.js' }), // not deferred: it applies the color scheme before the first paint
+  )
 
 export const styleguide = createStyleguideRoute({
   tree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-  render: async (view) => {
+  render: async ({ match, slug, prefix, error }) => {
     const page = h(
       'html',
       { lang: 'en' },
-      head,
-      h('body', null, h(StyleguidePage, { ...view, tree })),
+      head(match?.page.title),
+      h('body', null, h(StyleguidePage, { tree, slug, prefix, error })),
     )
-    return new Response(await renderToReadableStream(page), {
-      headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    })
+    const headers = {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+    }
+    return new Response(await renderToReadableStream(page), { headers })
   },
 })
