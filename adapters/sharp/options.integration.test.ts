@@ -65,7 +65,11 @@ test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
     /^allowNetworks: expected networks such as '10.0.0.0\/8' or 'fd00::\/8', got 'intranet'$/,
   ],
   ['maxPixels of 0', { maxPixels: 0 }, /^maxPixels: expected a whole number >= 1, got 0$/],
-  ['a fractional timeout', { sourceTimeout: 0.5 }, /^sourceTimeout: expected a whole number >= 1, got 0.5$/],
+  [
+    'a timeout of 0',
+    { sourceTimeout: 0 },
+    /^sourceTimeout: expected milliseconds > 0 and <= 2147483647, such as 10_000, got 0$/,
+  ],
   [
     'a cache that is not a store',
     { cache: { directory: '.cache' } as never },

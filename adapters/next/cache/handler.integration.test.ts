@@ -320,8 +320,8 @@ it.each([
   [{ store: undefined }, 'store: expected a store, such as redisStore({ client }), got undefined'],
   [{ tagIndex: undefined }, 'tagIndex: expected a tag index, such as redisTagIndex({ client }), got undefined'],
   [{ timeout: 0 }, /^timeout: /],
-  [{ negativeTtl: -1 }, 'negativeTtl: expected seconds >= 0, got -1'],
-  [{ maxNegativeEntries: Number.NaN }, 'maxNegativeEntries: expected a number >= 0, got NaN'],
+  [{ negativeTtl: -1 }, 'negativeTtl: expected a number >= 0, got -1'],
+  [{ maxNegativeEntries: Number.NaN }, 'maxNegativeEntries: expected a whole number >= 0, got NaN'],
 ])('throws on %j', (wrong, message) => {
   const { store, tagIndex } = createShared()
   expect(() => createCacheHandler({ store, tagIndex, ...(wrong as object) })).toThrow(message)
