@@ -1,5 +1,5 @@
 import { isDevelopment } from './development.js'
-import { splitTags } from './tag-names.js'
+import { parseTags } from './tag-names.js'
 
 const maxTags = 10_000
 const maxWarnings = 20
@@ -12,7 +12,7 @@ const warned = new Set<string>()
 /** Notes the tags of a response, in development, for {@link warnOfUnknownTags}. */
 export function noteTags(response: Response | undefined): void {
   if (!response || borne.size >= maxTags || !isDevelopment()) return
-  for (const tag of splitTags(response.headers.get('cache-tag'))) borne.add(tag)
+  for (const tag of parseTags(response.headers.get('cache-tag')).tags ?? []) borne.add(tag)
 }
 
 /**

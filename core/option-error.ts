@@ -5,7 +5,8 @@ const maxGotLength = 100
  * `option: expected X, got Y`.
  *
  * @param expected What to write instead, in words.
- * @param got The value, which the message shows. For a secret use {@link secretError}.
+ * @param got The value, which the message shows; of a URL neither user and password nor query. For a secret use
+ *   {@link secretError}.
  * @param hint What helps besides, after a semicolon.
  * @example optionError('maxBytes', 'a whole number >= 1', -1).message // 'maxBytes: expected a whole number >= 1, got -1'
  */
@@ -34,14 +35,14 @@ export function checkInteger(option: string, value: unknown, min = 0, max = Numb
 }
 
 /**
- * Checks that a function got an object of options.
+ * Checks that a function got an object of options. The error does not show a text in its place, which may be a token.
  *
  * @throws TypeError otherwise.
  * @returns The options.
  */
 export function checkOptions<Options>(options: Options, option = 'options'): Options {
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
-  throw optionError(option, 'an object', options)
+  throw secretError(option, 'an object', formatKind(options))
 }
 
 /**
@@ -55,13 +56,25 @@ export function checkFunction<Value>(option: string, value: Value, expected = 'a
   throw optionError(option, expected, value, hint)
 }
 
+/** Formats a value for a message, without showing a text, since it may be a secret. */
+export function formatKind(value: unknown): string {
+  return typeof value === 'string' ? 'a string' : formatValue(value)
+}
+
 /** Formats a value for a message, without calling its own `toString`. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') {
-    return `'${value.length > maxGotLength ? `${value.slice(0, maxGotLength)}…` : value}'`
+    const shown = withoutCredentials(value)
+    return `'${shown.length > maxGotLength ? `${shown.slice(0, maxGotLength)}…` : shown}'`
   }
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'object' && value !== null) return 'an object'
   return String(value)
+}
+
+/** Cuts user, password and query out of a URL, also of a malformed one: up to the last `@`, since a password may have a slash. */
+function withoutCredentials(text: string): string {
+  if (!text.includes('://')) return text
+  return text.replace(/:\/\/.*@/s, '://…@').replace(/\?.+$/s, '?…')
 }

@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addTags, checkTags, maxTags, parseTags } from './tag-names.js'
+
+const digest = (text: string) => `sha256-${createHash('sha256').update(text).digest('hex')}`
 
 describe('tags', () => {
   it.each([
@@ -15,7 +19,14 @@ describe('tags', () => {
     const list = Array.from({ length: maxTags }, (_, index) => `tag-${index}`)
     expect(parseTags(list.join(',')).tags).toHaveLength(maxTags)
     expect(parseTags(addTags(list.join(','), ['one-more'])).error).toBe('more than 10000 tags')
-    expect(parseTags('x'.repeat(1_000_000)).error).toBe('a tag is longer than 1024 characters')
+  })
+
+  it('of more than 1,024 characters are digests, wherever they come from', () => {
+    const long = 'x'.repeat(1_000_000)
+    expect(parseTags(long)).toEqual({ tags: [digest(long)] })
+    expect(addTags(null, [long])).toBe(digest(long))
+    expect(checkTags([long])).toEqual([digest(long)])
+    expect(parseTags('x'.repeat(1024))).toEqual({ tags: ['x'.repeat(1024)] })
   })
 
   it.each([
@@ -31,8 +42,20 @@ describe('tags', () => {
   it('are checked before a purge', () => {
     expect(checkTags([' a ', 'a', 'b'])).toEqual(['a', 'b'])
     expect(checkTags(['größe'])).toEqual(['größe', 'gr%C3%B6%C3%9Fe'])
-    for (const wrong of [[], ['a,b'], [''], [' '], [1], 'document', undefined]) {
+    expect(checkTags(['a, b'])).toEqual(['a, b', 'a%2C b'])
+    for (const wrong of [[], [''], [' '], [1], 'document', undefined]) {
       expect(() => checkTags(wrong as string[])).toThrow(/^tags: /)
     }
+  })
+
+  it('that a response can bear are purged by the same name', () => {
+    const anyTag = fc.string({ unit: 'binary', minLength: 1, maxLength: 2000 }).filter((tag) => tag.trim() !== '')
+    fc.assert(
+      fc.property(anyTag, (tag) => {
+        const { tags = [] } = parseTags(addTags(null, [tag]))
+        expect(tags).toHaveLength(1)
+        expect(checkTags([tag])).toContain(tags[0])
+      }),
+    )
   })
 })

@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { optionError } from './option-error.js'
 import { percentEncode } from './percent-encode.js'
 
@@ -9,9 +11,22 @@ export const maxTagLength = 1024
 /** The tags of a response, or why they are invalid: then it is not stored, since a purge could miss it. */
 export type ParsedTags = { tags: readonly string[]; error?: never } | { error: string; tags?: never }
 
-/** Encodes a tag for a header: commas and everything but printable ASCII are percent-encoded as UTF-8. */
-function encodeTag(tag: string): string {
-  return tag.trim().replace(/[^\x20-\x2b\x2d-\x7e]+/g, percentEncode)
+const encoder = new TextEncoder()
+
+/**
+ * Encodes a tag, the same for the header of a response and for its purge: without white space at its ends, commas and
+ * everything but printable ASCII percent-encoded as UTF-8, and by {@link shortenTag} at most 1,024 characters long. An
+ * encoded tag stays as it is.
+ *
+ * @example encodeTag('news, größe') // 'news%2C gr%C3%B6%C3%9Fe'
+ */
+export function encodeTag(tag: string): string {
+  return shortenTag(tag.trim().replace(/[^\x20-\x2b\x2d-\x7e]+/g, percentEncode), maxTagLength)
+}
+
+/** Returns an encoded tag, or `sha256-` and its digest in hex when it is too long. */
+export function shortenTag(encoded: string, maxLength: number): string {
+  return encoded.length > maxLength ? `sha256-${bytesToHex(sha256(encoder.encode(encoded)))}` : encoded
 }
 
 /**
@@ -33,7 +48,6 @@ export function parseTags(field: string | null): ParsedTags {
   for (const each of field?.split(',') ?? []) {
     const tag = encodeTag(each)
     if (!tag) continue
-    if (tag.length > maxTagLength) return { error: `a tag is longer than ${maxTagLength} characters` }
     tags.add(tag)
     if (tags.size > maxTags) return { error: `more than ${maxTags} tags` }
   }
@@ -44,17 +58,15 @@ export function parseTags(field: string | null): ParsedTags {
  * Returns the tags to purge without duplicates: as they are given, for other users of the tag index, and as
  * {@link parseTags} returns them.
  *
- * @throws TypeError when the list is empty or a tag could never be on a response.
+ * @throws TypeError when the list is empty or has an empty tag.
  */
 export function checkTags(tags: readonly string[]): readonly string[] {
   if (!Array.isArray(tags) || tags.length === 0) {
     throw optionError('tags', "a list of one or more tags, such as ['document']", tags)
   }
   const checked = tags.flatMap((tag: unknown) => {
-    const text = typeof tag === 'string' && !tag.includes(',') ? tag.trim() : ''
-    const encoded = encodeTag(text)
-    if (encoded && encoded.length <= maxTagLength) return [text, encoded]
-    throw optionError('tags', `non-empty strings without commas, at most ${maxTagLength} characters long`, tag)
+    const text = checkTag(tag).trim()
+    return text.length <= maxTagLength ? [text, encodeTag(text)] : [encodeTag(text)]
   })
   return [...new Set(checked)]
 }
@@ -65,7 +77,7 @@ export function checkTags(tags: readonly string[]): readonly string[] {
  * @throws TypeError that names the option when it is not a non-empty string.
  */
 export function checkTag(tag: unknown, option = 'tags'): string {
-  if (typeof tag === 'string' && tag !== '') return tag
+  if (typeof tag === 'string' && tag.trim() !== '') return tag
   throw optionError(option, "non-empty strings, such as 'document'", tag)
 }
 

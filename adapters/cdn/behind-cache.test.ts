@@ -30,6 +30,30 @@ it('a CDN gets the tags of the option on a miss, a hit and a 304', async () => {
 })
 
 it.each([
+  ['with a comma', 'post:Hello, world'],
+  ['in white space', ' a '],
+  ['of two words', 'a b'],
+  ['beyond ASCII', 'größe'],
+  ['of 2,000 characters', 'x'.repeat(2000)],
+  ['with a thousand commas', 'ä, '.repeat(1000)],
+])('a CDN purges a tag %s by the name that its responses have', async (_, tag) => {
+  const purged: string[] = []
+  const send = async (request: Request) => {
+    purged.push(...((await request.json()) as { surrogate_keys: string[] }).surrogate_keys)
+    return new Response()
+  }
+  const cdn = fastly({ serviceId: 'a', token: 't', fetch: send })
+  const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), tags: [tag], log })
+  const handler = tagResponse(
+    cache.wrap(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } })),
+    cdn,
+  )
+  const { headers } = await handler(new Request('https://site.test/'))
+  await cdn.purge([tag])
+  expect([headers.get('surrogate-key')]).toEqual(purged)
+})
+
+it.each([
   ['while the tag index is down', {}, downTagIndex],
   ['on a partial response that is not stored', { Range: 'bytes=0-1' }, undefined],
 ] as [string, Record<string, string>, TagIndex?][])('a CDN gets them %s', async (_, headers, index) => {

@@ -4,7 +4,7 @@ import type { OptionKinds } from '../../core/known-options.js'
 import { optionError } from '../../core/option-error.js'
 import type { PurgeLimits } from './limits.js'
 import type { Provider } from './provider.js'
-import { createBatchPurge } from './purge-batches.js'
+import { createPurgeQueue } from './purge-queue.js'
 import { encodeCdnTag, tagHeaders } from './tags.js'
 
 /** A CDN in front of the site: tags responses for it, and purges it by tag. */
@@ -18,7 +18,8 @@ export interface Cdn {
    */
   headers(tags: readonly string[]): Record<string, string>
   /**
-   * Purges everything that has one of the tags. Resolves once the CDN has confirmed every tag. Default mode: `'soft'`.
+   * Purges everything that has one of the tags. Resolves once the CDN has confirmed every tag. Purges at the same time share
+   * their calls to the API. Default mode: `'soft'`.
    *
    * @throws PurgeError that names the tags that were not purged; TypeError when a tag is empty or the mode unknown.
    */
@@ -43,7 +44,7 @@ export const cdnOptionKinds: OptionKinds<CdnOptions> = {
 
 /** Creates a {@link Cdn} from a provider. */
 export function createCdn(provider: Provider, { fetch: send, ...limits }: CdnOptions): Cdn {
-  const purgeBatches = createBatchPurge(provider, { send: send ?? ((request) => fetch(request)), ...limits })
+  const purge = createPurgeQueue(provider, { send: send ?? ((request) => fetch(request)), ...limits })
   return {
     name: provider.name,
     headers: (tags) => tagHeaders(provider, tags),
@@ -54,7 +55,7 @@ export function createCdn(provider: Provider, { fetch: send, ...limits }: CdnOpt
         const encoded = encodeCdnTag(tag, provider.maxTagLength)
         tagsByEncoded.set(encoded, [...(tagsByEncoded.get(encoded) ?? []), tag])
       }
-      await purgeBatches(tagsByEncoded, mode)
+      await purge(tagsByEncoded, mode)
     },
   }
 }

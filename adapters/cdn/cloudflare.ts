@@ -29,6 +29,7 @@ export function cloudflare(given: CloudflareOptions): Cdn {
   return createCdn(
     {
       name: 'cloudflare',
+      token,
       header: 'Cache-Tag',
       separator: ',',
       maxTagLength: 1024,

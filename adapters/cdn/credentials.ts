@@ -1,4 +1,4 @@
-import { optionError, secretError } from '../../core/option-error.js'
+import { secretError } from '../../core/option-error.js'
 
 /**
  * Returns an id of the provider that can be part of a URL.
@@ -7,7 +7,9 @@ import { optionError, secretError } from '../../core/option-error.js'
  */
 export function checkId(option: string, id: string): string {
   if (typeof id === 'string' && /^[\w.-]+$/.test(id) && !/^\.+$/.test(id)) return id
-  throw optionError(option, "an id of letters, digits, '_', '.' and '-'", id, "copy it from the provider's dashboard")
+  // Not shown, since it may be the token in the wrong place.
+  const got = id ? 'a malformed one' : 'none'
+  throw secretError(option, "an id of letters, digits, '_', '.' and '-'", got, "copy it from the provider's dashboard")
 }
 
 /**

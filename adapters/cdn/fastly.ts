@@ -27,6 +27,7 @@ export function fastly(given: FastlyOptions): Cdn {
   return createCdn(
     {
       name: 'fastly',
+      token,
       header: 'Surrogate-Key',
       separator: ' ',
       maxTagLength: 1024,

@@ -1,10 +1,10 @@
 import { checkInteger } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 
-/** Limits of a purge. */
+/** Limits of the purges of a CDN. */
 export interface PurgeLimits {
   /**
-   * Time limit for a purge with all its calls and retries, in milliseconds. Default 8,000: less than that of the
+   * Time limit for a purge with its wait for other purges, calls and retries, in milliseconds. Default 8,000: less than that of the
    * revalidation endpoint, so that its log shows the reason.
    */
   timeout?: number | undefined
@@ -12,7 +12,7 @@ export interface PurgeLimits {
   callTimeout?: number | undefined
   /** How often a call is tried, including the first time; at least 1. Default 5. */
   attempts?: number | undefined
-  /** How many calls are sent at the same time; at least 1. Default 4. */
+  /** How many calls are sent at the same time, of all purges together; at least 1. Default 4. */
   concurrency?: number | undefined
 }
 

@@ -27,6 +27,7 @@ export function netlify(given: NetlifyOptions): Cdn {
   return createCdn(
     {
       name: 'netlify',
+      token,
       header: 'Netlify-Cache-Tag',
       separator: ',',
       maxTagLength: 1024,

@@ -11,6 +11,8 @@ export interface PurgeCall {
 /** What is specific to one CDN. */
 export interface Provider extends TagFormat {
   name: string
+  /** API token, for removing it from messages. */
+  token: string
   /** How many tags one call may name. */
   batchSize: number
   /** Returns the call that purges the tags, which are encoded and at most {@link batchSize}. */

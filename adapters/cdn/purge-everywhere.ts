@@ -1,8 +1,9 @@
 import type { PurgeMode } from '../../core/cache/index.js'
 import { checkKnownOptions, type OptionKinds } from '../../core/known-options.js'
-import { type Log, logError } from '../../core/log.js'
+import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkFunction, optionError } from '../../core/option-error.js'
 import type { Cdn } from './cdn.js'
+import { PurgeError } from './purge-error.js'
 
 export interface PurgeEverywhereOptions {
   /** Purges the site's own store: the `invalidate` of its response cache. */
@@ -12,11 +13,11 @@ export interface PurgeEverywhereOptions {
   /** How the CDNs are purged. Default `'soft'`. */
   mode?: PurgeMode | undefined
   /**
-   * Milliseconds after which the CDNs are purged a second time; 0 for never. Default 5,000. A page whose render began
-   * before the purge may reach a CDN after it, so this should be longer than the slowest render.
+   * Milliseconds after which a CDN is purged a second time of what it has purged; 0 for never. Default 5,000. A page whose
+   * render began before the purge may reach a CDN after it, so this should be longer than the slowest render.
    */
   repeatAfter?: number | undefined
-  /** Receives errors of the second purge; the first one rejects. Default: `console.error`. */
+  /** Receives errors of the second purge, one a minute for each CDN; the first one rejects. Default: `console.error`. */
   log?: Log | undefined
 }
 
@@ -52,24 +53,38 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
     throw optionError('repeatAfter', 'milliseconds >= 0, such as 5_000', repeatAfter)
   }
 
+  const logFailure = throttleLog(log, { keyOf: (_, { cdn }) => String(cdn) })
+
+  const purgeLater = (cdn: Cdn, tags: readonly string[]) => {
+    if (repeatAfter === 0 || tags.length === 0) return
+    const timer: { unref?: () => void } | number = setTimeout(() => {
+      cdn
+        .purge(tags, { mode })
+        .catch((error: Error) => logFailure('CDN: second purge failed', { cdn: cdn.name, reason: error.message }))
+    }, repeatAfter)
+    // The process may exit before: its renders end with it.
+    if (typeof timer === 'object') timer.unref?.()
+  }
+  const purgeTwice = async (cdn: Cdn, tags: readonly string[]) => {
+    try {
+      await cdn.purge(tags, { mode })
+    } catch (error) {
+      // Whoever gets the error purges again, and twice then.
+      const failed = new Set(error instanceof PurgeError ? error.tags : tags)
+      purgeLater(
+        cdn,
+        tags.filter((tag) => !failed.has(tag)),
+      )
+      throw error
+    }
+    purgeLater(cdn, tags)
+  }
+
   return async (tags) => {
     await invalidate([...tags], { mode: 'hard' })
-    if (repeatAfter > 0 && cdns.length > 0) {
-      const timer: { unref?: () => void } | number = setTimeout(() => {
-        purgeCdns(cdns, tags, mode).catch((error) =>
-          log('CDN: second purge failed', { reason: (error as Error).message }),
-        )
-      }, repeatAfter)
-      // The process may exit before: its renders end with it.
-      if (typeof timer === 'object') timer.unref?.()
-    }
-    await purgeCdns(cdns, tags, mode)
+    const results = await Promise.allSettled(cdns.map((cdn) => purgeTwice(cdn, tags)))
+    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
+    if (errors.length === 1) throw errors[0]
+    if (errors.length > 1) throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
   }
-}
-
-async function purgeCdns(cdns: readonly Cdn[], tags: readonly string[], mode: PurgeMode): Promise<void> {
-  const results = await Promise.allSettled(cdns.map((cdn) => cdn.purge(tags, { mode })))
-  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
-  if (errors.length === 1) throw errors[0]
-  if (errors.length > 1) throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
 }

@@ -1,8 +1,9 @@
 import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
 import { readPieces } from '../../core/http/body.js'
+import { createRedact } from '../../core/redact-secrets.js'
 import { TimeoutError, withTimeout } from '../../core/timeout.js'
-import type { PurgeCall } from './provider.js'
+import type { Provider, PurgeCall } from './provider.js'
 import type { CallResult } from './retry.js'
 
 /** How much of a response body is read, in characters. */
@@ -15,8 +16,9 @@ const maxBodyLength = 8192
 export async function sendCall(
   send: Handler,
   { url, headers, body }: PurgeCall,
-  { timeout, isSuccess }: { timeout: number; isSuccess?: ((body: string) => boolean) | undefined },
+  { timeout, token, isSuccess }: { timeout: number } & Pick<Provider, 'token' | 'isSuccess'>,
 ): Promise<CallResult> {
+  const redact = createRedact([token])
   const controller = new AbortController()
   try {
     const request = new Request(url, {
@@ -27,15 +29,19 @@ export async function sendCall(
       signal: controller.signal,
     })
     // Not by the signal alone: a `fetch` that ignores it must not block the purge.
-    return await withTimeout(timeout, readResult(send(request), isSuccess))
+    return await withTimeout(timeout, readResult(send(request), redact, isSuccess))
   } catch (error) {
     controller.abort(error)
     const isLate = error instanceof TimeoutError
-    return { ok: false, reason: isLate ? `no response within ${Math.round(timeout)} ms` : describeError(error) }
+    return { ok: false, reason: isLate ? `no response within ${Math.round(timeout)} ms` : redact(describeError(error)) }
   }
 }
 
-async function readResult(sent: Promise<Response>, isSuccess?: (body: string) => boolean): Promise<CallResult> {
+async function readResult(
+  sent: Promise<Response>,
+  redact: (text: string) => string,
+  isSuccess?: (body: string) => boolean,
+): Promise<CallResult> {
   const response = await sent
   const { ok, status } = response
   if (ok && !isSuccess) {
@@ -44,7 +50,7 @@ async function readResult(sent: Promise<Response>, isSuccess?: (body: string) =>
   }
   const body = await readStart(response)
   if (ok && isSuccess?.(body)) return { ok, status, reason: '' }
-  const text = toSingleLine(body)
+  const text = toSingleLine(redact(body))
   return {
     ok: false,
     status,

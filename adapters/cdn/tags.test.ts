@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { encodeTag } from '../../core/tag-names.js'
 import { encodeCdnTag } from './tags.js'
+
+const anyTag = fc.string({ unit: 'binary', minLength: 1, maxLength: 2000 }).filter((text) => text.trim() !== '')
 
 describe('encodeCdnTag', () => {
   it.each([
@@ -10,7 +13,8 @@ describe('encodeCdnTag', () => {
     ['a,b', 'a%2Cb'],
     ['a b', 'a%20b'],
     ['100%', '100%'],
-    ['\r\n', '%0D%0A'],
+    ['a\r\nb', 'a%0D%0Ab'],
+    [' a ', 'a'],
     ['\u00fc', '%C3%BC'],
     ['\u{1f511}', '%F0%9F%94%91'],
     ['\u007f', '%7F'],
@@ -18,20 +22,22 @@ describe('encodeCdnTag', () => {
   ])('%j', (tag, encoded) => expect(encodeCdnTag(tag, 1024)).toBe(encoded))
 
   it('replaces an encoded tag that is too long by its digest', () => {
-    const tag = '\u00fc'.repeat(171)
-    expect(encodeCdnTag(tag, 6 * 171)).toMatch(/^%C3/)
-    expect(encodeCdnTag(tag, 6 * 171 - 1)).toBe(
-      `sha256-${createHash('sha256').update('%C3%BC'.repeat(171)).digest('hex')}`,
+    const tag = '\u00fc'.repeat(170)
+    expect(encodeCdnTag(tag, 6 * 170)).toMatch(/^%C3/)
+    expect(encodeCdnTag(tag, 6 * 170 - 1)).toBe(
+      `sha256-${createHash('sha256').update('%C3%BC'.repeat(170)).digest('hex')}`,
     )
   })
 
   it('is visible ASCII without comma, within the limit, deterministic and idempotent', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), (tag) => {
+      fc.property(anyTag, (tag) => {
         const encoded = encodeCdnTag(tag, 256)
         expect(encoded).toMatch(/^[\x21-\x2b\x2d-\x7e]{1,256}$/)
         expect(encodeCdnTag(tag, 256)).toBe(encoded)
         expect(encodeCdnTag(encoded, 256)).toBe(encoded)
+        // The header of a response has passed the response cache, the purge has not.
+        expect(encodeCdnTag(encodeTag(tag), 256)).toBe(encoded)
       }),
     )
   })
@@ -39,7 +45,7 @@ describe('encodeCdnTag', () => {
   it('keeps tags without a percent sign distinct', () => {
     const tag = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 300 })
-      .filter((text) => !/[%\p{Surrogate}]/u.test(text))
+      .filter((text) => text.trim() === text && !/[%\p{Surrogate}]/u.test(text))
     fc.assert(
       fc.property(tag, tag, (one, other) => {
         expect(encodeCdnTag(one, 256) === encodeCdnTag(other, 256)).toBe(one === other)

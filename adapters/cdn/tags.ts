@@ -1,7 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
-import { percentEncode } from '../../core/percent-encode.js'
-import { checkTag } from '../../core/tag-names.js'
+import { checkTag, encodeTag, shortenTag } from '../../core/tag-names.js'
 
 /** How a provider expects the tags of a response. */
 export interface TagFormat {
@@ -20,17 +17,15 @@ export interface TagFormat {
 }
 
 /**
- * Encodes a tag so that every CDN accepts it, the same in the header and in the purge. Commas and everything but visible
- * ASCII are percent-encoded as UTF-8; a result that is too long becomes `sha256-` and its digest in hex. Plain names such
- * as `post:42` stay as they are, and so does a `%`: two tags with the same encoding are purged together, which is more
+ * Encodes a tag so that every CDN accepts it, the same in the header and in the purge: as the response cache does
+ * ({@link encodeTag}), and spaces besides, within the limit of the CDN. Plain names such as `post:42` stay as they are, and so does a `%`: two tags with the same encoding are purged together, which is more
  * than needed but never less.
  *
  * @throws TypeError when the tag is not a non-empty string.
  * @example encodeCdnTag('news, Zürich', 1024) // 'news%2C%20Z%C3%BCrich'
  */
 export function encodeCdnTag(tag: string, maxLength: number): string {
-  const encoded = checkTag(tag).replace(/[^\x21-\x2b\x2d-\x7e]+/g, percentEncode)
-  return encoded.length > maxLength ? `sha256-${bytesToHex(sha256(new TextEncoder().encode(encoded)))}` : encoded
+  return shortenTag(encodeTag(checkTag(tag)).replaceAll(' ', '%20'), maxLength)
 }
 
 /** Returns the headers that tag a response, or those that keep it out of the CDN when its tags are too many. */

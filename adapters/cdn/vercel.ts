@@ -44,6 +44,7 @@ export function vercel(given: VercelOptions): Cdn {
   return createCdn(
     {
       name: 'vercel',
+      token,
       header: 'Vercel-Cache-Tag',
       separator: ',',
       maxTagLength: 256,

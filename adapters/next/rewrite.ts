@@ -1,6 +1,7 @@
 import { NextResponse } from 'next/server.js'
 import { createImagePlanner, type ImagePlanOptions } from '../../core/image/index.js'
 import {
+  checkServiceSecret,
   createErrorResponse,
   createRejectionWarning,
   createServiceHeaders,
@@ -28,6 +29,7 @@ export interface ImageRewriteOptions extends ImagePlanOptions {
  */
 export function createImageRewrite(options: ImageRewriteOptions): (request: Request) => Response | undefined {
   const plan = createImagePlanner(options)
+  const serviceSecret = checkServiceSecret(options.serviceSecret)
   const warnOfRejection = createRejectionWarning(options)
   return (request) => {
     const planned = plan(request)
@@ -38,7 +40,7 @@ export function createImageRewrite(options: ImageRewriteOptions): (request: Requ
     }
     if (planned.location !== undefined) return createVersionRedirect(planned.location)
     // Next.js forwards exactly these headers; without the option it would forward all of the client's.
-    const headers = new Headers(createServiceHeaders(request.headers, options.serviceSecret))
+    const headers = new Headers(createServiceHeaders(request.headers, serviceSecret))
     return NextResponse.rewrite(planned.url, { request: { headers } })
   }
 }

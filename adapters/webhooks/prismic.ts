@@ -1,4 +1,5 @@
 import { checkKnownOptions } from '../../core/known-options.js'
+import { createRedact } from '../../core/redact-secrets.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { createSecretMatcher } from '../../core/secret-matcher.js'
 import { listSecrets, listUtf8Keys, type WebhookOptions, webhookOptionKinds } from './options.js'
@@ -19,13 +20,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export function verifyPrismic(options: WebhookOptions): VerifyRequest {
   const { secret } = checkKnownOptions(options, webhookOptionKinds)
   listUtf8Keys(secret) // checks their length
-  const isSecret = createSecretMatcher(listSecrets(secret))
-  return (body) => {
+  const secrets = listSecrets(secret)
+  const isSecret = createSecretMatcher(secrets)
+  const verify: VerifyRequest = (body) => {
     const payload = parseObject(body)
     if (!payload) return 'body is not a JSON object'
     if (typeof payload.secret !== 'string' || !payload.secret) return 'no secret in the body'
     return isSecret(payload.secret) || 'wrong secret'
   }
+  // What the site makes of the payload may have the secret in it.
+  verify.redact = createRedact(secrets)
+  return verify
 }
 
 function parseObject(body: Uint8Array): { secret?: unknown } | undefined {

@@ -4,6 +4,7 @@ import { createResponse } from '../http/create-response.js'
 import { checkKnownOptions, type OptionKinds } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkFunction } from '../option-error.js'
+import { createRedact } from '../redact-secrets.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
 import { imageOptionKinds } from './checks/option-kinds.js'
@@ -12,7 +13,7 @@ import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from
 import { createImagePlanner, type ImagePlanOptions } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
-import { createServiceHeaders } from './service-headers.js'
+import { checkServiceSecret, createServiceHeaders } from './service-headers.js'
 import { explainStatus, readServiceMessage, retryAfter, toError } from './service-message.js'
 import { createSendUpstream, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
 import { createVersionRedirect } from './versions.js'
@@ -72,7 +73,8 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   checkKnownOptions(options, imageOptionKinds satisfies OptionKinds<ImageProxyOptions>)
   const plan = rememberPlans(createImagePlanner(options))
   const warnOfRejection = createRejectionWarning(options)
-  const { serviceSecret } = options
+  const serviceSecret = checkServiceSecret(options.serviceSecret)
+  const redact = createRedact([serviceSecret])
   if (options.fetch !== undefined) checkFunction('fetch', options.fetch, 'a function, such as createUpstreamFetch()')
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
   const timeout = checkTimeout(options.timeout ?? 10_000)
@@ -138,7 +140,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
       return createNotModified(answer, known.confirmed(headers.get('ETag')))
     }
     const error = toError(status)
-    const message = await readServiceMessage(upstream)
+    const message = await readServiceMessage(upstream, redact)
     // Of a client that has disconnected meanwhile, the message is incomplete.
     if (!request.signal?.aborted) {
       const { failure } = upstream
@@ -164,7 +166,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const onFailure = (error: unknown): ErrorResponse => {
       const response = error instanceof TimeoutError ? errors.serviceTimedOut : errors.serviceFailed
       // Not a failure of the service when the client disconnected.
-      if (!request.signal?.aborted) log(response.error, { source, reason: describeError(error) })
+      if (!request.signal?.aborted) log(response.error, { source, reason: redact(describeError(error)) })
       return response
     }
     const known = readKnownRepresentations(request.headers)

@@ -1,4 +1,5 @@
 import { namedMediaTypes } from '../http/accept.js'
+import { secretError } from '../option-error.js'
 
 /**
  * The image types that the image proxy tells the service of when a client names them: what imgproxy chooses a format by
@@ -8,6 +9,24 @@ import { namedMediaTypes } from '../http/accept.js'
  * @example createResponseCache({ store, imageFormats }).wrap(createImageProxy(options))
  */
 export const imageFormats: readonly string[] = ['image/avif', 'image/jxl', 'image/webp']
+
+/**
+ * Returns the secret of the service; `undefined` when there is none.
+ *
+ * @throws TypeError when no header can carry it as it is: each request would fail.
+ */
+export function checkServiceSecret(serviceSecret: string | undefined): string | undefined {
+  if (!serviceSecret) return undefined
+  if (
+    typeof serviceSecret === 'string' &&
+    /^[\x20-\x7e]+$/.test(serviceSecret) &&
+    serviceSecret.trim() === serviceSecret
+  ) {
+    return serviceSecret
+  }
+  const expected = 'printable ASCII without white space at its ends'
+  throw secretError('serviceSecret', expected, 'a malformed one', 'check for a line break at its end')
+}
 
 const forwardedTypes = [...imageFormats, '*/*']
 

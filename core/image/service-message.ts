@@ -8,15 +8,22 @@ const maxLength = 200
 /**
  * Reads what the service says about an error, as one line of text for the log: at most 200 characters, and an empty line
  * when it says nothing in time.
+ *
+ * @param redact Removes secrets, which a service may repeat.
  */
-export async function readServiceMessage(upstream: UpstreamResponse): Promise<string> {
+export async function readServiceMessage(
+  upstream: UpstreamResponse,
+  redact: (text: string) => string,
+): Promise<string> {
   const isText = /^(?:text\/|application\/(?:problem\+)?json)/i.test(upstream.headers.get('Content-Type') ?? '')
   if (!isText) {
     upstream.discard()
     return ''
   }
   const text = new TextDecoder().decode(await upstream.readStart(maxBytes))
-  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim()
+  const line = redact(text)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
   const characters = [...line]
   return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : line
 }

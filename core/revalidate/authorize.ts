@@ -15,6 +15,8 @@ export interface VerifyRequest {
    * have no identity, and each is accepted.
    */
   deliveryOf?: ((headers: Headers) => string) | undefined
+  /** Removes secrets of the request from a text for the log. Default: none are in a body. */
+  redact?: ((text: string) => string) | undefined
 }
 
 /** An accepted request with its body, if that was read; a rejected one with the reason; or why the body is unreadable. */

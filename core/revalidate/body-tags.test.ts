@@ -83,9 +83,13 @@ describe('mapPayload', () => {
     expect(map([])).toEqual({ tags: [] })
   })
 
+  it('leaves out empty tags, which no response has, and says so', () => {
+    expect(map(['menu', '', ' '])).toEqual({ tags: ['menu'], hasEmpty: true })
+    expect(map([''])).toEqual({ tags: [], hasEmpty: true })
+  })
+
   it.each([
     ['menu', "getTags: expected a list of tags, such as ['document'], got 'menu'"],
-    [[''], "getTags: expected non-empty strings, such as 'document', got ''"],
     [[42], "getTags: expected non-empty strings, such as 'document', got 42"],
   ])('throws on %j', (tags, message) => expect(() => map(tags)).toThrow(message))
 })

@@ -9,6 +9,8 @@ export type TagsResult =
       tags: readonly string[]
       /** Whether the response says them, since the request did not. */
       isListed?: boolean
+      /** Whether `getTags` returned empty tags, too, which no response has. */
+      hasEmpty?: boolean
       error?: never
     }
   | { error: ErrorResponse; tags?: never }
@@ -24,14 +26,18 @@ export interface PurgeableImages {
 export type GetTags = (payload: unknown) => readonly string[]
 
 /**
- * Maps a JSON body to tags with the user's function.
+ * Maps a JSON body to tags with the user's function. Empty tags, as a missing field makes them, are left out: an error
+ * would keep the others from being purged, each time that the CMS sends the payload again.
  *
  * @throws TypeError when it does not return a list of tags, and whatever it throws itself.
  */
 export function mapPayload(getTags: GetTags, body: Uint8Array): TagsResult {
   const payload = parseJson(body)
   if (payload === undefined) return badRequest('Body is not JSON')
-  return { tags: checkTagList(getTags(payload), 'getTags') }
+  const given: unknown = getTags(payload)
+  const tags = Array.isArray(given) ? given.filter((tag) => typeof tag !== 'string' || tag.trim() !== '') : given
+  const hasEmpty = Array.isArray(given) && Array.isArray(tags) && tags.length < given.length
+  return { tags: checkTagList(tags, 'getTags'), ...(hasEmpty && { hasEmpty }) }
 }
 
 /**

@@ -5,7 +5,8 @@ const maxDeliveries = 10_000
 export interface Deliveries {
   /**
    * Runs the work, unless it has succeeded for the same id before: `undefined` then. Work that fails is forgotten, since
-   * a CMS sends the very same delivery again. While it runs, further ones with its id wait for its result.
+   * a CMS sends the very same delivery again. While it runs, further ones with its id wait, and share its failure: one
+   * after the other, they would each wait for as long.
    *
    * @param work Returns a response; `ok` means success.
    */
@@ -15,7 +16,7 @@ export interface Deliveries {
 /** Creates the memory of accepted deliveries, of one process: the latest 10,000. */
 export function createDeliveries(): Deliveries {
   const succeeded = new Set<string>()
-  const running = new Map<string, Promise<unknown>>()
+  const running = new Map<string, Promise<Response>>()
 
   const runOnce = async (id: string, work: () => Promise<Response>) => {
     const response = await work()
@@ -29,11 +30,12 @@ export function createDeliveries(): Deliveries {
 
   return {
     async run(id, work) {
-      for (let other = running.get(id); other; other = running.get(id)) await other.catch(() => {})
       if (succeeded.has(id)) return undefined
-      const result = runOnce(id, work).finally(() => running.delete(id))
+      const other = running.get(id)
+      const result = other ?? runOnce(id, work).finally(() => running.delete(id))
       running.set(id, result)
-      return result
+      const response = await result
+      return other && response.ok ? undefined : response.clone()
     },
   }
 }

@@ -234,6 +234,67 @@ describe('the log', () => {
     expect(log).toHaveBeenCalledOnce()
   })
 
+  it('of failures is one line a minute for each reason, whatever the tags', async () => {
+    let round = 0
+    const failing = endpoint({
+      getTags: () => [`post:${++round}`],
+      invalidate: ([tag]) =>
+        Promise.reject(new Error(round % 2 ? `cdn: 1 tag not purged ("${tag}")` : 'store is down')),
+    })
+    for (let number = 0; number < 100; number++) await failing(post({ body: '{}' }))
+    expect(log.mock.calls.map(([message, { reason }]) => [message, reason])).toEqual([
+      ['Revalidation failed', 'cdn: 1 tag not purged ("post:1")'],
+      ['Revalidation failed', 'store is down'],
+    ])
+  })
+
+  it('of a failure has ten tags at most, and how many more there are', async () => {
+    const getTags = () => ['x'.repeat(5000), ...Array.from({ length: 1500 }, (_, index) => `post:${index}`)]
+    await send(post({ body: '{}' }), { getTags, invalidate: () => Promise.reject(new Error('down')) })
+    const [[, detail]] = log.mock.calls as [[string, Record<string, unknown>]]
+    expect(detail).toMatchObject({
+      tags: [`${'x'.repeat(100)}…`, ...Array.from({ length: 9 }, (_, index) => `post:${index}`)],
+      moreTags: 1491,
+    })
+  })
+
+  it('tells of an empty tag of getTags, and the other tags are purged', async () => {
+    const getTags = () => ['document', '']
+    expect((await send(post({ body: '{}' }), { getTags })).body).toBe('{"revalidated":true}')
+    expect(invalidate).toHaveBeenCalledExactlyOnceWith(['document'])
+    expect(log.mock.calls).toEqual([
+      [
+        'Empty tag ignored',
+        { reason: 'getTags returned an empty tag', method: 'POST', path: '/api/revalidate', tags: ['document'] },
+      ],
+    ])
+    invalidate.mockReset()
+    const nothing = await send(post({ body: '{}' }), { getTags: () => [' '] })
+    expect([nothing.status, nothing.body]).toEqual([200, '{"revalidated":false}'])
+    expect(invalidate).not.toHaveBeenCalled()
+  })
+
+  it('never has a secret, whatever the site makes of it', async () => {
+    const long = 'a-secret-of-the-site'
+    await send(post({ body: '{}' }, `Bearer ${long}`), {
+      secret: ['another-secret', long],
+      getTags: () => [`tag of ${long}`],
+      invalidate: () => Promise.reject(new Error(`rejected ${long}`)),
+    })
+    const verify = Object.assign(() => true, { redact: (text: string) => text.replaceAll('in-the-body', '[secret]') })
+    await send(post({ body: '{}' }), {
+      secret: undefined,
+      verify,
+      getTags: () => {
+        throw new Error('cannot map {"secret":"in-the-body"}')
+      },
+    } as Partial<RevalidateOptions>)
+    expect(log.mock.calls.map(([, { reason, tags }]) => [reason, tags])).toEqual([
+      ['rejected [secret]', ['tag of [secret]']],
+      ['cannot map {"secret":"[secret]"}', undefined],
+    ])
+  })
+
   it('is not called on success', async () => {
     await send(post())
     expect(log).not.toHaveBeenCalled()

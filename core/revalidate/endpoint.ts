@@ -2,8 +2,9 @@ import { describeError } from '../describe-error.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/json-response.js'
 import { checkKnownOptions, type OptionKinds } from '../known-options.js'
-import { type Log, throttleLog } from '../log.js'
+import type { Log } from '../log.js'
 import { checkFunction, optionError } from '../option-error.js'
+import { createRedact } from '../redact-secrets.js'
 import { parseRoutePath } from '../route-path.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
 import { createAuthorize, type VerifyRequest } from './authorize.js'
@@ -11,6 +12,7 @@ import type { Secret } from './bearer.js'
 import type { GetTags, PurgeableImages } from './body-tags.js'
 import { createChooseTags } from './choose-tags.js'
 import { createDeliveries } from './deliveries.js'
+import { createEndpointLog } from './endpoint-log.js'
 import { errorResponse, errors } from './errors.js'
 
 /** Invalidates everything that has one of the tags. Throws or rejects when it could not. */
@@ -63,8 +65,8 @@ export interface RevalidateSettings {
   /** Time limit for `invalidate`, in milliseconds; after it the response is a 503. Default 10,000. */
   timeout?: number | undefined
   /**
-   * Receives warnings and errors, never a token. Of rejected tokens one a minute, which says in `suppressed` how many
-   * there were since the last. Default: `console.warn`.
+   * Receives warnings and errors, never a token. For each reason one a minute, which says in `suppressed` how many there
+   * were since the last; of many tags the first ten, and in `moreTags` the number of the others. Default: `console.warn`.
    */
   log?: Log | undefined
 }
@@ -103,22 +105,20 @@ export const revalidateOptionKinds: OptionKinds<RevalidateOptions> = {
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
   checkKnownOptions(options, revalidateOptionKinds)
-  const { allowGet = false, log = (message, detail) => console.warn(message, detail) } = options
+  const { allowGet = false, images } = options
   checkFunction('invalidate', options.invalidate, 'a function, such as the invalidate of a response cache')
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const chooseTags = createChooseTags(options)
   const timeout = checkTimeout(options.timeout ?? 10_000)
-  const { images } = options
   if (images !== undefined && typeof images?.tagOf !== 'function') {
     throw optionError('images', 'the result of createImages, not its handler', images)
   }
   const authorize = createAuthorize(options)
+  const write: Log = options.log ?? ((message, detail) => console.warn(message, detail))
   // At once, and not when the first webhook fails: most likely the environment lacks it.
-  if (!authorize) log(errors.notConfigured.error, { reason: 'secret is missing or empty', path })
+  if (!authorize) write(errors.notConfigured.error, { reason: 'secret is missing or empty', path })
   const deliveries = createDeliveries()
-  // Anybody can send wrong tokens: one line a minute for each reason, numbers aside, such as the age of a signature.
-  const logMistake = throttleLog(log)
-  const logRejection = throttleLog(log, { keyOf: (_, { reason }) => String(reason).replace(/\d+/g, '') })
+  const log = createEndpointLog(write, options.verify?.redact ?? createRedact([options.secret].flat()))
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
 
   return expectRequest(async (request) => {
@@ -127,7 +127,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     const { method } = request
     if (!methods.includes(method)) return errorResponse(errors.methodNotAllowed, { Allow: methods.join(', ') })
     if (!authorize) {
-      logMistake(errors.notConfigured.error, { reason: 'secret is missing or empty', method, path })
+      log(errors.notConfigured.error, { reason: 'secret is missing or empty', method, path })
       return errorResponse(errors.notConfigured)
     }
     const { authorized, body, delivery, reason, error } = await authorize(request)
@@ -141,7 +141,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   })
 
   function reject(detail: { reason: string; method: string; path: string }): Response {
-    logRejection('Invalid token for revalidate request', detail)
+    log('Invalid token for revalidate request', detail)
     return errorResponse(errors.invalidToken, { 'WWW-Authenticate': 'Bearer' })
   }
 
@@ -152,12 +152,13 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       const chosen = await chooseTags(request, body)
       if (chosen.error) return errorResponse(chosen.error)
       tags = chosen.tags
+      if (chosen.hasEmpty) log('Empty tag ignored', { reason: 'getTags returned an empty tag', method, path, tags })
       // Not an error, so that a CMS does not send it again.
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
       await withTimeout(timeout, callInvalidate(options, tags))
       return jsonResponse(200, { revalidated: true, ...(chosen.isListed && { tags }) })
     } catch (error) {
-      log(errors.failed.error, { reason: describeError(error), method, path, ...(tags && { tags }) })
+      log(errors.failed.error, { reason: describeError(error), method, path, tags })
       return errorResponse(errors.failed)
     }
   }

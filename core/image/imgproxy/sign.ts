@@ -1,5 +1,5 @@
 import { constantTimeEqual } from '../../constant-time.js'
-import { checkOptions, optionError, secretError } from '../../option-error.js'
+import { checkOptions, formatKind, secretError } from '../../option-error.js'
 import { createHmac } from './hmac.js'
 
 /** A key and its salt, both as hex digits: imgproxy's `IMGPROXY_KEY` and `IMGPROXY_SALT`. */
@@ -31,7 +31,9 @@ export function createSigner(signingKey: SigningKey): Signer {
  * @example createVerifier([{ key, salt }])(signature, '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc') // true
  */
 export function createVerifier(keys: readonly SigningKey[]): (signature: string, path: string) => boolean {
-  if (!Array.isArray(keys) || keys.length === 0) throw optionError('keys', 'at least one { key, salt }', keys)
+  if (!Array.isArray(keys) || keys.length === 0) {
+    throw secretError('keys', 'at least one { key, salt }', formatKind(keys))
+  }
   const signers = keys.map(createSigner)
   return (signature, path) => signers.some((sign) => constantTimeEqual(signature, sign(path)))
 }
