@@ -13,12 +13,13 @@ export type Mountable = (request: Request) => Response | undefined | Promise<Res
  * Checks that a handler is a function, when it is mounted or wrapped.
  *
  * @throws TypeError otherwise, and for `(req, res) => …`. It names the handler of an object that has one, such as that of
- *   `createImages`.
+ *   `createImages`, and tells what to wrap with a cache.
  * @returns The handler.
  */
 export function checkHandler<Value>(handler: Value): Value {
   const hasHandler = typeof (handler as { handler?: unknown } | null | undefined)?.handler === 'function'
-  const hint = hasHandler ? 'it has one: pass .handler' : undefined
+  const isCache = typeof (handler as { wrap?: unknown } | null | undefined)?.wrap === 'function'
+  const hint = hasHandler ? 'it has one: pass .handler' : isCache ? 'a cache: pass cache.wrap(handler)' : undefined
   checkFunction('handler', handler, 'a function that takes a Request', hint)
   // Its text is all that tells it from a handler of two parameters. Where code is minified, calling it fails instead.
   if (/^(?:async\s*)?(?:function\b[^(]*)?\(?\s*_?req(?:uest)?\s*,\s*_?res(?:ponse)?\b/.test(String(handler))) {
