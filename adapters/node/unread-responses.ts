@@ -29,7 +29,10 @@ export function countUnread(res: NodeResponse, bytes: number): () => void {
   const reader = {
     drop() {
       release()
-      if (!isDestroyed(res)) breakOff(res)
+      if (isDestroyed(res)) return
+      breakOff(res)
+      // A client that reads nothing of its connection does not take the reset either.
+      if (isHttp2(res)) res.stream.destroy()
     },
   }
   const isCounted = budget.take(cost)

@@ -99,7 +99,7 @@ describe('a response that is not shared', () => {
   it.each([
     ['one client', { cookie: 'session=1' }],
     ['anybody', {}],
-  ])('since it is private, for %s, keeps the page that stands in for a failure', async (_, headers: {}) => {
+  ])('since it is private, for %s, keeps the page that stands in for a failure', async (_, headers: Record<string, string>) => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { 'Cache-Control': 'max-age=60, stale-if-error=1000' }))
     await cache.get()
