@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createResponseCache, memoryStore } from './cache/index.js'
 import { handleWhileConnected } from './disconnected.js'
 import { checkHandler, checkResponse } from './handler.js'
 
@@ -31,3 +32,18 @@ it.each([undefined, null, new Response(), { status: 200, headers: new Headers(),
     expect(checkResponse(response)).toBe(response)
   },
 )
+
+const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }) })
+
+it('a cache in place of a handler is refused, with what to pass', () => {
+  expect(() => checkHandler(cache as never)).toThrow(
+    'handler: expected a function that takes a Request, got an object; a cache: pass cache.wrap(handler)',
+  )
+})
+
+it('a wrapped handler that returns what is no response says so', async () => {
+  const handler = cache.wrap((async () => '<h1>Hi</h1>') as never)
+  await expect(handler(new Request('http://site.test'))).rejects.toThrow(
+    "handler: expected a function from Request to Response, got one that returns '<h1>Hi</h1>'",
+  )
+})

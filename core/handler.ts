@@ -12,12 +12,14 @@ export type Mountable = (request: Request) => Response | undefined | Promise<Res
 /**
  * Checks that a handler is a function, when it is mounted or wrapped.
  *
- * @throws TypeError otherwise. It names the handler of an object that has one, such as that of `createImages`.
+ * @throws TypeError otherwise. It names the handler of an object that has one, such as that of `createImages`, and tells what to wrap
+ *   with a cache.
  * @returns The handler.
  */
 export function checkHandler<Value>(handler: Value): Value {
   const hasHandler = typeof (handler as { handler?: unknown } | null | undefined)?.handler === 'function'
-  const hint = hasHandler ? 'it has one: pass .handler' : undefined
+  const isCache = typeof (handler as { wrap?: unknown } | null | undefined)?.wrap === 'function'
+  const hint = hasHandler ? 'it has one: pass .handler' : isCache ? 'a cache: pass cache.wrap(handler)' : undefined
   checkFunction('handler', handler, 'a function that takes a Request', hint)
   return handler
 }

@@ -107,6 +107,19 @@ describe('statuses and bodies, in their order', () => {
     },
   )
 
+  const images = { tagOf: () => '/media/cat.jpg', invalidate: async () => {} }
+  it.each<[string, number, string, Partial<RevalidateOptions>]>([
+    ['?pth=/media/cat.jpg', 400, 'Unknown parameter pth: expected path', { images }],
+    ['?pth=/media/cat.jpg', 400, 'Unknown parameter pth: expected none', {}],
+    ['?x-vercel-protection-bypass=1', 200, '"revalidated":true', {}],
+    ['?space=a', 200, '"revalidated":true', { secret: undefined, verify: () => true }],
+    ['?space=a', 200, '"revalidated":true', { getTags: () => ['menu'] }],
+  ])('answers an unknown parameter %s with %i', async (query, status, body, options) => {
+    const result = await send(new Request(`${url}${query}`, post({ body: '{}' })), options)
+    expect(result).toMatchObject({ status, body: expect.stringContaining(body) })
+    expect(invalidate).toHaveBeenCalledTimes(status === 200 ? 1 : 0)
+  })
+
   it('ignores a token in the URL', async () => {
     const request = new Request(`${url}?secret=${secret}&token=${secret}&access_token=${secret}`, { method: 'POST' })
     expect((await send(request)).status).toBe(401)

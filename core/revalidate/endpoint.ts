@@ -93,7 +93,8 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * 1. 405 method not allowed;
  * 2. 500 neither `secret` nor `verify` configured;
  * 3. 401 invalid token (with `verify`, which needs the body, its 413 and 400 come first);
- * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 a `path` that is none;
+ * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 a `path` that is none, or another parameter
+ *    (a misspelt one would purge all pages; not with `verify` or `getTags`, and not `x-…`);
  * 5. 503 `invalidate` failed.
  *
  * @throws TypeError that names the option when one is malformed.

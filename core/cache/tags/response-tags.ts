@@ -1,4 +1,4 @@
-import type { RouteHandler } from '../../handler.js'
+import { checkResponse, type RouteHandler } from '../../handler.js'
 import { withHeaders } from '../../http/headers.js'
 import { addTags } from '../../tag-names.js'
 
@@ -14,7 +14,7 @@ export type ResponseTags = (
  */
 export function addResponseTags(handler: RouteHandler, tagsOf: ResponseTags): RouteHandler {
   return async (request) => {
-    const response = await handler(request)
+    const response = checkResponse(await handler(request))
     if (!response) return undefined
     const tags = tagsOf(request, response)
     const field = response.headers.get('cache-tag')

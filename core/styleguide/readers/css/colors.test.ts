@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fromCssVariables } from './colors.js'
+import { typographyFromCssVariables } from './typography.js'
 
 describe('fromCssVariables', () => {
   it('reads the same from an object and from a stylesheet', () => {
@@ -270,4 +271,10 @@ describe('fromCssVariables', () => {
     const css = `:root{${Array.from({ length: 100_000 }, (_, i) => property(i)).join('')}}`
     expect(fromCssVariables(css).length).toBeGreaterThan(0)
   })
+})
+
+it.each(['public/site.css', ''])('a stylesheet that was not read is refused: %s', (css) => {
+  const message = `css: expected the text of a stylesheet, got '${css}'; write readFileSync(`
+  expect(() => fromCssVariables(css)).toThrow(message)
+  expect(() => typographyFromCssVariables(css)).toThrow(message)
 })
