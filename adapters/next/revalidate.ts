@@ -66,6 +66,8 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
 export function createRevalidateRoute<Name extends string = never>(options: RevalidateRouteOptions<Name>): NextRoute {
   const { profile = 'max', profiles = [], tagIndex, ...endpoint } = checkKnownOptions(options, checks)
   const { timeout = 10_000 } = endpoint
+  // `next build` loads the route without the server's environment, so a missing secret says nothing there.
+  if (process.env.NEXT_PHASE === 'phase-production-build') endpoint.log = () => {}
   checkProfile(profile, [...builtInProfiles, ...profiles])
   if (tagIndex) {
     const mode = toPurgeMode(toDurations(profile))

@@ -219,10 +219,17 @@ describe('the log', () => {
     await send(post(), { secret: '' })
     await send(post(), { invalidate: () => Promise.reject(new Error('store is down')) })
     expect(log.mock.calls).toEqual([
-      ['Revalidation is not configured', { reason: 'secret is missing or empty', path: '/api/revalidate' }],
       [
         'Revalidation is not configured',
-        { reason: 'secret is missing or empty', method: 'POST', path: '/api/revalidate' },
+        { reason: 'secret is missing or empty: set it in the environment of the server', path: '/api/revalidate' },
+      ],
+      [
+        'Revalidation is not configured',
+        {
+          reason: 'secret is missing or empty: set it in the environment of the server',
+          method: 'POST',
+          path: '/api/revalidate',
+        },
       ],
       ['Revalidation failed', { reason: 'store is down', method: 'POST', path: '/api/revalidate', tags: ['document'] }],
     ])
@@ -234,7 +241,10 @@ describe('the log', () => {
       vi.stubEnv('NODE_ENV', 'production')
       endpoint({ secret: missing })
       expect(log.mock.calls).toEqual([
-        ['Revalidation is not configured', { reason: 'secret is missing or empty', path: '/api/revalidate' }],
+        [
+          'Revalidation is not configured',
+          { reason: 'secret is missing or empty: set it in the environment of the server', path: '/api/revalidate' },
+        ],
       ])
       vi.unstubAllEnvs()
     },

@@ -112,7 +112,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const authorize = createAuthorize(options)
   const write: Log = options.log ?? ((message, detail) => console.warn(message, detail))
   // At once, and not when the first webhook fails: most likely the environment lacks it.
-  if (!authorize) write(errors.notConfigured.error, { reason: 'secret is missing or empty', path })
+  if (!authorize) write(errors.notConfigured.error, { reason: noSecret, path })
   const deliveries = createDeliveries()
   const log = createEndpointLog(write, options.verify?.redact ?? createRedact([options.secret].flat()))
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
@@ -123,7 +123,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     const { method } = request
     if (!methods.includes(method)) return errorResponse(errors.methodNotAllowed, { Allow: methods.join(', ') })
     if (!authorize) {
-      log(errors.notConfigured.error, { reason: 'secret is missing or empty', method, path })
+      log(errors.notConfigured.error, { reason: noSecret, method, path })
       return errorResponse(errors.notConfigured)
     }
     const { authorized, body, delivery, reason, error } = await authorize(request)
@@ -159,6 +159,8 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     }
   }
 }
+
+const noSecret = 'secret is missing or empty: set it in the environment of the server'
 
 /** Calls `invalidate` with a copy of the tags, which it may modify. Rejects when it throws synchronously, too. */
 async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<void> {

@@ -50,7 +50,11 @@ test('an image that turns out to be slow is rendered again outside of the places
 
 test.each([
   ['of another version', ready('older'), /is of another version than this service, or uses another version of sharp$/],
-  ['that fails', 'throw new Error()', /^the image process ended with 1$/],
+  [
+    'that fails',
+    'throw new Error()',
+    /^the image process ended with 1: files that it imports may be missing, see by node \/.+$/,
+  ],
 ])('a program %s is 500, and the reason is logged', async (_, program, reason) => {
   const service = await start(program)
   const response = await service.get()

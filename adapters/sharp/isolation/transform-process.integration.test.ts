@@ -139,7 +139,9 @@ test('a crash is an error of the image', async () => {
 })
 
 test('a program that ends, or is missing, is an error', async () => {
-  await expect(startTransformProcess('/missing/worker.js')).rejects.toThrow('the image process ended with 1')
+  await expect(startTransformProcess('/missing/worker.js')).rejects.toThrow(
+    'the image process ended with 1: files that it imports may be missing, see by node /missing/worker.js',
+  )
 })
 
 const script = new URL('../testing/site.ts', import.meta.url)

@@ -67,6 +67,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
   let usage: ProcessUsage = { memory: 0, processorTime: 0 }
   let settle: ((message: WorkerMessage | Error) => void) | undefined
   let verdict: unknown
+  let isReady = false
 
   const end = (reason?: unknown) => {
     verdict ??= reason
@@ -92,7 +93,8 @@ export async function startTransformProcess(file: string): Promise<TransformProc
   child.on('error', onEnd)
   child.on('exit', (code, signal) => {
     const EndError = signal === 'SIGKILL' ? ProcessKilled : Error
-    onEnd(new EndError(`the image process ended with ${signal ?? code}`))
+    const hint = isReady || signal ? '' : `: files that it imports may be missing, see by node ${file}`
+    onEnd(new EndError(`the image process ended with ${signal ?? code}${hint}`))
   })
   child.on('disconnect', () => end())
 
@@ -142,6 +144,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     end()
     throw new Error(`${file} is of another version than this service, or uses another version of sharp`)
   }
+  isReady = true
   // On a busy machine the first ones may have begun before.
   lowerPriority(child)
   return { run, end, memory: () => usage.memory, isAlive }

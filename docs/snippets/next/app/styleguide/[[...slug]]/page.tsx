@@ -12,6 +12,9 @@ const tree: StyleguideTree = {
 }
 const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
 
+// With cacheComponents, as create-next-app sets it, and Next.js 16.3 or later; without it, leave this out:
+// export const instant = false
+
 export const generateMetadata = createStyleguideMetadata({ tree, enabled })
 export default createStyleguidePage({
   tree,
