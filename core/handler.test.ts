@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { createResponseCache, memoryStore } from './cache/index.js'
-import { handleWhileConnected } from './disconnected.js'
-import { checkHandler, checkResponse } from './handler.js'
+import { checkHandler, checkResponse, handleWhileConnected } from './handler.js'
 
 it.each([
   ['one parameter', (request: Request) => new Response(request.url)],

@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { handleWhileConnected } from '../../core/disconnected.js'
-import { checkHandler, type Mountable } from '../../core/handler.js'
+import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
 import type { NodeRequest, NodeResponse } from '../node/http2.js'
 import { waitForTurn } from '../node/pipelining.js'
 

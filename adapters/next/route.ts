@@ -1,5 +1,4 @@
-import { handleWhileConnected } from '../../core/disconnected.js'
-import { checkHandler, type Mountable } from '../../core/handler.js'
+import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
 import { warnAboutPrivateFolders } from './private-folders.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

@@ -1,7 +1,7 @@
 import { warnInDevelopment } from '../../core/development.js'
 
 /**
- * Warns in development, once for each name. `next dev` loads modules anew with each change, and in several processes: what was
+ * Warns in development, once for each name. `next dev` loads modules again with each change, and in several processes: what was
  * said is kept in the environment, which they inherit.
  */
 export function warnAcrossProcesses(name: string, message: string): void {

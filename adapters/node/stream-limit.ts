@@ -1,8 +1,10 @@
-import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2'
+import type { Http2Session, ServerHttp2Stream } from 'node:http2'
 
 // As in nginx. Fewer than 100 would slow browsers down (RFC 9113, section 6.5.2).
 const maxStreams = 128
 const unlimited = 2 ** 32 - 1
+// RFC 9113, section 7. Not imported: the adapter for Hono also runs where there is no `node:http2`.
+const REFUSED_STREAM = 0x7
 const openStreams = new WeakMap<Http2Session, Set<ServerHttp2Stream>>()
 
 /**
@@ -18,7 +20,7 @@ export function admitStream(stream: ServerHttp2Stream): boolean {
   const open = openStreams.get(session) ?? observe(session)
   if (open.has(stream)) return true // seen by an earlier handler
   if (open.size >= (limitOf(session) ?? maxStreams)) {
-    stream.on('error', () => {}).close(constants.NGHTTP2_REFUSED_STREAM)
+    stream.on('error', () => {}).close(REFUSED_STREAM)
     return false
   }
   open.add(stream)

@@ -20,7 +20,7 @@ const maxDiscardedBytes = 64 * 1024
 
 /**
  * Gives up a body that nobody reads. Its connection is kept when the rest arrives within a second and is short: undici waits
- * for each chunk anew, so that a service which sends one byte every now and then would hold it for days.
+ * again for each chunk, so that a service which sends one byte every now and then would hold it for days.
  */
 export function discardBody(body: Dispatcher.ResponseData['body']): void {
   const timer = setTimeout(() => destroyBody(body), discardTime).unref()

@@ -27,7 +27,7 @@ export function checkDurability(durable: Durability, client: RedisClient): numbe
   )
 }
 
-/** Creates a function that runs the script on a state that is complete in any reign. */
+/** Creates a function that runs the script on a state that is complete under any master. */
 export function createDurableScript({ send, key, channel }: TagScriptOptions): TagScript {
   const run = createScript(send, tagSource)
   return async (...args) => readReply(await run(key, randomUUID(), 'durable', channel, ...args))

@@ -96,7 +96,7 @@ describe.each(clientPackages)('failover, with %s', (kind) => {
     await demote(a, b)
     await followsInSync(a)
     await promote(a)
-    await new Promise((resolve) => setTimeout(resolve, 150)) // longer than it takes the reign for granted
+    await new Promise((resolve) => setTimeout(resolve, 150)) // longer than it takes the master for granted
     expect((await stampOf(index)).epoch).not.toBe(before.epoch)
   })
 

@@ -85,7 +85,7 @@ export function redisStore(options: RedisStoreOptions): Store {
       await write.finally(() => writes.delete(write))
     },
     delete: remove,
-    lease: (name, longest) => lease(keyOf('lease', name), longest),
+    lease: (name, timeout) => lease(keyOf('lease', name), timeout),
   }
 }
 

@@ -14,7 +14,7 @@ export interface TagScriptOptions {
 
 /** The reply of the script of `tag-source.ts`. */
 export interface TagReply {
-  reign: string
+  masterId: string
   stamp: Stamp
   /** What the operation replies with. */
   rest: readonly unknown[]
@@ -33,12 +33,12 @@ const maxVerifiedAge = 100
 export const runsBeforeOwnSource = 1_000
 
 /**
- * Creates a function that runs the script, and has it ask INFO for the reign only when that may be another than before.
+ * Creates a function that runs the script, and has it ask INFO for the master only when that may be another than before.
  *
  * The source begins with a random number. Scripts stay in the process that received them: since Redis 7 they are neither
- * replicated nor saved. So a process that knows the digest has run this very source, and said its reign then. Whichever
+ * replicated nor saved. So a process that knows the digest has run this very source, and said its master then. Whichever
  * way the client reached another process or a restarted one, that answers NOSCRIPT, receives a new source, and is asked.
- * What the digest cannot tell is that the process was demoted and promoted again meanwhile, so it is asked anew after
+ * What the digest cannot tell is that the process was demoted and promoted again meanwhile, so it is asked again after
  * 100 ms and after each error. Decision 12 has the whole reasoning.
  *
  * A source that was sent stays in Redis, so a new one is only sent after the plain one succeeded: not again and again to a
@@ -48,20 +48,20 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
   const runPlain = createScript(send, tagSource)
   let plainRuns = 0
   let canSendSource = false
-  let known: { digest: string; reign: string; verifiedAt: number } | undefined
+  let known: { digest: string; masterId: string; verifiedAt: number } | undefined
 
-  const run = async (reign: string, command: readonly string[], args: readonly string[]) => {
+  const run = async (masterId: string, command: readonly string[], args: readonly string[]) => {
     const epoch = randomUUID() // a reset needs one that was never used
-    return readReply(await send(key, ...command, '1', key, epoch, reign, channel, ...args))
+    return readReply(await send(key, ...command, '1', key, epoch, masterId, channel, ...args))
   }
   return async (...args) => {
     const sentAt = performance.now()
     const asked = known
     if (asked) {
-      const reign = sentAt - asked.verifiedAt < maxVerifiedAge ? asked.reign : ''
+      const masterId = sentAt - asked.verifiedAt < maxVerifiedAge ? asked.masterId : ''
       try {
-        const reply = await run(reign, ['EVALSHA', asked.digest], args)
-        if (reply.reign !== reign) Object.assign(asked, { reign: reply.reign, verifiedAt: sentAt })
+        const reply = await run(masterId, ['EVALSHA', asked.digest], args)
+        if (reply.masterId !== masterId) Object.assign(asked, { masterId: reply.masterId, verifiedAt: sentAt })
         return reply
       } catch (error) {
         asked.verifiedAt = Number.NEGATIVE_INFINITY
@@ -77,7 +77,7 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
     const source = `-- ${randomUUID()}\n${tagSource}`
     const reply = await run('', ['EVAL', source], args)
     canSendSource = true
-    known = { digest: digestScript(source), reign: reply.reign, verifiedAt: sentAt }
+    known = { digest: digestScript(source), masterId: reply.masterId, verifiedAt: sentAt }
     return reply
   }
 }
@@ -88,9 +88,9 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
  * @throws TypeError when it is none.
  */
 export function readReply(reply: unknown): TagReply {
-  const [reign, epoch, number, ...rest] = Array.isArray(reply) ? reply : []
+  const [masterId, epoch, number, ...rest] = Array.isArray(reply) ? reply : []
   const sequence = Number(number ?? Number.NaN)
-  if (!Buffer.isBuffer(reign) || !Buffer.isBuffer(epoch) || !Number.isSafeInteger(sequence))
-    throw new TypeError('Redis: expected [reign, epoch, sequence] in the reply of a script, got something else')
-  return { reign: reign.toString(), stamp: { epoch: epoch.toString(), sequence }, rest }
+  if (!Buffer.isBuffer(masterId) || !Buffer.isBuffer(epoch) || !Number.isSafeInteger(sequence))
+    throw new TypeError('Redis: expected [masterId, epoch, sequence] in the reply of a script, got something else')
+  return { masterId: masterId.toString(), stamp: { epoch: epoch.toString(), sequence }, rest }
 }

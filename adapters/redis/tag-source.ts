@@ -1,18 +1,18 @@
 /**
  * The script that does everything with the state of the tags, which is one key, so that it is lost as a whole or not at all.
  * It is reset under a new epoch in two cases: when it is missing, since Redis was emptied; and when it was written in
- * another reign, since purges may have been acknowledged there that never came here.
+ * another masterId, since purges may have been acknowledged there that never came here.
  *
- * A reign is the time that one Redis process is the master without a break: `master_replid` changes when a process starts
- * and when a replica becomes the master. A process that is no master, or does not say, has no reign: an error.
+ * A masterId is the time that one Redis process is the master without a break: `master_replid` changes when a process starts
+ * and when a replica becomes the master. A process that is no master, or does not say, has no masterId: an error.
  *
  * A stamp writes something that changes nothing, and is neither replicated nor kept: Redis rejects it where it would
  * reject a purge, on a replica (READONLY) and on a master without its replicas (NOREPLICAS). So a demoted or separated
  * master does not answer. A purge does without: a full Redis rejects only the first write of a script.
  *
- * ARGV: 1 epoch for a reset; 2 the reign that this process is known to have, '' when it has to be found out, or
- * 'durable' when any reign's state is complete; 3 channel; 4 operation. Redis before 7 is asked for its reign each time
- * (`tag-script.ts` says why). The reply begins with the reign, epoch and sequence number. Operations:
+ * ARGV: 1 epoch for a reset; 2 the masterId that this process is known to have, '' when it has to be found out, or
+ * 'durable' when any masterId's state is complete; 3 channel; 4 operation. Redis before 7 is asked for its masterId each time
+ * (`tag-script.ts` says why). The reply begins with the masterId, epoch and sequence number. Operations:
  *
  * - `stamp`.
  * - `purged`: ARGV from 5, for each query, epoch, sequence number, number of tags, tags. Replies with an answer for each:
@@ -27,24 +27,24 @@ export const tagSource = `
 local operation = ARGV[4]
 if operation ~= 'purge' then redis.call('HDEL', KEYS[1], '') end
 
-local state = redis.call('HMGET', KEYS[1], 'epoch', 'sequence', 'reign', 'floor')
-local reign = ARGV[2]
-if reign == 'durable' then
-  reign = state[3] or ''
-elseif reign == '' or reign ~= state[3] or not redis.REDIS_VERSION_NUM then
+local state = redis.call('HMGET', KEYS[1], 'epoch', 'sequence', 'masterId', 'floor')
+local masterId = ARGV[2]
+if masterId == 'durable' then
+  masterId = state[3] or ''
+elseif masterId == '' or masterId ~= state[3] or not redis.REDIS_VERSION_NUM then
   local info = redis.call('INFO', 'replication')
-  reign = string.find(info, 'role:master', 1, true) and string.match(info, 'master_replid:(%x+)')
-  if not reign then
+  masterId = string.find(info, 'role:master', 1, true) and string.match(info, 'master_replid:(%x+)')
+  if not masterId then
     return { err = 'ERR no master, or INFO lacks role and master_replid, so that a failover would go unnoticed' }
   end
 end
-if not state[1] or state[3] ~= reign then
+if not state[1] or state[3] ~= masterId then
   redis.call('UNLINK', KEYS[1])
-  redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'sequence', '0', 'reign', reign, 'floor', '0')
+  redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'sequence', '0', 'masterId', masterId, 'floor', '0')
   redis.call('PUBLISH', ARGV[3], ARGV[1] .. ' 0')
-  state = { ARGV[1], '0', reign, '0' }
+  state = { ARGV[1], '0', masterId, '0' }
 end
-local reply = { reign, state[1], tonumber(state[2]) }
+local reply = { masterId, state[1], tonumber(state[2]) }
 if operation == 'stamp' then return reply end
 
 if operation == 'purged' then
@@ -87,7 +87,7 @@ local dropped = 0
 if redis.call('MEMORY', 'USAGE', KEYS[1]) > tonumber(ARGV[6]) then
   dropped = redis.call('HLEN', KEYS[1]) - 4
   redis.call('UNLINK', KEYS[1])
-  redis.call('HSET', KEYS[1], 'epoch', state[1], 'sequence', sequence, 'reign', reign, 'floor', sequence)
+  redis.call('HSET', KEYS[1], 'epoch', state[1], 'sequence', sequence, 'masterId', masterId, 'floor', sequence)
 end
 redis.call('PUBLISH', ARGV[3], state[1] .. ' ' .. sequence)
-return { reign, state[1], sequence, dropped }`
+return { masterId, state[1], sequence, dropped }`

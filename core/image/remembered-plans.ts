@@ -7,7 +7,7 @@ const maxUrlLength = 1_000
 
 /**
  * Creates a planner that remembers the URLs of the service for the 1,000 images that were asked for last. A URL with a version
- * is planned anew each time, since the original may have another one by now.
+ * is planned again each time, since the original may have another one by now.
  */
 export function rememberPlans(plan: ImagePlanner): ImagePlanner {
   const plans = new LRUCache<string, ImagePlan>({ max: maxPlans })

@@ -15,7 +15,7 @@ export interface NextCacheOptions {
   timeout?: number | undefined
   /**
    * Receives warnings and errors, each message at most once a minute. Default: `console.error`; in `next dev`, which renders
-   * anew anyway, nothing.
+   * again anyway, nothing.
    */
   log?: Log | undefined
 }

@@ -66,11 +66,11 @@ export async function startTransformProcess(file: string): Promise<TransformProc
   lowerPriority(child)
   let usage: ProcessUsage = { memory: 0, processorTime: 0 }
   let settle: ((message: WorkerMessage | Error) => void) | undefined
-  let verdict: unknown
+  let endReason: unknown
   let isReady = false
 
   const end = (reason?: unknown) => {
-    verdict ??= reason
+    endReason ??= reason
     child.kill('SIGKILL')
   }
   /** Waits for the answer to one task, or the end of the process. */
@@ -81,7 +81,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
       settle = (message) => {
         settle = undefined
         setReferenced(child, false)
-        if (message instanceof Error || message.type === 'usage') reject(verdict ?? message)
+        if (message instanceof Error || message.type === 'usage') reject(endReason ?? message)
         else resolve(message)
       }
     })
@@ -119,7 +119,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
       child.send(task, (error) => error && end())
       const message = await answer.catch(throwFailure)
       if (message.type === 'done') return message.image
-      if (message.type === 'ready') throw new Error('the image process started anew')
+      if (message.type === 'ready') throw new Error('the image process said that it is ready twice')
       const cause = new Error(message.reason)
       if (message.kind === 'corrupt') throw new CorruptOriginal({ cause })
       if (message.kind === 'rejected') throw new RejectedOriginal(message.message, { cause })

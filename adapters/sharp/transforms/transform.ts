@@ -1,10 +1,13 @@
 import sharp, { type Sharp } from 'sharp'
 import { describeError } from '../../../core/describe-error.js'
-import { maxSide, type OutputFormat, type ProcessingOptions } from '../../../core/image/internal.js'
+import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
 import { CorruptOriginal, TransformTimeout } from '../failure.js'
 import type { Encode } from './encoders.js'
 import { canAnimate } from './formats.js'
 import type { ImageHeader } from './inspect.js'
+
+// Of WebP, in pixels. Not imported from core: this runs in a process that loads no more than it needs.
+const maxSide = 16_383
 
 export interface TransformOptions {
   encode: Encode

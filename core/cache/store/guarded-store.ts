@@ -89,15 +89,15 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     return hit instanceof Promise ? hit.then((found) => validate(key, found)) : validate(key, hit)
   }
 
-  const lease = (name: string, longest: number): MaybePromise<EndLease | undefined> => {
+  const lease = (name: string, leaseTimeout: number): MaybePromise<EndLease | undefined> => {
     let isOver = false
     const take = () =>
-      chain(store.lease?.(name, longest), (end) => {
+      chain(store.lease?.(name, leaseTimeout), (end) => {
         // Nobody waits for it any more, and nobody else would end it.
         if (isOver) Promise.resolve(end?.()).catch(() => {})
         return end
       })
-    return chain(attempt('lease', take, doNothing, longest + timeout), (end) => {
+    return chain(attempt('lease', take, doNothing, leaseTimeout + timeout), (end) => {
       isOver = true
       return end
     })

@@ -7,7 +7,7 @@ const minBytes = 64 * 1024
 export type ShareBody = (key: string, entry: StoreEntry) => StoreEntry
 
 /**
- * Creates the function that lets all readers of one entry share its body. A store that reads bytes anew for each hit, such
+ * Creates the function that lets all readers of one entry share its body. A store that reads the bytes again for each hit, such
  * as one on a disk, would otherwise take the memory of a whole body for each client that reads slowly.
  */
 export function createSharedBodies(): ShareBody {

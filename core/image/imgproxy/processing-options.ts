@@ -20,7 +20,7 @@ export interface ProcessingOptions {
 }
 
 /** Maximum width and height in pixels: what WebP allows (https://developers.google.com/speed/webp/faq). */
-export const maxSide = 16_383
+const maxSide = 16_383
 
 // https://docs.imgproxy.net/usage/processing#gravity
 const gravities = {

@@ -1,13 +1,13 @@
-import { noteTags } from '../../borne-tags.js'
 import { isDevelopment, warnOnce } from '../../development.js'
 import { expectRequest, type RouteHandler } from '../../handler.js'
+import { noteTags } from '../../seen-tags.js'
 import type { ImageLoader } from '../loader.js'
 
 const whereToMount =
   'Mount it before the routes of pages, above all before one for every path: app.use(honoMiddleware(images.handler)) or app.use(expressMiddleware(images.handler))'
 
 /** Milliseconds that a browser has for its first request. */
-const patience = 10_000
+const hintDelay = 10_000
 
 /**
  * In development, warns once when pages bear URLs of images but no request ever reaches the handler: it is not mounted, and
@@ -30,7 +30,7 @@ export function expectRequests(handler: RouteHandler, loader: ImageLoader) {
     if (!hasRequests && !isWaiting && url !== image.src) {
       isWaiting = true
       // In Node, the timer does not keep the process alive.
-      const timer: unknown = setTimeout(check, patience, url)
+      const timer: unknown = setTimeout(check, hintDelay, url)
       ;(timer as { unref?: () => void }).unref?.()
     }
     return url

@@ -90,7 +90,7 @@ function collect(properties: CustomProperties): Map<string, unknown> {
       lengths.add(name.length - 1)
       continue
     }
-    // Declared anew, a removed property takes its new place in the order.
+    // Declared again, a removed property takes its new place in the order.
     if (declared.get(name)?.value === guaranteedInvalid || isRemoved(name)) declared.delete(name)
     declared.set(name, { value: removed ? guaranteedInvalid : value, index })
   }

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-describe('a purge of a tag that no response has borne', () => {
+describe('a purge of a tag that no response has had', () => {
   it('is warned of once, with the tags there are', async () => {
     const { invalidate, answer } = await start()
     await answer('menu')
