@@ -1,6 +1,8 @@
 // Renders distinct images of one large original and prints statuses and memory. Arguments: the folder of `large.jpg`, the
-// program of transform processes ('': images are rendered in this one), and how many images.
+// program of transform processes ('': images are rendered in this one), how many images, and the most bytes of memory that
+// the processes may have in the end.
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createSigner } from '../../../core/image/imgproxy/sign.js'
 import { encodeSource } from '../../../core/image/source-encoding.js'
 import { defaultWidths } from '../../../core/image/widths.js'
@@ -8,7 +10,8 @@ import { readMemory } from '../isolation/process-usage.js'
 import { createImageService } from '../service.js'
 import { descendants } from './processes.js'
 
-const [, , folder = '', workerFile = '', count = ''] = process.argv
+const [, , folder = '', workerFile = '', count = '', mostMemory = ''] = process.argv
+const mostOfWorkers = Number(mostMemory) || Number.POSITIVE_INFINITY
 const key = { key: '00', salt: '00' }
 const sign = createSigner(key)
 const service = createImageService({
@@ -52,6 +55,14 @@ while (wave.length > 0) {
   wave = results.filter(({ status }) => status === 503).map(({ options }) => options)
 }
 
+// A process that keeps too much to stay idle is ended, and has its memory until the system has ended it.
+const deadline = Date.now() + 20_000
+let workers = await memoryOfWorkers()
+while (workers > mostOfWorkers && Date.now() < deadline) {
+  await sleep(100)
+  workers = await memoryOfWorkers()
+}
+
 const peak = /VmHWM:\s*(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
 process.stdout.write(
   JSON.stringify({
@@ -59,7 +70,7 @@ process.stdout.write(
     types,
     rss: process.memoryUsage().rss,
     peak: Number(peak) * 1024,
-    workers: await memoryOfWorkers(),
+    workers,
     peakOfWorkers,
   }),
 )
