@@ -26,6 +26,7 @@ const project: Project = {
   usesFiles: true,
   missingLayout: undefined,
   nestedLayout: undefined,
+  pageFolder: '',
   cacheComponents: false,
   findsTypes: true,
   tsExtensions: false,
@@ -109,6 +110,10 @@ it.each<[Partial<Project>, string]>([
   ],
   [{ server: 'next', type: 'commonjs' }, 'npm pkg delete type'],
   [{ server: 'next', nestedLayout: 'app/styleguide/layout.js' }, 'rm app/styleguide/layout.js'],
+  [
+    { server: 'next', config: { path: 'next.config.js', text: 'output: "standalone"' } },
+    'outputFileTracingIncludes: {',
+  ],
   [{ findsTypes: false }, '"module": "nodenext", "moduleResolution": "nodenext"'],
 ])('%j needs: %s', (given, line) => {
   expect(linesOf(given)).toContain(line)

@@ -9,6 +9,7 @@ export function nextSteps(project: Project): Step[] {
     ...(type === 'commonjs' ? [typeStep] : []),
     ...(nestedLayout === undefined ? [] : [layoutStep(nestedLayout)]),
     configStep(project),
+    ...standaloneSteps(project),
   ]
 }
 
@@ -27,6 +28,22 @@ function layoutStep(path: string): Step {
     title: 'app/layout has <html> now. Remove this one, which has another:',
     lines: [`rm ${path}`],
   }
+}
+
+/** Next.js does not see the program that decodes images, nor what that loads. */
+function standaloneSteps({ config }: Project): Step[] {
+  if (!config || !/\boutput\s*:\s*['"]standalone['"]/.test(config.text)) return []
+  const step: Step = {
+    goal: `${config.path} has the files that standalone needs`,
+    done: /outputFileTracingIncludes[^]*sitewright\/dist/.test(config.text),
+    title: `${config.path}, in the configuration, for output: 'standalone':`,
+    lines: [
+      'outputFileTracingIncludes: {',
+      "  '/**': ['./node_modules/sitewright/dist/**/*.js', './node_modules/sharp/dist/*.mjs'],",
+      '},',
+    ],
+  }
+  return [step]
 }
 
 function configStep(project: Project): Step {

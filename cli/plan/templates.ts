@@ -36,7 +36,7 @@ function nextFiles(project: Project): ProjectFile[] {
     text: readTemplate('next/next.config.ts').replace('./image-loader.ts', loaderFile(project)),
     purpose: 'names the image loader',
   }
-  const page = file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide')
+  const page = withColors(file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide'), project)
   return [
     file('images.ts', 'pictures, made by sharp'),
     file('image-loader.ts', 'their URLs, for next/image'),
@@ -60,7 +60,8 @@ function waitForPage(text: string): string {
   return text.replace('export const generateMetadata', 'export const instant = false\n$&')
 }
 
-function serverFiles({ server, source, media, typescript, esm, tsExtensions }: Project): ProjectFile[] {
+function serverFiles(project: Project): ProjectFile[] {
+  const { server, source, media, typescript, esm, tsExtensions } = project
   const ending = sourceEnding({ typescript, esm })
   const imported = typescript && !tsExtensions ? 'js' : ending
   const file = (name: string, template: string, purpose: string): ProjectFile => ({
@@ -72,7 +73,7 @@ function serverFiles({ server, source, media, typescript, esm, tsExtensions }: P
     file('environment', 'environment', 'reads .env'),
     file('images', 'images', 'pictures, made by sharp'),
     file('revalidate', 'revalidate', 'purges what was published'),
-    file('styleguide', 'styleguide', 'the styleguide'),
+    withColors(file('styleguide', 'styleguide', 'the styleguide'), project),
     file('index', server === 'hono' ? 'hono' : 'express', 'all of them, to mount in one line'),
   ]
 }
@@ -81,6 +82,22 @@ function serverFiles({ server, source, media, typescript, esm, tsExtensions }: P
 export function sourceEnding({ typescript, esm }: Pick<Project, 'typescript' | 'esm'>): string {
   if (typescript) return 'ts'
   return esm ? 'js' : 'mjs'
+}
+
+/** Shows the colors of the site's own stylesheet, where there is one, in place of the sample. */
+function withColors(file: ProjectFile, { stylesheet }: Project): ProjectFile {
+  if (stylesheet === undefined) return file
+  const [fileImport, colors] = stylesheetLines(stylesheet)
+  const text = file.text.replace(/\/\/ Put your own here.*\nconst colors = .*/, () => colors)
+  return { ...file, text: `${fileImport}\n${text}` }
+}
+
+/** The lines of a styleguide that reads a stylesheet, which is relative to the folder that the server is started in. */
+export function stylesheetLines(stylesheet: string): [fileImport: string, colors: string] {
+  return [
+    "import { readFileSync } from 'node:fs'",
+    `const colors = fromCssVariables(readFileSync('${stylesheet.replaceAll("'", "\\'")}', 'utf8'))`,
+  ]
 }
 
 function withMedia(text: string, { prefix, folder }: Project['media']): string {

@@ -49,20 +49,31 @@ function routeExample(project: Project): string[] {
     '    sizes="${sizes}" alt="What it shows">`',
     '  return new Response(html, { headers })',
     '})',
-    `app.get('/cat', ${middleware}(page))`,
+    `app.get('/example', ${middleware}(page))`,
   ]
 }
 
+const unstableCacheLines = [
+  "const tags = ['document']",
+  "const readCached = unstable_cache(readContent, ['example'], { tags })",
+]
+const useCacheLines = [
+  'async function readCached() {',
+  "  'use cache'",
+  "  cacheTag('document')",
+  '  return readContent()',
+  '}',
+]
+
 function nextExample(project: Project): string[] {
   return [
-    `// ${project.source}app/cat/page.${project.typescript ? 'tsx' : 'js'}`,
-    "import { unstable_cache } from 'next/cache'",
+    `// ${project.source}app/${project.pageFolder}example/page.${project.typescript ? 'tsx' : 'js'}`,
+    `import { ${project.cacheComponents ? 'cacheTag' : 'unstable_cache'} } from 'next/cache'`,
     "import Image from 'next/image'",
     '// In place of the date: what your CMS answers.',
     'const readContent = async () => new Date().toISOString()',
-    "const tags = ['document']",
+    ...(project.cacheComponents ? useCacheLines : unstableCacheLines),
     "const alt = 'What it shows'",
-    "const readCached = unstable_cache(readContent, ['cat'], { tags })",
     'export default async function Page() {',
     `  const image = { src: '${pictureOf(project)}', width: 640, height: 480 }`,
     '  return <p>{await readCached()} <Image {...image} alt={alt} /></p>',
