@@ -5,7 +5,7 @@ import { checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createSend, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
-import { createScript, getSource, setSource } from './script.js'
+import { createScript, getSource, removeSource, setSource } from './script.js'
 
 export interface RedisStoreOptions {
   /** A connected client of the package `redis` or `ioredis`. */
@@ -52,13 +52,14 @@ export function redisStore(options: RedisStoreOptions): Store {
   const send = createSend(client, timeout)
   const getEntry = createScript(send, getSource)
   const setEntry = createScript(send, setSource)
+  const removeEntry = createScript(send, removeSource)
   const keyOf = (kind: 'page' | 'lease', name: string) =>
     `${prefix}:${kind}:${name.length > maxKeyLength ? digest(name) : name}`
   const redisKey = (key: string) => keyOf('page', key)
   const writes = new Set<Promise<unknown>>()
   const lease = createLeases(send, () => Promise.allSettled(writes))
   const remove = async (key: string) => {
-    await send(redisKey(key), 'UNLINK', redisKey(key))
+    await removeEntry(redisKey(key))
   }
 
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Stamp } from '../../core/cache/index.js'
 import type { SendCommand } from './client.js'
-import { createScript, digestScript, isUnknownScript } from './script.js'
+import { createScript, digestScript, isUnknownScript, runScript, toEchoingSource } from './script.js'
 import { tagSource } from './tag-source.js'
 
 export interface TagScriptOptions {
@@ -50,9 +50,9 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
   let canSendSource = false
   let known: { digest: string; masterId: string; verifiedAt: number } | undefined
 
-  const run = async (masterId: string, command: readonly string[], args: readonly string[]) => {
+  const run = async (masterId: string, command: readonly [string, string], args: readonly string[]) => {
     const epoch = randomUUID() // a reset needs one that was never used
-    return readReply(await send(key, ...command, '1', key, epoch, masterId, channel, ...args))
+    return readReply(await runScript(send, command, key, [epoch, masterId, channel, ...args]))
   }
   return async (...args) => {
     const sentAt = performance.now()
@@ -74,7 +74,7 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
       return reply
     }
     canSendSource = false // until it has succeeded
-    const source = `-- ${randomUUID()}\n${tagSource}`
+    const source = `-- ${randomUUID()}\n${toEchoingSource(tagSource)}`
     const reply = await run('', ['EVAL', source], args)
     canSendSource = true
     known = { digest: digestScript(source), masterId: reply.masterId, verifiedAt: sentAt }
