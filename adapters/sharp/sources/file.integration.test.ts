@@ -127,31 +127,35 @@ describe('reading', () => {
   const at = (folder: string, maxBytes = 1_000_000) => createFileSource({ folder, maxBytes })('original')
 
   test('a file above maxBytes is 422, one of maxBytes is read', async () => {
-    const folder = await folderWith({ original: Buffer.alloc(100, 1) })
-    await expect(at(folder, 99).read(signal)).rejects.toMatchObject({ status: 422 })
-    expect((await at(folder, 100).read(signal)).bytes).toEqual(Buffer.alloc(100, 1))
+    const begin = photograph.subarray(0, 5_000)
+    const folder = await folderWith({ original: begin })
+    await expect(at(folder, 4_999).read(signal)).rejects.toMatchObject({ status: 422 })
+    expect((await at(folder, 5_000).read(signal)).bytes).toEqual(begin)
   })
 
   test('the version is that of the content read, and changes with it', async () => {
-    const folder = await folderWith({ original: 'one' })
+    const folder = await folderWith({ original: 'GIF89a one' })
     const original = at(folder)
     const versions = [await original.version()]
     expect((await original.read(signal)).version).toBe(versions[0])
     await appendFile(join(folder, 'original'), ' two')
     versions.push(await original.version())
-    await truncate(join(folder, 'original'), 3)
+    await truncate(join(folder, 'original'), 10)
     versions.push(await original.version())
     // Same content, same size, and the time reset, as copying tools do.
     const then = new Date(0)
     await utimes(join(folder, 'original'), then, then)
     versions.push(await original.version())
-    await writeFile(join(folder, 'original'), 'six')
+    await writeFile(join(folder, 'original'), 'GIF89a six')
     await utimes(join(folder, 'original'), then, then)
     versions.push(await original.version())
     expect(new Set(versions).size).toBe(versions.length)
   })
 
-  test('an empty file is read', async () => {
-    expect((await at(await folderWith({ original: '' })).read(signal)).bytes.length).toBe(0)
+  test.each([
+    ['', 'The original is empty'],
+    ['x', 'The original is not an image of a known type'],
+  ])('a file with the content %j is rejected', async (original, message) => {
+    await expect(at(await folderWith({ original })).read(signal)).rejects.toThrow(message)
   })
 })

@@ -25,7 +25,7 @@ export interface OriginalSource {
    */
   version(): MaybePromise<string>
   /**
-   * Reads the original whole.
+   * Reads the original whole, unless it does not begin as an image does.
    *
    * @throws ImageFailure, or the reason of the signal.
    */
