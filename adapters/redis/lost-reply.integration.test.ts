@@ -24,8 +24,11 @@ const timeout = 1_000
 
 async function connectLossy(kind: (typeof clientPackages)[number]) {
   const proxy = await startLossyProxy(redis.port)
-  const { client, close } = await connect(kind, proxy.port)
+  const { client, subscriber, close } = await connect(kind, proxy.port)
   cleanups.push(proxy.stop, close)
+  // Until these are answered, a reply to what clients send when they connect might be the one that is lost.
+  for (const each of [client, subscriber])
+    await ('callBuffer' in each ? each.callBuffer('PING') : each.sendCommand(['PING']))
   return { client, proxy }
 }
 

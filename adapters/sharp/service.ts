@@ -77,9 +77,8 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
       const job = { source, original, version, purgeable, options, accepted }
       const rendered = await renderOnce(`${attemptOf(job)}\n${variant}`, (...until) => render(job, ...until), {
         signal: request.signal,
-        // A client that knows the entity tag has had the image, so the original is valid. `*` proves nothing: without an
-        // image there would be nothing to remember, and each such request would read the original again.
-        isEnough: (identity) => ifNoneMatch?.includes(identity.etag) ?? false,
+        // A client that knows the entity tag has had the image, so the original is valid. `*` proves nothing: the image is made.
+        isEnough: (identity) => ifNoneMatch?.trim() !== '*' && isCurrent(identity.etag),
         group: original.origin,
       })
       if ('body' in rendered) {

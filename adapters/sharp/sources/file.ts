@@ -52,7 +52,8 @@ async function readOriginal(folder: string, file: string, maxBytes: number): Pro
   try {
     if (stats.size > maxBytes) throw originalTooLarge(maxBytes)
     const version = versionOf(file, stats)
-    checkType(await readBytes(handle, 0, Math.min(Number(stats.size), headBytes)))
+    // What is no image, such as a film beside the pictures, is not read whole.
+    checkType(await readBytes(handle, 0, headBytes))
     const bytes = await readBytes(handle, 0, Number(stats.size))
     const after = versionOf(file, await handle.stat({ bigint: true }))
     return { bytes, version: after === version ? version : undefined }

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../../core/maybe-promise.js'
 
 /** An original that was read. */
 export interface Original {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   /** The version that was read; `undefined` when the original changed while it was read. */
   version: string | undefined
 }
@@ -25,7 +25,7 @@ export interface OriginalSource {
    */
   version(): MaybePromise<string>
   /**
-   * Reads the original whole, unless it does not begin as an image does.
+   * Reads the original whole.
    *
    * @throws ImageFailure, or the reason of the signal.
    */
