@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkInteger, optionError } from '../../core/option-error.js'
 import { hasOneConnection, type RedisClient } from './client.js'
-import { createScript } from './script.js'
+import { checkCommandId, createCommandId, createScript, runScript, toEchoingSource } from './script.js'
 import { readReply, type TagScript, type TagScriptOptions } from './tag-script.js'
 import { tagSource } from './tag-source.js'
 
@@ -30,26 +30,28 @@ export function checkDurability(durable: Durability, client: RedisClient): numbe
 /** Creates a function that runs the script on a state that is complete under any master. */
 export function createDurableScript({ send, key, channel }: TagScriptOptions): TagScript {
   const run = createScript(send, tagSource)
-  return async (...args) => {
-    const id = randomUUID()
-    return readReply(id, await run(key, id, 'durable', channel, ...args))
-  }
+  return async (...args) => readReply(await run(key, randomUUID(), 'durable', channel, ...args))
 }
+
+const echoingSource = toEchoingSource(tagSource)
 
 /**
  * As {@link createDurableScript}, and rejects unless a number of replicas have what it wrote. `WAIT` is about the writes of
- * its own connection, so both are sent at once, and the script by its source, which is never unknown.
+ * its own connection, so all are sent at once, and the script by its source, which is never unknown. Its reply is a number, which
+ * might be that to another command: it is not, when those before and after it are theirs.
  */
 export function createReplicatedScript(options: TagScriptOptions, replicas: number, timeout: number): TagScript {
   const { send, key, channel } = options
   return async (...args) => {
-    const id = randomUUID()
-    const [reply, count] = await Promise.all([
-      send(key, 'EVAL', tagSource, '1', key, id, 'durable', channel, ...args),
+    const id = createCommandId()
+    const [reply, count, echoed] = await Promise.all([
+      runScript(send, ['EVAL', echoingSource], key, [randomUUID(), 'durable', channel, ...args]),
       send(key, 'WAIT', String(replicas), String(Math.ceil(timeout / 2))),
+      send(key, 'PING', id),
     ])
-    if (Number(count) < replicas)
+    checkCommandId(id, echoed)
+    if (!(Number(count) >= replicas))
       throw new Error(`Redis: expected ${replicas} replicas to have the purge, got ${count}`)
-    return readReply(id, reply)
+    return readReply(reply)
   }
 }

@@ -1,21 +1,68 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { SendCommand } from './client.js'
 
 /** Runs a script on a key (`KEYS`) with arguments (`ARGV`). */
 export type Script = (key: string, ...args: (string | Buffer)[]) => Promise<unknown>
 
+const processId = randomUUID()
+let commands = 0
+
+/**
+ * Returns a text that no other command has. A connection that loses one reply, as through a broken proxy, gives each command
+ * the reply to the next one: a page in place of another. Replies that repeat the text cannot be mistaken.
+ */
+export function createCommandId(): string {
+  return `${processId} ${++commands}`
+}
+
+/** Returns a script that does the same, and whose reply is the last argument, which is not in `ARGV`, then its own reply. */
+export function toEchoingSource(source: string): string {
+  return `local id = table.remove(ARGV)
+local function run()
+${source}
+end
+local reply = run()
+if type(reply) == 'table' and reply.err then return reply end
+return { id, reply }`
+}
+
+/**
+ * Runs a script of {@link toEchoingSource}.
+ *
+ * @param command `EVALSHA` and the digest, or `EVAL` and the source.
+ * @throws what `send` throws; a `TypeError` for the reply to another command.
+ */
+export async function runScript(
+  send: SendCommand,
+  command: readonly [name: string, script: string],
+  key: string,
+  args: readonly (string | Buffer)[],
+): Promise<unknown> {
+  const id = createCommandId()
+  const reply = await send(key, ...command, '1', key, ...args, id)
+  checkCommandId(id, Array.isArray(reply) ? reply[0] : undefined)
+  return (reply as unknown[])[1]
+}
+
+/** @throws TypeError when a reply repeats another text than that of its command. */
+export function checkCommandId(id: string, echoed: unknown): void {
+  if (Buffer.isBuffer(echoed) && echoed.toString() === id) return
+  throw new TypeError('Redis: expected the reply to this command, got another one; the connection has lost a reply')
+}
+
 /**
  * Creates a function that runs a Lua script, which Redis does atomically: by its digest, or by its source when Redis does
  * not know the digest, as after a restart.
  */
-export function createScript(send: SendCommand, source: string): Script {
+export function createScript(send: SendCommand, plainSource: string): Script {
+  const source = toEchoingSource(plainSource)
   const digest = digestScript(source)
   return async (key, ...args) => {
     try {
-      return await send(key, 'EVALSHA', digest, '1', key, ...args)
+      return await runScript(send, ['EVALSHA', digest], key, args)
     } catch (error) {
       if (!isUnknownScript(error)) throw error
-      return send(key, 'EVAL', source, '1', key, ...args)
+      return runScript(send, ['EVAL', source], key, args)
     }
   }
 }
@@ -45,15 +92,16 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
 
 /**
- * Reads an entry. ARGV: 1 maximum length in bytes, 2 name of the key, with which the reply begins. After it come the age in
- * milliseconds and the bytes; or only the length when it is above the maximum, since what another program wrote under the
- * key may be 512 MB; or nothing when there is no entry.
+ * Returns the age in milliseconds and the bytes of an entry, or only its length when that is more than ARGV 1: what another
+ * program wrote under the key may be 512 MB.
  */
 export const getSource = `
 local length = redis.call('HSTRLEN', KEYS[1], 'entry')
-if length > tonumber(ARGV[1]) then return { ARGV[2], length } end
+if length > tonumber(ARGV[1]) then return length end
 local kept = redis.call('HMGET', KEYS[1], 'since', 'entry')
-if not kept[1] or not kept[2] then return { ARGV[2] } end
+if not kept[1] or not kept[2] then return false end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return { ARGV[2], now - tonumber(kept[1]), kept[2] }`
+return { now - tonumber(kept[1]), kept[2] }`
+
+export const removeSource = "return redis.call('UNLINK', KEYS[1])"

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Stamp } from '../../core/cache/index.js'
 import type { SendCommand } from './client.js'
-import { createScript, digestScript, isUnknownScript } from './script.js'
+import { createScript, digestScript, isUnknownScript, runScript, toEchoingSource } from './script.js'
 import { tagSource } from './tag-source.js'
 
 export interface TagScriptOptions {
@@ -50,9 +50,9 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
   let canSendSource = false
   let known: { digest: string; masterId: string; verifiedAt: number } | undefined
 
-  const run = async (masterId: string, command: readonly string[], args: readonly string[]) => {
-    const id = randomUUID()
-    return readReply(id, await send(key, ...command, '1', key, id, masterId, channel, ...args))
+  const run = async (masterId: string, command: readonly [string, string], args: readonly string[]) => {
+    const epoch = randomUUID() // a reset needs one that was never used
+    return readReply(await runScript(send, command, key, [epoch, masterId, channel, ...args]))
   }
   return async (...args) => {
     const sentAt = performance.now()
@@ -69,13 +69,12 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
       }
     }
     if (!canSendSource) {
-      const id = randomUUID()
-      const reply = readReply(id, await runPlain(key, id, '', channel, ...args))
+      const reply = readReply(await runPlain(key, randomUUID(), '', channel, ...args))
       canSendSource = ++plainRuns >= runsBeforeOwnSource
       return reply
     }
     canSendSource = false // until it has succeeded
-    const source = `-- ${randomUUID()}\n${tagSource}`
+    const source = `-- ${randomUUID()}\n${toEchoingSource(tagSource)}`
     const reply = await run('', ['EVAL', source], args)
     canSendSource = true
     known = { digest: digestScript(source), masterId: reply.masterId, verifiedAt: sentAt }
@@ -84,21 +83,14 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
 }
 
 /**
- * Reads the reply of the script to the call with an id. Redis numbers no replies: when one is lost on the way, such as in a
- * proxy, each call gets that of the next.
+ * Reads the reply of the script.
  *
- * @throws TypeError when it is none, or that to another call.
+ * @throws TypeError when it is none.
  */
-export function readReply(id: string, reply: unknown): TagReply {
-  const [replyId, masterId, epoch, number, ...rest] = Array.isArray(reply) ? reply : []
+export function readReply(reply: unknown): TagReply {
+  const [masterId, epoch, number, ...rest] = Array.isArray(reply) ? reply : []
   const sequence = Number(number ?? Number.NaN)
-  if (
-    !Buffer.isBuffer(replyId) ||
-    !Buffer.isBuffer(masterId) ||
-    !Buffer.isBuffer(epoch) ||
-    !Number.isSafeInteger(sequence)
-  )
-    throw new TypeError('Redis: expected [id, masterId, epoch, sequence] in the reply of a script, got something else')
-  if (replyId.toString() !== id) throw new TypeError('Redis: expected the reply to this call, got that to another')
+  if (!Buffer.isBuffer(masterId) || !Buffer.isBuffer(epoch) || !Number.isSafeInteger(sequence))
+    throw new TypeError('Redis: expected [masterId, epoch, sequence] in the reply of a script, got something else')
   return { masterId: masterId.toString(), stamp: { epoch: epoch.toString(), sequence }, rest }
 }

@@ -122,8 +122,8 @@ export interface ResponseCacheOptions {
   storeTimeout?: number | undefined
   /**
    * Longest wait for the head of a page that another request renders, in milliseconds; its body is read along from then on,
-   * however long it takes. Then one of those who wait renders the page as well, and the others wait for that, at most
-   * six times in all. Default 10,000.
+   * however long it takes. Then one of those who wait renders the page as well, and the others wait for that; from
+   * the sixth time on, twice as many render each time. Default 10,000.
    */
   joinTimeout?: number | undefined
   /** Longest time of a render that no client waits for, in milliseconds. Default 60,000. */

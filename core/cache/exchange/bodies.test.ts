@@ -810,9 +810,38 @@ describe('single flight', () => {
       for (let count = 0; count < 50; count++) cache.get('/hangs')
       await vi.advanceTimersByTimeAsync(599)
       expect(cache.asked).toHaveLength(3 + 6)
-      // Nobody waits for ever.
-      await vi.advanceTimersByTimeAsync(2)
-      expect(cache.asked).toHaveLength(3 + 50)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('of 200 who wait for a page that hangs, lets at most twice as many render after each joinTimeout, and all in the end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache({ joinTimeout: 100 })
+      cache.serve(() => new Promise(() => {}))
+      for (let count = 0; count < 200; count++) cache.get()
+      let running = 1
+      for (let rounds = 0; rounds < 12; rounds++) {
+        await vi.advanceTimersByTimeAsync(100)
+        expect(cache.asked.length).toBeLessThanOrEqual(Math.max(2 * running, 2))
+        running = cache.asked.length
+      }
+      expect(running).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('lets a visitor through the requests of a stranger that hang, however many', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache({ joinTimeout: 100 })
+      cache.serve(({ headers }) => (headers.has('x-slow') ? new Promise(() => {}) : cacheable('page')))
+      for (let count = 0; count < 200; count++) cache.get('/', { 'x-slow': '1' }).catch(() => {})
+      const visit = cache.get()
+      await vi.advanceTimersByTimeAsync(1_200)
+      expect((await visit).body).toBe('page')
     } finally {
       vi.useRealTimers()
     }

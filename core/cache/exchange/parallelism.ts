@@ -1,5 +1,9 @@
 import { createBoundedMap } from './bounded-map.js'
 
+// How often `joinTimeout` is over with one render more each time. From then on there are twice as many each time: nobody waits for
+// ever, and a service that hangs is not asked by all at once.
+const maxSingleTimeouts = 5
+
 /**
  * How many renders of one page may run side by side: one, and as many as there were answers in a row that were of no use to
  * others. A page that is never shared so reaches any number soon, while each request of a stranger, whatever its answer is
@@ -10,8 +14,9 @@ export interface Parallelism {
    * Whether another render may begin beside those that run.
    *
    * @param disappointments How often the one who would begin it has waited in vain.
+   * @param timeouts How many of these times `joinTimeout` was over.
    */
-  allows(key: string, running: number, disappointments: number): boolean
+  allows(key: string, running: number, disappointments: number, timeouts: number): boolean
   /** How many answers in a row said that they are not for others. */
   countUnshared(key: string): number
   /** Notes what a render has led to. */
@@ -26,8 +31,9 @@ export function createParallelism(): Parallelism {
   const failures = createBoundedMap<number>()
   const count = (map: typeof unshared, key: string) => map.get(key) ?? 0
   return {
-    allows(key, running, disappointments) {
-      return running < Math.max(1, count(unshared, key) + count(failures, key), disappointments)
+    allows(key, running, disappointments, timeouts) {
+      const hanging = timeouts > maxSingleTimeouts ? maxSingleTimeouts * 2 ** (timeouts - maxSingleTimeouts) : 1
+      return running < Math.max(hanging, count(unshared, key) + count(failures, key), disappointments)
     },
     countUnshared: (key) => (unshared.size > 0 ? count(unshared, key) : 0),
     note(key, result) {

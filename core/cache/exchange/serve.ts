@@ -14,9 +14,6 @@ import { createLookup } from './lookup.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
 
-// How often a request waits for another render when `joinTimeout` is over.
-const maxJoinTimeouts = 5
-
 /**
  * Creates the function that answers a GET or HEAD: from the store, by joining a render in flight, or by a render of its
  * own.
@@ -163,8 +160,7 @@ export function createServe(context: CacheContext) {
     if (running === 0 && disappointments === 0) parallelism.beginAnew(key)
     const inFlight = renders.find(key, stamp)
     if (!inFlight || inFlight === joining.except) return lead(exchange, stamp, 'shared')
-    if (timeouts > maxJoinTimeouts || parallelism.allows(key, running, disappointments))
-      return lead(exchange, stamp, 'extra')
+    if (parallelism.allows(key, running, disappointments, timeouts)) return lead(exchange, stamp, 'extra')
     return join(exchange, inFlight, joining)
   }
 

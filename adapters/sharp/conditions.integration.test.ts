@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createImageProxy } from '../../core/image/proxy.js'
+import { encodeSource } from '../../core/image/source-encoding.js'
+import { startOrigin } from './testing/origin.js'
+import { photograph } from './testing/originals.js'
+import { signingKey, startService, urlOf, webp } from './testing/service.js'
+
+const stops: (() => unknown)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+const start = async () => {
+  const { origin, requests, stop } = await startOrigin((_, res) => void res.end(photograph))
+  stops.push(stop)
+  const sources = { [`${origin}/`]: true as const }
+  const service = startService({ sources, allowNetworks: ['127.0.0.0/8'] })
+  const proxy = createImageProxy({
+    ...signingKey,
+    serviceUrl: 'http://images.invalid',
+    sources: Object.keys(sources),
+    fetch: service.handler,
+  })
+  return { service, proxy, source: `${origin}/photo.jpg`, requests }
+}
+
+const conditions: [string, Record<string, string>][] = [
+  ['If-None-Match: *', { 'if-none-match': '*' }],
+  ['If-None-Match: * between spaces', { 'if-none-match': ' * ' }],
+  ['If-None-Match: "made-up"', { 'if-none-match': '"made-up"' }],
+  ['If-None-Match: *, "made-up"', { 'if-none-match': '*, "made-up"' }],
+  ['If-None-Match: "webp:made-up"', { 'if-none-match': '"webp:made-up"' }],
+  ['If-Match: "made-up"', { 'if-match': '"made-up"' }],
+  ['If-Modified-Since', { 'if-modified-since': new Date().toUTCString() }],
+  ['Range', { range: 'bytes=0-0' }],
+  ['If-Range', { range: 'bytes=0-0', 'if-range': '"made-up"' }],
+]
+
+describe.each(conditions)('%s on a remote original of which nothing was rendered', (_, condition) => {
+  test.each(['GET', 'HEAD'])('fetches it once, however often it is asked for by %s', async (method) => {
+    const { service, source, requests } = await start()
+    for (let index = 0; index < 5; index++) {
+      const { status } = await service.get(urlOf(source), { ...webp, ...condition }, { method })
+      expect(status).toBe(condition['if-none-match']?.trim() === '*' ? 304 : 200)
+    }
+    expect([requests.length, service.count('transform')]).toEqual([1, 1])
+  })
+
+  test.each(['GET', 'HEAD'])('so it does behind the proxy, by %s', async (method) => {
+    const { proxy, service, source, requests } = await start()
+    const url = `https://www.example.com/_image/${encodeSource(source)}?width=384`
+    for (let index = 0; index < 5; index++) {
+      await (await proxy(new Request(url, { method, headers: { ...webp, ...condition } })))?.arrayBuffer()
+    }
+    expect([requests.length, service.count('transform')]).toEqual([1, 1])
+  })
+})
+
+test('an entity tag that a client knows is confirmed by one fetch, without rendering', async () => {
+  const { service, source, requests } = await start()
+  const etag = (await service.get(urlOf(source), webp)).headers.get('etag') ?? ''
+  const restarted = startService({ sources: { [source]: true }, allowNetworks: ['127.0.0.0/8'] })
+  for (let index = 0; index < 5; index++) {
+    expect((await restarted.get(urlOf(source), { ...webp, 'if-none-match': etag })).status).toBe(304)
+  }
+  expect([requests.length, restarted.count('transform')]).toEqual([2, 0])
+})
