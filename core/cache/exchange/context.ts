@@ -24,6 +24,7 @@ import type { UrlKey } from './keys/url-key.js'
 import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
 import { createVaryKey, type VaryKey } from './keys/vary-key.js'
 import { createParallelism, type Parallelism } from './parallelism.js'
+import { createUnconfirmed, type Unconfirmed } from './unconfirmed.js'
 import { createUnstoredWarning, type Unstored } from './unstored.js'
 
 /** Everything that the exchanges of one response cache share. */
@@ -37,6 +38,7 @@ export interface CacheContext {
   parallelism: Parallelism
   /** URLs whose last body was larger than `maxBodyBytes`. */
   tooLarge: ReturnType<typeof createBoundedMap<true>>
+  unconfirmed: Unconfirmed
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
   mayStoreUrl: NewUrlLimit
@@ -63,6 +65,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     budget: createByteBudget(settings.maxPendingBytes),
     parallelism,
     tooLarge: createBoundedMap<true>(),
+    unconfirmed: createUnconfirmed(),
     formatStatus: createCacheStatus(settings.name),
     urlKey: settings.urlKey,
     mayStoreUrl: createNewUrlLimit(settings.maxNewUrls, settings.checksHosts),

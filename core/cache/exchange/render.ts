@@ -24,6 +24,7 @@ import {
   type ResponseHead,
 } from './store-response.js'
 import { createTeeResponse } from './tee-response.js'
+import { isSameAgain } from './unconfirmed.js'
 
 // RFC 5861, section 4.
 const errorStatuses = new Set([500, 502, 503, 504])
@@ -35,7 +36,7 @@ const errorStatuses = new Set([500, 502, 503, 504])
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { backoff, formatStatus, mayStoreUrl, log, warnOfUnstored } = context
+  const { backoff, formatStatus, mayStoreUrl, log, store, unconfirmed, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
@@ -81,6 +82,23 @@ export function createRender(context: CacheContext) {
     return { response: withCacheStatus(response, cacheStatus, body), result }
   }
 
+  /**
+   * Whether the handler does not confirm the page by a 304: it has just sent once more what is stored, or did so lately. Then that
+   * is deleted, so that the handler is not asked in vain at each request.
+   */
+  const isUnconfirmed = (
+    { exchange: { url, key } }: Render,
+    validate: CachedResponse | undefined,
+    { status, headers }: Response,
+  ): boolean => {
+    if (unconfirmed.has(url)) return true
+    if (!validate || !isSameAgain(validate.entry, headers)) return false
+    unconfirmed.add(url)
+    store.delete(key)
+    warnOfUnstored({ url, refusal: 'no lifetime and no 304', status, headers })
+    return true
+  }
+
   const askHandler = async (render: Render, validate: CachedResponse | undefined): Promise<RenderOutcome> => {
     const { exchange, inFlight, isBackground } = render
     const { url, vary, request, handler } = exchange
@@ -112,9 +130,11 @@ export function createRender(context: CacheContext) {
       warnOfUnstored({ url, refusal: plan.refusal, status: response.status, headers: response.headers })
       return passThrough(render, response, began)
     }
-    const { directives } = plan
+    const { directives, needsConfirmation } = plan
+    const isOfNoUse = needsConfirmation && isUnconfirmed(render, validate, response)
     const isKnown = exchange.cached !== undefined || exchange.vary !== undefined
-    const terms = isKnown || mayStoreUrl(url, response.status) ? plan.terms : { ...plan.terms, ttl: 0 }
+    const mayStore = !isOfNoUse && (isKnown || mayStoreUrl(url, response.status))
+    const terms = mayStore ? plan.terms : { ...plan.terms, ttl: 0 }
     return teeResponse(render, response, createStorableHead(response, tags.tags, terms, directives))
   }
 
