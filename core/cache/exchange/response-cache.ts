@@ -4,11 +4,11 @@ import { withHeaders } from '../../http/headers.js'
 import { parseRequestDirectives } from '../../http/request-directives.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { optionError } from '../../option-error.js'
-import { noteTags, warnOfUnknownTags } from '../../seen-tags.js'
 import { checkTags } from '../../tag-names.js'
 import type { ResponseCacheOptions } from '../options.js'
 import { resolveOptions } from '../resolve-options.js'
 import { addResponseTags } from '../tags/response-tags.js'
+import { seenTagsOf } from '../tags/seen-tags.js'
 import type { PurgeMode } from '../tags/tag-index.js'
 import { createCacheContext, createExchange } from './context.js'
 import { createForward } from './forward.js'
@@ -48,6 +48,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const context = createCacheContext(settings)
   const serve = createServe(context)
   const forward = createForward(context)
+  const seenTags = seenTagsOf(settings.tagIndex)
 
   const isBypassed = (request: Request): boolean => {
     const answer: unknown = settings.bypass?.(request)
@@ -73,7 +74,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const settle =
     isDevelopment() || !settings.exposeTags
       ? (response: Response | undefined) => {
-          noteTags(response)
+          seenTags.note(response)
           return settings.exposeTags ? response : hideTags(response)
         }
       : undefined
@@ -93,7 +94,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     async invalidate(tags, { mode = 'hard' } = {}) {
       if (mode !== 'hard' && mode !== 'soft') throw optionError('mode', "'hard' or 'soft'", mode)
       const checked = checkTags(tags)
-      warnOfUnknownTags(checked)
+      seenTags.warnOfUnknown(checked)
       await settings.tagIndex.purge(checked, mode)
     },
   }
