@@ -60,6 +60,7 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })
     return {
       proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
+      names: { serviceUrl: 'url', serviceSecret: 'secret' },
       wrap(proxy) {
         if (!serviceUrl || !key || !salt) return proxy
         const { origin } = new URL(serviceUrl) // which the proxy has checked
