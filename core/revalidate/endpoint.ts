@@ -126,9 +126,12 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       log(errors.notConfigured.error, { reason: noSecret, method, path })
       return errorResponse(errors.notConfigured)
     }
-    const { authorized, body, delivery, reason, error } = await authorize(request)
-    if (error) return errorResponse(error)
-    if (!authorized) return reject({ reason, method, path })
+    const { authorized, body, delivery, reason, error, hint } = await authorize(request)
+    if (error) {
+      if (hint !== undefined) log(error.error, { reason: hint, method, path })
+      return errorResponse(error, {}, hint)
+    }
+    if (!authorized) return reject({ reason, method, path }, hint)
     if (delivery === undefined) return purge(request, body)
     return (
       (await deliveries.run(delivery, () => purge(request, body))) ??
@@ -136,9 +139,12 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     )
   })
 
-  function reject(detail: { reason: string; method: string; path: string }): Response {
-    log('Invalid token for revalidate request', detail)
-    return errorResponse(errors.invalidToken, { 'WWW-Authenticate': 'Bearer' })
+  function reject({ reason, ...detail }: { reason: string; method: string; path: string }, hint?: string): Response {
+    log('Invalid token for revalidate request', {
+      reason: hint === undefined ? reason : `${reason}; ${hint}`,
+      ...detail,
+    })
+    return errorResponse(errors.invalidToken, { 'WWW-Authenticate': 'Bearer' }, hint)
   }
 
   async function purge(request: Request, body: Uint8Array | undefined): Promise<Response> {
