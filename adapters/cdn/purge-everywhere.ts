@@ -53,7 +53,13 @@ const checks: OptionChecks<PurgeEverywhereOptions> = {
  * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: pages.invalidate, cdns: [cdn] }) })
  */
 export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonly string[]) => Promise<void> {
-  const { invalidate, cdns, mode = 'soft', repeatAfter = 5000, log = logError } = checkKnownOptions(options, checks)
+  const {
+    invalidate,
+    cdns,
+    mode = 'soft',
+    repeatAfter = 5000,
+    log = logError,
+  } = checkKnownOptions(options, checks, 'purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] })')
   if (!Array.isArray(cdns)) throw optionError('cdns', 'a list, such as [fastly({ serviceId, token })]', cdns)
 
   const logFailure = throttleLog(log, { keyOf: (_, { cdn }) => String(cdn) })

@@ -54,7 +54,11 @@ const checks: OptionChecks<DiskTagIndexOptions> = {
  * const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
 export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
-  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkKnownOptions(options, checks)
+  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkKnownOptions(
+    options,
+    checks,
+    "diskTagIndex({ directory: '.cache/pages' })",
+  )
   const directory = resolve(options.directory)
   const path = join(directory, fileName)
   const warn = throttleLog(log)

@@ -94,7 +94,7 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
     durable = false,
     consistency = 'strict',
     log = logError,
-  } = checkKnownOptions(options, checks)
+  } = checkKnownOptions(options, checks, 'redisTagIndex({ client })')
   const { pollInterval = 1_000, timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
   const send = createSend(options.client, timeout)
   const channel = `${prefix}:purges`

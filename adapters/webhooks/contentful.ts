@@ -42,7 +42,7 @@ const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: c
 export function verifyContentful(options: ContentfulOptions): VerifyRequest {
   const isValidSignature = createSignatureVerifier({
     hash: sha256,
-    keys: parseKeys(checkKnownOptions(options, checks).secret),
+    keys: parseKeys(checkKnownOptions(options, checks, 'verifyContentful({ secret })').secret),
     encode: bytesToHex,
   })
   const checkTimestamp = createTimestampCheck(options)

@@ -18,7 +18,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyPrismic(options: WebhookOptions): VerifyRequest {
-  const { secret } = checkKnownOptions(options, webhookChecks)
+  const { secret } = checkKnownOptions(options, webhookChecks, 'verifyPrismic({ secret })')
   listUtf8Keys(secret) // checks their length
   const secrets = listSecrets(secret)
   const isSecret = createSecretMatcher(secrets)

@@ -24,7 +24,10 @@ const encoder = new TextEncoder()
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifySanity(options: TimedWebhookOptions): VerifyRequest {
-  return createSanityVerifier(listUtf8Keys(checkKnownOptions(options, timedWebhookChecks).secret), options)
+  return createSanityVerifier(
+    listUtf8Keys(checkKnownOptions(options, timedWebhookChecks, 'verifySanity({ secret })').secret),
+    options,
+  )
 }
 
 /** As {@link verifySanity}, for keys of any length: those of Sanity's own test vectors are short. */

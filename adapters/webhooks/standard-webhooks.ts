@@ -26,7 +26,9 @@ const encoder = new TextEncoder()
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyRequest {
-  const keys = listSecrets(checkKnownOptions(options, timedWebhookChecks).secret).map(parseKey)
+  const keys = listSecrets(
+    checkKnownOptions(options, timedWebhookChecks, 'verifyStandardWebhook({ secret })').secret,
+  ).map(parseKey)
   const isValidSignature = createSignatureVerifier({ hash: sha256, keys, encode: toBase64 })
   const checkTimestamp = createTimestampCheck(options)
 

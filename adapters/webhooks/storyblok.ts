@@ -19,7 +19,7 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
  */
 export function verifyStoryblok(options: WebhookOptions): VerifyRequest {
-  const { secret } = checkKnownOptions(options, webhookChecks)
+  const { secret } = checkKnownOptions(options, webhookChecks, 'verifyStoryblok({ secret })')
   const isValidSignature = createSignatureVerifier({ hash: sha1, keys: listUtf8Keys(secret), encode: bytesToHex })
   return (body, headers) => {
     const { match, error } = readHeader(headers, 'webhook-signature', /^[0-9a-f]{40}$/)

@@ -99,7 +99,9 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg', … }
  */
 export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
-  return createPlanner(checkKnownOptions(options, plannerChecks))
+  return createPlanner(
+    checkKnownOptions(options, plannerChecks, "createImagePlanner({ serviceUrl, key, salt, sources: ['/media/'] })"),
+  )
 }
 
 /** As {@link createImagePlanner}, for options that were checked. */

@@ -84,7 +84,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
 
 /** As {@link createImageProxy}, with the names of options in errors and in the log. */
 export function createNamedProxy(options: ImageProxyOptions, names: ServiceNames): RouteHandler {
-  checkKnownOptions(options, checks)
+  checkKnownOptions(options, checks, "createImageProxy({ serviceUrl, key, salt, sources: ['/media/'] })")
   const plan = rememberPlans(createPlanner(options, names))
   const warnOfRejection = createRejectionWarning(options)
   const { timeout = 10_000 } = options

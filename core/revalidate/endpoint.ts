@@ -73,7 +73,7 @@ export interface RevalidateSettings {
 
 export const revalidateChecks: OptionChecks<RevalidateOptions> = {
   secret: unchecked,
-  verify: functionAs('a function, such as verifySanity({ secret })'),
+  verify: checkVerify,
   invalidate: required(functionAs('a function, such as the invalidate of a response cache')),
   path: parseRoutePath,
   tags: unchecked,
@@ -105,7 +105,11 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * })
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
-  checkKnownOptions(options, revalidateChecks)
+  checkKnownOptions(
+    options,
+    revalidateChecks,
+    'createRevalidateEndpoint({ secret: process.env.REVALIDATE_SECRET, invalidate: cache.invalidate })',
+  )
   const { allowGet = false, timeout = 10_000 } = options
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const chooseTags = createChooseTags(options)
@@ -164,6 +168,13 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       return errorResponse(errors.failed)
     }
   }
+}
+
+/** Mounted without being called, a vendor's function would reject each webhook. */
+function checkVerify(option: string, value: unknown): (...args: never) => unknown {
+  const name = typeof value === 'function' ? value.name : ''
+  const vendor = /^verify(?:Sanity|Contentful|Storyblok|Prismic|StandardWebhook)$/.test(name) ? name : 'verifySanity'
+  return functionAs(`a function, such as ${vendor}({ secret })`)(option, value)
 }
 
 const noSecret = 'secret is missing or empty: set it in the environment of the server'

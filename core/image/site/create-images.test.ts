@@ -168,7 +168,7 @@ describe('createImages', () => {
     [
       'a service that was not called',
       { service: imgproxy },
-      'what createImages calls is service: imgproxy({ url, key, salt })',
+      'service: expected sharpService() or imgproxy({ url, key, salt }), got imgproxy itself; call it',
     ],
     ['no sources', { sources: undefined }, 'sources: expected prefixes with their folders'],
     ['an empty list', { sources: [] }, 'sources: expected a list of prefixes'],

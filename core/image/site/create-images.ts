@@ -102,6 +102,7 @@ export function createImages(options: ImagesOptions): Images {
   } = checkKnownOptions(
     options,
     checks,
+    "createImages({ sources: { '/media/': './media' }, service: sharpService() })",
     'how images are made is an option of the service, such as sharpService({ quality })',
   )
   const sources = prefixesOf(options.sources)
