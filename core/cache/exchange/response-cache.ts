@@ -16,8 +16,11 @@ import { createServe } from './serve.js'
 
 /** A shared HTTP cache inside the server. */
 export interface ResponseCache {
-  /** Wraps a handler: requests are answered from the cache where possible, and by the handler otherwise. */
-  wrap(handler: Handler): Handler
+  /**
+   * Wraps a handler: requests are answered from the cache where possible, and by the handler otherwise. An app of Hono is wrapped by
+   * its `fetch`.
+   */
+  wrap(handler: (request: Request) => Response | Promise<Response>): Handler
   wrap(handler: RouteHandler): RouteHandler
   /**
    * Purges every response that has one of the tags. Once it resolves, no request that begins later is answered with a
