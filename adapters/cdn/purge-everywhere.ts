@@ -50,7 +50,7 @@ const checks: OptionChecks<PurgeEverywhereOptions> = {
  * The function rejects when the store or a CDN failed; the endpoint then answers 503.
  *
  * @example
- * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: pages.invalidate, cdns: [cdn] }) })
+ * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] }) })
  */
 export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonly string[]) => Promise<void> {
   const {

@@ -86,7 +86,7 @@ const checks: OptionChecks<RedisTagIndexOptions> = {
  * @throws TypeError that names the invalid option.
  * @example
  * const client = await createClient({ url: process.env.REDIS_URL }).connect()
- * const pages = createResponseCache({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
+ * const cache = createResponseCache({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
  */
 export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
   const {

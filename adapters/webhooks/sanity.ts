@@ -21,7 +21,7 @@ const encoder = new TextEncoder()
  * @throws TypeError that names the option when one is malformed.
  * @example
  * const verify = verifySanity({ secret: process.env.SANITY_WEBHOOK_SECRET! })
- * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
+ * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifySanity(options: TimedWebhookOptions): VerifyRequest {
   return createSanityVerifier(

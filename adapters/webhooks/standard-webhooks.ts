@@ -23,7 +23,7 @@ const encoder = new TextEncoder()
  * @throws TypeError that names the option when one is malformed; a secret is base64, with or without the prefix `whsec_`.
  * @example
  * const verify = verifyStandardWebhook({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })
- * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
+ * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyRequest {
   const keys = listSecrets(

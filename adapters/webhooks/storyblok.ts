@@ -16,7 +16,7 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  * @throws TypeError when the secret is missing, or shorter than 16 bytes.
  * @example
  * const verify = verifyStoryblok({ secret: process.env.STORYBLOK_SECRET! })
- * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
+ * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifyStoryblok(options: WebhookOptions): VerifyRequest {
   const { secret } = checkKnownOptions(options, webhookChecks, 'verifyStoryblok({ secret })')

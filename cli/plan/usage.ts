@@ -19,10 +19,7 @@ export function exampleOf(project: Project): Usage[] {
 const honoUsages: Usage[] = [
   {
     title: 'The routes that you have, cached (`site` has them, `app` is a new one):',
-    lines: [
-      'const render = cache.wrap(async (request) => site.fetch(request))',
-      'app.use(sitewright, honoMiddleware(render))',
-    ],
+    lines: ['const render = cache.wrap(site.fetch)', 'app.use(sitewright, honoMiddleware(render))'],
   },
   { title: "A picture in Hono's JSX:", lines: ['<img {...images.srcSet({ src, width: 640 })} alt="" />'] },
 ]
@@ -49,20 +46,20 @@ function routeExample(project: Project): string[] {
     '    sizes="${sizes}" alt="What it shows">`',
     '  return new Response(html, { headers })',
     '})',
-    `app.get('/cat', ${middleware}(page))`,
+    `app.get('/example', ${middleware}(page))`,
   ]
 }
 
 function nextExample(project: Project): string[] {
   return [
-    `// ${project.source}app/cat/page.${project.typescript ? 'tsx' : 'js'}`,
+    `// ${project.source}app/example/page.${project.typescript ? 'tsx' : 'js'}`,
     "import { unstable_cache } from 'next/cache'",
     "import Image from 'next/image'",
     '// In place of the date: what your CMS answers.',
     'const readContent = async () => new Date().toISOString()',
     "const tags = ['document']",
     "const alt = 'What it shows'",
-    "const readCached = unstable_cache(readContent, ['cat'], { tags })",
+    "const readCached = unstable_cache(readContent, ['example'], { tags })",
     'export default async function Page() {',
     `  const image = { src: '${pictureOf(project)}', width: 640, height: 480 }`,
     '  return <p>{await readCached()} <Image {...image} alt={alt} /></p>',

@@ -101,7 +101,7 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * @example
  * const revalidate = createRevalidateEndpoint({
  *   secret: process.env.REVALIDATE_SECRET,
- *   invalidate: (tags) => pages.invalidate(tags),
+ *   invalidate: (tags) => cache.invalidate(tags),
  * })
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {

@@ -132,7 +132,7 @@ it.each(cases)(
     // With Cache Components, Next.js sends the head before it knows that a page is missing.
     await expectSite(url, '/media/cat.jpg', home, secret, configText.includes('cacheComponents') ? 200 : 404)
     // next/image asks for the same addresses.
-    const pages = config ? ['/'] : ['/', '/cat']
+    const pages = config ? ['/'] : ['/', '/example']
     for (const path of [...pages, '/styleguide']) {
       const html = await (await fetch(url + path)).text()
       expect(html.match(/<html/g)).toHaveLength(1)

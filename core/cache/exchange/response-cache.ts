@@ -27,7 +27,7 @@ export interface ResponseCache {
    * response rendered before (`hard`), or only while the new one renders (`soft`). Rejects when that is uncertain.
    *
    * @param options.mode Default `'hard'`.
-   * @example await pages.invalidate(['document'], { mode: 'soft' })
+   * @example await cache.invalidate(['document'], { mode: 'soft' })
    */
   invalidate(tags: readonly string[], options?: { mode?: PurgeMode | undefined }): Promise<void>
 }
@@ -42,9 +42,9 @@ const maxUrlLength = 8192
  *
  * @throws TypeError that names the invalid option.
  * @example
- * const pages = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }) })
- * const handler = pages.wrap(renderPage)
- * await pages.invalidate(['document'])
+ * const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }) })
+ * const handler = cache.wrap(renderPage)
+ * await cache.invalidate(['document'])
  */
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const settings = resolveOptions(options)
