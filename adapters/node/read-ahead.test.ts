@@ -46,7 +46,7 @@ describe('a body that is read ahead', () => {
   test('is read to its end before its reader reads, and given whole', async () => {
     const budget = startBudget(1_000_000)
     const body = bodyOf(20)
-    const ahead = readAhead(body, budget)
+    const ahead = readAhead(body, budget, 10_000)
     await settle()
     expect(body.readableEnded).toBe(true)
     expect(budget.taken()).toBeGreaterThan(20_000)
@@ -59,12 +59,13 @@ describe('a body that is read ahead', () => {
     async (bytes) => {
       const budget = startBudget(bytes)
       const body = bodyOf(20)
-      const ahead = readAhead(body, budget)
+      const ahead = readAhead(body, budget, 10_000)
       await settle()
       expect(body.readableEnded).toBe(bytes > 20_000)
       let length = 0
       for await (const chunk of ahead) {
         length += chunk.length
+        await rest()
         vi.advanceTimersByTime(1_900) // slow, but not too slow
         await rest()
       }
@@ -76,7 +77,7 @@ describe('a body that is read ahead', () => {
   test('is closed beyond the budget when its reader takes nothing for two seconds', async () => {
     const budget = startBudget(5_000)
     const body = bodyOf(20)
-    const ahead = readAhead(body, budget)
+    const ahead = readAhead(body, budget, 10_000)
     await settle()
     vi.advanceTimersByTime(1_999)
     expect(body.destroyed).toBe(false)
@@ -88,10 +89,10 @@ describe('a body that is read ahead', () => {
 
   test('is dropped when others need room, once its reader has taken nothing for two seconds', async () => {
     const budget = startBudget(25_000)
-    const [first, second] = [readAhead(bodyOf(15), budget), bodyOf(15)]
+    const [first, second] = [readAhead(bodyOf(15), budget, 10_000), bodyOf(15)]
     await settle()
     vi.advanceTimersByTime(2_000)
-    const last = readAhead(second, budget)
+    const last = readAhead(second, budget, 10_000)
     await settle()
     expect([first.destroyed, second.readableEnded]).toEqual([true, true])
     expect(await lengthOf(last)).toBe(15_000)
@@ -100,7 +101,7 @@ describe('a body that is read ahead', () => {
 
   test('holds 8 MiB at most', async () => {
     const budget = startBudget(100_000_000)
-    const ahead = readAhead(bodyOf(400, 64 * 1024), budget)
+    const ahead = readAhead(bodyOf(400, 64 * 1024), budget, 10_000)
     await settle()
     await settle()
     expect(budget.taken()).toBeGreaterThan(8 * 1024 * 1024 - 1)
@@ -116,7 +117,7 @@ describe('a body that is read ahead', () => {
     const budget = startBudget(100_000)
     const body = new Readable({ read() {} })
     body.push(Buffer.alloc(1_000))
-    const ahead = readAhead(body, budget)
+    const ahead = readAhead(body, budget, 10_000)
     await settle()
     end(body)
     await settle()
@@ -132,7 +133,7 @@ describe('a body that is read ahead', () => {
   test('is closed when its reader leaves', async () => {
     const budget = startBudget(5_000)
     const body = bodyOf(20)
-    readAhead(body, budget).destroy()
+    readAhead(body, budget, 10_000).destroy()
     await settle()
     expect(body.destroyed).toBe(true)
     expect(budget.taken()).toBe(0)

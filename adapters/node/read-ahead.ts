@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type ByteBudget, type HeldReader, stallTime } from '../../core/byte-budget.js'
+import { createBodyPace } from '../../core/image/internal.js'
 import { destroyBody, withQuickReturn } from './upstream-body.js'
 
 // What of one body waits for its reader, at most.
@@ -12,8 +13,11 @@ const partOverhead = 256
  * does not hold the connection to the service. Beyond it, and for what is behind by 8 MiB, the reader's pace counts: one who
  * then takes nothing for two seconds gets an error, and the connection is closed. So does one who has taken nothing for two
  * seconds when others need room.
+ *
+ * @param timeout Milliseconds that the body may keep its reader waiting, see `createBodyPace`.
  */
-export function readAhead(body: Readable, budget: ByteBudget): Readable {
+export function readAhead(body: Readable, budget: ByteBudget, timeout: number): Readable {
+  const pace = createBodyPace(timeout)
   const parts: Buffer[] = []
   let held = 0
   let isUncounted = false // the last part: there was no room for it
@@ -42,12 +46,15 @@ export function readAhead(body: Readable, budget: ByteBudget): Readable {
     if (stallTimer && !isUncounted && held < maxHeldBytes) {
       clearTimeout(stallTimer)
       stallTimer = undefined
+      pace.wait()
       body.resume()
     }
     stallTimer?.refresh()
     ahead.push(part)
   }
   const onData = (part: Buffer) => {
+    const tooSlow = pace.receive(part.length)
+    if (tooSlow) return destroyBody(body, tooSlow)
     const isCounted = budget.take(costOf(part))
     if (ahead.destroyed) {
       // It was dropped itself, to make room.

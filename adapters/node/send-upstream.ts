@@ -102,7 +102,7 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions, budget: By
       if (!(await hasContent(body, timeout))) return undefined
       // That it was destroyed on this side, since the client has left for example, is no failure.
       report = (error) => isAborted(error) || onBodyError(toTimeoutError(error, timeout))
-      return readAhead(body, budget)
+      return readAhead(body, budget, timeout)
     },
     async readStart(maxBytes) {
       const chunks: Uint8Array[] = []

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createImageProxy } from '../../core/image/index.js'
@@ -14,14 +14,9 @@ const drip = (res: ServerResponse) => {
   res.once('close', () => clearInterval(timer))
 }
 
-/** Starts a service that answers `bad` as told, without an end, and a proxy with one connection to it. */
-async function start(status: number, headers: Record<string, string>) {
+async function startService(respond: RequestListener) {
   let open = 0
-  const service = createServer((req, res) => {
-    const isBad = req.url?.endsWith(Buffer.from('local:///media/bad.jpg').toString('base64url'))
-    if (isBad) drip(res.writeHead(status, headers))
-    else res.writeHead(200, { 'content-type': 'image/png' }).end('image')
-  }).listen(0, '127.0.0.1')
+  const service = createServer(respond).listen(0, '127.0.0.1')
   service.on('connection', (socket) => {
     open++
     socket.once('close', () => open--)
@@ -31,9 +26,19 @@ async function start(status: number, headers: Record<string, string>) {
     () => service.close(),
     () => service.closeAllConnections(),
   )
+  return { url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/`, openConnections: () => open }
+}
+
+/** Starts a service that answers `bad` as told, without an end, and a proxy with one connection to it. */
+async function start(status: number, headers: Record<string, string>) {
+  const { url, openConnections } = await startService((req, res) => {
+    const isBad = req.url?.endsWith(Buffer.from('local:///media/bad.jpg').toString('base64url'))
+    if (isBad) drip(res.writeHead(status, headers))
+    else res.writeHead(200, { 'content-type': 'image/png' }).end('image')
+  })
   const upstream = createUpstreamFetch({ maxConnections: 1 })
   const proxy = createImageProxy({
-    serviceUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    serviceUrl: url,
     sourceBaseUrl: 'local://',
     key: '00',
     salt: '00',
@@ -47,7 +52,7 @@ async function start(status: number, headers: Record<string, string>) {
     const response = await proxy(new Request(`http://site.test${path}`, { method }))
     return response?.status
   }
-  return { get, close: () => upstream.close(), openConnections: () => open }
+  return { get, close: () => upstream.close(), openConnections }
 }
 
 const png = { 'content-type': 'image/png' }
@@ -68,6 +73,31 @@ test.each([
     expect(await get('bad', method)).toBe(seen)
     expect(await get('good')).toBe(200)
     await close()
+    await vi.waitFor(() => expect(openConnections()).toBe(0), 20_000)
+  },
+)
+
+// The visitor reads patiently, and each byte comes within bodyTimeout.
+test.each([
+  ['without a length', png, 'send'],
+  ['with a length', { ...png, 'content-length': '9000' }, 'send'],
+  ['without a length', png, 'fetch'],
+] as const)(
+  'an image %s that hardly gets on holds no connection (%s, %s)',
+  { timeout: 60_000 },
+  async (_, headers, way) => {
+    const { url, openConnections } = await startService((_, res) => drip(res.writeHead(200, headers)))
+    const upstream = createUpstreamFetch({ maxConnections: 1, bodyTimeout: 500 })
+    closing.push(() => upstream.close())
+    const failure = vi.fn<(error: unknown) => void>()
+    const read = async () => {
+      if (way === 'fetch') return await (await upstream(new Request(url))).text()
+      const options = { headers: {}, client: { signal: undefined }, timeout: 20_000, onBodyError: failure }
+      const body = await (await upstream.send(url, options)).openBody()
+      return await new Response(body as BodyInit).text()
+    }
+    await expect(read()).rejects.toThrow()
+    if (way === 'send' && headers === png) expect(failure.mock.calls.join()).toContain('expected 16384 bytes a second')
     await vi.waitFor(() => expect(openConnections()).toBe(0), 20_000)
   },
 )

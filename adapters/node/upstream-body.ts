@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { createBodyPace } from '../../core/image/internal.js'
 import { TimeoutError } from '../../core/timeout.js'
 
 /** Returns the error of a body that is encoded though `identity` was asked for. */
@@ -35,8 +36,14 @@ export function discardBody(body: Dispatcher.ResponseData['body']): void {
 export function readWhole(body: Readable, timeout: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   return new Promise((resolve, reject) => {
     const parts: Buffer<ArrayBuffer>[] = []
+    const pace = createBodyPace(timeout)
+    const onData = (part: Buffer<ArrayBuffer>) => {
+      parts.push(part)
+      const tooSlow = pace.receive(part.length)
+      if (tooSlow) destroyBody(body, tooSlow)
+    }
     body
-      .on('data', (part) => parts.push(part))
+      .on('data', onData)
       .on('end', () => resolve(parts.length > 1 ? Buffer.concat(parts) : parts[0]))
       .on('error', (error) => reject(toTimeoutError(error, timeout)))
       .on('close', () => reject(endedEarly()))

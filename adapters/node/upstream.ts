@@ -18,7 +18,10 @@ export interface UpstreamFetchOptions {
   connectTimeout?: number | undefined
   /** Maximum wait for the head of a response, in milliseconds. Default 10,000. */
   headersTimeout?: number | undefined
-  /** Maximum wait for each chunk of the body, in milliseconds. Default 10,000. */
+  /**
+   * Maximum wait for each chunk of the body, in milliseconds, and for all of them together, plus a second for each 16 KiB:
+   * a body that is slower fails. The time that the reader takes does not count. Default 10,000.
+   */
   bodyTimeout?: number | undefined
   /**
    * Bound of what is read ahead for slow clients, so that they do not hold connections, in bytes; of one body 8 MiB. Beyond
@@ -91,7 +94,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       }
       if (!hasNullBody(statusCode)) {
         requests.set(body, request)
-        const stream = ReadableStream.from(readAhead(body, budget))
+        const stream = ReadableStream.from(readAhead(body, budget, bodyTimeout))
         return new Response(stream as unknown as BodyInit, init)
       }
       destroyBody(body) // there is none, whatever its Content-Length says

@@ -30,7 +30,10 @@ export function checkDurability(durable: Durability, client: RedisClient): numbe
 /** Creates a function that runs the script on a state that is complete under any master. */
 export function createDurableScript({ send, key, channel }: TagScriptOptions): TagScript {
   const run = createScript(send, tagSource)
-  return async (...args) => readReply(await run(key, randomUUID(), 'durable', channel, ...args))
+  return async (...args) => {
+    const id = randomUUID()
+    return readReply(id, await run(key, id, 'durable', channel, ...args))
+  }
 }
 
 /**
@@ -40,12 +43,13 @@ export function createDurableScript({ send, key, channel }: TagScriptOptions): T
 export function createReplicatedScript(options: TagScriptOptions, replicas: number, timeout: number): TagScript {
   const { send, key, channel } = options
   return async (...args) => {
+    const id = randomUUID()
     const [reply, count] = await Promise.all([
-      send(key, 'EVAL', tagSource, '1', key, randomUUID(), 'durable', channel, ...args),
+      send(key, 'EVAL', tagSource, '1', key, id, 'durable', channel, ...args),
       send(key, 'WAIT', String(replicas), String(Math.ceil(timeout / 2))),
     ])
     if (Number(count) < replicas)
       throw new Error(`Redis: expected ${replicas} replicas to have the purge, got ${count}`)
-    return readReply(reply)
+    return readReply(id, reply)
   }
 }

@@ -45,14 +45,15 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
 
 /**
- * Returns the age in milliseconds and the bytes of an entry, or only its length when that is more than ARGV 1: what another
- * program wrote under the key may be 512 MB.
+ * Reads an entry. ARGV: 1 maximum length in bytes, 2 name of the key, with which the reply begins. After it come the age in
+ * milliseconds and the bytes; or only the length when it is above the maximum, since what another program wrote under the
+ * key may be 512 MB; or nothing when there is no entry.
  */
 export const getSource = `
 local length = redis.call('HSTRLEN', KEYS[1], 'entry')
-if length > tonumber(ARGV[1]) then return length end
+if length > tonumber(ARGV[1]) then return { ARGV[2], length } end
 local kept = redis.call('HMGET', KEYS[1], 'since', 'entry')
-if not kept[1] or not kept[2] then return false end
+if not kept[1] or not kept[2] then return { ARGV[2] } end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return { now - tonumber(kept[1]), kept[2] }`
+return { ARGV[2], now - tonumber(kept[1]), kept[2] }`

@@ -335,7 +335,7 @@ describe('bad input', () => {
 
   it.each([
     ['a text', 'SET sitewright:tags text', 'WRONGTYPE'],
-    ['no number', 'HSET sitewright:tags sequence many', 'expected [masterId, epoch, sequence]'],
+    ['no number', 'HSET sitewright:tags sequence many', 'expected [id, masterId, epoch, sequence]'],
   ])('%s under the key of the tags: no stamp, no purge; all is well once it is gone', async (_, command, message) => {
     const index = openIndex(await openPlain())
     await vi.waitFor(() => stampOf(index), 20_000)

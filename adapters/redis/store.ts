@@ -63,16 +63,20 @@ export function redisStore(options: RedisStoreOptions): Store {
 
   return {
     async get(key) {
-      const reply = await getEntry(redisKey(key), String(maxEntryBytes))
-      if (typeof reply === 'number') {
-        throw new RangeError(`${redisKey(key)}: expected an entry of at most ${maxEntryBytes} bytes, got ${reply}`)
+      const name = redisKey(key)
+      const reply = await getEntry(name, String(maxEntryBytes), name)
+      const [replyKey, age, bytes] = Array.isArray(reply) ? reply : []
+      // Redis numbers no replies: when one is lost on the way, each command gets that of the next.
+      if (String(replyKey) !== name)
+        throw new TypeError(`Redis: expected the reply for ${name}, got that for another key`)
+      if (age === undefined) return undefined
+      if (bytes === undefined) {
+        throw new RangeError(`${name}: expected an entry of at most ${maxEntryBytes} bytes, got ${age}`)
       }
-      if (!Array.isArray(reply)) return undefined
-      const [age, bytes] = reply
       // The clock of Redis was set back, or Redis is another server now: the age is unknown.
       if (Number(age) < -clockTolerance) return undefined
       const entry = Buffer.isBuffer(bytes) ? decodeEntry(bytes) : undefined
-      if (!entry) throw new TypeError(`${redisKey(key)}: expected a cache entry, got other bytes`)
+      if (!entry) throw new TypeError(`${name}: expected a cache entry, got other bytes`)
       return { entry, age: Math.max(0, Number(age) / 1000) }
     },
     async set(key, entry, age = 0) {

@@ -51,8 +51,8 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
   let known: { digest: string; masterId: string; verifiedAt: number } | undefined
 
   const run = async (masterId: string, command: readonly string[], args: readonly string[]) => {
-    const epoch = randomUUID() // a reset needs one that was never used
-    return readReply(await send(key, ...command, '1', key, epoch, masterId, channel, ...args))
+    const id = randomUUID()
+    return readReply(id, await send(key, ...command, '1', key, id, masterId, channel, ...args))
   }
   return async (...args) => {
     const sentAt = performance.now()
@@ -69,7 +69,8 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
       }
     }
     if (!canSendSource) {
-      const reply = readReply(await runPlain(key, randomUUID(), '', channel, ...args))
+      const id = randomUUID()
+      const reply = readReply(id, await runPlain(key, id, '', channel, ...args))
       canSendSource = ++plainRuns >= runsBeforeOwnSource
       return reply
     }
@@ -83,14 +84,21 @@ export function createTagScript({ send, key, channel }: TagScriptOptions): TagSc
 }
 
 /**
- * Reads the reply of the script.
+ * Reads the reply of the script to the call with an id. Redis numbers no replies: when one is lost on the way, such as in a
+ * proxy, each call gets that of the next.
  *
- * @throws TypeError when it is none.
+ * @throws TypeError when it is none, or that to another call.
  */
-export function readReply(reply: unknown): TagReply {
-  const [masterId, epoch, number, ...rest] = Array.isArray(reply) ? reply : []
+export function readReply(id: string, reply: unknown): TagReply {
+  const [replyId, masterId, epoch, number, ...rest] = Array.isArray(reply) ? reply : []
   const sequence = Number(number ?? Number.NaN)
-  if (!Buffer.isBuffer(masterId) || !Buffer.isBuffer(epoch) || !Number.isSafeInteger(sequence))
-    throw new TypeError('Redis: expected [masterId, epoch, sequence] in the reply of a script, got something else')
+  if (
+    !Buffer.isBuffer(replyId) ||
+    !Buffer.isBuffer(masterId) ||
+    !Buffer.isBuffer(epoch) ||
+    !Number.isSafeInteger(sequence)
+  )
+    throw new TypeError('Redis: expected [id, masterId, epoch, sequence] in the reply of a script, got something else')
+  if (replyId.toString() !== id) throw new TypeError('Redis: expected the reply to this call, got that to another')
   return { masterId: masterId.toString(), stamp: { epoch: epoch.toString(), sequence }, rest }
 }

@@ -10,9 +10,9 @@
  * reject a purge, on a replica (READONLY) and on a master without its replicas (NOREPLICAS). So a demoted or separated
  * master does not answer. A purge does without: a full Redis rejects only the first write of a script.
  *
- * ARGV: 1 epoch for a reset; 2 the masterId that this process is known to have, '' when it has to be found out, or
+ * ARGV: 1 random id of the call, which is also the epoch after a reset; 2 the masterId that this process is known to have, '' when it has to be found out, or
  * 'durable' when any masterId's state is complete; 3 channel; 4 operation. Redis before 7 is asked for its masterId each time
- * (`tag-script.ts` says why). The reply begins with the masterId, epoch and sequence number. Operations:
+ * (`tag-script.ts` says why). The reply begins with the id of the call, the masterId, epoch and sequence number. Operations:
  *
  * - `stamp`.
  * - `purged`: ARGV from 5, for each query, epoch, sequence number, number of tags, tags. Replies with an answer for each:
@@ -44,7 +44,7 @@ if not state[1] or state[3] ~= masterId then
   redis.call('PUBLISH', ARGV[3], ARGV[1] .. ' 0')
   state = { ARGV[1], '0', masterId, '0' }
 end
-local reply = { masterId, state[1], tonumber(state[2]) }
+local reply = { ARGV[1], masterId, state[1], tonumber(state[2]) }
 if operation == 'stamp' then return reply end
 
 if operation == 'purged' then
@@ -90,4 +90,4 @@ if redis.call('MEMORY', 'USAGE', KEYS[1]) > tonumber(ARGV[6]) then
   redis.call('HSET', KEYS[1], 'epoch', state[1], 'sequence', sequence, 'masterId', masterId, 'floor', sequence)
 end
 redis.call('PUBLISH', ARGV[3], state[1] .. ' ' .. sequence)
-return { masterId, state[1], sequence, dropped }`
+return { ARGV[1], masterId, state[1], sequence, dropped }`

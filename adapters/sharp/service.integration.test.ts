@@ -189,6 +189,15 @@ describe('entity tags', () => {
     expect([service.count('not-modified'), service.count('transform'), service.count('load')]).toEqual([4, 0, 1])
   })
 
+  test('of `*` read the original once: nobody has shown to have the image', async () => {
+    const service = start()
+    for (let count = 0; count < 3; count++) {
+      const response = await service.get(url, { ...avif, 'if-none-match': '*' })
+      expect([response.status, response.body]).toEqual([304, null])
+    }
+    expect([service.count('not-modified'), service.count('transform'), service.count('load')]).toEqual([3, 1, 1])
+  })
+
   test('that do not match get the image', async () => {
     const service = start()
     const response = await service.get(url, { ...avif, 'if-none-match': '"old"' })

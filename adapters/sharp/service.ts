@@ -77,14 +77,14 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
       const job = { source, original, version, purgeable, options, accepted }
       const rendered = await renderOnce(`${attemptOf(job)}\n${variant}`, (...until) => render(job, ...until), {
         signal: request.signal,
-        isEnough: (identity) => isCurrent(identity.etag),
+        // A client that knows the entity tag has had the image, so the original is valid. `*` proves nothing: the image is made.
+        isEnough: (identity) => ifNoneMatch?.trim() !== '*' && isCurrent(identity.etag),
         group: original.origin,
       })
-      if ('body' in rendered) return createImageResponse(rendered, responseOptions)
-      // A client that knows the entity tag has had the image, so the original is valid; `*` proves nothing.
-      if (rendered.version && ifNoneMatch?.includes(rendered.etag)) {
-        cache.setDigest(rendered.version, rendered.originalDigest, purgeable)
+      if ('body' in rendered) {
+        return isCurrent(rendered.etag) ? notModified(rendered.etag) : createImageResponse(rendered, responseOptions)
       }
+      if (rendered.version) cache.setDigest(rendered.version, rendered.originalDigest, purgeable)
       return notModified(rendered.etag)
     }
     const respondStored = (version: string, purgeable: Purgeable | undefined): MaybePromise<ServiceResponse> =>

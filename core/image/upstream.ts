@@ -2,6 +2,7 @@ import type { Handler } from '../handler.js'
 import type { FieldReader } from '../http/field-reader.js'
 import type { ResponseBody } from '../response-factory.js'
 import { withTimeout } from '../timeout.js'
+import { createBodyPace } from './body-pace.js'
 
 /** A response of the image service whose head has arrived. Open its body, or discard it. */
 export interface UpstreamResponse {
@@ -27,7 +28,7 @@ export interface UpstreamOptions {
    * first looked at, so whoever need not wait for anything does not look.
    */
   readonly client: { readonly signal: AbortSignal | undefined }
-  /** Maximum wait in milliseconds, for the head and for each chunk of the body. */
+  /** Maximum wait in milliseconds, for the head and for each chunk of the body; and for the whole body, see `createBodyPace`. */
   readonly timeout: number
   /** Called when the body fails after its first chunk, when it is too late for another response. */
   readonly onBodyError: (error: unknown) => void
@@ -97,7 +98,7 @@ async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions
         return undefined
       }
       const first = await readChunk(reader, exchange)
-      return first.done ? undefined : createBodyStream(reader, first, exchange, options.onBodyError)
+      return first.done ? undefined : createBodyStream(reader, first, exchange, options)
     },
   }
 }
@@ -149,17 +150,27 @@ async function readChunk(reader: Reader, exchange: Exchange): Promise<Chunk> {
   }
 }
 
-function createBodyStream(reader: Reader, first: Chunk, exchange: Exchange, onError: (error: unknown) => void) {
+function createBodyStream(reader: Reader, first: Chunk, exchange: Exchange, options: UpstreamOptions) {
+  const { timeout, onBodyError } = options
+  const pace = createBodyPace(timeout)
   let next: Chunk | undefined = first
   let isCancelled = false
   const fail = (error: unknown): never => {
-    if (!isCancelled) onError(error)
+    if (!isCancelled) onBodyError(error)
     throw error
+  }
+  const readNext = async (): Promise<Chunk> => {
+    pace.wait()
+    const chunk = await readChunk(reader, exchange)
+    const tooSlow = pace.receive(chunk.value?.length ?? 0)
+    if (!tooSlow) return chunk
+    exchange.abort(tooSlow)
+    throw tooSlow
   }
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const chunk = next ?? (await readChunk(reader, exchange).catch(fail))
+        const chunk = next ?? (await readNext().catch(fail))
         next = undefined
         if (chunk.done) controller.close()
         else controller.enqueue(chunk.value)

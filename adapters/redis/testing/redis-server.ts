@@ -103,6 +103,7 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 export async function startProxy(target: number) {
   const pairs = new Set<[client: Socket, server: Socket]>()
   let mode: 'forward' | 'forward-new' | 'stall' | 'refuse' | 'drop-replies' = 'forward'
+  let dropped = 0
   const proxy = createServer((client) => {
     if (mode === 'refuse') return void client.destroy()
     const server = createConnection(target, '127.0.0.1')
@@ -116,7 +117,10 @@ export async function startProxy(target: number) {
     for (const socket of pair) socket.on('error', end).on('close', end).setNoDelay(true)
     if (mode === 'stall') for (const socket of pair) socket.pause()
     client.on('data', (bytes) => server.write(bytes))
-    server.on('data', (bytes) => mode !== 'drop-replies' && client.write(bytes))
+    server.on('data', (bytes) => {
+      if (mode === 'drop-replies') dropped += bytes.length
+      else client.write(bytes)
+    })
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const cut = () => {
@@ -128,6 +132,8 @@ export async function startProxy(target: number) {
   return {
     port: (proxy.address() as AddressInfo).port,
     cut,
+    /** Bytes of replies that were dropped. */
+    dropped: () => dropped,
     set(next: typeof mode) {
       mode = next
       if (mode === 'refuse') cut()

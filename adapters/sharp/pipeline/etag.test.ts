@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digestOf, etagOf } from './etag.js'
+import { digestOf, digestOriginal, etagOf } from './etag.js'
 
 test('the entity tag depends on each of its parts, and on where they are separated', () => {
   const tags = [
@@ -11,4 +11,10 @@ test('the entity tag depends on each of its parts, and on where they are separat
   ]
   expect(new Set(tags).size).toBe(tags.length)
   expect(etagOf('a', 'b', 'c')).toBe(`"${digestOf('a\nb\nc')}"`)
+})
+
+test('the digest of an original is that of its bytes', async () => {
+  for (const bytes of [new Uint8Array(), new Uint8Array([1, 2, 3]), new Uint8Array(100_000).fill(7)]) {
+    expect(await digestOriginal(bytes)).toBe(digestOf(bytes))
+  }
 })

@@ -1,8 +1,13 @@
-import { hash } from 'node:crypto'
+import { hash, webcrypto } from 'node:crypto'
 
 /** Returns the SHA-256 digest (FIPS 180-4) of bytes or text, as unpadded base64url. */
 export function digestOf(content: Uint8Array | string): string {
   return hash('sha256', content, 'base64url')
+}
+
+/** As {@link digestOf}, outside of the main thread: an original may have 50 MB. */
+export async function digestOriginal(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64url')
 }
 
 /**

@@ -5,7 +5,7 @@ import type { OriginalSource } from '../sources/original-source.js'
 import type { ModernFormat } from '../transforms/formats.js'
 import { checkType } from '../transforms/inspect.js'
 import type { RenderSettings, RunTask } from '../transforms/render-image.js'
-import { digestOf } from './etag.js'
+import { digestOriginal } from './etag.js'
 import type { FailedImages } from './failed-images.js'
 import type { EncodedImage, ImageCache, Purgeable } from './image-cache.js'
 import type { OriginLimit } from './origin-limiter.js'
@@ -128,7 +128,7 @@ export function attemptOf({ version, purgeable }: Pick<RenderJob, 'version' | 'p
 
 /** An original in memory. */
 interface LoadedOriginal {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   identity: ImageIdentity
 }
 
@@ -136,7 +136,7 @@ async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal:
   const { bytes, version } = await job.original.read(signal)
   onEvent({ type: 'load', source: job.source, bytes: bytes.length })
   checkType(bytes)
-  const originalDigest = digestOf(bytes)
+  const originalDigest = await digestOriginal(bytes)
   const etag = cache.etagOf(originalDigest, variantOf(job.options, job.accepted))
   return { bytes, identity: { etag, originalDigest, version } }
 }

@@ -20,7 +20,11 @@ const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
  * @param coding Value of `Content-Encoding`.
  * @throws ImageFailure 422 when it is larger than `maxBytes` or no image, 502 for any coding but one of gzip, deflate and br, and what the stream fails with.
  */
-export async function readDecodedBody(body: Readable, coding: string, maxBytes: number): Promise<Uint8Array> {
+export async function readDecodedBody(
+  body: Readable,
+  coding: string,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks = decode(body, coding)
   try {
     // On an error, this destroys the stream and its connection.

@@ -52,6 +52,14 @@ describe('a file in the folder is found', () => {
   })
 })
 
+test('a file that is no image is not read whole', async () => {
+  await writeFile(join(media, 'film.jpg'), 'ftypisom')
+  await truncate(join(media, 'film.jpg'), 10_000_000)
+  const loaded = service.count('load')
+  expect((await service.get(urlOf('/media/film.jpg'))).status).toBe(422)
+  expect(service.count('load')).toBe(loaded)
+})
+
 describe('a source that is missing or leaves the folder is 404, without a reason', () => {
   test.each([
     '/media/missing.jpg',
@@ -127,31 +135,33 @@ describe('reading', () => {
   const at = (folder: string, maxBytes = 1_000_000) => createFileSource({ folder, maxBytes })('original')
 
   test('a file above maxBytes is 422, one of maxBytes is read', async () => {
-    const folder = await folderWith({ original: Buffer.alloc(100, 1) })
+    const bytes = Buffer.alloc(100, 'GIF89a')
+    const folder = await folderWith({ original: bytes })
     await expect(at(folder, 99).read(signal)).rejects.toMatchObject({ status: 422 })
-    expect((await at(folder, 100).read(signal)).bytes).toEqual(Buffer.alloc(100, 1))
+    expect((await at(folder, 100).read(signal)).bytes).toEqual(bytes)
   })
 
   test('the version is that of the content read, and changes with it', async () => {
-    const folder = await folderWith({ original: 'one' })
+    const folder = await folderWith({ original: 'GIF89a one' })
     const original = at(folder)
     const versions = [await original.version()]
     expect((await original.read(signal)).version).toBe(versions[0])
     await appendFile(join(folder, 'original'), ' two')
     versions.push(await original.version())
-    await truncate(join(folder, 'original'), 3)
+    await truncate(join(folder, 'original'), 10)
     versions.push(await original.version())
     // Same content, same size, and the time reset, as copying tools do.
     const then = new Date(0)
     await utimes(join(folder, 'original'), then, then)
     versions.push(await original.version())
-    await writeFile(join(folder, 'original'), 'six')
+    await writeFile(join(folder, 'original'), 'GIF89a six')
     await utimes(join(folder, 'original'), then, then)
     versions.push(await original.version())
     expect(new Set(versions).size).toBe(versions.length)
   })
 
-  test('an empty file is read', async () => {
-    expect((await at(await folderWith({ original: '' })).read(signal)).bytes.length).toBe(0)
+  test('an empty file is 422', async () => {
+    const original = at(await folderWith({ original: '' }))
+    await expect(original.read(signal)).rejects.toMatchObject({ status: 422, message: 'The original is empty' })
   })
 })

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { readBytes } from '../../node/regular-file.js'
 import { originalTooLarge } from '../failure.js'
 import { createLimiter } from '../pipeline/limiter.js'
+import { headBytes } from '../transforms/image-type.js'
+import { checkType } from '../transforms/inspect.js'
 import { openInside, statInside } from './checked-file.js'
 import { createCheckedVersions } from './checked-versions.js'
 import type { Original, OriginalSource } from './original-source.js'
@@ -50,6 +52,8 @@ async function readOriginal(folder: string, file: string, maxBytes: number): Pro
   try {
     if (stats.size > maxBytes) throw originalTooLarge(maxBytes)
     const version = versionOf(file, stats)
+    // What is no image, such as a film beside the pictures, is not read whole.
+    checkType(await readBytes(handle, 0, headBytes))
     const bytes = await readBytes(handle, 0, Number(stats.size))
     const after = versionOf(file, await handle.stat({ bigint: true }))
     return { bytes, version: after === version ? version : undefined }

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../../core/maybe-promise.js'
 
 /** An original that was read. */
 export interface Original {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   /** The version that was read; `undefined` when the original changed while it was read. */
   version: string | undefined
 }

@@ -51,7 +51,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
       onInfo: createInformationalLimit(),
     })
 
-  const download = async (url: string, signal: AbortSignal): Promise<Uint8Array> => {
+  const download = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
     let target = new URL(url)
     for (let hops = 0; hops <= maxRedirects; hops++) {
       const response = await request(target, signal)
@@ -64,7 +64,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
     throw new ImageFailure(502, `The source redirects more than ${maxRedirects} times`)
   }
 
-  const read = async (url: string, signal: AbortSignal): Promise<Uint8Array> => {
+  const read = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
     const deadline = startDeadline(timeout, signal)
     try {
       return await download(url, deadline.signal)
@@ -108,7 +108,7 @@ function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: 
 async function readOriginal(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   maxBytes: number,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const failure = checkResponse(statusCode, Number(headers['content-length'] ?? 0), maxBytes)
   if (!failure) return await readDecodedBody(body, [headers['content-encoding'] ?? ''].flat().join(), maxBytes)
   discardBody(body)

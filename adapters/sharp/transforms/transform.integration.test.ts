@@ -67,7 +67,8 @@ describe('a corrupt file, or one that is not an image, is 422 and never cached',
       expect([attempt, response.status, await response.json()]).toEqual([attempt, 422, { error }])
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
-    expect(service.count('load') - loads).toBe(1)
+    // Once, or not at all when its first bytes are those of no image.
+    expect(service.count('load') - loads).toBeLessThanOrEqual(1)
   })
 
   test('what takes too long to encode is refused for this width and format, and read once', async () => {
