@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
-import { createCookieWarning } from '../../core/cookie-warning.js'
 import { isDevelopment } from '../../core/development.js'
 import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
+import { createCookieWarning } from '../../core/http/cookie-warning.js'
 import type { NodeRequest, NodeResponse } from '../node/http2.js'
 import { waitForTurn } from '../node/pipelining.js'
 

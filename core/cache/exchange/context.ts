@@ -20,11 +20,11 @@ import {
   type RenderResult,
 } from './in-flight-renders.js'
 import { createNewUrlLimit, type NewUrlLimit } from './keys/new-url-limit.js'
+import { createUnconfirmed, type Unconfirmed } from './keys/unconfirmed.js'
 import type { UrlKey } from './keys/url-key.js'
 import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
 import { createVaryKey, type VaryKey } from './keys/vary-key.js'
 import { createParallelism, type Parallelism } from './parallelism.js'
-import { createUnconfirmed, type Unconfirmed } from './unconfirmed.js'
 import { createUnstoredWarning, type Unstored } from './unstored.js'
 
 /** Everything that the exchanges of one response cache share. */

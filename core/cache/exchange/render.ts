@@ -12,6 +12,7 @@ import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
 import { failed, type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
 import { clientOf } from './keys/client.js'
+import { isSameAgain } from './keys/unconfirmed.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
@@ -24,7 +25,6 @@ import {
   type ResponseHead,
 } from './store-response.js'
 import { createTeeResponse } from './tee-response.js'
-import { isSameAgain } from './unconfirmed.js'
 
 // RFC 5861, section 4.
 const errorStatuses = new Set([500, 502, 503, 504])

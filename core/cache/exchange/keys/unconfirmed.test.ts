@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { cacheable, startCache } from '../testing/harness.js'
+import { cacheable, startCache } from '../../testing/harness.js'
 import { createUnconfirmed } from './unconfirmed.js'
 
 const warn = vi.spyOn(console, 'warn')

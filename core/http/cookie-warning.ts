@@ -1,4 +1,4 @@
-import { warnOnce } from './development.js'
+import { warnOnce } from '../development.js'
 
 /**
  * Creates the function that warns in development, once, of a cookie that a server's own response object has beside a `Response` for
