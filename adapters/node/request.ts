@@ -4,7 +4,7 @@ import { isHttp2, type NodeRequest, type NodeResponse, onDisconnect } from './ht
 
 /** Values from the framework that replace those of `req`, for example behind a trusted proxy. */
 export interface ToRequestOptions {
-  /** `'http'` or `'https'`. Default: `'https'` when the socket is encrypted. */
+  /** `'http'` or `'https'`; anything else is a malformed request. Default: `'https'` when the socket is encrypted. */
   protocol?: string | undefined
   /** Path and query as the client sent them. Default: `req.url`. */
   url?: string | undefined
@@ -12,7 +12,7 @@ export interface ToRequestOptions {
   body?: BodyInit | null | undefined
 }
 
-/** Host or request target are not a valid URL. The response should be a 400. */
+/** Protocol, host and request target are no valid URL. The response should be a 400. */
 export class BadRequestError extends Error {
   override name = 'BadRequestError'
   readonly status = 400
@@ -30,7 +30,7 @@ const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
  * A GET or HEAD request creates its `headers` and `signal` when they are first used. So that `new Request(request)` works
  * with it, the first call replaces the global `Request` by a subclass; `fetch` takes it only as `fetch(new Request(request))`.
  *
- * @throws BadRequestError when Host or request target are not a valid URL.
+ * @throws BadRequestError when protocol, Host and request target are no valid URL.
  * @example const response = await handler(toRequest(req, res))
  */
 export function toRequest(req: NodeRequest, res: NodeResponse, options: ToRequestOptions = {}): Request {
@@ -90,7 +90,7 @@ interface Target {
 function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions): Target {
   // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
   const [, absoluteHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/i.exec(url)) || []
-  const scheme = protocol ?? ('encrypted' in req.socket ? 'https' : 'http')
+  const scheme = toScheme(protocol ?? ('encrypted' in req.socket ? 'https' : 'http'))
   const named = toCanonicalHost(scheme, toHost(req))
   const host = absoluteHost === undefined ? named : toCanonicalHost(scheme, absoluteHost)
   const target = absolutePath ?? url
@@ -103,6 +103,13 @@ function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToReques
     search: query < 0 ? '' : path.slice(query),
   }
   return { url: new FastURL(parts), replacedHost: absoluteHost }
+}
+
+/** Behind a trusted proxy the protocol may be what the client wrote: `http://site.example/admin?` would be another URL. */
+function toScheme(protocol: string): string {
+  const scheme = protocol.toLowerCase()
+  if (scheme === 'http' || scheme === 'https') return scheme
+  throw new BadRequestError('Malformed protocol')
 }
 
 // Nearly all requests to a server have the same Host.

@@ -1,6 +1,6 @@
 import { isEncodable } from './source-encoding.js'
 import { normalizePathEscapes, normalizeQueryEscapes } from './source-escapes.js'
-import { createSourceMatcher, type Sources } from './sources.js'
+import { canonicalName, createSourceMatcher, type Sources } from './sources.js'
 
 /** The canonical name of a source, or why it has none. */
 export type SourceName =
@@ -9,9 +9,6 @@ export type SourceName =
   | { name?: never; problem: 'prefix' | 'query' | 'syntax' }
 
 const siteUrl = 'http://site.invalid/'
-// A path that is canonical as it stands, as most are: to parse it again would cost as much as to sign it.
-const canonicalPath = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+)+$/
-
 /**
  * Creates a function that returns the canonical name of a source under one of the prefixes: the one name that the proxy
  * accepts and the loader writes. Otherwise each spelling of a picture would be another signed request and another entry of
@@ -44,7 +41,7 @@ export function createSourceNames(sources: Sources): (source: string) => SourceN
  * reads.
  */
 export function canonicalSource(source: string): string | undefined {
-  if (canonicalPath.test(source)) return source
+  if (canonicalName.test(source)) return source
   if (source.includes('#')) return undefined
   const isAbsolute = URL.canParse(source)
   const base = isAbsolute ? undefined : siteUrl

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createSourceMatcher } from './sources.js'
+import { canonicalName, createSourceMatcher } from './sources.js'
 
 const matches = createSourceMatcher(['/media/', 'https://cdn.example.com/photos/', 'https://images.example.com'])
 
@@ -239,4 +239,43 @@ describe('escapes of escapes', () => {
       { numRuns: 2_000 },
     )
   })
+})
+
+it('takes nothing for canonical that a URL parser would change', () => {
+  const piece = fc.constantFrom(
+    '/',
+    '.',
+    '..',
+    '-',
+    '--',
+    'a',
+    'b-c',
+    'xn',
+    '0x1f',
+    '127',
+    ':',
+    '@',
+    '%41',
+    ';x',
+    '~',
+    '?',
+    '#',
+    '\\',
+    ' ',
+    'ä',
+  )
+  const start = fc.constantFrom('', '/', 'http://', 'https://', 'HTTP://', 'https:/', 'ftp://', 'local://')
+  let canonical = 0
+  fc.assert(
+    fc.property(start, fc.array(piece, { maxLength: 8 }), (first, pieces) => {
+      const source = first + pieces.join('')
+      if (!canonicalName.test(source)) return
+      canonical++
+      expect(new URL(source, 'https://site.test').href).toBe(
+        source.startsWith('/') ? `https://site.test${source}` : source,
+      )
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(canonical).toBeGreaterThan(100)
 })

@@ -23,6 +23,13 @@ const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 const siteOrigin = 'http://site.invalid'
 
 /**
+ * A path or URL that URL parsers leave as it is, as they do with most: to parse it again would cost as much as to sign it. Its
+ * host is no number and not internationalized.
+ */
+export const canonicalName =
+  /^(?:https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*)?(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+)+$/
+
+/**
  * Creates a function that checks whether a source is under one of the prefixes. It compares origins and normalized paths,
  * segment by segment, and ignores queries. A source that another URL parser could read differently (userinfo, backslashes, dot segments,
  * encoded separators, at any depth of encoding) matches nothing.
@@ -64,6 +71,7 @@ function parseSource(source: string): ParsedSource | undefined {
   if (scheme === undefined || !path.split('/').every(isSafeSegment)) return undefined
   // Some URL parsers drop white space at the ends, others keep it.
   if (source.trim() !== source) return undefined
+  if (canonicalName.test(source)) return { origin: scheme && `${scheme}//${authority}`, path }
   if (!scheme) return { origin: '', path: normalizePathEscapes(new URL(siteOrigin + source).pathname, '') }
   // imgproxy's local:// has no host; a web URL must have one.
   if (!plainAuthority.test(authority) && (authority || /^https?:$/i.test(scheme))) return undefined
