@@ -1,9 +1,14 @@
 // Declared here since core has no types of Node. Bundlers may replace process.env.NODE_ENV.
-declare const process: { env: { NODE_ENV?: string } } | undefined
+declare const process: { env: { NODE_ENV?: string; NEXT_PHASE?: string } } | undefined
 
 /** Whether this is development: not when `NODE_ENV` is `production`, nor without a `process`, as in a browser. */
 export function isDevelopment(): boolean {
   return typeof process !== 'undefined' && process.env.NODE_ENV !== 'production'
+}
+
+/** Whether `next build` loads the modules of a site, without the environment of its server: then nothing is missing. */
+export function isNextBuild(): boolean {
+  return typeof process !== 'undefined' && process.env.NEXT_PHASE === 'phase-production-build'
 }
 
 /** Warns on the console in development. */

@@ -1,3 +1,4 @@
+import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { createResponseCache, memoryStore } from './cache/index.js'
 import { checkHandler, checkResponse, handleWhileConnected } from './handler.js'
@@ -45,4 +46,58 @@ it('a wrapped handler that returns what is no response says so', async () => {
   await expect(handler(new Request('http://site.test'))).rejects.toThrow(
     "handler: expected a function from Request to Response, got one that returns '<h1>Hi</h1>'",
   )
+})
+
+type Context = { html(text: string): Response; header(): void; req: { param(name: string): string } }
+it.each<[string, (c: Context, res: never) => unknown, string]>([
+  ['c.html of Hono', (c) => c.html('<h1>Hi</h1>'), 'c.html is not a function'],
+  ['an async one', async (c) => c.html('<h1>Hi</h1>'), 'c.html is not a function'],
+  ['c.header of Hono', (c) => c.header(), 'c.header is not a function'],
+  ['c.req.param of Hono', (c) => c.html(c.req.param('slug')), "Cannot read properties of undefined (reading 'param')"],
+  [
+    'res.send of Express',
+    (_, res: { send(text: string): void }) => res.send('Hi'),
+    "Cannot read properties of undefined (reading 'send')",
+  ],
+])('a handler of a framework that was wrapped or mounted says what to write: %s', async (_, given, failure) => {
+  const message = `handler: expected a function from Request to Response, got one that fails by "${failure}", as those for a context of Hono or a response of Express do; write (request) => new Response(`
+  const handler = given as never as () => Promise<Response>
+  const request = () => new Request('http://site.test')
+  const errors = await Promise.all(
+    [cache.wrap(handler), (each: Request) => handleWhileConnected(handler, each)].map((call) =>
+      Promise.resolve(call(request())).catch((error) => error),
+    ),
+  )
+  for (const error of errors) {
+    expect(error.message).toContain(message)
+    expect(error.message).toContain('cache.wrap(new Hono().get(path, (c) => c.html(html)).fetch)')
+    expect(error.cause.message).toBe(failure)
+  }
+})
+
+it.each([
+  new TypeError('data.title.map is not a function'),
+  new TypeError("Cannot read properties of undefined (reading 'title')"),
+  new Error('c.html is not a function'),
+  'c.html is not a function',
+])('an error of a handler stays as it is: %s', async (error) => {
+  const handler = async () => {
+    throw error
+  }
+  await expect(cache.wrap(handler)(new Request('http://site.test'))).rejects.toBe(error)
+  await expect(handleWhileConnected(handler, new Request('http://site.test'))).rejects.toBe(error)
+})
+
+it('an app of Hono is wrapped by its fetch, which may answer at once', async () => {
+  const app = new Hono().get('/a/:slug', (c) => {
+    c.header('Cache-Control', 's-maxage=60')
+    return c.html(c.req.param('slug'))
+  })
+  const handler = cache.wrap(app.fetch)
+  const read = async () => {
+    const response: Response = await handler(new Request('http://site.test/a/b'))
+    return [await response.text(), response.headers.get('cache-status')]
+  }
+  expect(await read()).toEqual(['b', expect.stringContaining('stored')])
+  expect(await read()).toEqual(['b', expect.stringContaining('hit')])
 })

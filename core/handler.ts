@@ -40,6 +40,19 @@ export function checkResponse<Result>(response: Result): Result {
   throw new TypeError(`handler: ${fetchHandler}, got one that returns ${formatValue(response)}; ${advice}`)
 }
 
+// What handlers call first on a context of Hono or a response of Express.
+const frameworkFailure =
+  /^\w+\.(?:html|render|redirect|notFound|header|status|body) is not a function|^Cannot read properties of undefined \(reading '(?:param|send|sendFile|render)'\)/
+
+/** Explains an error of a handler that was written for Hono or Express, and not for a `Request`. Returns any other as it is. */
+export function explainError(error: unknown): unknown {
+  if (!(error instanceof TypeError) || !frameworkFailure.test(error.message)) return error
+  const got = `one that fails by "${error.message}", as those for a context of Hono or a response of Express do`
+  const whole =
+    'of Hono, wrap an app of its routes as it is: cache.wrap(new Hono().get(path, (c) => c.html(html)).fetch)'
+  return new TypeError(`handler: ${fetchHandler}, got ${got}; ${advice}; ${whole}`, { cause: error })
+}
+
 /**
  * Makes a handler of this package reject what is no `Request`: it was mounted without an adapter, and would otherwise fail
  * with an error about a URL. A request of Node has a path there. Nothing else is looked at: some servers make up headers once
@@ -72,7 +85,7 @@ export async function handleWhileConnected(handler: Mountable, request: Request)
   try {
     return checkResponse(await handler(request))
   } catch (error) {
-    if (!request.signal?.aborted) throw error
+    if (!request.signal?.aborted) throw explainError(error)
     return new Response(null, { status: 499 })
   }
 }

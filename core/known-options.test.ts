@@ -33,6 +33,7 @@ const checks: OptionChecks<Options> = {
   mode: oneOf('hard', 'soft'),
   store: withMethod('get', 'a store', 'call it'),
 }
+const call = 'create({ maxBytes: 5 })'
 const list =
   'expected one of the options maxBytes, widths, enabled, share, log, name, key, mode, store, got an unknown one'
 
@@ -50,12 +51,12 @@ it('has a check of the right type for each boolean, number, string and function'
 
 it.each(['maxByte', 'toString', 'x'.repeat(100_000)])('%s is unknown', (name) => {
   const message = `${name}: ${list}; look elsewhere`
-  expect(() => checkKnownOptions({ [name]: 1 }, checks, 'look elsewhere')).toThrow(new TypeError(message))
-  expect(() => checkKnownOptions({ [name]: undefined }, checks)).toThrow(new TypeError(`${name}: ${list}`))
+  expect(() => checkKnownOptions({ [name]: 1 }, checks, call, 'look elsewhere')).toThrow(new TypeError(message))
+  expect(() => checkKnownOptions({ [name]: undefined }, checks, call)).toThrow(new TypeError(`${name}: ${list}`))
 })
 
 it.each<[object, string]>([
-  [{}, 'maxBytes: expected a whole number from 1 to 10, got undefined'],
+  [{}, 'maxBytes: expected a whole number from 1 to 10, got undefined; write create({ maxBytes: 5 })'],
   [{ maxBytes: 0 }, 'maxBytes: expected a whole number from 1 to 10, got 0'],
   [
     { enabled: 'true' },
@@ -74,10 +75,10 @@ it.each<[object, string]>([
   [{ store: null }, 'store: expected a store, got null; call it'],
 ])('%j is rejected', (wrong, message) => {
   const options = 'maxBytes' in wrong || message.startsWith('maxBytes') ? wrong : { maxBytes: 1, ...wrong }
-  expect(() => checkKnownOptions(options, checks)).toThrow(new TypeError(message))
+  expect(() => checkKnownOptions(options, checks, call)).toThrow(new TypeError(message))
 })
 
 it('returns known options, whatever is missing or undefined', () => {
   const options = { maxBytes: 1, enabled: undefined, share: 0.5, store: new Map(), mode: 'soft' }
-  expect(checkKnownOptions(options, checks)).toBe(options)
+  expect(checkKnownOptions(options, checks, call)).toBe(options)
 })

@@ -32,27 +32,40 @@ export type OptionChecks<Options> = {
  * Checks that a function got an object of its own options, each of the right type. A misspelt one would be ignored, and the
  * default used in its place.
  *
+ * @param call How the function is called, for those who gave it no options, or lack one.
  * @param hint Where other options belong.
  * @throws TypeError for another name, and for a value that its check rejects.
  * @returns The options.
- * @example checkKnownOptions({ maxByte: 1 }, { maxBytes: required(integer(1)), clock: checkFunction })
- * // maxByte: expected one of the options maxBytes, clock, got an unknown one
+ * @example checkKnownOptions({ maxByte: 1 }, { maxBytes: required(integer(1)) }, 'memoryStore({ maxBytes: 64 * 1024 ** 2 })')
+ * // maxByte: expected one of the options maxBytes, got an unknown one
  */
 export function checkKnownOptions<Options extends object>(
   options: Options,
   checks: Readonly<Record<string, OptionCheck>>,
+  call: string,
   hint?: string,
 ): Options {
-  const unknown = Object.keys(checkOptions(options)).find((name) => !Object.hasOwn(checks, name))
+  const advice = `write ${call}`
+  checkOptions(options, call.slice(0, call.indexOf('(')), advice)
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(checks, name))
   if (unknown !== undefined) {
     const expected = `one of the options ${Object.keys(checks).join(', ')}`
     throw new TypeError(`${unknown}: expected ${expected}, got an unknown one${hint ? `; ${hint}` : ''}`)
   }
   for (const [name, check] of Object.entries(checks)) {
     const value: unknown = options[name as keyof Options]
-    if (value !== undefined || check.isRequired) check(name, value)
+    if (value !== undefined) check(name, value)
+    else if (check.isRequired) withAdvice(advice, () => check(name, value))
   }
   return options
+}
+
+function withAdvice(advice: string, check: () => unknown): void {
+  try {
+    check()
+  } catch (error) {
+    throw error instanceof TypeError ? new TypeError(`${error.message}; ${advice}`) : error
+  }
 }
 
 /** An option that the function itself checks. */
@@ -76,11 +89,19 @@ export const atLeast =
     throw optionError(option, expected, value)
   }
 
-/** A function, with what to write in the error. */
+/**
+ * A function, with what to write in the error. One that `expected` calls is rejected, since it makes such a function: `sharpService`
+ * where `sharpService()` is expected.
+ */
 export const functionAs =
   (expected: string): OptionCheck<AnyFunction> =>
-  (option, value) =>
-    checkFunction(option, value, expected)
+  (option, value) => {
+    const given = checkFunction(option, value, expected)
+    if (given.name && new RegExp(`\\b${given.name}\\(`).test(expected)) {
+      throw new TypeError(`${option}: expected ${expected}, got ${given.name} itself; call it`)
+    }
+    return given
+  }
 
 /** One of some texts. */
 export const oneOf =
@@ -97,5 +118,9 @@ export const withMethod =
   (option, value) => {
     const owner = value as Readonly<Record<string, unknown>> | null | undefined
     if (typeof owner?.[method] === 'function') return value
+    // `memoryStore` in place of `memoryStore({ maxBytes })`.
+    if (typeof value === 'function' && /(?:Store|TagIndex)$/.test(value.name)) {
+      throw new TypeError(`${option}: expected ${expected}, got ${value.name} itself; call it`)
+    }
     throw optionError(option, expected, value, hint)
   }

@@ -31,7 +31,7 @@ const checks: OptionChecks<ThrottleOptions> = {
  */
 export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
   checkFunction('log', log)
-  checkKnownOptions(options, checks)
+  checkKnownOptions(options, checks, 'throttleLog(log)')
   const { interval = 60_000, keyOf = (message) => message, maxKeys = 100, clock = () => performance.now() } = options
   // The least recently written first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()

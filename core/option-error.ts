@@ -40,9 +40,9 @@ export function checkInteger(option: string, value: unknown, min = 0, max = Numb
  * @throws TypeError otherwise.
  * @returns The options.
  */
-export function checkOptions<Options>(options: Options, option = 'options'): Options {
+export function checkOptions<Options>(options: Options, option = 'options', hint?: string): Options {
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
-  throw secretError(option, 'an object', formatKind(options))
+  throw secretError(option, 'an object', formatKind(options), hint)
 }
 
 /**

@@ -23,7 +23,7 @@ const checks: OptionChecks<CloudflareOptions> = { ...cdnChecks, zoneId: required
  * @example const cdn = cloudflare({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env.CLOUDFLARE_TOKEN! })
  */
 export function cloudflare(given: CloudflareOptions): Cdn {
-  const { zoneId, token, ...options } = checkKnownOptions(given, checks)
+  const { zoneId, token, ...options } = checkKnownOptions(given, checks, 'cloudflare({ zoneId, token })')
   const zone = `https://api.cloudflare.com/client/v4/zones/${zoneId}`
   const authorization = `Bearer ${token}`
   return createCdn(

@@ -21,7 +21,7 @@ const checks: OptionChecks<FastlyOptions> = { ...cdnChecks, serviceId: required(
  * @example const cdn = fastly({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env.FASTLY_API_TOKEN! })
  */
 export function fastly(given: FastlyOptions): Cdn {
-  const { serviceId, token, ...options } = checkKnownOptions(given, checks)
+  const { serviceId, token, ...options } = checkKnownOptions(given, checks, 'fastly({ serviceId, token })')
   const url = `https://api.fastly.com/service/${serviceId}/purge`
   const key = token
   return createCdn(

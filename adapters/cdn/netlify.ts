@@ -21,7 +21,7 @@ const checks: OptionChecks<NetlifyOptions> = { ...cdnChecks, siteId: required(ch
  * @example const cdn = netlify({ siteId: '3970e0fe-8564-4903-9a55-c5f8de49fb8b', token: process.env.NETLIFY_TOKEN! })
  */
 export function netlify(given: NetlifyOptions): Cdn {
-  const { siteId, token, ...options } = checkKnownOptions(given, checks)
+  const { siteId, token, ...options } = checkKnownOptions(given, checks, 'netlify({ siteId, token })')
   const site = siteId
   const authorization = `Bearer ${token}`
   return createCdn(

@@ -50,10 +50,16 @@ const checks: OptionChecks<PurgeEverywhereOptions> = {
  * The function rejects when the store or a CDN failed; the endpoint then answers 503.
  *
  * @example
- * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: pages.invalidate, cdns: [cdn] }) })
+ * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] }) })
  */
 export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonly string[]) => Promise<void> {
-  const { invalidate, cdns, mode = 'soft', repeatAfter = 5000, log = logError } = checkKnownOptions(options, checks)
+  const {
+    invalidate,
+    cdns,
+    mode = 'soft',
+    repeatAfter = 5000,
+    log = logError,
+  } = checkKnownOptions(options, checks, 'purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] })')
   if (!Array.isArray(cdns)) throw optionError('cdns', 'a list, such as [fastly({ serviceId, token })]', cdns)
 
   const logFailure = throttleLog(log, { keyOf: (_, { cdn }) => String(cdn) })

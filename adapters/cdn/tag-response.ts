@@ -8,7 +8,7 @@ import type { Cdn } from './cdn.js'
  * `Cache-Tag` header, which is removed unless a CDN reads it. Wrap the response cache and not the other way round, so
  * that cache hits are tagged, too.
  *
- * @example app.use(honoMiddleware(tagResponse(pages.wrap(renderPage), fastly({ serviceId, token }))))
+ * @example app.use(honoMiddleware(tagResponse(cache.wrap(renderPage), fastly({ serviceId, token }))))
  */
 export function tagResponse<Result extends Response | undefined>(
   handler: (request: Request) => Promise<Result>,

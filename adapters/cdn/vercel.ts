@@ -33,7 +33,11 @@ const checks: OptionChecks<VercelOptions> = {
  * @example const cdn = vercel({ projectId: 'prj_4xQ8…', teamId: 'team_1a2b…', token: process.env.VERCEL_TOKEN! })
  */
 export function vercel(given: VercelOptions): Cdn {
-  const { projectId, teamId, token, target, ...options } = checkKnownOptions(given, checks)
+  const { projectId, teamId, token, target, ...options } = checkKnownOptions(
+    given,
+    checks,
+    'vercel({ projectId, token })',
+  )
   const query = new URLSearchParams({ projectIdOrName: projectId })
   if (teamId !== undefined) query.set('teamId', teamId)
   const authorization = `Bearer ${token}`

@@ -51,7 +51,11 @@ const checks: OptionChecks<DiskStoreOptions> = {
  * @example diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })
  */
 export function diskStore(options: DiskStoreOptions): Store {
-  const { maxBytes, log = logError, clock = monotonicNow } = checkKnownOptions(options, checks)
+  const {
+    maxBytes,
+    log = logError,
+    clock = monotonicNow,
+  } = checkKnownOptions(options, checks, "diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })")
   const directory = resolve(options.directory)
   const warn = throttleLog(log)
   const logFailure = (error: unknown) =>

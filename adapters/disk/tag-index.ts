@@ -51,10 +51,14 @@ const checks: OptionChecks<DiskTagIndexOptions> = {
  * @example
  * const directory = '.cache/pages'
  * const store = diskStore({ directory, maxBytes: 1024 ** 3 })
- * const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
+ * const cache = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
 export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
-  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkKnownOptions(options, checks)
+  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkKnownOptions(
+    options,
+    checks,
+    "diskTagIndex({ directory: '.cache/pages' })",
+  )
   const directory = resolve(options.directory)
   const path = join(directory, fileName)
   const warn = throttleLog(log)

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { noteParsedBody } from '../../core/parsed-body.js'
 
 /**
  * The part of Express' request that is read, the same in versions 4 and 5. Connect, such as Vite's servers, and Node's own
@@ -22,9 +23,9 @@ export function parsedBody(req: ExpressRequest): BodyInit | undefined {
   const { body } = req
   const rawBody = 'rawBody' in req ? req.rawBody : body
   if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return rawBody as BodyInit
-  if (body === undefined) return ''
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')
-  return serializedWhenRead(() => (isForm ? toForm(body) : JSON.stringify(body)))
+  const serialize = () => (isForm ? toForm(body) : JSON.stringify(body))
+  return noteParsedBody(serializedWhenRead(() => (body === undefined ? '' : serialize())))
 }
 
 /** Few handlers read the body, and it cannot always be serialized: JSON of many levels exceeds the stack. */

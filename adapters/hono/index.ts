@@ -1,5 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
+import { isDevelopment } from '../../core/development.js'
 import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
+import { createCookieWarning } from '../../core/http/cookie-warning.js'
 import type { NodeRequest, NodeResponse } from '../node/http2.js'
 import { waitForTurn } from '../node/pipelining.js'
 
@@ -14,9 +16,16 @@ export function honoMiddleware(handler: Mountable): MiddlewareHandler {
   return async (context, next) => {
     const { incoming, outgoing } = (context.env ?? {}) as Partial<NodeBindings>
     if (incoming && outgoing) await waitForTurn(incoming, outgoing)
-    return (await handleWhileConnected(handler, context.req.raw)) ?? (await next())
+    const response = await handleWhileConnected(handler, context.req.raw)
+    if (response && isDevelopment()) {
+      const [cookie] = context.newResponse(null).headers.getSetCookie()
+      if (cookie !== undefined) warnOfCookie(cookie, response.headers.get('cache-control'))
+    }
+    return response ?? (await next())
   }
 }
+
+const warnOfCookie = createCookieWarning('c', 'Hono drops what is set before a handler returns a Response')
 
 /** What `@hono/node-server` passes as the environment. */
 interface NodeBindings {

@@ -64,7 +64,12 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
 export function createRevalidateRoute<Name extends string = never>(options: RevalidateRouteOptions<Name>): NextRoute {
-  const { profile = 'max', profiles = [], tagIndex, ...endpoint } = checkKnownOptions(options, checks)
+  const {
+    profile = 'max',
+    profiles = [],
+    tagIndex,
+    ...endpoint
+  } = checkKnownOptions(options, checks, 'createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })')
   const { timeout = 10_000 } = endpoint
   // `next build` loads the route without the server's environment, so a missing secret says nothing there.
   if (process.env.NEXT_PHASE === 'phase-production-build') endpoint.log = () => {}

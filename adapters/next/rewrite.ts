@@ -34,7 +34,9 @@ const checks: OptionChecks<ImageRewriteOptions> = { ...plannerChecks, serviceSec
  * export const config = { matcher: '/_image/:path*' }
  */
 export function createImageRewrite(options: ImageRewriteOptions): (request: Request) => Response | undefined {
-  const plan = createPlanner(checkKnownOptions(options, checks))
+  const plan = createPlanner(
+    checkKnownOptions(options, checks, "createImageRewrite({ serviceUrl, key, salt, sources: ['/media/'] })"),
+  )
   const serviceSecret = checkServiceSecret(options.serviceSecret)
   const warnOfRejection = createRejectionWarning(options)
   return (request) => {

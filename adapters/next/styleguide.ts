@@ -66,7 +66,11 @@ export const styleguideMetadata: StyleguideMetadata = { robots: { index: false, 
  * })
  */
 export function createStyleguidePage<Content, Rendered>(options: StyleguidePageOptions<Content, Rendered>) {
-  const { tree, enabled, render } = checkKnownOptions(options, pageChecks)
+  const { tree, enabled, render } = checkKnownOptions(
+    options,
+    pageChecks,
+    'createStyleguidePage({ tree, enabled, render })',
+  )
   warnAboutPrivateFolders()
   return async function StyleguideRoute({ params }: StyleguidePageProps): Promise<Rendered> {
     await connection()
@@ -92,7 +96,11 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
  * })
  */
 export function createStyleguideMetadata<Content>(options: StyleguideMetadataOptions<Content>) {
-  const { tree, enabled, title = defaultTitle } = checkKnownOptions(options, metadataChecks)
+  const {
+    tree,
+    enabled,
+    title = defaultTitle,
+  } = checkKnownOptions(options, metadataChecks, 'createStyleguideMetadata({ tree, enabled })')
   return async ({ params }: StyleguidePageProps): Promise<StyleguideMetadata> => {
     await connection()
     const { slug } = await params

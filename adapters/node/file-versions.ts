@@ -20,7 +20,7 @@ const maxSources = 10_000
  * @example createImages({ sources, service: sharpService(), version: fileVersions(sources) })
  */
 export function fileVersions(sources: SourceFolders): SourceVersion {
-  const folders = Object.entries(checkOptions(sources, 'sources'))
+  const folders = Object.entries(checkOptions(sources, 'sources', "write fileVersions({ '/media/': './media' })"))
     .filter(([, folder]) => typeof folder === 'string')
     .map(([prefix, folder]) => ({
       prefix,

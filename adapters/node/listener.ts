@@ -23,7 +23,7 @@ export function nodeListener(
   options: NodeListenerOptions = {},
 ): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   checkHandler(handler)
-  const { onError = console.error } = checkKnownOptions(options, checks)
+  const { onError = console.error } = checkKnownOptions(options, checks, 'nodeListener(handler)')
   enableFastResponses()
   return (req, res) =>
     serve(handler, req, res, {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { FastResponse } from 'srvx/node'
+import { createCookieWarning } from '../../core/http/cookie-warning.js'
 import { type ResponseFactory, setResponseFactory } from '../../core/response-factory.js'
 import { breakOff, isDestroyed, isForbiddenField, isHttp2, type NodeResponse } from './http2.js'
 import { discard, isLong, sendLong, sendStream, sendWhole } from './response-body.js'
@@ -69,16 +70,29 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
     // What no status line can bear is left out: it is for people only (RFC 9112, section 4).
     if (/^[\t\x20-\x7e]+$/.test(statusText)) res.statusMessage = statusText
   }
-  const cookies: string[] = []
+  const cookies = cookiesOf(res)
+  const countBefore = cookies.length
   for (let index = 0; index < headers.length; index += 2) {
     const [name, value] = [headers[index] as string, headers[index + 1] as string]
     if (name === 'set-cookie') cookies.push(value)
     else if (!isForbiddenField(res, name)) res.setHeader(name, value)
   }
-  if (cookies.length > 0) res.setHeader('set-cookie', cookies)
+  if (countBefore > 0) warnOfCookie(cookies[0] as string, res.getHeader('cache-control')?.toString())
+  if (cookies.length > countBefore) res.setHeader('set-cookie', cookies)
   // Without a body there is no length but 0, whatever the headers say.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
+
+/** The cookies that the framework has set before. */
+function cookiesOf(res: NodeResponse): string[] {
+  const value = res.getHeader('set-cookie')
+  return value === undefined ? [] : [value].flat().map(String)
+}
+
+const warnOfCookie = createCookieWarning(
+  'res',
+  'this visitor gets it, and the response is stored without it, but a CDN may store both, or neither',
+)
 
 /** Responds in plain text, whatever was set before. Never throws: nobody is left to catch it. */
 export function sendText(res: NodeResponse, status: number, text: string): void {

@@ -1,4 +1,4 @@
-import { checkResponse, type Mountable } from '../../core/handler.js'
+import { checkResponse, explainError, type Mountable } from '../../core/handler.js'
 import { isClosed, type NodeRequest, type NodeResponse } from './http2.js'
 import { waitForTurn } from './pipelining.js'
 import { BadRequestError, type ToRequestOptions, toRequest } from './request.js'
@@ -34,6 +34,6 @@ export async function serve<Request extends NodeRequest>(
     // The client has disconnected: that is no failure, and there is nobody to respond to.
     if (isClosed(res)) return
     if (error instanceof BadRequestError) sendText(res, 400, 'Bad request')
-    else fail(error)
+    else fail(explainError(error))
   }
 }

@@ -63,7 +63,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
     headersTimeout = 10_000,
     bodyTimeout = 10_000,
     maxPendingBytes = 64 * 1024 * 1024,
-  } = checkKnownOptions(options, checks)
+  } = checkKnownOptions(options, checks, 'createUpstreamFetch()')
   const budget = createByteBudget(maxPendingBytes)
   const agent = new Agent({
     connections: maxConnections,

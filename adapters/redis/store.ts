@@ -48,7 +48,7 @@ export function redisStore(options: RedisStoreOptions): Store {
     prefix = 'sitewright',
     maxEntryBytes = 8 * 1024 * 1024,
     timeout = 500,
-  } = checkKnownOptions(options, checks)
+  } = checkKnownOptions(options, checks, 'redisStore({ client })')
   const send = createSend(client, timeout)
   const getEntry = createScript(send, getSource)
   const setEntry = createScript(send, setSource)

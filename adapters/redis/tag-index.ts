@@ -86,7 +86,7 @@ const checks: OptionChecks<RedisTagIndexOptions> = {
  * @throws TypeError that names the invalid option.
  * @example
  * const client = await createClient({ url: process.env.REDIS_URL }).connect()
- * const pages = createResponseCache({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
+ * const cache = createResponseCache({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
  */
 export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
   const {
@@ -94,7 +94,7 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
     durable = false,
     consistency = 'strict',
     log = logError,
-  } = checkKnownOptions(options, checks)
+  } = checkKnownOptions(options, checks, 'redisTagIndex({ client })')
   const { pollInterval = 1_000, timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
   const send = createSend(options.client, timeout)
   const channel = `${prefix}:purges`

@@ -139,9 +139,13 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  */
 export function resolveOptions(options: ImageServiceOptions) {
   const given = Object.fromEntries(
-    Object.entries(checkKnownOptions(options, imageServiceChecks satisfies OptionChecks<ImageServiceOptions>)).filter(
-      ([, value]) => value !== undefined,
-    ),
+    Object.entries(
+      checkKnownOptions(
+        options,
+        imageServiceChecks satisfies OptionChecks<ImageServiceOptions>,
+        "createImageService({ keys: [{ key, salt }], sources: { '/media/': './media' } })",
+      ),
+    ).filter(([, value]) => value !== undefined),
   )
   const resolved = { ...defaults, ...given } as typeof defaults
   const { isolation, workerFile } = options

@@ -22,6 +22,7 @@ export function sharpService(options: SharpServiceOptions = {}): ImageService {
   checkKnownOptions(
     options,
     checks,
+    'sharpService()',
     'sources, cache, tagIndex and maxAge are options of createImages, beside service: sharpService()',
   )
   return ({ sources, cache, tagIndex, log }) => {

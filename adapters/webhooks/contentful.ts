@@ -37,12 +37,12 @@ const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: c
  * @throws TypeError that names the option when one is malformed; Contentful's secrets have 64 characters.
  * @example
  * const verify = verifyContentful({ secret: process.env.CONTENTFUL_SECRET! })
- * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
+ * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifyContentful(options: ContentfulOptions): VerifyRequest {
   const isValidSignature = createSignatureVerifier({
     hash: sha256,
-    keys: parseKeys(checkKnownOptions(options, checks).secret),
+    keys: parseKeys(checkKnownOptions(options, checks, 'verifyContentful({ secret })').secret),
     encode: bytesToHex,
   })
   const checkTimestamp = createTimestampCheck(options)

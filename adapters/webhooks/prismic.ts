@@ -15,10 +15,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * @throws TypeError when the secret is missing, or shorter than 16 bytes.
  * @example
  * const verify = verifyPrismic({ secret: process.env.PRISMIC_WEBHOOK_SECRET! })
- * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
+ * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifyPrismic(options: WebhookOptions): VerifyRequest {
-  const { secret } = checkKnownOptions(options, webhookChecks)
+  const { secret } = checkKnownOptions(options, webhookChecks, 'verifyPrismic({ secret })')
   listUtf8Keys(secret) // checks their length
   const secrets = listSecrets(secret)
   const isSecret = createSecretMatcher(secrets)

@@ -21,10 +21,13 @@ const encoder = new TextEncoder()
  * @throws TypeError that names the option when one is malformed.
  * @example
  * const verify = verifySanity({ secret: process.env.SANITY_WEBHOOK_SECRET! })
- * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
+ * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifySanity(options: TimedWebhookOptions): VerifyRequest {
-  return createSanityVerifier(listUtf8Keys(checkKnownOptions(options, timedWebhookChecks).secret), options)
+  return createSanityVerifier(
+    listUtf8Keys(checkKnownOptions(options, timedWebhookChecks, 'verifySanity({ secret })').secret),
+    options,
+  )
 }
 
 /** As {@link verifySanity}, for keys of any length: those of Sanity's own test vectors are short. */

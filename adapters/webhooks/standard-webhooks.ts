@@ -23,10 +23,12 @@ const encoder = new TextEncoder()
  * @throws TypeError that names the option when one is malformed; a secret is base64, with or without the prefix `whsec_`.
  * @example
  * const verify = verifyStandardWebhook({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })
- * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
+ * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyRequest {
-  const keys = listSecrets(checkKnownOptions(options, timedWebhookChecks).secret).map(parseKey)
+  const keys = listSecrets(
+    checkKnownOptions(options, timedWebhookChecks, 'verifyStandardWebhook({ secret })').secret,
+  ).map(parseKey)
   const isValidSignature = createSignatureVerifier({ hash: sha256, keys, encode: toBase64 })
   const checkTimestamp = createTimestampCheck(options)
 

@@ -16,10 +16,10 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  * @throws TypeError when the secret is missing, or shorter than 16 bytes.
  * @example
  * const verify = verifyStoryblok({ secret: process.env.STORYBLOK_SECRET! })
- * const revalidate = createRevalidateEndpoint({ verify, invalidate: pages.invalidate })
+ * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifyStoryblok(options: WebhookOptions): VerifyRequest {
-  const { secret } = checkKnownOptions(options, webhookChecks)
+  const { secret } = checkKnownOptions(options, webhookChecks, 'verifyStoryblok({ secret })')
   const isValidSignature = createSignatureVerifier({ hash: sha1, keys: listUtf8Keys(secret), encode: bytesToHex })
   return (body, headers) => {
     const { match, error } = readHeader(headers, 'webhook-signature', /^[0-9a-f]{40}$/)

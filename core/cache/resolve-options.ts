@@ -81,7 +81,7 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  * @throws TypeError that names the invalid option.
  */
 export function resolveOptions(options: ResponseCacheOptions) {
-  checkKnownOptions(options, checks)
+  checkKnownOptions(options, checks, 'createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })')
   const { queryParameters = 'all', tags = ['document'], tagIndex = memoryTagIndex(), log = logError } = options
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {

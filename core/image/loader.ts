@@ -57,7 +57,12 @@ export interface ImageLoader {
  * loader({ src: '/media/cat.jpg', width: 640 }) // '/_image/L21lZGlhL2NhdC5qcGc?width=640'
  */
 export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
-  checkKnownOptions(options, loaderChecks, 'proxy and loader share sources, prefix, widths and version only')
+  checkKnownOptions(
+    options,
+    loaderChecks,
+    "createImageLoader({ sources: ['/media/'] })",
+    'proxy and loader share sources, prefix, widths and version only',
+  )
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const widths = options.widths ? sortWidths(options.widths) : defaultWidths
   const nameOf = createSourceNames(options.sources)

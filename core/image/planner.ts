@@ -1,6 +1,7 @@
 import { checkKnownOptions, type OptionChecks } from '../known-options.js'
 import { checkSecret, checkString, optionError, secretError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
+import { proxyNames, type ServiceNames } from './checks/service-names.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { formatImgproxyPath } from './imgproxy/path.js'
 import { createSigner, parseHex } from './imgproxy/sign.js'
@@ -98,15 +99,17 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg', … }
  */
 export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
-  return createPlanner(checkKnownOptions(options, plannerChecks))
+  return createPlanner(
+    checkKnownOptions(options, plannerChecks, "createImagePlanner({ serviceUrl, key, salt, sources: ['/media/'] })"),
+  )
 }
 
 /** As {@link createImagePlanner}, for options that were checked. */
-export function createPlanner(options: ImagePlanOptions): ImagePlanner {
+export function createPlanner(options: ImagePlanOptions, names = proxyNames): ImagePlanner {
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const nameOf = createSourceNames(options.sources)
   const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))
-  const createServiceUrl = createServiceUrlFactory(options)
+  const createServiceUrl = createServiceUrlFactory(options, names)
   const { version: versionOf } = options
 
   return ({ method, url }) => {
@@ -148,10 +151,10 @@ type ServiceUrlFactory = (
   width: string,
 ) => { url: string; reason?: never } | { url?: never; reason: string }
 
-function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory | undefined {
+function createServiceUrlFactory(options: ImagePlanOptions, names: ServiceNames): ServiceUrlFactory | undefined {
   const { serviceUrl, key, salt, sourceBaseUrl } = options
   // Each is checked even when another one is missing: a malformed value is a mistake in the code, not in the environment.
-  const service = serviceUrl ? parseServiceUrl(serviceUrl) : undefined
+  const service = serviceUrl ? parseServiceUrl(serviceUrl, names) : undefined
   const sourceBase = sourceBaseUrl ? parseSourceBaseUrl(sourceBaseUrl) : undefined
   if (key) parseHex('key', key)
   if (salt) parseHex('salt', salt)
@@ -166,18 +169,18 @@ function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory |
   }
 }
 
-function parseServiceUrl(serviceUrl: string): string {
-  const url = URL.canParse(serviceUrl) ? new URL(serviceUrl) : undefined
+function parseServiceUrl(value: string, { serviceUrl, serviceSecret }: ServiceNames): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.username || url?.password) {
     throw secretError(
-      'serviceUrl',
+      serviceUrl,
       'a URL without user and password, which requests cannot have',
       'one with them',
-      'use serviceSecret for a bearer secret',
+      `use ${serviceSecret} for a bearer secret`,
     )
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw optionError('serviceUrl', "a base URL such as 'https://imgproxy.example.com'", serviceUrl)
+    throw optionError(serviceUrl, "a base URL such as 'https://imgproxy.example.com'", value)
   }
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }

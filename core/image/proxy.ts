@@ -1,13 +1,15 @@
 import { describeError } from '../describe-error.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks } from '../known-options.js'
-import { type Log, logError, throttleLog } from '../log.js'
+import type { Log } from '../log.js'
 import { checkFunction, checkSecret } from '../option-error.js'
 import { createRedact } from '../redact-secrets.js'
 import { createResponse } from '../response-factory.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
+import { createProxyLog } from './checks/proxy-log.js'
 import { createRejectionWarning } from './checks/rejections.js'
+import { findMissing, proxyNames, type ServiceNames } from './checks/service-names.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
 import { createPlanner, type ImagePlanOptions, plannerChecks } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
@@ -52,7 +54,6 @@ const checks: OptionChecks<ImageProxyOptions> = {
   log: checkFunction,
 }
 
-const required = ['serviceUrl', 'key', 'salt'] as const
 type Field = [name: string, value: string]
 
 const securityFields: readonly Field[] = Object.entries(securityHeaders)
@@ -63,8 +64,7 @@ const decodedCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br
 
 /**
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
- * service. The client's cookies and authorization never reach the service. Each failure has its own status, see the
- * README.
+ * service. The client's cookies and authorization never reach the service. Each failure has its own status.
  *
  * Each image has the source as its `Cache-Tag`, so that one purge reaches all its widths and formats, and a `Cache-Control`
  * of the proxy's own (see `maxAge`); only `no-store` and `private` of the service are passed on.
@@ -79,21 +79,21 @@ const decodedCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br
  * })
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
-  checkKnownOptions(options, checks)
-  const plan = rememberPlans(createPlanner(options))
+  return createNamedProxy(options, proxyNames)
+}
+
+/** As {@link createImageProxy}, with the names of options in errors and in the log. */
+export function createNamedProxy(options: ImageProxyOptions, names: ServiceNames): RouteHandler {
+  checkKnownOptions(options, checks, "createImageProxy({ serviceUrl, key, salt, sources: ['/media/'] })")
+  const plan = rememberPlans(createPlanner(options, names))
   const warnOfRejection = createRejectionWarning(options)
   const { timeout = 10_000 } = options
-  const serviceSecret = checkServiceSecret(options.serviceSecret)
+  const serviceSecret = checkServiceSecret(options.serviceSecret, names.serviceSecret)
   const redact = createRedact([serviceSecret])
   const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
   const createCachingFields = createCachingFieldsFactory(options.maxAge)
-  // One line for each kind of failure, whichever image shows it.
-  const log = throttleLog(options.log ?? logError, {
-    // Anybody can name files that do not exist; of an original that fails within this process, each has a line.
-    keyOf: (message, { status, reason, failure, source }) =>
-      `${message}\n${status}\n${reason}\n${failure && status !== 404 ? source : ''}`,
-  })
-
+  const missing = findMissing(options, names)
+  const log = createProxyLog(options.log, missing)
   const respondNotProcessed = (source: string, reason: string): Response => {
     log(errors.notProcessed.error, { status: 200, source, reason })
     return createErrorResponse(errors.notProcessed)
@@ -139,8 +139,8 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     createResponse(null, { status: 304, headers: createFields(answer, etag) })
 
   const respond = async (answer: ServiceAnswer): Promise<Response> => {
-    const { request, planned, known, isConditional, upstream } = answer
-    const { source } = planned
+    const { request, known, isConditional, upstream } = answer
+    const { source } = answer.planned
     const { status, headers } = upstream
     if (status === 200) return await respondWithImage(answer)
     if (status === 304 && isConditional) {
@@ -152,7 +152,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     // Of a client that has disconnected meanwhile, the message is incomplete.
     if (!request.signal?.aborted) {
       const { failure } = upstream
-      log(error.error, { status, source, reason: explainStatus(status, message), ...(failure && { failure }) })
+      log(error.error, { status, source, reason: explainStatus(status, message, names), ...(failure && { failure }) })
     }
     return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
   }
@@ -162,7 +162,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     if (!planned) return undefined
     if (planned.error) {
       const { error, source, reason } = planned
-      if (error === errors.notConfigured) log(error.error, { missing: required.filter((name) => !options[name]) })
+      if (error === errors.notConfigured) log(error.error, { missing })
       if (reason !== undefined) log(error.error, { source, reason })
       else warnOfRejection(request, error)
       return createErrorResponse(error)

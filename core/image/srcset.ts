@@ -69,7 +69,12 @@ const checks: OptionChecks<ImageSrcSetOptions> = {
  * //   sizes: '(min-width: 320px) 320px, 100vw' }
  */
 export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
-  const { loader, src, layout = 'constrained', originalWidth = Number.POSITIVE_INFINITY } = checkOptions(options)
+  const {
+    loader,
+    src,
+    layout = 'constrained',
+    originalWidth = Number.POSITIVE_INFINITY,
+  } = checkOptions(options, 'imageSrcSet', `write ${call}`)
   checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
   checkImage(options)
   const allowed = chooseWidths(loader.widths, options.widths)
@@ -85,12 +90,14 @@ export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
   }
 }
 
+const call = "imageSrcSet({ loader, src: '/media/cat.jpg', width: 640 })"
+
 /** Cheap, since it runs for each image: all options are looked at only when one is wrong. */
 function checkImage(options: ImageSrcSetOptions): void {
   const { src, width, layout } = options
   const isLayout = layout === undefined || layout === 'constrained' || layout === 'fixed' || layout === 'full-width'
   if (typeof src === 'string' && isLayout && (width > 0 || layout === 'full-width')) return
-  checkKnownOptions(options, checks)
+  checkKnownOptions(options, checks, call)
   throw optionError(
     'width',
     'the maximum display width in CSS pixels, a number > 0',

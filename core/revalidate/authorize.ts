@@ -1,6 +1,7 @@
+import { wasBodyRead } from '../parsed-body.js'
 import { createBearerVerifier, type Secret } from './bearer.js'
 import { readBody } from './body.js'
-import type { ErrorResponse } from './errors.js'
+import { type ErrorResponse, errors } from './errors.js'
 
 /**
  * Verifies a request by its raw body and its headers. Only `true` accepts it; `false`, a string (the reason, for the
@@ -20,9 +21,9 @@ export interface VerifyRequest {
 
 /** An accepted request with its body, if that was read; a rejected one with the reason; or why the body is unreadable. */
 export type AuthorizeResult =
-  | { authorized: true; body?: Uint8Array<ArrayBuffer>; delivery?: string; reason?: never; error?: never }
-  | { authorized: false; reason: string; error?: never; body?: never; delivery?: never }
-  | { authorized: false; error: ErrorResponse; reason?: never; body?: never; delivery?: never }
+  | { authorized: true; body?: Uint8Array<ArrayBuffer>; delivery?: string; reason?: never; error?: never; hint?: never }
+  | { authorized: false; reason: string; hint?: string; error?: never; body?: never; delivery?: never }
+  | { authorized: false; error: ErrorResponse; hint?: string; reason?: never; body?: never; delivery?: never }
 
 export type Authorize = (request: Request) => Promise<AuthorizeResult>
 
@@ -43,13 +44,20 @@ export function createAuthorize(options: {
     throw new TypeError('secret, verify: expected one of them, got both; verify replaces the bearer token')
 
   return async (request) => {
+    const hint = wasBodyRead(request) ? { hint: bodyWasRead } : undefined
     const { bytes, error } = await readBody(request)
-    if (error) return { authorized: false, error }
+    if (error) return { authorized: false, error, ...(error === errors.bodyUnreadable && hint) }
     const result = toResult(await callVerify(verify, bytes, request.headers), bytes)
+    if (result.reason !== undefined && aboutSignature.test(result.reason)) return { ...result, ...hint }
     const delivery = result.authorized ? verify.deliveryOf?.(request.headers) : undefined
     return result.authorized && delivery !== undefined ? { ...result, delivery } : result
   }
 }
+
+// Our own, and that of the packages of Standard Webhooks and Svix.
+const aboutSignature = /\b(?:wrong|no matching) signature\b/i
+const bodyWasRead =
+  'a body parser has read the body before, and what was signed is gone: mount the endpoint before the parser, app.use(expressMiddleware(revalidate)) above app.use(express.json())'
 
 function toResult(verified: true | string, body?: Uint8Array<ArrayBuffer>): AuthorizeResult {
   if (verified !== true) return { authorized: false, reason: verified }

@@ -496,6 +496,25 @@ describe('the body', () => {
 })
 
 describe('verify', () => {
+  it.each([
+    ['development', { hint: expect.stringContaining('a body parser has read the body before') }],
+    ['production', {}],
+  ])('says that the body was read before, in %s', async (environment, hint) => {
+    vi.stubEnv('NODE_ENV', environment)
+    const log = vi.fn()
+    const endpoint = createRevalidateEndpoint({ verify: () => true, invalidate: () => {}, log })
+    const request = new Request('http://site.test/api/revalidate', { method: 'POST', body: '{}' })
+    await request.text() // such as `c.req.json()` of a middleware
+    const response = await endpoint(request)
+    expect([response?.status, await response?.json()]).toEqual([
+      400,
+      { error: 'Body could not be read', revalidated: false, ...hint },
+    ])
+    const reason = expect.stringContaining('mount the endpoint before the parser')
+    expect(log.mock.calls).toEqual([['Body could not be read', { reason, method: 'POST', path: '/api/revalidate' }]])
+    vi.unstubAllEnvs()
+  })
+
   const signed = { secret: undefined, allowTags: true, tags: ['document', 'menu'] }
 
   it('replaces the bearer token and gets raw body and headers', async () => {

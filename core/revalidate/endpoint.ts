@@ -73,7 +73,7 @@ export interface RevalidateSettings {
 
 export const revalidateChecks: OptionChecks<RevalidateOptions> = {
   secret: unchecked,
-  verify: functionAs('a function, such as verifySanity({ secret })'),
+  verify: checkVerify,
   invalidate: required(functionAs('a function, such as the invalidate of a response cache')),
   path: parseRoutePath,
   tags: unchecked,
@@ -101,11 +101,15 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * @example
  * const revalidate = createRevalidateEndpoint({
  *   secret: process.env.REVALIDATE_SECRET,
- *   invalidate: (tags) => pages.invalidate(tags),
+ *   invalidate: (tags) => cache.invalidate(tags),
  * })
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
-  checkKnownOptions(options, revalidateChecks)
+  checkKnownOptions(
+    options,
+    revalidateChecks,
+    'createRevalidateEndpoint({ secret: process.env.REVALIDATE_SECRET, invalidate: cache.invalidate })',
+  )
   const { allowGet = false, timeout = 10_000 } = options
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const chooseTags = createChooseTags(options)
@@ -126,9 +130,12 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       log(errors.notConfigured.error, { reason: noSecret, method, path })
       return errorResponse(errors.notConfigured)
     }
-    const { authorized, body, delivery, reason, error } = await authorize(request)
-    if (error) return errorResponse(error)
-    if (!authorized) return reject({ reason, method, path })
+    const { authorized, body, delivery, reason, error, hint } = await authorize(request)
+    if (error) {
+      if (hint !== undefined) log(error.error, { reason: hint, method, path })
+      return errorResponse(error, {}, hint)
+    }
+    if (!authorized) return reject({ reason, method, path }, hint)
     if (delivery === undefined) return purge(request, body)
     return (
       (await deliveries.run(delivery, () => purge(request, body))) ??
@@ -136,9 +143,12 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     )
   })
 
-  function reject(detail: { reason: string; method: string; path: string }): Response {
-    log('Invalid token for revalidate request', detail)
-    return errorResponse(errors.invalidToken, { 'WWW-Authenticate': 'Bearer' })
+  function reject({ reason, ...detail }: { reason: string; method: string; path: string }, hint?: string): Response {
+    log('Invalid token for revalidate request', {
+      reason: hint === undefined ? reason : `${reason}; ${hint}`,
+      ...detail,
+    })
+    return errorResponse(errors.invalidToken, { 'WWW-Authenticate': 'Bearer' }, hint)
   }
 
   async function purge(request: Request, body: Uint8Array | undefined): Promise<Response> {
@@ -158,6 +168,13 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       return errorResponse(errors.failed)
     }
   }
+}
+
+/** Mounted without being called, a vendor's function would reject each webhook. */
+function checkVerify(option: string, value: unknown): (...args: never) => unknown {
+  const name = typeof value === 'function' ? value.name : ''
+  const vendor = /^verify(?:Sanity|Contentful|Storyblok|Prismic|StandardWebhook)$/.test(name) ? name : 'verifySanity'
+  return functionAs(`a function, such as ${vendor}({ secret })`)(option, value)
 }
 
 const noSecret = 'secret is missing or empty: set it in the environment of the server'

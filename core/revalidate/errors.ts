@@ -1,3 +1,4 @@
+import { isDevelopment } from '../development.js'
 import { jsonResponse } from '../http/json-response.js'
 
 /** Status and message of a failed request. The body is `{"error":…,"revalidated":false}`. */
@@ -16,7 +17,15 @@ export const errors = {
   failed: { status: 503, error: 'Revalidation failed' },
 } as const satisfies Record<string, ErrorResponse>
 
-/** Creates the response to a failed request. */
-export function errorResponse({ status, error }: ErrorResponse, headers?: Record<string, string>): Response {
-  return jsonResponse(status, { error, revalidated: false }, headers)
+/**
+ * Creates the response to a failed request.
+ *
+ * @param hint What the developer should do. In development only.
+ */
+export function errorResponse(
+  { status, error }: ErrorResponse,
+  headers?: Record<string, string>,
+  hint?: string,
+): Response {
+  return jsonResponse(status, { error, revalidated: false, ...(isDevelopment() && hint && { hint }) }, headers)
 }

@@ -41,7 +41,7 @@ export interface SpacingDescription {
  * @example describeSpacing().breakpoints[2]?.margin // 'marginMd'
  */
 export function describeSpacing(scale: SpacingScale<string, string> = {}): SpacingDescription {
-  const checked = checkScale(scale)
+  const checked = checkScale(scale, 'describeSpacing({ breakpoints, sizes })')
   const table = spacingClasses(checked)
   const sizes = checked.sizes.map(([name, length]) => {
     const suffix = capitalize(name)

@@ -65,10 +65,11 @@ const checks: OptionChecks<SpacingScale & { layered?: boolean; warn?: () => void
 /**
  * Checks a scale and fills in the defaults.
  *
+ * @param call How the function is called that got it.
  * @throws TypeError that names the option: an invalid name or length, breakpoints out of order or in several units.
  */
-export function checkScale(scale: SpacingScale<string, string>): CheckedScale {
-  checkKnownOptions(scale, checks)
+export function checkScale(scale: SpacingScale<string, string>, call: string): CheckedScale {
+  checkKnownOptions(scale, checks, call)
   const breakpoints = checkNames('breakpoints', scale.breakpoints ?? defaultBreakpoints)
   const sizes = checkNames('sizes', scale.sizes ?? defaultSizes)
   checkWidths(breakpoints)

@@ -24,7 +24,7 @@ export interface SplitSpacingOptions<Breakpoint extends string = DefaultBreakpoi
 export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>(
   options: SplitSpacingOptions<Breakpoint, Size> = {},
 ): SplitSpacing<SpacingProps<Breakpoint, Size>> {
-  const scale = checkScale(options)
+  const scale = checkScale(options, 'createSplitSpacing({ breakpoints, sizes })')
   const table = spacingClasses(scale)
   const warnOnce = createSizeWarning(options.warn ?? warnInDevelopment, scale)
 

@@ -27,7 +27,7 @@ const layers = '@layer theme,base,components,utilities;'
 export function spacingStylesheet<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>(
   options: SpacingStylesheetOptions<Breakpoint, Size> = {},
 ): string {
-  const { breakpoints, sizes } = checkScale(options)
+  const { breakpoints, sizes } = checkScale(options, 'spacingStylesheet({ breakpoints, sizes })')
   const blocks = breakpoints.map(([breakpoint, width]) => {
     const rules = createRules(breakpoint, sizes)
     return width === '0' ? rules : `@media (min-width:${width}){\n${rules}}\n`

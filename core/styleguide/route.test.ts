@@ -138,7 +138,7 @@ describe('createStyleguideRoute', () => {
 
 it.each(['true', 'false', '1', 1, null, undefined])('refuses enabled: %j', (enabled) => {
   expect(() => request('/styleguide', { enabled: enabled as never })).toThrow(
-    /^enabled: expected true or false, got .*process\.env\.NAME === 'true'$|^enabled: expected true or false, got (?:1|null|undefined)$/,
+    /^enabled: expected true or false, got .*process\.env\.NAME === 'true'$|^enabled: expected true or false, got (?:1|null|undefined; write createStyleguideRoute\(.*\))$/,
   )
 })
 

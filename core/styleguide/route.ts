@@ -69,7 +69,11 @@ const checks: OptionChecks<StyleguideRouteOptions> = {
  * })
  */
 export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<Content>): RouteHandler {
-  const { tree, enabled, notFound = notFoundResponse } = checkKnownOptions(options, checks)
+  const {
+    tree,
+    enabled,
+    notFound = notFoundResponse,
+  } = checkKnownOptions(options, checks, 'createStyleguideRoute({ tree, enabled, render })')
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
   const log = throttleLog(options.log ?? logError, { keyOf: (_, { slug }) => String(slug) })
 

@@ -84,6 +84,19 @@ describe('runs', { timeout: 120_000 }, () => {
     }),
   )
 
+  it('existing/hono-route.js: one route is stored, as each of its pages, and the others are not', () =>
+    withServer('existing/hono-route.js', async (origin) => {
+      const read = async (path: string) => {
+        const page = await fetch(origin + path)
+        return [page.status, await page.text(), page.headers.get('cache-status')]
+      }
+      const fresh = expect.stringContaining('fwd=uri-miss')
+      expect(await read('/articles/first-light')).toEqual([200, '<h1>First light</h1>', fresh])
+      expect((await read('/articles/first-light'))[2]).toContain('hit')
+      expect(await read('/articles/none')).toEqual([404, '404 Not Found', fresh])
+      expect(await read('/')).toEqual([200, expect.stringContaining('Not stored'), null])
+    }))
+
   it('existing/express.js: a route with a parameter, stored as each of its pages, and the 404 of the app', () =>
     withServer('existing/express.js', async (origin) => {
       const read = async (path: string) => {

@@ -96,6 +96,14 @@ describe('a page that is never stored', () => {
     warn.mockRestore()
   })
 
+  it('only `Last-Modified` or `ETag`', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    expect(page).toContain('| only `Last-Modified` or `ETag`')
+    const [first, second] = await statuses({ headers: { ETag: '"a"' } })
+    expect([first, second]).toEqual([expect.stringMatching(/; stored$/), expect.stringMatching(/fwd-status=200$/)])
+    warn.mockRestore()
+  })
+
   it('is warned of in development', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     await statuses({ headers: { ...fresh, 'Set-Cookie': 'a=b' } })

@@ -5,7 +5,7 @@ import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { sharpService } from 'sitewright/sharp'
 
 export const images = createImages({ sources: { '/media/': process.env.MEDIA ?? './media' }, service: sharpService() })
-export const pages = createResponseCache({
+export const cache = createResponseCache({
   store: memoryStore({ maxBytes: 64 * 1024 ** 2 }),
   // Who is signed in, or sees drafts, gets a page of their own.
   bypass: (request) => /(?:^|; )(?:session|preview)=/.test(request.headers.get('cookie') ?? ''),
@@ -13,7 +13,7 @@ export const pages = createResponseCache({
 export const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,
   images,
-  invalidate: pages.invalidate,
+  invalidate: cache.invalidate,
 })
 
 export const { src } = images.srcSet({ src: '/media/march-pastoral.jpg', width: 640 })

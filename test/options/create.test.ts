@@ -1,9 +1,18 @@
 import { expect, it, vi } from 'vitest'
 import * as core from '../../core/index.js'
-import { type Create, callWith, entries, optionsOf } from './entries.js'
+import { type Create, callWith, entries, first, optionsOf } from './entries.js'
 
 /** Whatever a user of JavaScript may pass by mistake, and an object that has a handler without being one. */
-const wrong = { undefined, null: null, '{}': {}, '[]': [], "'x'": 'x', '1': 1, 'an object': { handler: () => {} } }
+const wrong = {
+  undefined,
+  null: null,
+  '{}': {},
+  '[]': [],
+  "'x'": 'x',
+  '1': 1,
+  'an object': { handler: () => {} },
+  'a function': () => {},
+}
 type Wrong = keyof typeof wrong
 
 /** Functions that create something, and which of the wrong arguments are right for them: whether nothing is required. */
@@ -24,19 +33,19 @@ const functions: Record<string, Wrong[]> = {
   imageSrcSet: [],
   // Without URL or key, images are answered with 500: they come from the environment.
   imgproxy: ['{}'],
-  localizedMetadata: [],
-  localizedPage: [],
+  localizedMetadata: ['a function'],
+  localizedPage: ['a function'],
   memoryStore: [],
   memoryTagIndex: ['undefined', '{}'],
   spacingStylesheet: ['undefined', '{}'],
-  throttleLog: [],
+  throttleLog: ['a function'],
   tieredStore: [],
   cloudflare: [],
   fastly: [],
   netlify: [],
   vercel: [],
   purgeEverywhere: [],
-  tagResponse: [],
+  tagResponse: ['a function'],
   diskStore: [],
   diskTagIndex: [],
   redisStore: [],
@@ -48,22 +57,22 @@ const functions: Record<string, Wrong[]> = {
   verifyStoryblok: [],
   createUpstreamFetch: ['undefined', '{}'],
   fileVersions: [],
-  nodeListener: [],
-  expressMiddleware: [],
-  honoMiddleware: [],
-  nextRoute: [],
+  nodeListener: ['a function'],
+  expressMiddleware: ['a function'],
+  honoMiddleware: ['a function'],
+  nextRoute: ['a function'],
   createImageRewrite: [],
   // Without a secret, requests are answered with 500.
   createRevalidateRoute: ['{}'],
   createStyleguidePage: [],
   createStyleguideMetadata: [],
-  nextImageLoader: [],
+  nextImageLoader: ['a function'],
   createCacheHandler: [],
   createUseCacheHandler: [],
   createImageService: [],
   sharpService: ['undefined', '{}'],
-  createImageComponent: [],
-  createSpacing: [],
+  createImageComponent: ['a function'],
+  createSpacing: ['a function'],
   componentPage: [],
 }
 
@@ -90,6 +99,79 @@ it.each(Object.entries(functions).flatMap(([name, right]) => right.map((argument
     expect(() => create(wrong[argument])).not.toThrow()
   },
 )
+
+it.each(
+  Object.keys(functions)
+    .filter((name) => optionsOf(name) !== undefined && !(name in first))
+    .flatMap((name) => ['undefined', "'x'", '[]', 'a function'].map((argument) => [name, argument as Wrong] as const))
+    .filter(([name, argument]) => !functions[name]?.includes(argument)),
+)('%s(%s) says how it is called', (name, argument) => {
+  const got = { undefined: 'undefined', "'x'": 'a string', '[]': 'an empty list', 'a function': 'a function' }
+  expect(() => (entries[name] as Create)(wrong[argument])).toThrow(
+    expect.objectContaining({
+      name: 'TypeError',
+      message: expect.stringMatching(
+        new RegExp(`^${name}: expected an object, got ${got[argument as keyof typeof got]}; write ${name}\\(.*\\)$`),
+      ),
+    }),
+  )
+})
+
+it.each([
+  [
+    'memoryStore',
+    'maxBytes: expected a whole number >= 1, got undefined; write memoryStore({ maxBytes: 64 * 1024 ** 2 })',
+  ],
+  [
+    'diskStore',
+    "directory: expected a path, got undefined; such as '.cache/pages'; write diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })",
+  ],
+  [
+    'createResponseCache',
+    'store: expected a store, such as memoryStore({ maxBytes: 64 * 1024 * 1024 }), got undefined; write createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })',
+  ],
+  ['fastly', 'write fastly({ serviceId, token })'],
+])('%s({}) says what is missing, and how it is called', (name, message) => {
+  expect(callWith(name, {})).toContain(message)
+})
+
+it.each([
+  [
+    'sharpService',
+    'service: expected sharpService() or imgproxy({ url, key, salt }), got sharpService itself; call it',
+  ],
+  ['imgproxy', 'service: expected sharpService() or imgproxy({ url, key, salt }), got imgproxy itself; call it'],
+])('createImages, given %s without (), says that first', (service, message) => {
+  expect(callWith('createImages', { sources: ['/media/'], service: entries[service] })).toBe(message)
+})
+
+it.each(['verifyContentful', 'verifyPrismic', 'verifySanity', 'verifyStandardWebhook', 'verifyStoryblok'])(
+  'the revalidation endpoint, given %s without (), says that first',
+  (name) => {
+    const message = `verify: expected a function, such as ${name}({ secret }), got ${name} itself; call it`
+    const options = { verify: entries[name], invalidate: () => {} }
+    expect(callWith('createRevalidateEndpoint', options)).toBe(message)
+    expect(callWith('createRevalidateRoute', { verify: entries[name] })).toBe(message)
+  },
+)
+
+it.each(['createImageProxy', 'imgproxy'])('%s, given createUpstreamFetch without (), says that first', (name) => {
+  const message = 'fetch: expected a function, such as createUpstreamFetch(), got createUpstreamFetch itself; call it'
+  const sources = name === 'imgproxy' ? {} : { sources: ['/media/'] }
+  expect(callWith(name, { ...sources, fetch: entries.createUpstreamFetch })).toBe(message)
+})
+
+it.each([
+  ['store', 'memoryStore'],
+  ['store', 'diskStore'],
+  ['store', 'redisStore'],
+  ['tagIndex', 'memoryTagIndex'],
+  ['tagIndex', 'redisTagIndex'],
+])('createResponseCache, given as %s %s without (), says that', (option, name) => {
+  const store = core.memoryStore({ maxBytes: 1 })
+  const message = callWith('createResponseCache', { store, [option]: entries[name] })
+  expect(message).toMatch(new RegExp(`^${option}: expected a .*, got ${name} itself; call it$`))
+})
 
 /** Functions that take no options, and those that take them second, with what is first. */
 const withoutOptions = [

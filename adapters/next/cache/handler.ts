@@ -86,7 +86,13 @@ const checks: OptionChecks<CacheHandlerOptions> = {
  * }
  */
 export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerClass {
-  const settings = resolveOptions(checkKnownOptions(options, checks))
+  const settings = resolveOptions(
+    checkKnownOptions(
+      options,
+      checks,
+      'createCacheHandler({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })',
+    ),
+  )
   const { store, tagIndex, index, log } = settings
   const revalidateTags = createRevalidateTags(settings)
   const notFound = createNotFoundLimit(options)

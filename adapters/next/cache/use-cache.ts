@@ -48,7 +48,13 @@ type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> &
  * export default { cacheComponents: true, cacheHandlers: { default: handler, remote: handler } }
  */
 export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandler {
-  const settings = resolveOptions(checkKnownOptions(options, nextCacheChecks))
+  const settings = resolveOptions(
+    checkKnownOptions(
+      options,
+      nextCacheChecks,
+      'createUseCacheHandler({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })',
+    ),
+  )
   const { store, index, log } = settings
   const revalidateTags = createRevalidateTags(settings)
   // Next.js passes the start of a render only when the render is over.

@@ -20,6 +20,7 @@ import {
   type RenderResult,
 } from './in-flight-renders.js'
 import { createNewUrlLimit, type NewUrlLimit } from './keys/new-url-limit.js'
+import { createUnconfirmed, type Unconfirmed } from './keys/unconfirmed.js'
 import type { UrlKey } from './keys/url-key.js'
 import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
 import { createVaryKey, type VaryKey } from './keys/vary-key.js'
@@ -37,6 +38,7 @@ export interface CacheContext {
   parallelism: Parallelism
   /** URLs whose last body was larger than `maxBodyBytes`. */
   tooLarge: ReturnType<typeof createBoundedMap<true>>
+  unconfirmed: Unconfirmed
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
   mayStoreUrl: NewUrlLimit
@@ -63,6 +65,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     budget: createByteBudget(settings.maxPendingBytes),
     parallelism,
     tooLarge: createBoundedMap<true>(),
+    unconfirmed: createUnconfirmed(),
     formatStatus: createCacheStatus(settings.name),
     urlKey: settings.urlKey,
     mayStoreUrl: createNewUrlLimit(settings.maxNewUrls, settings.checksHosts),

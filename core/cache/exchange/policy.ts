@@ -27,8 +27,14 @@ export interface PolicyOptions {
 
 /** How long a response may be stored and used, or why it is not stored. Times are in seconds. */
 export type StoragePlan =
-  | { refusal: string; terms?: never; directives?: never }
-  | { terms: StorageTerms; directives: Directives; refusal?: never }
+  | { refusal: string; terms?: never; directives?: never; needsConfirmation?: never }
+  | {
+      terms: StorageTerms
+      directives: Directives
+      /** Whether it is of use only where the handler confirms it by a 304. */
+      needsConfirmation: boolean
+      refusal?: never
+    }
 
 /** The part of the plan that a stored response keeps. */
 export type StorageTerms = Pick<
@@ -84,16 +90,19 @@ export function planStorage(request: StorageRequest, options: PolicyOptions): St
   const initialAge = initialAgeOf(request)
   const hasValidator = headers.has('etag') || headers.has('last-modified')
   const staleTime = mustRevalidate ? 0 : Math.max(stale.staleWhileRevalidate, stale.staleIfError)
-  const ttl = Math.ceil(lifetime - initialAge + Math.max(staleTime, hasValidator ? validationTtl : 0))
+  const left = lifetime - initialAge
+  const ttl = Math.ceil(left + Math.max(staleTime, hasValidator ? validationTtl : 0))
   if (ttl <= 0) return { refusal: 'no lifetime and no validator' }
+  const noCache = directives.get('no-cache') === true
   return {
     directives,
+    needsConfirmation: hasValidator && (noCache || left + staleTime <= 0),
     terms: {
       ...stale,
       lifetime,
       initialAge,
       mustRevalidate,
-      noCache: directives.get('no-cache') === true,
+      noCache,
       allowsAuthorization,
       ttl: Math.min(ttl, maxSeconds),
     },

@@ -12,6 +12,7 @@ import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
 import { failed, type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
 import { clientOf } from './keys/client.js'
+import { isSameAgain } from './keys/unconfirmed.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
@@ -35,7 +36,7 @@ const errorStatuses = new Set([500, 502, 503, 504])
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { backoff, formatStatus, mayStoreUrl, log, warnOfUnstored } = context
+  const { backoff, formatStatus, mayStoreUrl, log, store, unconfirmed, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
@@ -81,6 +82,23 @@ export function createRender(context: CacheContext) {
     return { response: withCacheStatus(response, cacheStatus, body), result }
   }
 
+  /**
+   * Whether the handler does not confirm the page by a 304: it has just sent once more what is stored, or did so lately. Then that
+   * is deleted, so that the handler is not asked in vain at each request.
+   */
+  const isUnconfirmed = (
+    { exchange: { url, key } }: Render,
+    validate: CachedResponse | undefined,
+    { status, headers }: Response,
+  ): boolean => {
+    if (unconfirmed.has(url)) return true
+    if (!validate || !isSameAgain(validate.entry, headers)) return false
+    unconfirmed.add(url)
+    store.delete(key)
+    warnOfUnstored({ url, refusal: 'no lifetime and no 304', status, headers })
+    return true
+  }
+
   const askHandler = async (render: Render, validate: CachedResponse | undefined): Promise<RenderOutcome> => {
     const { exchange, inFlight, isBackground } = render
     const { url, vary, request, handler } = exchange
@@ -112,9 +130,11 @@ export function createRender(context: CacheContext) {
       warnOfUnstored({ url, refusal: plan.refusal, status: response.status, headers: response.headers })
       return passThrough(render, response, began)
     }
-    const { directives } = plan
+    const { directives, needsConfirmation } = plan
+    const isOfNoUse = needsConfirmation && isUnconfirmed(render, validate, response)
     const isKnown = exchange.cached !== undefined || exchange.vary !== undefined
-    const terms = isKnown || mayStoreUrl(url, response.status) ? plan.terms : { ...plan.terms, ttl: 0 }
+    const mayStore = !isOfNoUse && (isKnown || mayStoreUrl(url, response.status))
+    const terms = mayStore ? plan.terms : { ...plan.terms, ttl: 0 }
     return teeResponse(render, response, createStorableHead(response, tags.tags, terms, directives))
   }
 

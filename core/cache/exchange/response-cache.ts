@@ -4,11 +4,11 @@ import { withHeaders } from '../../http/headers.js'
 import { parseRequestDirectives } from '../../http/request-directives.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { optionError } from '../../option-error.js'
-import { noteTags, warnOfUnknownTags } from '../../seen-tags.js'
 import { checkTags } from '../../tag-names.js'
 import type { ResponseCacheOptions } from '../options.js'
 import { resolveOptions } from '../resolve-options.js'
 import { addResponseTags } from '../tags/response-tags.js'
+import { seenTagsOf } from '../tags/seen-tags.js'
 import type { PurgeMode } from '../tags/tag-index.js'
 import { createCacheContext, createExchange } from './context.js'
 import { createForward } from './forward.js'
@@ -16,15 +16,18 @@ import { createServe } from './serve.js'
 
 /** A shared HTTP cache inside the server. */
 export interface ResponseCache {
-  /** Wraps a handler: requests are answered from the cache where possible, and by the handler otherwise. */
-  wrap(handler: Handler): Handler
+  /**
+   * Wraps a handler: requests are answered from the cache where possible, and by the handler otherwise. An app of Hono is wrapped by
+   * its `fetch`.
+   */
+  wrap(handler: (request: Request) => Response | Promise<Response>): Handler
   wrap(handler: RouteHandler): RouteHandler
   /**
    * Purges every response that has one of the tags. Once it resolves, no request that begins later is answered with a
    * response rendered before (`hard`), or only while the new one renders (`soft`). Rejects when that is uncertain.
    *
    * @param options.mode Default `'hard'`.
-   * @example await pages.invalidate(['document'], { mode: 'soft' })
+   * @example await cache.invalidate(['document'], { mode: 'soft' })
    */
   invalidate(tags: readonly string[], options?: { mode?: PurgeMode | undefined }): Promise<void>
 }
@@ -39,15 +42,16 @@ const maxUrlLength = 8192
  *
  * @throws TypeError that names the invalid option.
  * @example
- * const pages = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }) })
- * const handler = pages.wrap(renderPage)
- * await pages.invalidate(['document'])
+ * const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }) })
+ * const handler = cache.wrap(renderPage)
+ * await cache.invalidate(['document'])
  */
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const settings = resolveOptions(options)
   const context = createCacheContext(settings)
   const serve = createServe(context)
   const forward = createForward(context)
+  const seenTags = seenTagsOf(settings.tagIndex)
 
   const isBypassed = (request: Request): boolean => {
     const answer: unknown = settings.bypass?.(request)
@@ -73,7 +77,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const settle =
     isDevelopment() || !settings.exposeTags
       ? (response: Response | undefined) => {
-          noteTags(response)
+          seenTags.note(response)
           return settings.exposeTags ? response : hideTags(response)
         }
       : undefined
@@ -93,7 +97,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     async invalidate(tags, { mode = 'hard' } = {}) {
       if (mode !== 'hard' && mode !== 'soft') throw optionError('mode', "'hard' or 'soft'", mode)
       const checked = checkTags(tags)
-      warnOfUnknownTags(checked)
+      seenTags.warnOfUnknown(checked)
       await settings.tagIndex.purge(checked, mode)
     },
   }

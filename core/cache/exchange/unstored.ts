@@ -25,7 +25,7 @@ export function createUnstoredWarning(targets: readonly string[], maxBodyBytes: 
   return ({ url, refusal = '', status, headers }) => {
     const warn = warnings.get(refusal)
     if (!warn || status !== 200) return
-    if (refusal === noLifetime && fields.some((name) => headers.has(name))) return
+    if (refusal.startsWith(noLifetime) && fields.some((name) => headers.has(name))) return
     warn(() => {
       const page = url.length > maxUrlLength ? `${url.slice(0, maxUrlLength)}…` : url
       return `Response cache: ${page} is never stored. ${explanations[refusal]?.(headers, maxBodyBytes)}`
@@ -33,11 +33,14 @@ export function createUnstoredWarning(targets: readonly string[], maxBodyBytes: 
   }
 }
 
-const noLifetime = 'no lifetime and no validator'
+const noLifetime = 'no lifetime'
 
-// By the refusals of `planStorage`. Values of cookies are nobody's business.
+// By the refusals of `planStorage`, and that of a handler that confirms nothing. Values of cookies are nobody's business.
 const explanations: Record<string, (headers: Headers, maxBodyBytes: number) => string> = {
-  [noLifetime]: () => "Cache-Control: expected a lifetime, such as 's-maxage=60', or 'no-store', got none",
+  [`${noLifetime} and no validator`]: () =>
+    "Cache-Control: expected a lifetime, such as 's-maxage=60', or 'no-store', got none",
+  [`${noLifetime} and no 304`]: () =>
+    "Cache-Control: expected a lifetime, such as 's-maxage=60', or 'no-store', got none; its validator is of no use, since the handler answers If-None-Match and If-Modified-Since by the whole page",
   'Set-Cookie': (headers) =>
     `Set-Cookie: expected none in a page for everyone, got '${nameOfCookie(headers)}'; set it in another response, or send 'Cache-Control: private'`,
   'Vary: *': () => "Vary: expected names of request fields, such as 'Accept-Language', got '*'",

@@ -23,7 +23,11 @@ const checks: OptionChecks<MemoryStoreOptions> = { maxBytes: required(integer(1)
  * @example memoryStore({ maxBytes: 64 * 1024 * 1024 })
  */
 export function memoryStore(options: MemoryStoreOptions): Store {
-  const { maxBytes, clock = () => performance.now() } = checkKnownOptions(options, checks)
+  const { maxBytes, clock = () => performance.now() } = checkKnownOptions(
+    options,
+    checks,
+    'memoryStore({ maxBytes: 64 * 1024 ** 2 })',
+  )
   const entries = new LRUCache<string, { entry: StoreEntry; since: number }>({
     maxSize: maxBytes,
     sizeCalculation: ({ entry }, key) => estimateBytes(key, entry),

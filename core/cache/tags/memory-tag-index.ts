@@ -26,7 +26,7 @@ const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: 
  * tagIndex.purge(['document'], 'hard')
  */
 export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
-  const { maxTags = 100_000, log = logError } = checkKnownOptions(options, checks)
+  const { maxTags = 100_000, log = logError } = checkKnownOptions(options, checks, 'memoryTagIndex()')
   const warn = throttleLog(log)
   const purges = { hard: createRecentPurges(maxTags), soft: createRecentPurges(maxTags) }
   // Highest sequence that was forgotten: everything older may have been purged.

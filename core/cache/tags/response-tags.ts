@@ -1,4 +1,4 @@
-import { checkResponse, type RouteHandler } from '../../handler.js'
+import { checkResponse, explainError, type RouteHandler } from '../../handler.js'
 import { withHeaders } from '../../http/headers.js'
 import { addTags } from '../../tag-names.js'
 
@@ -14,12 +14,20 @@ export type ResponseTags = (
  */
 export function addResponseTags(handler: RouteHandler, tagsOf: ResponseTags): RouteHandler {
   return async (request) => {
-    const response = checkResponse(await handler(request))
+    const response = checkResponse(await callHandler(handler, request))
     if (!response) return undefined
     const tags = tagsOf(request, response)
     const field = response.headers.get('cache-tag')
     // A 304 without tags keeps the stored ones; any tag would replace them all.
     if (tags.length === 0 || (response.status === 304 && field === null)) return response
     return withHeaders(response, (headers) => headers.set('cache-tag', addTags(field, tags)))
+  }
+}
+
+async function callHandler(handler: RouteHandler, request: Request): Promise<Response | undefined> {
+  try {
+    return await handler(request)
+  } catch (error) {
+    throw explainError(error)
   }
 }

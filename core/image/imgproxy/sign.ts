@@ -19,7 +19,7 @@ export type Signer = (path: string) => string
  * @example createSigner({ key: '736563726574', salt: '68656c6c6f' })('/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc')
  */
 export function createSigner(signingKey: SigningKey): Signer {
-  const { key, salt } = checkOptions(signingKey, 'key')
+  const { key, salt } = checkOptions(signingKey, 'key', 'write createSigner({ key, salt })')
   return createHmac(parseHex('key', key), parseHex('salt', salt))
 }
 

@@ -81,6 +81,56 @@ describe('createImages', () => {
     expect((await get(images.loader({ src: '/media/cat.jpg', width: 640 })))?.status).toBe(500)
   })
 
+  it.each([
+    ['the URL', { url: undefined }, ['url']],
+    ['key and salt', { key: '', salt: undefined }, ['key', 'salt']],
+  ])(
+    'says at creation that %s is missing, by its name in imgproxy, and again at requests',
+    async (_, service, missing) => {
+      vi.stubEnv('NODE_ENV', 'production')
+      const log = vi.fn()
+      const { images, get } = start({ log }, service)
+      expect(log.mock.calls).toEqual([['Image Proxy is not configured', { missing }]])
+      await get(images.loader({ src: '/media/cat.jpg', width: 640 }))
+      expect(log.mock.calls.slice(1)).toEqual([['Image Proxy is not configured', { missing }]])
+    },
+  )
+
+  it('says nothing of it while Next.js builds, without the environment of the server', () => {
+    vi.stubEnv('NEXT_PHASE', 'phase-production-build')
+    const log = vi.fn()
+    start({ log }, { url: undefined })
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    [401, 'image service rejected secret (401); compare it with the secret of the service'],
+    [
+      403,
+      'image service rejected the signature or secret (403); compare key, salt and secret with those of the service',
+    ],
+    [302, 'redirects of the image service are not followed; check url'],
+  ])('explains status %i by the names of the options of imgproxy', async (status, reason) => {
+    const log = vi.fn()
+    const { images, get } = start({ log }, { fetch: async () => new Response(null, { status }) })
+    await get(images.loader({ src: '/media/cat.jpg', width: 640 }))
+    expect(log).toHaveBeenCalledWith(expect.any(String), { status, source: '/media/cat.jpg', reason })
+  })
+
+  it.each([
+    [{ url: 'images.test' }, "url: expected a base URL such as 'https://imgproxy.example.com', got 'images.test'"],
+    [
+      { url: 'http://a:b@images.test' },
+      'url: expected a URL without user and password, which requests cannot have, got one with them; use secret for a bearer secret',
+    ],
+    [
+      { secret: 'a\n' },
+      'secret: expected printable ASCII without white space at its ends, got a malformed one; check for a line break at its end',
+    ],
+  ])('names the option of imgproxy that is malformed: %o', (service, message) => {
+    expect(() => start({}, service)).toThrow(new TypeError(message))
+  })
+
   it('purges by the source, however it is spelled, and no page tag', async () => {
     const { images, urls, get } = start()
     const url = images.loader({ src: '/media/größe.jpg', width: 640 })
@@ -118,7 +168,7 @@ describe('createImages', () => {
     [
       'a service that was not called',
       { service: imgproxy },
-      'what createImages calls is service: imgproxy({ url, key, salt })',
+      'service: expected sharpService() or imgproxy({ url, key, salt }), got imgproxy itself; call it',
     ],
     ['no sources', { sources: undefined }, 'sources: expected prefixes with their folders'],
     ['an empty list', { sources: [] }, 'sources: expected a list of prefixes'],

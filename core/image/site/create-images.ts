@@ -4,8 +4,9 @@ import type { RouteHandler } from '../../handler.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
 import type { Log } from '../../log.js'
 import { checkFunction, optionError } from '../../option-error.js'
+import { proxyNames } from '../checks/service-names.js'
 import { createImageLoader, type ImageLoader, loaderChecks } from '../loader.js'
-import { createImageProxy } from '../proxy.js'
+import { createNamedProxy } from '../proxy.js'
 import { createSourceNames } from '../source-names.js'
 import { sourceTag } from '../source-tag.js'
 import type { Sources } from '../sources.js'
@@ -101,6 +102,7 @@ export function createImages(options: ImagesOptions): Images {
   } = checkKnownOptions(
     options,
     checks,
+    "createImages({ sources: { '/media/': './media' }, service: sharpService() })",
     'how images are made is an option of the service, such as sharpService({ quality })',
   )
   const sources = prefixesOf(options.sources)
@@ -108,8 +110,8 @@ export function createImages(options: ImagesOptions): Images {
   if (typeof connection?.proxy !== 'object') {
     throw optionError('service', 'sharpService() or imgproxy({ url, key, salt })', service, 'call it')
   }
-  const { proxy, wrap } = connection
-  const images = createImageProxy({ ...proxy, prefix, widths, sources, maxAge, version, log })
+  const { proxy, names = proxyNames, wrap } = connection
+  const images = createNamedProxy({ ...proxy, prefix, widths, sources, maxAge, version, log }, names)
   const plainLoader = createImageLoader({ prefix, widths, sources, version })
   const { handler, loader } = expectRequests(wrap?.(images) ?? images, plainLoader)
   const nameOf = createSourceNames(sources)

@@ -54,12 +54,18 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     salt,
     timeout,
     fetch,
-  } = checkKnownOptions(options, checks, 'what createImages calls is service: imgproxy({ url, key, salt })')
+  } = checkKnownOptions(
+    options,
+    checks,
+    'imgproxy({ url, key, salt })',
+    'what createImages calls is service: imgproxy({ url, key, salt })',
+  )
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     // Its own tags only: a publication purges pages, and no image.
     const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })
     return {
       proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
+      names: { serviceUrl: 'url', serviceSecret: 'secret' },
       wrap(proxy) {
         if (!serviceUrl || !key || !salt) return proxy
         const { origin } = new URL(serviceUrl) // which the proxy has checked

@@ -1,6 +1,5 @@
 import { isDevelopment, warnOnce } from '../../development.js'
 import { expectRequest, type RouteHandler } from '../../handler.js'
-import { noteTags } from '../../seen-tags.js'
 import type { ImageLoader } from '../loader.js'
 
 const whereToMount =
@@ -37,11 +36,9 @@ export function expectRequests(handler: RouteHandler, loader: ImageLoader) {
   }
   return {
     loader: Object.assign(load, { widths: loader.widths }) as ImageLoader,
-    handler: expectRequest(async (request: Request) => {
+    handler: expectRequest((request: Request) => {
       hasRequests = true
-      const response = await handler(request)
-      noteTags(response)
-      return response
+      return handler(request)
     }),
   }
 }

@@ -81,7 +81,11 @@ export async function measureImages(options: MeasureImagesOptions): Promise<Meas
     widths = defaultWidths,
     accept = acceptHeaders,
     origin = 'http://localhost',
-  } = checkKnownOptions(options, checks)
+  } = checkKnownOptions(
+    options,
+    checks,
+    "measureImages({ fetch: images.handler, loader: images.loader, src: '/media/cat.jpg' })",
+  )
   const { concurrency = 4, timeout = 30_000, fetch } = options
 
   const images = widths.map((width) => ({ width, url: loader({ src, width }), deliveries: [] as ImageDelivery[] }))

@@ -12,7 +12,7 @@ const site = new Hono().get('/', (c) => {
 })
 
 const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })
-const pages = cache.wrap(async (request) => site.fetch(request))
+const pages = cache.wrap(site.fetch)
 const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,
   invalidate: cache.invalidate,

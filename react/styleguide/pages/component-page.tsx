@@ -37,7 +37,11 @@ const checks: OptionChecks<ComponentPageOptions> = {
  * })
  */
 export function componentPage(options: ComponentPageOptions): StyleguideTree {
-  const { title, path, description, variants, scheme } = checkKnownOptions(options, checks)
+  const { title, path, description, variants, scheme } = checkKnownOptions(
+    options,
+    checks,
+    "componentPage({ title: 'Card', variants: [{ title: 'Wide', content }] })",
+  )
   if (!Array.isArray(variants)) throw optionError('variants', 'a list of variants', variants)
   for (const variant of variants) checkFrames(variant)
   const uniqueSlug = createUniqueSlugs('variant')

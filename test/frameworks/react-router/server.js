@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { createRequestHandler } from 'react-router'
 import { nodeListener } from 'sitewright/node'
-import { images, pages, revalidate } from '../site.js'
+import { cache, images, revalidate } from '../site.js'
 
-const render = pages.wrap(createRequestHandler(await import('./build/server/index.js')))
+const render = cache.wrap(createRequestHandler(await import('./build/server/index.js')))
 const handler = async (request) => (await images.handler(request)) ?? (await revalidate(request)) ?? render(request)
 createServer(nodeListener(handler)).listen(process.env.PORT ?? 3000)

@@ -1,4 +1,4 @@
-import { images, pages, revalidate } from '../../site.js'
+import { cache, images, revalidate } from '../../site.js'
 
 export const onRequest = async ({ request }, next) =>
-  (await images.handler(request)) ?? (await revalidate(request)) ?? pages.wrap(() => next())(request)
+  (await images.handler(request)) ?? (await revalidate(request)) ?? cache.wrap(() => next())(request)

@@ -1,6 +1,6 @@
-import { images, pages, revalidate } from '../../site.js'
+import { cache, images, revalidate } from '../../site.js'
 
 export const handle = async ({ event, resolve }) =>
   (await images.handler(event.request)) ??
   (await revalidate(event.request)) ??
-  pages.wrap(() => resolve(event))(event.request)
+  cache.wrap(() => resolve(event))(event.request)
