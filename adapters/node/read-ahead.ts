@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type ByteBudget, type HeldReader, stallTime } from '../../core/byte-budget.js'
-import { createBodyPace } from '../../core/image/internal.js'
+import { createBodyPace } from '../../core/http/body-pace.js'
 import { destroyBody, withQuickReturn } from './upstream-body.js'
 
 // What of one body waits for its reader, at most.

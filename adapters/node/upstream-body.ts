@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { createBodyPace } from '../../core/image/internal.js'
+import { createBodyPace } from '../../core/http/body-pace.js'
 import { TimeoutError } from '../../core/timeout.js'
 
 /** Returns the error of a body that is encoded though `identity` was asked for. */

@@ -35,7 +35,7 @@ function standaloneSteps({ config }: Project): Step[] {
   if (!config || !/\boutput\s*:\s*['"]standalone['"]/.test(config.text)) return []
   const step: Step = {
     goal: `${config.path} has the files that standalone needs`,
-    done: /outputFileTracingIncludes[^]*sitewright\/dist/.test(config.text),
+    done: /outputFileTracingIncludes[\s\S]*sitewright\/dist/.test(config.text),
     title: `${config.path}, in the configuration, for output: 'standalone':`,
     lines: [
       'outputFileTracingIncludes: {',

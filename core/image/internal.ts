@@ -1,5 +1,4 @@
 // Shared with the adapters of this package; not part of the public API.
-export { createBodyPace } from './body-pace.js'
 export { defaultMaxAge } from './caching-headers.js'
 
 export { createRejectionWarning } from './checks/rejections.js'

@@ -1,8 +1,8 @@
 import type { Handler } from '../handler.js'
+import { createBodyPace } from '../http/body-pace.js'
 import type { FieldReader } from '../http/field-reader.js'
 import type { ResponseBody } from '../response-factory.js'
 import { withTimeout } from '../timeout.js'
-import { createBodyPace } from './body-pace.js'
 
 /** A response of the image service whose head has arrived. Open its body, or discard it. */
 export interface UpstreamResponse {
