@@ -1,12 +1,12 @@
 /** A location in a source file. Lines and columns count from 1. */
-export interface SourceLocation {
+export interface FileLocation {
   file: string
   line?: unknown
   column?: unknown
 }
 
 /** Creates an error whose message begins with file, line and column, as far as they are known. */
-export function errorAt({ file, line, column }: SourceLocation, reason: string, cause?: unknown): Error {
+export function errorAt({ file, line, column }: FileLocation, reason: string, cause?: unknown): Error {
   const location = [file, line, column].filter((part) => part !== undefined && part !== null).join(':')
   return new Error(`${location}: ${reason}`, { cause })
 }

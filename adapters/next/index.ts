@@ -13,7 +13,7 @@ export {
   type StyleguideMetadata,
   type StyleguideMetadataOptions,
   type StyleguidePageOptions,
-  type StyleguidePageProps,
+  type StyleguideRouteProps,
   styleguideMetadata,
 } from './styleguide.js'
 export { createStyleguideScriptRoute } from './styleguide-script.js'

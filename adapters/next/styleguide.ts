@@ -32,7 +32,7 @@ const pageChecks: OptionChecks<StyleguidePageOptions<unknown, unknown>> = {
 const metadataChecks: OptionChecks<StyleguideMetadataOptions<unknown>> = { ...sharedChecks, title: checkFunction }
 
 /** The props of a page below `[[...slug]]`. */
-export interface StyleguidePageProps {
+export interface StyleguideRouteProps {
   params: Promise<{ slug?: string[] }>
 }
 
@@ -72,7 +72,7 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
     'createStyleguidePage({ tree, enabled, render })',
   )
   warnAboutPrivateFolders()
-  return async function StyleguideRoute({ params }: StyleguidePageProps): Promise<Rendered> {
+  return async function StyleguideRoute({ params }: StyleguideRouteProps): Promise<Rendered> {
     await connection()
     if (!enabled) {
       warnAcrossProcesses('STYLEGUIDE_OFF', 'styleguide: enabled is false, so its pages are not found')
@@ -101,7 +101,7 @@ export function createStyleguideMetadata<Content>(options: StyleguideMetadataOpt
     enabled,
     title = defaultTitle,
   } = checkKnownOptions(options, metadataChecks, 'createStyleguideMetadata({ tree, enabled })')
-  return async ({ params }: StyleguidePageProps): Promise<StyleguideMetadata> => {
+  return async ({ params }: StyleguideRouteProps): Promise<StyleguideMetadata> => {
     await connection()
     const { slug } = await params
     const match = enabled ? findPage(tree, slug) : undefined

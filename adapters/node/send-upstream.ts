@@ -28,7 +28,7 @@ export interface SendLimits {
 const maxWholeBytes = 64 * 1024
 
 /** Creates the function that sends requests by undici, without the objects of `fetch` around each of them. */
-export function createSendUpstream(dispatcher: Dispatcher, limits: SendLimits): SendUpstream {
+export function createSendByDispatcher(dispatcher: Dispatcher, limits: SendLimits): SendUpstream {
   return async (url, options) => {
     const { origin, pathname, search } = new URL(url)
     const timeout = Math.min(options.timeout, limits.headersTimeout)

@@ -8,7 +8,7 @@ import { checkKnownOptions, integer, type OptionChecks } from '../../core/known-
 import { checkTimeout } from '../../core/timeout.js'
 import { createHttp1Connector } from './http1-connector.js'
 import { readAhead } from './read-ahead.js'
-import { createSendUpstream } from './send-upstream.js'
+import { createSendByDispatcher } from './send-upstream.js'
 import { destroyBody, unaskedEncoding } from './upstream-body.js'
 
 export interface UpstreamFetchOptions {
@@ -105,7 +105,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       throw error
     }
   }
-  const send = createSendUpstream(agent, { headersTimeout, bodyTimeout, budget })
+  const send = createSendByDispatcher(agent, { headersTimeout, bodyTimeout, budget })
   return Object.assign(fetch, { send, close: () => agent.close() })
 }
 

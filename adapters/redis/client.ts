@@ -39,7 +39,7 @@ const overdueCommands = new WeakMap<RedisClient, { count: number }>()
  * @param timeout Milliseconds. A later reply is ignored, but Redis may have executed the command.
  * @throws TypeError when `client` is not supported.
  */
-export function createSend(client: RedisClient, timeout: number): SendCommand {
+export function createCommandSender(client: RedisClient, timeout: number): SendCommand {
   const send = bind(client)
   const overdue = overdueCommands.get(client) ?? { count: 0 }
   overdueCommands.set(client, overdue)

@@ -3,7 +3,7 @@ import { decodeEntry, encodeEntry, type Store } from '../../core/cache/index.js'
 import { checkKnownOptions, integer, type OptionChecks, unchecked } from '../../core/known-options.js'
 import { checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
-import { createSend, type RedisClient } from './client.js'
+import { createCommandSender, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
 import { createScript, getSource, removeSource, setSource } from './script.js'
 
@@ -49,7 +49,7 @@ export function redisStore(options: RedisStoreOptions): Store {
     maxEntryBytes = 8 * 1024 * 1024,
     timeout = 500,
   } = checkKnownOptions(options, checks, 'redisStore({ client })')
-  const send = createSend(client, timeout)
+  const send = createCommandSender(client, timeout)
   const getEntry = createScript(send, getSource)
   const setEntry = createScript(send, setSource)
   const removeEntry = createScript(send, removeSource)

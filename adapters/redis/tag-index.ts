@@ -10,7 +10,7 @@ import {
 import { type Log, logError } from '../../core/log.js'
 import { checkFunction, checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
-import { createSend, type RedisClient } from './client.js'
+import { createCommandSender, type RedisClient } from './client.js'
 import { batchReads, coalesceReads, splitBy } from './coalesce-reads.js'
 import { checkDurability, createDurableScript, createReplicatedScript, type Durability } from './durable.js'
 import { createStampCache } from './stamp-cache.js'
@@ -96,7 +96,7 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
     log = logError,
   } = checkKnownOptions(options, checks, 'redisTagIndex({ client })')
   const { pollInterval = 1_000, timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
-  const send = createSend(options.client, timeout)
+  const send = createCommandSender(options.client, timeout)
   const channel = `${prefix}:purges`
   const replicas = checkDurability(durable, options.client)
   const script = { send, key: `${prefix}:tags`, channel }

@@ -19,7 +19,7 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from './requests/responses.js'
-import { createSend } from './requests/send.js'
+import { createServiceSend } from './requests/send.js'
 import { createSingleFlight } from './requests/single-flight.js'
 import { acceptedFormats } from './transforms/formats.js'
 
@@ -141,5 +141,5 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
     const { status, headers, openBody } = await answer(request, false)
     return createResponse(request.method === 'HEAD' ? null : openBody(), { status, headers })
   })
-  return Object.assign(fetch, { send: createSend((request) => answer(request, true)) })
+  return Object.assign(fetch, { send: createServiceSend((request) => answer(request, true)) })
 }

@@ -16,7 +16,7 @@ import { rememberPlans } from './remembered-plans.js'
 import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
 import { checkServiceSecret, createServiceHeaders } from './service-headers.js'
 import { explainStatus, readServiceMessage, retryAfter, toError } from './service-message.js'
-import { createSendUpstream, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
+import { createSendByFetch, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
 import { createVersionRedirect } from './versions.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
@@ -90,7 +90,7 @@ export function createNamedProxy(options: ImageProxyOptions, names: ServiceNames
   const { timeout = 10_000 } = options
   const serviceSecret = checkServiceSecret(options.serviceSecret, names.serviceSecret)
   const redact = createRedact([serviceSecret])
-  const send = createSendUpstream(options.fetch ?? ((request) => fetch(request)))
+  const send = createSendByFetch(options.fetch ?? ((request) => fetch(request)))
   const createCachingFields = createCachingFieldsFactory(options.maxAge)
   const missing = findMissing(options, names)
   const log = createProxyLog(options.log, missing)

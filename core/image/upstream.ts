@@ -47,7 +47,7 @@ export interface UpstreamHandler extends Handler {
 }
 
 /** Returns the shortest way to send requests through a `fetch`-shaped function. */
-export function createSendUpstream(fetch: UpstreamHandler): SendUpstream {
+export function createSendByFetch(fetch: UpstreamHandler): SendUpstream {
   return fetch.send ?? ((url, options) => sendByFetch(fetch, url, options))
 }
 
@@ -104,7 +104,7 @@ async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions
 }
 
 /** One request to the service, until its response is complete or given up. */
-interface Exchange {
+interface UpstreamExchange {
   /**
    * Reachable from the body's stream for as long as that is read: undici's requests refer to the controller that aborts
    * their signal by a weak reference only, so a request that is collected can no longer be cancelled.
@@ -118,7 +118,7 @@ interface Exchange {
   abort(reason?: unknown): void
 }
 
-function startExchange(url: string, { headers, client: { signal }, timeout }: UpstreamOptions): Exchange {
+function startExchange(url: string, { headers, client: { signal }, timeout }: UpstreamOptions): UpstreamExchange {
   const controller = new AbortController()
   const onClientAbort = () => controller.abort(signal?.reason)
   if (signal?.aborted) onClientAbort()
@@ -139,7 +139,7 @@ function startExchange(url: string, { headers, client: { signal }, timeout }: Up
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 type Chunk = Awaited<ReturnType<Reader['read']>>
 
-async function readChunk(reader: Reader, exchange: Exchange): Promise<Chunk> {
+async function readChunk(reader: Reader, exchange: UpstreamExchange): Promise<Chunk> {
   try {
     const chunk = await exchange.wait(reader.read())
     if (chunk.done) exchange.end()
@@ -150,7 +150,7 @@ async function readChunk(reader: Reader, exchange: Exchange): Promise<Chunk> {
   }
 }
 
-function createBodyStream(reader: Reader, first: Chunk, exchange: Exchange, options: UpstreamOptions) {
+function createBodyStream(reader: Reader, first: Chunk, exchange: UpstreamExchange, options: UpstreamOptions) {
   const { timeout, onBodyError } = options
   const pace = createBodyPace(timeout)
   let next: Chunk | undefined = first

@@ -1,7 +1,7 @@
 import { wasBodyRead } from '../parsed-body.js'
 import { createBearerVerifier, type Secret } from './bearer.js'
 import { readBody } from './body.js'
-import { type ErrorResponse, errors } from './errors.js'
+import { type EndpointError, errors } from './errors.js'
 
 /**
  * Verifies a request by its raw body and its headers. Only `true` accepts it; `false`, a string (the reason, for the
@@ -23,7 +23,7 @@ export interface VerifyRequest {
 export type AuthorizeResult =
   | { authorized: true; body?: Uint8Array<ArrayBuffer>; delivery?: string; reason?: never; error?: never; hint?: never }
   | { authorized: false; reason: string; hint?: string; error?: never; body?: never; delivery?: never }
-  | { authorized: false; error: ErrorResponse; hint?: string; reason?: never; body?: never; delivery?: never }
+  | { authorized: false; error: EndpointError; hint?: string; reason?: never; body?: never; delivery?: never }
 
 export type Authorize = (request: Request) => Promise<AuthorizeResult>
 

@@ -36,7 +36,7 @@ const validToken = /^[\x21-\x2b\x2d-\x7e]+$/
  * verify?.('Basic b2xkLXNlY3JldA==') // 'not the Bearer scheme'
  */
 export function createBearerVerifier(secret: Secret): BearerVerifier | undefined {
-  const secrets = listSecrets(secret)
+  const secrets = checkSecrets(secret)
   if (secrets.length === 0) return undefined
   const isSecret = createSecretMatcher(secrets)
 
@@ -51,7 +51,7 @@ export function createBearerVerifier(secret: Secret): BearerVerifier | undefined
   }
 }
 
-function listSecrets(secret: Secret): string[] {
+function checkSecrets(secret: Secret): string[] {
   const secrets = (Array.isArray(secret) ? secret : [secret]).filter((each) => each !== undefined && each !== '')
   for (const each of secrets) {
     if (typeof each === 'string' && each.length <= maxTokenLength && validToken.test(each)) continue

@@ -1,5 +1,5 @@
 import { checkTagList } from '../tag-names.js'
-import type { ErrorResponse } from './errors.js'
+import type { EndpointError } from './errors.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -13,7 +13,7 @@ export type TagsResult =
       hasEmpty?: boolean
       error?: never
     }
-  | { error: ErrorResponse; tags?: never }
+  | { error: EndpointError; tags?: never }
 
 /** What the endpoint needs of the site's images. */
 export interface PurgeableImages {

@@ -1,10 +1,10 @@
 import { BodyTooLargeError, readBytes, readPieces } from '../http/body.js'
-import { type ErrorResponse, errors } from './errors.js'
+import { type EndpointError, errors } from './errors.js'
 
 const maxBodyBytes = 64 * 1024
 
 /** The bytes of a body, or the error if it could not be read. */
-export type BodyResult = { bytes: Uint8Array<ArrayBuffer>; error?: never } | { error: ErrorResponse; bytes?: never }
+export type BodyResult = { bytes: Uint8Array<ArrayBuffer>; error?: never } | { error: EndpointError; bytes?: never }
 
 /** Reads the body of a request, up to 64 KB. */
 export async function readBody({ headers, body }: Pick<Request, 'headers' | 'body'>): Promise<BodyResult> {

@@ -2,7 +2,7 @@ import { isDevelopment } from '../development.js'
 import { jsonResponse } from '../http/json-response.js'
 
 /** Status and message of a failed request. The body is `{"error":…,"revalidated":false}`. */
-export interface ErrorResponse {
+export interface EndpointError {
   readonly status: number
   readonly error: string
 }
@@ -15,7 +15,7 @@ export const errors = {
   bodyTooLarge: { status: 413, error: 'Body is larger than 64 KB' },
   bodyUnreadable: { status: 400, error: 'Body could not be read' },
   failed: { status: 503, error: 'Revalidation failed' },
-} as const satisfies Record<string, ErrorResponse>
+} as const satisfies Record<string, EndpointError>
 
 /**
  * Creates the response to a failed request.
@@ -23,7 +23,7 @@ export const errors = {
  * @param hint What the developer should do. In development only.
  */
 export function errorResponse(
-  { status, error }: ErrorResponse,
+  { status, error }: EndpointError,
   headers?: Record<string, string>,
   hint?: string,
 ): Response {

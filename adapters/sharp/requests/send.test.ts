@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { UpstreamOptions } from '../../../core/image/internal.js'
 import { TimeoutError } from '../../../core/timeout.js'
 import type { ServiceRequest, ServiceResponse } from './responses.js'
-import { createSend } from './send.js'
+import { createServiceSend } from './send.js'
 
 const bytes = new Uint8Array([1, 2, 3])
 const stored: ServiceResponse = {
@@ -36,7 +36,7 @@ test('what is stored needs no signal, timer, Request, Response, Headers or strea
     },
   }
   try {
-    const response = await createSend(() => stored)(url, optionsOf({ client: unseen }))
+    const response = await createServiceSend(() => stored)(url, optionsOf({ client: unseen }))
     expect([response.status, response.headers.get('content-type'), response.headers.get('ETag')]).toEqual([
       200,
       'image/avif',
@@ -52,7 +52,7 @@ test('what is stored needs no signal, timer, Request, Response, Headers or strea
 
 test('the service gets URL, method and headers', async () => {
   const respond = vi.fn((_: ServiceRequest) => stored)
-  await createSend(respond)(url, optionsOf())
+  await createServiceSend(respond)(url, optionsOf())
   const request = respond.mock.calls[0]?.[0]
   expect([request?.url, request?.method, request?.headers.get('accept'), request?.headers.get('cookie')]).toEqual([
     url,
@@ -74,18 +74,18 @@ const hang = () => {
 
 test('an image that takes too long is a TimeoutError, for the service too', async () => {
   const { respond, signals } = hang()
-  await expect(createSend(respond)(url, optionsOf({ timeout: 1 }))).rejects.toThrow(TimeoutError)
+  await expect(createServiceSend(respond)(url, optionsOf({ timeout: 1 }))).rejects.toThrow(TimeoutError)
   expect(signals[0]?.reason).toBeInstanceOf(TimeoutError)
 })
 
 test('a client that leaves aborts the request to the service, and no listener outlives the wait', async () => {
   const { respond, signals } = hang()
   const leaving = new AbortController()
-  const sending = createSend(respond)(url, optionsOf({ client: leaving }))
+  const sending = createServiceSend(respond)(url, optionsOf({ client: leaving }))
   leaving.abort(new Error('left'))
   await expect(sending).rejects.toThrow('left')
   expect(signals[0]?.reason).toEqual(new Error('left'))
-  await createSend(async () => stored)(url, optionsOf())
+  await createServiceSend(async () => stored)(url, optionsOf())
   expect(getEventListeners(client.signal, 'abort')).toEqual([])
 })
 
@@ -95,13 +95,13 @@ test('a service that began before it looked at its signal finds it aborted', asy
     request = given
     return new Promise<ServiceResponse>(() => {})
   }
-  await expect(createSend(respond)(url, optionsOf({ timeout: 1 }))).rejects.toThrow(TimeoutError)
+  await expect(createServiceSend(respond)(url, optionsOf({ timeout: 1 }))).rejects.toThrow(TimeoutError)
   expect(request?.signal.aborted).toBe(true)
 })
 
 test('a failure has a text, of which the beginning can be read', async () => {
   const failure = { ...stored, status: 404, openBody: () => 'Unknown source' }
-  const response = await createSend(() => failure)(url, optionsOf())
+  const response = await createServiceSend(() => failure)(url, optionsOf())
   expect(new TextDecoder().decode(await response.readStart(7))).toBe('Unknown')
 })
 
@@ -109,9 +109,9 @@ test('what fails at once rejects, and an empty body is none', async () => {
   const raise = () => {
     throw new Error('no')
   }
-  await expect(createSend(raise)(url, optionsOf())).rejects.toThrow('no')
+  await expect(createServiceSend(raise)(url, optionsOf())).rejects.toThrow('no')
   for (const body of [null, new Uint8Array()]) {
-    const response = await createSend(() => ({ ...stored, openBody: () => body }))(url, optionsOf())
+    const response = await createServiceSend(() => ({ ...stored, openBody: () => body }))(url, optionsOf())
     expect(await response.openBody()).toBeUndefined()
   }
 })

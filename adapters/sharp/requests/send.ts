@@ -8,7 +8,7 @@ import type { ServiceRequest, ServiceResponse } from './responses.js'
  * Creates the way in which an image proxy in the same process asks the service: headers and bytes change hands as they
  * are. A timer, and a signal to abort by, are created only for an image that has to be waited for.
  */
-export function createSend(respond: (request: ServiceRequest) => MaybePromise<ServiceResponse>): SendUpstream {
+export function createServiceSend(respond: (request: ServiceRequest) => MaybePromise<ServiceResponse>): SendUpstream {
   return async (url, options) => {
     const request = new SentRequest(url, createFieldReader(options.headers))
     const responding = respond(request)

@@ -13,7 +13,7 @@ import type { Sources } from '../sources.js'
 import { type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from '../srcset.js'
 import type { SourceVersion } from '../versions.js'
 import type { ImageService, SourceFolders } from './image-service.js'
-import { expectRequests } from './unmounted.js'
+import { warnIfUnmounted } from './unmounted.js'
 
 export interface ImagesOptions {
   /**
@@ -113,7 +113,7 @@ export function createImages(options: ImagesOptions): Images {
   const { proxy, names = proxyNames, wrap } = connection
   const images = createNamedProxy({ ...proxy, prefix, widths, sources, maxAge, version, log }, names)
   const plainLoader = createImageLoader({ prefix, widths, sources, version })
-  const { handler, loader } = expectRequests(wrap?.(images) ?? images, plainLoader)
+  const { handler, loader } = warnIfUnmounted(wrap?.(images) ?? images, plainLoader)
   const nameOf = createSourceNames(sources)
   const tagOf = (src: string) => {
     const { name } = nameOf(src)

@@ -12,7 +12,7 @@ const hintDelay = 10_000
  * In development, warns once when pages bear URLs of images but no request ever reaches the handler: it is not mounted, and
  * each image is a 404. Servers call a mounted handler for every request, of pages too.
  */
-export function expectRequests(handler: RouteHandler, loader: ImageLoader) {
+export function warnIfUnmounted(handler: RouteHandler, loader: ImageLoader) {
   if (!isDevelopment()) return { handler, loader }
   const warn = warnOnce()
   let hasRequests = false

@@ -16,15 +16,15 @@ export interface StyleguideMatch<Content = unknown> {
 }
 
 /** A node of the lookup index: at a page, or within a path of several segments. */
-interface Position {
+interface IndexNode {
   page?: StyleguideNode
   /** The position of the parent page. */
-  parent?: Position
+  parent?: IndexNode
   /** The positions that each next segment leads to, in order of precedence. Built at the first visit. */
-  next?: Map<string, Position[]>
+  next?: Map<string, IndexNode[]>
 }
 
-const roots = new WeakMap<StyleguideNode, Position>()
+const roots = new WeakMap<StyleguideNode, IndexNode>()
 
 /**
  * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of
@@ -37,7 +37,7 @@ const roots = new WeakMap<StyleguideNode, Position>()
  * @example findPage(tree, 'foundations/colors')?.page.title // 'Colors'
  */
 export function findPage<Content>(root: StyleguideNode<Content>, slug?: Slug): StyleguideMatch<Content> | undefined {
-  let reached: readonly Position[] = [rootPosition(root)]
+  let reached: readonly IndexNode[] = [rootPosition(root)]
   for (const segment of slugSegments(slug)) {
     const key = typeof segment === 'string' ? decodeSegment(segment) : undefined
     if (key === undefined) return undefined
@@ -53,7 +53,7 @@ function slugSegments(slug: Slug): readonly string[] {
   return segments.filter((segment) => segment !== '')
 }
 
-function rootPosition(root: StyleguideNode): Position {
+function rootPosition(root: StyleguideNode): IndexNode {
   let position = roots.get(root)
   if (!position) {
     position = { page: root }
@@ -63,7 +63,7 @@ function rootPosition(root: StyleguideNode): Position {
   return position
 }
 
-function follow(reached: readonly Position[], key: string): readonly Position[] {
+function follow(reached: readonly IndexNode[], key: string): readonly IndexNode[] {
   const [first, ...others] = reached
   if (first && others.length === 0) return nextPositions(first).get(key) ?? []
   // A set, since a page may be reached both by its path and by its title, which would double the positions at each
@@ -71,14 +71,14 @@ function follow(reached: readonly Position[], key: string): readonly Position[] 
   return [...new Set(reached.flatMap((position) => nextPositions(position).get(key) ?? []))]
 }
 
-function nextPositions(position: Position): Map<string, Position[]> {
+function nextPositions(position: IndexNode): Map<string, IndexNode[]> {
   position.next ??= indexPages(position)
   return position.next
 }
 
-function indexPages(parent: Position): Map<string, Position[]> {
-  const next = new Map<string, Position[]>()
-  const bySlug: [string, Position][] = []
+function indexPages(parent: IndexNode): Map<string, IndexNode[]> {
+  const next = new Map<string, IndexNode[]>()
+  const bySlug: [string, IndexNode][] = []
   for (const page of parent.page?.pages ?? []) {
     const position = { page, parent }
     const path = pathSegments(page.path).map((segment) => segment.normalize('NFKC'))
@@ -92,24 +92,24 @@ function indexPages(parent: Position): Map<string, Position[]> {
 }
 
 /** Adds a path that leads to a position, with an intermediate position for each segment but the last. */
-function addPath(next: Map<string, Position[]>, path: readonly string[], position: Position): void {
+function addPath(next: Map<string, IndexNode[]>, path: readonly string[], position: IndexNode): void {
   let from = next
   for (const [index, key] of path.entries()) {
     const isLast = index === path.length - 1
-    const following = new Map<string, Position[]>()
+    const following = new Map<string, IndexNode[]>()
     addPosition(from, key, isLast ? position : { next: following })
     from = following
   }
 }
 
-function addPosition(next: Map<string, Position[]>, key: string, position: Position): void {
+function addPosition(next: Map<string, IndexNode[]>, key: string, position: IndexNode): void {
   const positions = next.get(key)
   if (positions) positions.push(position)
   else next.set(key, [position])
 }
 
-function matchAt(end: Position): StyleguideMatch {
+function matchAt(end: IndexNode): StyleguideMatch {
   const trail: StyleguideNode[] = []
-  for (let position: Position | undefined = end; position?.page; position = position.parent) trail.push(position.page)
+  for (let position: IndexNode | undefined = end; position?.page; position = position.parent) trail.push(position.page)
   return { page: end.page as StyleguideNode, trail: trail.reverse() }
 }

@@ -4,7 +4,7 @@ import { checkInteger, checkString, optionError } from '../../../core/option-err
 import { pageHref } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs } from '../../../core/styleguide/internal.js'
 import type { StyleguideContentProps, StyleguideTree } from '../content.js'
-import { type ComponentVariant, Variant } from './variant.js'
+import { type ComponentVariant, VariantSection } from './variant.js'
 
 export interface ComponentPageOptions {
   title: string
@@ -54,7 +54,9 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
         {description}
         {variants.map((variant, index) => {
           const page = pages[index] as StyleguideTree
-          return <Variant key={page.path} variant={variant} scheme={scheme} page={page} href={pageHref(href, page)} />
+          return (
+            <VariantSection key={page.path} variant={variant} scheme={scheme} page={page} href={pageHref(href, page)} />
+          )
         })}
       </>
     )

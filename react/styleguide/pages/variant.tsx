@@ -25,7 +25,7 @@ interface VariantProps {
 }
 
 /** Shows a variant, with its source beside it and its frames below. */
-export function Variant({ variant, scheme, page, href }: VariantProps) {
+export function VariantSection({ variant, scheme, page, href }: VariantProps) {
   const { title, content, source } = variant
   return (
     <PageSection title={title} id={page.path}>

@@ -18,7 +18,7 @@ interface Piece {
   next: Piece | undefined
 }
 
-interface Position extends HeldReader {
+interface PieceReader extends HeldReader {
   piece: Piece
 }
 
@@ -38,7 +38,7 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
   let count = 0
   let isCollecting = true
   let ending: { error?: unknown } | undefined
-  const readers = new Set<Position>()
+  const readers = new Set<PieceReader>()
   const arrival = createEvent()
   const progress = createEvent()
 
@@ -58,14 +58,14 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
     for (const reader of readers) if (reader.piece !== last) budget.hold(reader)
     release()
   }
-  const leave = (reader: Position) => {
+  const leave = (reader: PieceReader) => {
     if (!readers.delete(reader)) return
     budget.forget(reader)
     reader.piece.readers--
     reader.piece = createPiece() // its stream may stay in memory, and would keep the rest of the list there
     release()
   }
-  const dropIf = (condition: (reader: Position) => boolean) => {
+  const dropIf = (condition: (reader: PieceReader) => boolean) => {
     for (const reader of readers) if (reader.piece !== last && condition(reader)) reader.drop()
   }
 
@@ -141,7 +141,7 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
         leave(reader)
         onEnd()
       }
-      const reader: Position = {
+      const reader: PieceReader = {
         piece: first,
         drop() {
           failure = new Error('response body: dropped, since its reader was too slow')

@@ -89,10 +89,10 @@ function wholeReference(value: string): string | undefined {
   return name === 'var' ? /^\s*(--[^\s,()]+)\s*(?:,|$)/.exec(inner)?.[1] : undefined
 }
 
-type LookUp = (name: string, hasFallback: boolean) => unknown
+type FindProperty = (name: string, hasFallback: boolean) => unknown
 
 /** Replaces each `var()`; returns the value itself if one is unknown, malformed, or the result would be too long. */
-function substitute(value: string, lookUp: LookUp): string {
+function substitute(value: string, lookUp: FindProperty): string {
   let result = ''
   let end = 0
   let depth = 0
@@ -121,7 +121,7 @@ function substitute(value: string, lookUp: LookUp): string {
 }
 
 /** Returns what the arguments of a `var()` stand for. */
-function replacementOf(inner: string, lookUp: LookUp): unknown {
+function replacementOf(inner: string, lookUp: FindProperty): unknown {
   const [name = '', ...rest] = splitTopLevel(inner, ',')
   const value = lookUp(name.trim(), rest.length > 0)
   if (value !== guaranteedInvalid || rest.length === 0) return value
