@@ -9,6 +9,8 @@ export function nextSteps(project: Project): Step[] {
     ...(type === 'commonjs' ? [typeStep] : []),
     ...(nestedLayout === undefined ? [] : [layoutStep(nestedLayout)]),
     configStep(project),
+    ...standaloneSteps(project),
+    ...(project.cacheComponents ? [tagStep(project)] : []),
   ]
 }
 
@@ -39,5 +41,28 @@ function configStep(project: Project): Step {
     done: config === undefined || config.text.includes('image-loader'),
     title: hasImages ? `${path}, in its \`images\`:` : `${path}, in the configuration:`,
     lines: [hasImages ? `${entries},` : `images: { ${entries} },`],
+  }
+}
+
+/** Next.js copies only files that it can foresee, which those that a process is started with are not. */
+function standaloneSteps({ config, stylesheet }: Project): Step[] {
+  if (!config || !/\boutput\s*:\s*['"]standalone['"]/.test(config.text)) return []
+  const files = ['./node_modules/sitewright/dist/**/*.js', './node_modules/sharp/dist/*.mjs']
+  if (stylesheet) files.push(`./${stylesheet}`)
+  const step: Step = {
+    goal: `${config.path} has the files that standalone output lacks`,
+    done: config.text.includes('sitewright/dist'),
+    title: `${config.path}, with output: 'standalone', or every image is a 502:`,
+    lines: ['outputFileTracingIncludes: {', `  '/**': [${files.map((file) => `'${file}'`).join(', ')}],`, '},'],
+  }
+  return [step]
+}
+
+function tagStep({ tagsContent }: Project): Step {
+  return {
+    goal: "cached content has the tag 'document'",
+    done: tagsContent,
+    title: "With cacheComponents, in each function that reads content, or a purge changes nothing (from 'next/cache'):",
+    lines: ["'use cache'", "cacheTag('document')"],
   }
 }

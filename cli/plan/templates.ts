@@ -36,7 +36,7 @@ function nextFiles(project: Project): ProjectFile[] {
     text: readTemplate('next/next.config.ts').replace('./image-loader.ts', loaderFile(project)),
     purpose: 'names the image loader',
   }
-  const page = file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide')
+  const page = withColors(file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide'), project)
   return [
     file('images.ts', 'pictures, made by sharp'),
     file('image-loader.ts', 'their URLs, for next/image'),
@@ -60,7 +60,8 @@ function waitForPage(text: string): string {
   return text.replace('export const generateMetadata', 'export const instant = false\n$&')
 }
 
-function serverFiles({ server, source, media, typescript, esm, tsExtensions }: Project): ProjectFile[] {
+function serverFiles(project: Project): ProjectFile[] {
+  const { server, source, media, typescript, esm, tsExtensions } = project
   const ending = sourceEnding({ typescript, esm })
   const imported = typescript && !tsExtensions ? 'js' : ending
   const file = (name: string, template: string, purpose: string): ProjectFile => ({
@@ -72,7 +73,7 @@ function serverFiles({ server, source, media, typescript, esm, tsExtensions }: P
     file('environment', 'environment', 'reads .env'),
     file('images', 'images', 'pictures, made by sharp'),
     file('revalidate', 'revalidate', 'purges what was published'),
-    file('styleguide', 'styleguide', 'the styleguide'),
+    withColors(file('styleguide', 'styleguide', 'the styleguide'), project),
     file('index', server === 'hono' ? 'hono' : 'express', 'all of them, to mount in one line'),
   ]
 }
@@ -81,6 +82,16 @@ function serverFiles({ server, source, media, typescript, esm, tsExtensions }: P
 export function sourceEnding({ typescript, esm }: Pick<Project, 'typescript' | 'esm'>): string {
   if (typescript) return 'ts'
   return esm ? 'js' : 'mjs'
+}
+
+/** The colors of the site's stylesheet, where one was found, in place of the sample. */
+function withColors(file: ProjectFile, { stylesheet }: Pick<Project, 'stylesheet'>): ProjectFile {
+  if (!stylesheet) return file
+  const text = file.text
+    .replace(/^\/\/ Put your own here: .*\n/m, '')
+    .replace(/fromCssVariables\(':root .*'\)/, () => `fromCssVariables(readFileSync('${stylesheet}', 'utf8'))`)
+  const purpose = `${file.purpose}, with the colors of ${stylesheet}`
+  return { ...file, text: `import { readFileSync } from 'node:fs'\n${text}`, purpose }
 }
 
 function withMedia(text: string, { prefix, folder }: Project['media']): string {

@@ -25,6 +25,11 @@ export function usesFiles(folder: string, server: Server): boolean {
   return sourceFiles(folder).some((path) => pattern.test(read(path)))
 }
 
+/** Whether a file of the site calls Next.js' `cacheTag` with the tag that a purge names. */
+export function tagsContent(folder: string): boolean {
+  return sourceFiles(folder).some((path) => /\bcacheTag\([^)]*['"]document['"]/.test(read(path)))
+}
+
 const imageComponent = /['"]next\/image['"]/
 const importedNames =
   /\{[^{}]*\b(?:images|cache)\b[^{}]*\}\s*(?:from\s*|=\s*(?:require|await\s+import)\(\s*)['"][^'"]*\/sitewright\//
