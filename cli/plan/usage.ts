@@ -53,16 +53,27 @@ function routeExample(project: Project): string[] {
   ]
 }
 
+const unstableCache = [
+  'const readContent = async () => new Date().toISOString()',
+  "const tags = ['document']",
+  "const readCached = unstable_cache(readContent, ['cat'], { tags })",
+]
+const useCache = [
+  'async function readCached() {',
+  "  'use cache'",
+  "  cacheTag('document')",
+  '  return new Date().toISOString()',
+  '}',
+]
+
 function nextExample(project: Project): string[] {
   return [
     `// ${project.source}app/cat/page.${project.typescript ? 'tsx' : 'js'}`,
-    "import { unstable_cache } from 'next/cache'",
+    `import { ${project.cacheComponents ? 'cacheTag' : 'unstable_cache'} } from 'next/cache'`,
     "import Image from 'next/image'",
     '// In place of the date: what your CMS answers.',
-    'const readContent = async () => new Date().toISOString()',
-    "const tags = ['document']",
+    ...(project.cacheComponents ? useCache : unstableCache),
     "const alt = 'What it shows'",
-    "const readCached = unstable_cache(readContent, ['cat'], { tags })",
     'export default async function Page() {',
     `  const image = { src: '${pictureOf(project)}', width: 640, height: 480 }`,
     '  return <p>{await readCached()} <Image {...image} alt={alt} /></p>',

@@ -27,7 +27,9 @@ export function usesFiles(folder: string, server: Server): boolean {
 
 /** Whether a file of the site calls Next.js' `cacheTag` with the tag that a purge names. */
 export function tagsContent(folder: string): boolean {
-  return sourceFiles(folder).some((path) => /\bcacheTag\([^)]*['"]document['"]/.test(read(path)))
+  // Not in a comment, as that of the revalidation route.
+  const call = /^(?!\s*(?:\/\/|\/?\*)).*\bcacheTag\([^)]*['"]document['"]/m
+  return sourceFiles(folder).some((path) => call.test(read(path)))
 }
 
 const imageComponent = /['"]next\/image['"]/
