@@ -26,8 +26,8 @@ const project: Project = {
   usesFiles: true,
   missingLayout: undefined,
   nestedLayout: undefined,
+  pageFolder: '',
   cacheComponents: false,
-  tagsContent: false,
   findsTypes: true,
   tsExtensions: false,
 }
@@ -86,12 +86,9 @@ it('nothing is left once all is done', () => {
   expect(linesOf({ serverFile: { path: 'server.js', text } })).toEqual([])
   const loader = { path: 'next.config.ts', text: "images: { loader: 'custom', loaderFile: './image-loader.ts' }" }
   expect(linesOf({ server: 'next', config: loader })).toEqual([])
-  const traced = { ...loader, text: `${loader.text}, output: 'standalone', // sitewright/dist` }
-  expect(linesOf({ server: 'next', config: traced, cacheComponents: true, tagsContent: true })).toEqual([])
 })
 
 const config = { path: 'next.config.js', text: '' }
-const standalone = { path: 'next.config.ts', text: "output: 'standalone'" }
 const sample = { path: 'sitewright/styleguide.js', text: readFileSync('cli/templates/server/styleguide.ts', 'utf8') }
 
 it.each<[Partial<Project>, string]>([
@@ -101,15 +98,6 @@ it.each<[Partial<Project>, string]>([
   ],
   [{ server: 'next', config, typescript: true }, "images: { loader: 'custom', loaderFile: './image-loader.ts' },"],
   [{ server: 'next', config, source: 'src/' }, "images: { loader: 'custom', loaderFile: './src/image-loader.js' },"],
-  [
-    { server: 'next', config: standalone },
-    "  '/**': ['./node_modules/sitewright/dist/**/*.js', './node_modules/sharp/dist/*.mjs'],",
-  ],
-  [
-    { server: 'next', config: standalone, stylesheet: 'app/globals.css' },
-    "  '/**': ['./node_modules/sitewright/dist/**/*.js', './node_modules/sharp/dist/*.mjs', './app/globals.css'],",
-  ],
-  [{ server: 'next', config, cacheComponents: true }, "cacheTag('document')"],
   [{ environment: new Set() }, 'REVALIDATE_SECRET=random'],
   [{ environment: new Set() }, 'STYLEGUIDE_ENABLED=true'],
   [{ picture: undefined }, './media/cat.jpg'],
@@ -122,6 +110,10 @@ it.each<[Partial<Project>, string]>([
   ],
   [{ server: 'next', type: 'commonjs' }, 'npm pkg delete type'],
   [{ server: 'next', nestedLayout: 'app/styleguide/layout.js' }, 'rm app/styleguide/layout.js'],
+  [
+    { server: 'next', config: { path: 'next.config.js', text: 'output: "standalone"' } },
+    'outputFileTracingIncludes: {',
+  ],
   [{ findsTypes: false }, '"module": "nodenext", "moduleResolution": "nodenext"'],
 ])('%j needs: %s', (given, line) => {
   expect(linesOf(given)).toContain(line)

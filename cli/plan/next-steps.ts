@@ -4,6 +4,7 @@ import { mountSteps } from './mount.js'
 import { nextSteps as nextServerSteps } from './next.js'
 import { installCommands } from './packages.js'
 import type { Step } from './step.js'
+import { stylesheetLines } from './templates.js'
 
 /**
  * Returns what is to be done by hand, and what of it was done already.
@@ -64,10 +65,7 @@ function colorSteps({ styleguide, stylesheet }: Project): Step[] {
     done: !text.includes(sampleColors),
     title: `${path}: your colors, in place of the sample:`,
     lines: stylesheet
-      ? [
-          "import { readFileSync } from 'node:fs'",
-          `const colors = fromCssVariables(readFileSync('${stylesheet}', 'utf8'))`,
-        ]
+      ? stylesheetLines(stylesheet)
       : ["const colors = fromCssVariables(':root { --color-brand: #7d2c1b }')"],
   }
   return [step]

@@ -10,7 +10,6 @@ export function nextSteps(project: Project): Step[] {
     ...(nestedLayout === undefined ? [] : [layoutStep(nestedLayout)]),
     configStep(project),
     ...standaloneSteps(project),
-    ...(project.cacheComponents ? [tagStep(project)] : []),
   ]
 }
 
@@ -31,6 +30,22 @@ function layoutStep(path: string): Step {
   }
 }
 
+/** Next.js does not see the program that decodes images, nor what that loads. */
+function standaloneSteps({ config }: Project): Step[] {
+  if (!config || !/\boutput\s*:\s*['"]standalone['"]/.test(config.text)) return []
+  const step: Step = {
+    goal: `${config.path} has the files that standalone needs`,
+    done: /outputFileTracingIncludes[^]*sitewright\/dist/.test(config.text),
+    title: `${config.path}, in the configuration, for output: 'standalone':`,
+    lines: [
+      'outputFileTracingIncludes: {',
+      "  '/**': ['./node_modules/sitewright/dist/**/*.js', './node_modules/sharp/dist/*.mjs'],",
+      '},',
+    ],
+  }
+  return [step]
+}
+
 function configStep(project: Project): Step {
   const { config } = project
   const entries = `loader: 'custom', loaderFile: '${loaderFile(project)}'`
@@ -41,28 +56,5 @@ function configStep(project: Project): Step {
     done: config === undefined || config.text.includes('image-loader'),
     title: hasImages ? `${path}, in its \`images\`:` : `${path}, in the configuration:`,
     lines: [hasImages ? `${entries},` : `images: { ${entries} },`],
-  }
-}
-
-/** Next.js copies only files that it can foresee, which those that a process is started with are not. */
-function standaloneSteps({ config, stylesheet }: Project): Step[] {
-  if (!config || !/\boutput\s*:\s*['"]standalone['"]/.test(config.text)) return []
-  const files = ['./node_modules/sitewright/dist/**/*.js', './node_modules/sharp/dist/*.mjs']
-  if (stylesheet) files.push(`./${stylesheet}`)
-  const step: Step = {
-    goal: `${config.path} has the files that standalone output lacks`,
-    done: config.text.includes('sitewright/dist'),
-    title: `${config.path}, with output: 'standalone', or every image is a 502:`,
-    lines: ['outputFileTracingIncludes: {', `  '/**': [${files.map((file) => `'${file}'`).join(', ')}],`, '},'],
-  }
-  return [step]
-}
-
-function tagStep({ tagsContent }: Project): Step {
-  return {
-    goal: "cached content has the tag 'document'",
-    done: tagsContent,
-    title: "With cacheComponents, in each function that reads content, or a purge changes nothing (from 'next/cache'):",
-    lines: ["'use cache'", "cacheTag('document')"],
   }
 }

@@ -84,14 +84,20 @@ export function sourceEnding({ typescript, esm }: Pick<Project, 'typescript' | '
   return esm ? 'js' : 'mjs'
 }
 
-/** The colors of the site's stylesheet, where one was found, in place of the sample. */
-function withColors(file: ProjectFile, { stylesheet }: Pick<Project, 'stylesheet'>): ProjectFile {
-  if (!stylesheet) return file
-  const text = file.text
-    .replace(/^\/\/ Put your own here: .*\n/m, '')
-    .replace(/fromCssVariables\(':root .*'\)/, () => `fromCssVariables(readFileSync('${stylesheet}', 'utf8'))`)
-  const purpose = `${file.purpose}, with the colors of ${stylesheet}`
-  return { ...file, text: `import { readFileSync } from 'node:fs'\n${text}`, purpose }
+/** Shows the colors of the site's own stylesheet, where there is one, in place of the sample. */
+function withColors(file: ProjectFile, { stylesheet }: Project): ProjectFile {
+  if (stylesheet === undefined) return file
+  const [fileImport, colors] = stylesheetLines(stylesheet)
+  const text = file.text.replace(/\/\/ Put your own here.*\nconst colors = .*/, () => colors)
+  return { ...file, text: `${fileImport}\n${text}` }
+}
+
+/** The lines of a styleguide that reads a stylesheet, which is relative to the folder that the server is started in. */
+export function stylesheetLines(stylesheet: string): [fileImport: string, colors: string] {
+  return [
+    "import { readFileSync } from 'node:fs'",
+    `const colors = fromCssVariables(readFileSync('${stylesheet.replaceAll("'", "\\'")}', 'utf8'))`,
+  ]
 }
 
 function withMedia(text: string, { prefix, folder }: Project['media']): string {

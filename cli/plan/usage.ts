@@ -49,30 +49,30 @@ function routeExample(project: Project): string[] {
     '    sizes="${sizes}" alt="What it shows">`',
     '  return new Response(html, { headers })',
     '})',
-    `app.get('/cat', ${middleware}(page))`,
+    `app.get('/example', ${middleware}(page))`,
   ]
 }
 
-const unstableCache = [
-  'const readContent = async () => new Date().toISOString()',
+const unstableCacheLines = [
   "const tags = ['document']",
-  "const readCached = unstable_cache(readContent, ['cat'], { tags })",
+  "const readCached = unstable_cache(readContent, ['example'], { tags })",
 ]
-const useCache = [
+const useCacheLines = [
   'async function readCached() {',
   "  'use cache'",
   "  cacheTag('document')",
-  '  return new Date().toISOString()',
+  '  return readContent()',
   '}',
 ]
 
 function nextExample(project: Project): string[] {
   return [
-    `// ${project.source}app/cat/page.${project.typescript ? 'tsx' : 'js'}`,
+    `// ${project.source}app/${project.pageFolder}example/page.${project.typescript ? 'tsx' : 'js'}`,
     `import { ${project.cacheComponents ? 'cacheTag' : 'unstable_cache'} } from 'next/cache'`,
     "import Image from 'next/image'",
     '// In place of the date: what your CMS answers.',
-    ...(project.cacheComponents ? useCache : unstableCache),
+    'const readContent = async () => new Date().toISOString()',
+    ...(project.cacheComponents ? useCacheLines : unstableCacheLines),
     "const alt = 'What it shows'",
     'export default async function Page() {',
     `  const image = { src: '${pictureOf(project)}', width: 640, height: 480 }`,

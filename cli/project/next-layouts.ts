@@ -6,6 +6,8 @@ export interface Layouts {
   missingLayout: 'root' | 'styleguide' | undefined
   /** The styleguide's layout, where its `<html>` is within that of the root layout. */
   nestedLayout: string | undefined
+  /** Below `app`, a folder in which a page has a root layout: `''`, or such as `'(site)/'`. */
+  pageFolder: string
 }
 
 /**
@@ -26,6 +28,11 @@ export function inspectLayouts(folder: string, app: string): Layouts {
   const root = layouts.find((path) => !path.includes('/'))
   // A root layout may leave `<html>` to a component of its own, or to the layouts of folders.
   const inRoot = root !== undefined && (withHtml.includes(root) || withHtml.length === 0)
-  if (inRoot) return { missingLayout: undefined, nestedLayout: own && `${app}/${own}` }
-  return { missingLayout: root || withHtml.length > 0 ? 'styleguide' : 'root', nestedLayout: undefined }
+  if (inRoot) return { missingLayout: undefined, nestedLayout: own && `${app}/${own}`, pageFolder: '' }
+  const other = withHtml.find((path) => path !== own)
+  return {
+    missingLayout: root || withHtml.length > 0 ? 'styleguide' : 'root',
+    nestedLayout: undefined,
+    pageFolder: other?.replace(/[^/]*$/, '') ?? '',
+  }
 }

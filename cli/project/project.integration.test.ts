@@ -138,12 +138,3 @@ describe('the package manager', () => {
     expect(findPackageManager(`${folder}/a`, undefined)).not.toBe('pnpm')
   })
 })
-
-it.each<[string, boolean]>([
-  ["  cacheTag('document')", true],
-  ["  'use cache'; cacheTag('news', 'document')", true],
-  ["  cacheTag('news')", false],
-  ["// as `cacheTag('document')` gives it", false],
-])('whether content has the tag document: %s', (text, tagged) => {
-  expect(inspect({ 'app/page.tsx': text }, 'next').tagsContent).toBe(tagged)
-})

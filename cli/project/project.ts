@@ -6,7 +6,7 @@ import type { PackageJson } from './package-json.js'
 import { findPackageManager, type PackageManager } from './package-manager.js'
 import type { Server } from './server.js'
 import { findFile, findServerFile, type SourceFile } from './server-file.js'
-import { findStylesheet, tagsContent, usesFiles } from './site-files.js'
+import { findStylesheet, usesFiles } from './site-files.js'
 
 /** What is known of the project that files are written into. Paths are relative to `folder`, with slashes. */
 export interface Project extends Layouts {
@@ -44,8 +44,6 @@ export interface Project extends Layouts {
   usesFiles: boolean
   /** Whether Next.js' `cacheComponents` is on. */
   cacheComponents: boolean
-  /** Whether a file gives cached content the tag `document`, which a purge names. */
-  tagsContent: boolean
   /** Whether TypeScript's `moduleResolution` is one that reads `exports`, which all of the package's types need. */
   findsTypes: boolean
   /** Whether imports of TypeScript files end in `.ts`. */
@@ -86,7 +84,6 @@ export function inspectProject(folder: string, server: Server, packageJson: Pack
     usesFiles: usesFiles(folder, server),
     ...inspectLayouts(folder, `${source}app`),
     cacheComponents: /\bcacheComponents\s*:\s*true\b/.test(config?.text ?? ''),
-    tagsContent: tagsContent(folder),
     findsTypes: !/"moduleResolution"\s*:\s*"(?:node|node10|classic)"/i.test(tsconfig),
     tsExtensions: /"(?:allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(tsconfig),
   }

@@ -25,13 +25,6 @@ export function usesFiles(folder: string, server: Server): boolean {
   return sourceFiles(folder).some((path) => pattern.test(read(path)))
 }
 
-/** Whether a file of the site calls Next.js' `cacheTag` with the tag that a purge names. */
-export function tagsContent(folder: string): boolean {
-  // Not in a comment, as that of the revalidation route.
-  const call = /^(?!\s*(?:\/\/|\/?\*)).*\bcacheTag\([^)]*['"]document['"]/m
-  return sourceFiles(folder).some((path) => call.test(read(path)))
-}
-
 const imageComponent = /['"]next\/image['"]/
 const importedNames =
   /\{[^{}]*\b(?:images|cache)\b[^{}]*\}\s*(?:from\s*|=\s*(?:require|await\s+import)\(\s*)['"][^'"]*\/sitewright\//

@@ -84,7 +84,7 @@ export function secretOf(lines: string[]): string {
 /** Asks for a page that is cached until it is purged. */
 export async function expectCachedPage(url: string, token: string): Promise<void> {
   const statusOf = async () => {
-    const response = await fetch(`${url}/cat`)
+    const response = await fetch(`${url}/example`)
     expect(await response.text()).toContain('/_image/L21lZGlhL2NhdC5qcGc?width=640')
     return response.headers.get('cache-status')
   }

@@ -45,6 +45,7 @@ const cases: Case[] = [
       'tsconfig.json': '{}',
       'app/layout.tsx': layout(': { children: React.ReactNode }'),
       'app/page.tsx': page,
+      'app/site.css': ':root { --color-brand: #b3412e }',
     },
     config: 'next.config.ts',
     configText: "import type { NextConfig } from 'next'\n\nexport default {\n} satisfies NextConfig\n",
@@ -120,9 +121,9 @@ it.each(cases)(
     } else {
       const [command = ''] = stepLines(stdout, 'package.json')
       execFileSync('sh', ['-c', command], { cwd: folder, stdio: 'pipe' })
-      const [path = '', ...lines] = stepLines(stdout, 'A page with a picture')
-      writeProject(folder, { [path.replace('// ', '')]: lines.join('\n') })
     }
+    const [path = '', ...lines] = stepLines(stdout, 'A page with a picture')
+    writeProject(folder, { [path.replace('// ', '')]: lines.join('\n') })
     execFileSync(process.execPath, [next, 'build'], {
       cwd: folder,
       env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
@@ -132,8 +133,7 @@ it.each(cases)(
     // With Cache Components, Next.js sends the head before it knows that a page is missing.
     await expectSite(url, '/media/cat.jpg', home, secret, configText.includes('cacheComponents') ? 200 : 404)
     // next/image asks for the same addresses.
-    const pages = config ? ['/'] : ['/', '/cat']
-    for (const path of [...pages, '/styleguide']) {
+    for (const path of ['/', '/example', '/styleguide']) {
       const html = await (await fetch(url + path)).text()
       expect(html.match(/<html/g)).toHaveLength(1)
       if (path !== '/styleguide') expect(html).toContain('/_image/L21lZGlhL2NhdC5qcGc?width=640')

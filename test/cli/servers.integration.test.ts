@@ -205,21 +205,42 @@ it('tells what is still missing when it is run again', () => {
   expect(stepLines(below, 'server.js')).toEqual(['app.use(sitewright)', "app.get('*', (c) => c.html('all'))"])
 })
 
-it('uses the colors of a stylesheet that is there, and shows the example until something uses it', () => {
+it('offers the colors of a stylesheet that came later, and the example until something uses it', () => {
   const hono = { 'package.json': { type: 'module', dependencies: { hono: '^4' } }, 'server.js': honoText }
-  const folder = createProject({ ...hono, 'public/site.css': ':root { --color-brand: #7d2c1b }' })
-  const { stdout } = run(folder, ['init', '--yes'])
-  expect(stdout).toContain('the styleguide, with the colors of public/site.css')
+  const folder = createProject(hono)
+  run(folder, ['init', '--yes'])
+  writeProject(folder, { 'public/site.css': ':root { --color-brand: #7d2c1b }' })
+  const { stdout } = run(folder, ['init'])
+  const colors = stepLines(stdout, 'sitewright/styleguide.js')
+  expect(colors.at(-1)).toBe("const colors = fromCssVariables(readFileSync('public/site.css', 'utf8'))")
   const example = 'A page with a picture'
   expect(stdout).toContain(example)
   const written = readFileSync(join(folder, 'sitewright/styleguide.js'), 'utf8')
-  expect(written).toContain("import { readFileSync } from 'node:fs'\n")
-  expect(written).toContain("\nconst colors = fromCssVariables(readFileSync('public/site.css', 'utf8'))\n")
-  expect(written).not.toContain('Put your own here')
-  writeProject(folder, { 'routes/cat.js': "import { images } from '../sitewright/index.js'\n" })
+  const mine = written.replace(/^const colors = .*$/m, colors.at(-1) as string)
+  writeProject(folder, {
+    'sitewright/styleguide.js': `${colors[0]}\n${mine}`,
+    'routes/cat.js': "import { images } from '../sitewright/index.js'\n",
+  })
   const again = run(folder, ['init']).stdout
   expect(again).toContain('✓ the styleguide shows your colors\n')
   expect(again).not.toContain(example)
+})
+
+it('shows the colors of a stylesheet that is there', () => {
+  const folder = createProject({
+    'package.json': { type: 'module', dependencies: { hono: '^4' } },
+    'server.js': honoText,
+    "public/the site's.css": ':root { --color-brand: #7d2c1b }',
+  })
+  run(folder, ['init', '--yes'])
+  const show = `const { styleguide } = await import('./sitewright/styleguide.js')
+const response = await styleguide(new Request('http://site.test/styleguide/colors'))
+console.log(await response.text())`
+  const env = { ...process.env, STYLEGUIDE_ENABLED: 'true' }
+  const html = execFileSync(process.execPath, ['--input-type=module', '-e', show], { cwd: folder, env }).toString()
+  expect(html).toContain('#7d2c1b')
+  expect(html).not.toContain('#f6f1e7')
+  expect(run(folder, ['init']).stdout).toContain('✓ the styleguide shows your colors\n')
 })
 
 it.each(['js', 'ts'])(
