@@ -113,6 +113,8 @@ describe('imageSrcSet', () => {
 
   it('has a src of the display width, for browsers without srcset', () => {
     expect(imageSrcSet({ loader, src, width: 640 }).src).toBe(loader({ src, width: 640 }))
+    expect(imageSrcSet({ loader, src, width: 641 }).src).toBe(loader({ src, width: 750 }))
+    expect(imageSrcSet({ loader, src, width: 9000 }).src).toBe(loader({ src, width: 3840 }))
   })
 
   it('returns only src when the loader leaves the source unchanged', () => {

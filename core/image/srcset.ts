@@ -59,7 +59,9 @@ const checks: OptionChecks<ImageSrcSetOptions> = {
 
 /**
  * Returns `src`, `srcset` and `sizes` of an image. The srcset lists allowed widths, from the smallest that the layout can
- * use to the smallest that suffices for twice the pixel density.
+ * use to the smallest that suffices for twice the pixel density. A width that is not allowed becomes the next larger allowed
+ * one, or the largest: with the default widths, `src` of `width: 641` is the image of 750 pixels. So an image is never
+ * enlarged by the browser while a larger one is allowed, and the proxy renders few sizes, whatever widths pages ask for.
  *
  * @throws TypeError when `src`, or the `width` that the layout needs, is missing, and when `widths` is empty, has something else than whole numbers >= 1, or a width that the loader's proxy
  *   does not allow.

@@ -56,7 +56,10 @@ export interface Images {
   readonly handler: RouteHandler
   /** Returns the URL of an image at a width, for `<Image>` and `next/image`. */
   readonly loader: ImageLoader
-  /** Returns `src`, `srcset` and `sizes` of an `<img>`: `imageSrcSet` with the site's loader and widths. */
+  /**
+   * Returns `src`, `srcset` and `sizes` of an `<img>`: `imageSrcSet` with the site's loader and widths.
+   * `src` has the next larger allowed width: of 641 pixels, 750.
+   */
   srcSet(image: Omit<ImageSrcSetOptions, 'loader' | 'widths'>): ImageSrcSet
   /**
    * Returns the tag that purges all widths and formats of a source; `undefined` when it is under none of the prefixes. It is

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { read, root } from './pages.js'
+
+// Said by Node and Next.js.
+const foreign = ["Cannot find package 'sharp'", 'Specified module format (CommonJs) is not matching']
+
+const page = read('docs/troubleshooting.md')
+const spans = [...page.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text)
+const isCode = (text: string) => /^(?:curl|next) |^[A-Z_]+=|^[a-z]\w+: (?:'|true)/i.test(text)
+// At least two words, the first of more than one letter: messages, but no code, headers or paths.
+const isSentence = (text: string) => /(?:^|[\s"])[A-Za-z']{2,}:? [a-z']{2,}/.test(text) && !/[;={]|^"/.test(text)
+const quoted = [...new Set(spans.filter((text) => isSentence(text) && !isCode(text)))].filter(
+  (text) => !foreign.includes(text) && text !== 'option: expected X, got Y',
+)
+
+const sources = ['core', 'adapters', 'react']
+  .flatMap((folder) =>
+    readdirSync(join(root.pathname, folder), { recursive: true, withFileTypes: true })
+      .filter(({ name }) => /(?<!\.test)\.tsx?$/.test(name))
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')),
+  )
+  .join('\n')
+
+/** The parts that stand in the code as they are: what is between names, numbers, addresses and the words of `optionError`. */
+function literalParts(text: string): string[] {
+  const values = /https?:\S+|'[^']*'|\d+|…|: expected |, got|^Images: |(?:^|\s)\w[\w-]*(?=: )|: |; | document$/g
+  return text
+    .split(values)
+    .map((part) => part?.replace(/^[\s:;,.]+|[\s:;,.]+$/g, ''))
+    .filter((part): part is string => Boolean(part) && /[a-z]{2,} [a-z]|^[A-Z]\w+ /.test(part))
+}
+
+it('quotes messages', () => {
+  expect(quoted.length).toBeGreaterThan(12)
+  expect(quoted.filter((text) => literalParts(text).length === 0)).toEqual([])
+})
+
+it.each(quoted)('the code says: %s', (text) => {
+  for (const part of literalParts(text)) expect(sources.includes(part), part).toBe(true)
+})
