@@ -10,5 +10,14 @@ it.each([
   [new TypeError(''), 'TypeError'],
   [round, 'round: round: round: round: round: round'],
   ['text', 'text'],
+  [Object.create(null), 'a value that cannot be described'],
+  [
+    Object.defineProperty(new Error('a'), 'cause', {
+      get() {
+        throw new Error('b')
+      },
+    }),
+    'a: a value that cannot be described',
+  ],
   [undefined, 'undefined'],
 ])('%o is described', (error, text) => expect(describeError(error)).toBe(text))

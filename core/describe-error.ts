@@ -9,10 +9,15 @@ const maxCauses = 5
  */
 export function describeError(error: unknown): string {
   const messages: string[] = []
-  for (let each = error; messages.length <= maxCauses; each = each.cause) {
-    if (!(each instanceof Error)) return [...messages, String(each)].join(': ')
-    messages.push(each.message || String((each as { code?: unknown }).code ?? each.name))
-    if (!each.cause) break
+  try {
+    for (let each = error; messages.length <= maxCauses; each = each.cause) {
+      if (!(each instanceof Error)) return [...messages, String(each)].join(': ')
+      messages.push(each.message || String((each as { code?: unknown }).code ?? each.name))
+      if (!each.cause) break
+    }
+  } catch {
+    // Anything can be thrown, such as an object without a prototype or one whose properties throw.
+    messages.push('a value that cannot be described')
   }
   return messages.join(': ')
 }

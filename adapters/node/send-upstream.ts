@@ -6,6 +6,7 @@ import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../core
 import { withTimeout } from '../../core/timeout.js'
 import { readAhead } from './read-ahead.js'
 import {
+  createInformationalLimit,
   destroyBody,
   discardBody,
   hasContent,
@@ -62,7 +63,7 @@ async function requestHead(
 ): Promise<Answer> {
   signal?.throwIfAborted()
   const abort = new Abort()
-  const answering = dispatcher.request({ ...request, signal: abort })
+  const answering = dispatcher.request({ ...request, signal: abort, onInfo: createInformationalLimit() })
   return withTimeout(timeout, answering, signal).catch((error) => {
     abort.reason = error
     abort.emit('abort')

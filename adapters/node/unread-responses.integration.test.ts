@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, createServer } from 'node:http2'
 import { type AddressInfo, createConnection, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createResponse } from '../../core/response-factory.js'
 import { listen } from '../../test/adapter/listen.js'
 import { nodeListener } from './listener.js'
@@ -114,6 +114,25 @@ describe('clients that read nothing', () => {
     expect((await (await fetch(server.url)).text()).length).toBe(size)
   })
 
+  test('not even of their HTTP/2 connection hold no more than 64 MiB either', async () => {
+    const size = 250_000
+    const body = Buffer.alloc(size)
+    const server = createServer(nodeListener(async () => createResponse(body, {}), { onError: () => {} }))
+    let open = 0
+    server.on('stream', (stream) => {
+      open++
+      stream.once('close', () => open--)
+    })
+    server.listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    closing.push(() => server.close())
+    const { port } = server.address() as AddressInfo
+    for (let count = 0; count < 4; count++) askWithoutReading(port)
+    await vi.waitFor(() => expect(open).toBe(4 * 128), 20_000)
+    await vi.waitFor(() => expect(open).toBeLessThanOrEqual((64 * 1024 * 1024) / size), 20_000)
+    expect((await readHttp2(`http://127.0.0.1:${port}`)).length).toBe(size)
+  })
+
   test.each(['x'.repeat(size), Buffer.alloc(size, 'x')])(
     'a long body has its length and arrives whole',
     async (body) => {
@@ -125,6 +144,32 @@ describe('clients that read nothing', () => {
     },
   )
 })
+
+/** Asks for 128 pages over one connection, with the largest windows, and reads nothing from its socket. */
+function askWithoutReading(port: number): void {
+  const frame = (type: number, flags: number, stream: number, payload: number[]) => [
+    ...[0, 0, payload.length, type, flags, 0, 0, 0, stream],
+    ...payload,
+  ]
+  const largest = [0x7f, 0xff, 0xff, 0xff]
+  // Indexed fields of RFC 7541, appendix A: GET, http, /. Then `:authority: a`.
+  const fields = [0x82, 0x86, 0x84, 0x41, 1, 'a'.charCodeAt(0)]
+  const ids = Array.from({ length: 128 }, (_, index) => index * 2 + 1)
+  const headers = (id: number) => {
+    const head = frame(1, 0x5, 0, fields)
+    return [...head.slice(0, 7), id >> 8, id & 255, ...head.slice(9)]
+  }
+  const frames = [
+    ...frame(4, 0, 0, [0, 4, ...largest]), // SETTINGS_INITIAL_WINDOW_SIZE
+    ...frame(8, 0, 0, [0x7f, 0xff, 0, 0]), // WINDOW_UPDATE of the connection
+    ...ids.flatMap(headers),
+  ]
+  const socket = createConnection(port, '127.0.0.1').on('error', () => {})
+  closing.push(() => socket.destroy())
+  socket.pause()
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+  socket.write(Buffer.from(frames))
+}
 
 /** Whether the other side has reset the connection, which a socket notices when it writes. */
 async function isReset(socket: Socket): Promise<boolean> {

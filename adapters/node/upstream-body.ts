@@ -15,6 +15,21 @@ export function destroyBody(body: Readable, reason?: Error): void {
   body.on('error', () => {}).destroy(reason)
 }
 
+// Such as 103 Early Hints, of which one is usual.
+const maxInformational = 10
+
+/**
+ * Creates the `onInfo` of a request. Without it, a server could send 1xx responses until the time limit (RFC 9110, section
+ * 15.2: any number), each of which takes time of this process.
+ */
+export function createInformationalLimit(): () => void {
+  let count = 0
+  return () => {
+    // undici gives up the request when this throws.
+    if (++count > maxInformational) throw new Error(`the server sent more than ${maxInformational} 1xx responses`)
+  }
+}
+
 // Milliseconds, and bytes: what a new connection takes at most.
 const discardTime = 1_000
 const maxDiscardedBytes = 64 * 1024

@@ -25,7 +25,8 @@ async function start(bad: (socket: Socket) => void) {
     server.close()
     return upstream.close()
   })
-  return (path: string) => upstream(new Request(`http://127.0.0.1:${port}${path}`))
+  const origin = `http://127.0.0.1:${port}`
+  return Object.assign((path: string) => upstream(new Request(origin + path)), { upstream, origin })
 }
 
 const endless = (head: string) => (socket: Socket) => void socket.write(`${head}\r\n\r\n${'x'.repeat(200_000)}`)
@@ -44,6 +45,19 @@ describe('a hostile response', () => {
     )
     expect(await (await get('/good')).text()).toBe('ok')
   })
+})
+
+test('1xx responses without an end are given up, by fetch and by send', async () => {
+  const get = await start((socket) => {
+    const flood = () => {
+      if (!socket.destroyed) socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), () => setImmediate(flood))
+    }
+    flood()
+  })
+  await expect(get('/bad')).rejects.toThrow('more than 10 1xx responses')
+  const options = { headers: {}, client: { signal: undefined }, timeout: 60_000, onBodyError() {} }
+  await expect(get.upstream.send(`${get.origin}/bad`, options)).rejects.toThrow('more than 10 1xx responses')
+  expect(await (await get('/good')).text()).toBe('ok')
 })
 
 test.each([

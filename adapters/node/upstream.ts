@@ -9,7 +9,7 @@ import { checkTimeout } from '../../core/timeout.js'
 import { createHttp1Connector } from './http1-connector.js'
 import { readAhead } from './read-ahead.js'
 import { createSendByDispatcher } from './send-upstream.js'
-import { destroyBody, unaskedEncoding } from './upstream-body.js'
+import { createInformationalLimit, destroyBody, unaskedEncoding } from './upstream-body.js'
 
 export interface UpstreamFetchOptions {
   /** Maximum number of connections to each origin. Default 64. */
@@ -81,6 +81,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
       body: request.body && Readable.fromWeb(request.body as ReadableStream),
       signal: request.signal,
+      onInfo: createInformationalLimit(),
     })
     try {
       const init = { status: statusCode, headers: toHeaders(headers) }

@@ -28,35 +28,49 @@ const replyOptions = { typeMapping: { 36: Buffer } }
 // Milliseconds. A process that starts is busy with loading its modules.
 const firstConnectionTimeout = 5_000
 
-// How many commands of a client took longer than their time limit, and are not answered yet.
-const overdueCommands = new WeakMap<RedisClient, { count: number }>()
+// Milliseconds after which one command is sent although an earlier one is overdue.
+const retryInterval = 5_000
+
+/** What of a client took longer than its time limit, and is not answered yet. */
+interface Overdue {
+  commands: Set<Promise<unknown>>
+  /** When one command is sent nevertheless, by `performance.now()`. */
+  retryAt: number
+}
+
+const overdueCommands = new WeakMap<RedisClient, Overdue>()
 
 /**
  * Creates a function that sends commands through any supported client, with a time limit. Clients queue without bound what
  * is not answered. A connection answers in order: while one command is overdue, later ones are rejected at once and are
- * not sent. So no more are queued than were sent within one time limit, whatever the client's own queue and retries.
+ * not sent. So no more are queued than were sent within one time limit, whatever the client's own queue and retries. Of
+ * several connections, as a pool has them, others may answer: every five seconds one command is sent, and once it is answered,
+ * all are again.
  *
  * @param timeout Milliseconds. A later reply is ignored, but Redis may have executed the command.
  * @throws TypeError when `client` is not supported.
  */
 export function createCommandSender(client: RedisClient, timeout: number): SendCommand {
   const send = bind(client)
-  const overdue = overdueCommands.get(client) ?? { count: 0 }
+  const overdue: Overdue = overdueCommands.get(client) ?? { commands: new Set(), retryAt: 0 }
   overdueCommands.set(client, overdue)
   const firstConnection = trackFirstConnection(client)
-  const settle = () => {
-    overdue.count--
-  }
   return async (key, ...args) => {
     const connection = firstConnection()
     if (connection) await withTimeout(firstConnectionTimeout, connection)
-    if (overdue.count > 0) throw new Error('Redis has not answered an earlier command yet')
+    const isRetry = overdue.commands.size > 0
+    if (isRetry && performance.now() < overdue.retryAt) throw new Error('Redis has not answered an earlier command yet')
+    if (isRetry) overdue.retryAt = performance.now() + retryInterval
     const reply = send(key, args)
     try {
-      return await withTimeout(timeout, reply)
+      const value = await withTimeout(timeout, reply)
+      if (isRetry) overdue.commands.clear()
+      return value
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
-      overdue.count++
+      overdue.retryAt = performance.now() + retryInterval
+      overdue.commands.add(reply)
+      const settle = () => void overdue.commands.delete(reply)
       reply.then(settle, settle)
       throw new TimeoutError(`Redis did not answer within ${timeout} ms`)
     }

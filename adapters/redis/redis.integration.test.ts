@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { Redis } from 'ioredis'
-import { createClient } from 'redis'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createClient, createClientPool } from 'redis'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { createResponseCache, memoryStore, type Stamp, type StoredResponse } from '../../core/cache/index.js'
 import { createTestResponse } from '../../core/cache/testing/entries.js'
 import { type RedisClient, type RedisSubscriber, redisStore, redisTagIndex } from './index.js'
@@ -664,4 +664,26 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
     await own.start()
     await vi.waitFor(async () => expect(await durable.index.stamp()).toEqual(before), 20_000)
   })
+})
+
+test('a connection of a pool that stops answering does not count for the others for long', {
+  timeout: 60_000,
+}, async () => {
+  const proxy = await startProxy(redis.port)
+  const pool = createClientPool({ socket: { port: proxy.port, host: '127.0.0.1' } }, { minimum: 1, maximum: 4 })
+  pool.on('error', () => {})
+  await pool.connect()
+  cleanups.push(
+    () => proxy.stop(),
+    () => pool.destroy(),
+  )
+  const index = redisTagIndex({ client: pool, timeout: 200, pollInterval: 50, log: () => {} })
+  cleanups.push(() => index.close())
+  const before = await index.stamp()
+  proxy.set('stall')
+  proxy.set('forward-new') // what is open stays as it is: a firewall has dropped its state
+  await expect(index.stamp()).rejects.toThrow('did not answer')
+  await vi.waitFor(async () => expect(await index.stamp()).toEqual(before), 20_000)
+  await index.purge(['a'], 'hard')
+  expect((await index.stamp())?.sequence).toBe((before?.sequence ?? 0) + 1)
 })

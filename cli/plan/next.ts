@@ -31,7 +31,7 @@ function layoutStep(path: string): Step {
 }
 
 /** Next.js does not see the program that decodes images, nor what that loads. */
-function standaloneSteps({ config }: Project): Step[] {
+function standaloneSteps({ config, stylesheet }: Project): Step[] {
   if (!config || !/\boutput\s*:\s*['"]standalone['"]/.test(config.text)) return []
   const step: Step = {
     goal: `${config.path} has the files that standalone needs`,
@@ -39,7 +39,11 @@ function standaloneSteps({ config }: Project): Step[] {
     title: `${config.path}, in the configuration, for output: 'standalone':`,
     lines: [
       'outputFileTracingIncludes: {',
-      "  '/**': ['./node_modules/sitewright/dist/**/*.js', './node_modules/sharp/dist/*.mjs'],",
+      "  '/**': [",
+      "    './node_modules/sitewright/dist/**/*.js',",
+      "    './node_modules/sharp/dist/*.mjs',",
+      ...(stylesheet === undefined ? [] : [`    './${stylesheet}', // which the styleguide reads`]),
+      '  ],',
       '},',
     ],
   }

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { sourceTag } from '../../../core/image/internal.js'
 import { startDeadline } from '../../../core/timeout.js'
-import { discardBody } from '../../node/upstream-body.js'
+import { createInformationalLimit, discardBody } from '../../node/upstream-body.js'
 import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
 import { createAddressFilter } from './addresses.js'
 import { readDecodedBody } from './body.js'
@@ -25,8 +25,6 @@ export interface RemoteSourceOptions {
 }
 
 const maxRedirects = 3
-// Such as 103 Early Hints, of which one is usual.
-const maxInformational = 10
 const redirects = new Set([301, 302, 303, 307, 308])
 const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
 
@@ -87,15 +85,6 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
       version: async () => version,
       read: async (signal) => ({ bytes: await read(url, signal), version }),
     }
-  }
-}
-
-/** Without it, an origin could send 1xx responses until the time limit (RFC 9110, section 15.2: any number). */
-function createInformationalLimit(): () => void {
-  let count = 0
-  return () => {
-    // undici gives up the request when this throws.
-    if (++count > maxInformational) throw new Error(`the origin sent more than ${maxInformational} 1xx responses`)
   }
 }
 

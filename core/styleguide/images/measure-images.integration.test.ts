@@ -100,8 +100,16 @@ describe('measureImages', () => {
       async () => new Response(new ReadableStream({}), { headers: { 'Content-Type': 'image/png' } }),
       'Timed out',
     ],
+    [
+      'an image without an end',
+      async () => {
+        const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024)) })
+        return new Response(endless, { headers: { 'Content-Type': 'image/png' } })
+      },
+      'body is larger than 33554432 bytes',
+    ],
   ])('%s is a problem of that width alone', async (_, fetch, problem) => {
-    const measured = await measureImages({ ...one, fetch, timeout: 50 })
+    const measured = await measureImages({ ...one, fetch, timeout: problem === 'Timed out' ? 50 : 20_000 })
     expect(measured).toEqual([{ width: 10, url: '/cat.jpg?width=10', deliveries: [{ format: 'any', problem }] }])
   })
 

@@ -1,4 +1,5 @@
 import { describeError } from '../../describe-error.js'
+import { readBytes, readPieces } from '../../http/body.js'
 import { defaultWidths, type ImageLoader } from '../../image/index.js'
 import { checkWidths } from '../../image/internal.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
@@ -122,6 +123,9 @@ async function measure(
   }
 }
 
+// A page of the styleguide shows what an image costs: one of this size is a mistake, and four are read at once.
+const maxBytes = 32 * 1024 * 1024
+
 async function measureResponse(response: Response | undefined): Promise<Measurement> {
   if (!response) return { problem: 'No response: the handler does not serve this URL' }
   const type = response.headers.get('Content-Type')?.split(';')[0]?.trim()
@@ -130,7 +134,7 @@ async function measureResponse(response: Response | undefined): Promise<Measurem
     await response.body?.cancel()
     return { problem: `Expected an image, got ${type || 'no Content-Type'}` }
   }
-  const body = new Uint8Array(await response.arrayBuffer())
+  const body = await readBytes(readPieces(response.body), maxBytes)
   return { type, bytes: body.length, size: readImageSize(body) }
 }
 

@@ -202,6 +202,13 @@ describe('fromCssVariables', () => {
     ])
   })
 
+  it('rejects more colors of modes than a page can show', () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `--color-${index}: var(--base);`).join('')
+    const modes = Array.from({ length: 200 }, (_, index) => `.theme-${index} { --base: #${100 + index} }`).join('\n')
+    const css = `:root { --base: red; ${names} }\n${modes}`
+    expect(() => fromCssVariables(css)).toThrow('expected at most 100000 with those that modes change')
+  })
+
   it('leaves out what is no color, if the prefix is that of other properties, too', () => {
     const css = `:root { --x-a: #fff; --x-font: Arial; --x-rgb: 1, 2, 3; --x-b: rgb(var(--x-rgb)); --x-size: 1rem; --x-n: 5;
       --x-shadow: 0 1px 2px rgb(0 0 0 / 1); --x-blur: blur(12px); --x-c: var(--x-a); --x-alias: var(--x-font);

@@ -12,6 +12,9 @@ export interface PageProperties {
   modes?: Iterable<readonly [mode: string, properties: CustomProperties]> | undefined
 }
 
+// A mode changes all that refers to what it declares, so that 100 KB of CSS could be millions.
+const maxResolved = 100_000
+
 /** A custom property, with references resolved. */
 export interface ResolvedProperty extends ResolvedValue {
   name: string
@@ -23,6 +26,8 @@ export interface ResolvedProperty extends ResolvedValue {
  * Resolves custom properties: each `var()` of a known property becomes that property's value. `initial` leaves a
  * property without a value, or a whole namespace if the name ends in `*`. The properties of modes follow those of the document:
  * what a mode declares, and what refers to that.
+ *
+ * @throws RangeError for more than 100,000.
  */
 export function resolveProperties(
   properties: CustomProperties,
@@ -37,6 +42,9 @@ export function resolveProperties(
   const dependents = createDependents(declared)
   for (const [mode, declarations] of modes) {
     const changed = collect(declarations)
+    if (resolved.length > maxResolved) {
+      throw new RangeError(`custom properties: expected at most ${maxResolved} with those that modes change, got more`)
+    }
     for (const property of resolveMode(changed, declared, resolve, dependents())) {
       // With properties of the page besides, only those that the reader is asked for are returned.
       if (!root || own.has(property.name)) resolved.push({ ...property, mode })
