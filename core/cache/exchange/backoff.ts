@@ -11,8 +11,11 @@ export interface Backoff {
    * @param client Describes the client; called only when something has failed.
    */
   isActive(key: string, client: () => string): boolean
-  /** @param client Describes the client; without it, the failure counts for all. */
-  fail(key: string, client?: string): void
+  /**
+   * @param client Describes the client; without it, the failure counts for all.
+   * @param times As how many failures it counts. Default 1.
+   */
+  fail(key: string, client?: string, times?: number): void
   /** @param clients Describe the client that succeeded; called only when something has failed. */
   succeed(key: string, clients: () => readonly string[]): void
 }
@@ -32,10 +35,10 @@ export function createBackoff(clock: () => number = () => performance.now()): Ba
     isActive(key, client) {
       return failures.size > 0 && (hasFailed(key) || hasFailed(keyOf(key, client())))
     },
-    fail(failed, client) {
+    fail(failed, client, times = 1) {
       const key = client === undefined ? failed : keyOf(failed, client)
-      const count = failures.get(key)?.count ?? 0
-      failures.set(key, { count: count + 1, until: clock() + Math.min(initialDelay * 2 ** count, maxDelay) })
+      const count = (failures.get(key)?.count ?? 0) + times
+      failures.set(key, { count, until: clock() + Math.min(initialDelay * 2 ** (count - 1), maxDelay) })
     },
     succeed(key, clients) {
       if (failures.size === 0) return

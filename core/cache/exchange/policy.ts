@@ -25,9 +25,23 @@ export interface PolicyOptions {
   heuristic: number
 }
 
+/** Why a response is not stored. */
+export type StorageRefusal =
+  | 'request no-store'
+  | 'a header that cannot be sent'
+  | `status ${number}`
+  | `status ${number} without a lifetime`
+  | 'must-understand'
+  | 'no-store'
+  | 'private'
+  | 'Vary: *'
+  | 'Set-Cookie'
+  | 'Authorization'
+  | 'no lifetime and no validator'
+
 /** How long a response may be stored and used, or why it is not stored. Times are in seconds. */
 export type StoragePlan =
-  | { refusal: string; terms?: never; directives?: never; needsConfirmation?: never }
+  | { refusal: StorageRefusal; terms?: never; directives?: never; needsConfirmation?: never }
   | {
       terms: StorageTerms
       directives: Directives
@@ -117,7 +131,7 @@ function readTargeted(headers: Headers, targets: readonly string[]): Directives 
   return undefined
 }
 
-function findRefusal({ noStore, status, headers }: StorageRequest, directives: Directives): string | undefined {
+function findRefusal({ noStore, status, headers }: StorageRequest, directives: Directives): StorageRefusal | undefined {
   if (noStore) return 'request no-store'
   if (hasControlCharacters(headers)) return 'a header that cannot be sent'
   if (status === 206 || status === 304 || status < 200) return `status ${status}`

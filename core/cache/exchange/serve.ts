@@ -77,10 +77,8 @@ export function createServe(context: CacheContext) {
     timed.catch((error) => {
       release()
       if (!(error instanceof TimeoutError)) return // logged and counted by the render
-      // Counts twice: a render that hangs holds a connection for all of refreshTimeout.
-      const client = clientOf(stale, true)
-      backoff.fail(key, client)
-      backoff.fail(key, client)
+      // As two: a render that hangs holds a connection for all of refreshTimeout.
+      backoff.fail(key, clientOf(stale, true), 2)
       log('Response cache: background revalidation failed', { url, reason: describeError(error) })
     })
   }

@@ -1,10 +1,13 @@
 import { warnOnce } from '../../development.js'
+import type { StorageRefusal } from './policy.js'
+
+/** Why a page is never stored: beside what `planStorage` says, its handler confirms nothing, or its body is too large. */
+export type UnstoredReason = StorageRefusal | 'no lifetime and no 304' | 'body'
 
 /** A response that is not stored. */
 export interface Unstored {
   url: string
-  /** Why, as `planStorage` says it; or `body`: it is larger than `maxBodyBytes`. */
-  refusal: string | undefined
+  refusal: UnstoredReason | undefined
   status: number
   headers: Headers
 }
@@ -22,10 +25,10 @@ const lifetimeFields = ['cache-control', 'expires']
 export function createUnstoredWarning(targets: readonly string[], maxBodyBytes: number): (page: Unstored) => void {
   const warnings = new Map(Object.keys(explanations).map((refusal) => [refusal, warnOnce()]))
   const fields = [...targets, ...lifetimeFields]
-  return ({ url, refusal = '', status, headers }) => {
-    const warn = warnings.get(refusal)
+  return ({ url, refusal, status, headers }) => {
+    const warn = refusal && warnings.get(refusal)
     if (!warn || status !== 200) return
-    if (refusal.startsWith(noLifetime) && fields.some((name) => headers.has(name))) return
+    if (refusal.startsWith('no lifetime') && fields.some((name) => headers.has(name))) return
     warn(() => {
       const page = url.length > maxUrlLength ? `${url.slice(0, maxUrlLength)}…` : url
       return `Response cache: ${page} is never stored. ${explanations[refusal]?.(headers, maxBodyBytes)}`
@@ -33,13 +36,11 @@ export function createUnstoredWarning(targets: readonly string[], maxBodyBytes: 
   }
 }
 
-const noLifetime = 'no lifetime'
-
-// By the refusals of `planStorage`, and that of a handler that confirms nothing. Values of cookies are nobody's business.
-const explanations: Record<string, (headers: Headers, maxBodyBytes: number) => string> = {
-  [`${noLifetime} and no validator`]: () =>
+// The others are as meant. Values of cookies are not for a log.
+const explanations: Partial<Record<UnstoredReason, (headers: Headers, maxBodyBytes: number) => string>> = {
+  'no lifetime and no validator': () =>
     "Cache-Control: expected a lifetime, such as 's-maxage=60', or 'no-store', got none",
-  [`${noLifetime} and no 304`]: () =>
+  'no lifetime and no 304': () =>
     "Cache-Control: expected a lifetime, such as 's-maxage=60', or 'no-store', got none; its validator is of no use, since the handler answers If-None-Match and If-Modified-Since by the whole page",
   'Set-Cookie': (headers) =>
     `Set-Cookie: expected none in a page for everyone, got '${nameOfCookie(headers)}'; set it in another response, or send 'Cache-Control: private'`,
