@@ -1,6 +1,6 @@
 // Renders distinct images of one large original and prints statuses and memory. Arguments: the folder of `large.jpg`, the
 // program of transform processes ('': images are rendered in this one), how many images, and the most bytes of memory that
-// the processes may have in the end.
+// each process may have in the end.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSigner } from '../../../core/image/imgproxy/sign.js'
@@ -11,7 +11,7 @@ import { createImageService } from '../service.js'
 import { descendants } from './processes.js'
 
 const [, , folder = '', workerFile = '', count = '', mostMemory = ''] = process.argv
-const mostOfWorkers = Number(mostMemory) || Number.POSITIVE_INFINITY
+const mostOfWorker = Number(mostMemory) || Number.POSITIVE_INFINITY
 const key = { key: '00', salt: '00' }
 const sign = createSigner(key)
 const service = createImageService({
@@ -25,11 +25,11 @@ const service = createImageService({
 })
 const types: Record<string, number> = {}
 
-const memoryOfWorkers = async () =>
-  (await descendants(process.pid)).reduce((sum, pid) => sum + (readMemory(pid) ?? 0), 0)
+const memoryOfWorkers = async () => (await descendants(process.pid)).map((pid) => readMemory(pid) ?? 0)
 let peakOfWorkers = 0
 setInterval(async () => {
-  peakOfWorkers = Math.max(peakOfWorkers, await memoryOfWorkers())
+  const sum = (await memoryOfWorkers()).reduce((total, memory) => total + memory, 0)
+  peakOfWorkers = Math.max(peakOfWorkers, sum)
 }, 100).unref()
 
 const request = async (options: string) => {
@@ -58,7 +58,7 @@ while (wave.length > 0) {
 // A process that keeps too much to stay idle is ended, and has its memory until the system has ended it.
 const deadline = Date.now() + 20_000
 let workers = await memoryOfWorkers()
-while (workers > mostOfWorkers && Date.now() < deadline) {
+while (workers.some((memory) => memory > mostOfWorker) && Date.now() < deadline) {
   await sleep(100)
   workers = await memoryOfWorkers()
 }
