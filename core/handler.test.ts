@@ -14,6 +14,12 @@ it.each([
   expect(checkHandler(handler)).toBe(handler)
 })
 
+it('middleware of Express in place of a handler is refused, with where to mount it', () => {
+  const serveStatic = (_req: unknown, _res: unknown, next: () => void) => next()
+  expect(() => checkHandler(serveStatic)).toThrow('as middleware of Express; mount that as it is: app.use(middleware)')
+  expect(() => cache.wrap(serveStatic as never)).toThrow('as middleware of Express')
+})
+
 it.each([
   ['text', '<h1>Hi</h1>', "'<h1>Hi</h1>'"],
   ['an empty text', '', "''"],

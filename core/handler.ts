@@ -21,6 +21,12 @@ export function checkHandler<Value>(handler: Value): Value {
   const isCache = typeof (handler as { wrap?: unknown } | null | undefined)?.wrap === 'function'
   const hint = hasHandler ? 'it has one: pass .handler' : isCache ? 'a cache: pass cache.wrap(handler)' : undefined
   checkFunction('handler', handler, 'a function that takes a Request', hint)
+  // Express' static files among them, which would end the process by an error that nobody can catch.
+  if ((handler as { length: number }).length >= 3) {
+    throw new TypeError(
+      `handler: ${fetchHandler}, got one with three parameters, as middleware of Express; mount that as it is: app.use(middleware)`,
+    )
+  }
   return handler
 }
 
@@ -42,7 +48,7 @@ export function checkResponse<Result>(response: Result): Result {
 
 // What handlers call first on a context of Hono or a response of Express.
 const frameworkFailure =
-  /^\w+\.(?:html|render|redirect|notFound|header|status|body) is not a function|^Cannot read properties of undefined \(reading '(?:param|send|sendFile|render)'\)/
+  /^\w+\.(?:html|render|redirect|notFound|header|status|body|get|next) is not a function|^next is not a function|^Cannot read properties of undefined \(reading '(?:param|send|sendFile|render|set|status|json|type|cookie|redirect|header|method|user)'\)/
 
 /** Explains an error of a handler that was written for Hono or Express, and not for a `Request`. Returns any other as it is. */
 export function explainError(error: unknown): unknown {

@@ -63,6 +63,24 @@ describe.each<[string, typeof express]>([
     ])
   })
 
+  it('is told of as well when it is set at the last moment, as sessions do', async () => {
+    const { expressMiddleware } = await import('./index.js')
+    const app = create()
+    app.use((_req, res, next) => {
+      const { writeHead } = res
+      res.writeHead = ((...head: Parameters<typeof writeHead>) => {
+        res.setHeader('Set-Cookie', 'connect.sid=1')
+        return writeHead.apply(res, head)
+      }) as typeof writeHead
+      next()
+    })
+    app.use(expressMiddleware(async () => new Response('page', { headers: forAll })))
+    const { url, close } = await listen(createServer(app))
+    closes.push(close)
+    expect((await fetch(url)).headers.getSetCookie()).toEqual(['connect.sid=1'])
+    await vi.waitFor(() => expect(warn.mock.calls.join()).toContain("got 'connect.sid'"))
+  })
+
   it.each<[string, HeadersInit, boolean, string]>([
     ['there is none', forAll, false, 'development'],
     ['the page is private', { 'Cache-Control': 'private, s-maxage=60' }, true, 'development'],

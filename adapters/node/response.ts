@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { FastResponse } from 'srvx/node'
+import { isDevelopment } from '../../core/development.js'
 import { createCookieWarning } from '../../core/http/cookie-warning.js'
 import { type ResponseFactory, setResponseFactory } from '../../core/response-factory.js'
 import { breakOff, isDestroyed, isForbiddenField, isHttp2, type NodeResponse } from './http2.js'
@@ -77,13 +78,21 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
     if (name === 'set-cookie') cookies.push(value)
     else if (!isForbiddenField(res, name)) res.setHeader(name, value)
   }
-  if (countBefore > 0) warnOfCookie(cookies[0] as string, res.getHeader('cache-control')?.toString())
   if (cookies.length > countBefore) res.setHeader('set-cookie', cookies)
+  if (isDevelopment()) warnOfCookies(res, cookies.slice(countBefore))
   // Without a body there is no length but 0, whatever the headers say.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
 
-/** The cookies that the framework has set before. */
+/** Looks at the head once it was sent: sessions set their cookies at the last moment. */
+function warnOfCookies(res: NodeResponse, own: readonly string[]): void {
+  res.once('close', () => {
+    const cookie = cookiesOf(res).find((each) => !own.includes(each))
+    if (cookie !== undefined) warnOfCookie(cookie, res.getHeader('cache-control')?.toString())
+  })
+}
+
+/** The cookies that the framework has set. */
 function cookiesOf(res: NodeResponse): string[] {
   const value = res.getHeader('set-cookie')
   return value === undefined ? [] : [value].flat().map(String)

@@ -55,11 +55,27 @@ describe('reports an error', () => {
     ['tags of numbers', '{"tags":["menu",1]}', 'tags must be an array of strings'],
     ['tags of arrays', '{"tags":[["menu"]]}', 'tags must be an array of strings'],
     ['no tag', '{"tags":[]}', 'tags must name at least one tag'],
-    ['an unknown tag', '{"tags":["menu","post"]}', 'Unknown tag "post"'],
-    ['another letter case', '{"tags":["Menu"]}', 'Unknown tag "Menu"'],
-    ['an empty tag', '{"tags":[""]}', 'Unknown tag ""'],
-    ['constructor', '{"tags":["constructor"]}', 'Unknown tag "constructor"'],
-    ['a long tag', `{"tags":["${'x'.repeat(500)}"]}`, `Unknown tag "${'x'.repeat(100)}"`],
+    [
+      'an unknown tag',
+      '{"tags":["menu","post"]}',
+      'Unknown tag "post": list it in the option tags, or return it from getTags',
+    ],
+    [
+      'another letter case',
+      '{"tags":["Menu"]}',
+      'Unknown tag "Menu": list it in the option tags, or return it from getTags',
+    ],
+    ['an empty tag', '{"tags":[""]}', 'Unknown tag "": list it in the option tags, or return it from getTags'],
+    [
+      'constructor',
+      '{"tags":["constructor"]}',
+      'Unknown tag "constructor": list it in the option tags, or return it from getTags',
+    ],
+    [
+      'a long tag',
+      `{"tags":["${'x'.repeat(500)}"]}`,
+      `Unknown tag "${'x'.repeat(100)}": list it in the option tags, or return it from getTags`,
+    ],
     ['deeply nested arrays', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, object],
   ])('for a body with %s', (_, body, error) => expect(narrow(body)).toEqual({ error: { status: 400, error } }))
 })

@@ -61,7 +61,10 @@ export function narrowTags(configured: readonly string[], body: Uint8Array): Tag
   // `{"revalidated":true}` would be wrong when nothing was invalidated.
   if (tags.length === 0) return badRequest('tags must name at least one tag')
   const unknown = tags.find((tag) => !configured.includes(tag))
-  if (unknown !== undefined) return badRequest(`Unknown tag ${JSON.stringify(unknown.slice(0, 100))}`)
+  if (unknown !== undefined)
+    return badRequest(
+      `Unknown tag ${JSON.stringify(unknown.slice(0, 100))}: list it in the option tags, or return it from getTags`,
+    )
   return { tags: configured.filter((tag) => tags.includes(tag)) }
 }
 

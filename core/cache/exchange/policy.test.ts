@@ -62,6 +62,19 @@ describe('what may be stored (RFC 9111, section 3)', () => {
   it.each(table)('%s', (_, headers, given, stored) => expect(plan(headers, given).terms !== undefined).toBe(stored))
 })
 
+// A framework that keeps the fields of a route that has failed: Hono's `c.header()` before the error.
+it.each([500, 502, 503, 504])('a %s is kept for ten seconds at most, whatever it states', (status) => {
+  const headers = { 'Cache-Control': 's-maxage=86400, stale-while-revalidate=86400, stale-if-error=9', ETag: '"1"' }
+  expect(plan(headers, { status }).terms).toMatchObject({
+    lifetime: 10,
+    staleWhileRevalidate: 0,
+    staleIfError: 0,
+    ttl: 10,
+  })
+  expect(plan({ 'Cache-Control': 's-maxage=5' }, { status }).terms?.lifetime).toBe(5)
+  expect(plan(headers, { status: 404 }).terms?.lifetime).toBe(86_400)
+})
+
 describe('Authorization (RFC 9111, section 3.5)', () => {
   it.each([
     ['max-age=60', false],

@@ -65,6 +65,8 @@ export type StorageTerms = Pick<
 
 // A stale response with a validator is of use too: the handler may confirm it by a 304.
 const validationTtl = 86_400
+// Seconds. Frameworks keep the Cache-Control that a route had set before it failed, which was meant for the page.
+const maxErrorLifetime = 10
 // RFC 9111, section 5.2.2.3: statuses whose caching requirements this cache implements.
 const understoodStatuses = new Set([200, 203, 204, 300, 301, 302, 303, 307, 308, 404, 405, 410, 414, 501])
 // RFC 9110, section 15.1, without 206.
@@ -72,7 +74,7 @@ const heuristicallyCacheable = new Set([200, 203, 204, 300, 301, 308, 404, 405, 
 
 /**
  * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3, 3.5 and 4.2; RFC 5861;
- * RFC 9213). Pure.
+ * RFC 9213). A 5xx other than 501 is stored for ten seconds at most, whatever it states. Pure.
  *
  * @example
  * planStorage({ status: 200, headers: new Headers({ 'Cache-Control': 's-maxage=60' }), ...request }, options)
@@ -93,19 +95,22 @@ export function planStorage(request: StorageRequest, options: PolicyOptions): St
     return { refusal: `status ${status} without a lifetime` }
   }
 
+  const isError = status >= 500 && status !== 501
+  const staleSeconds = (name: string) => (isError ? 0 : (secondsOf(directives, name) ?? 0))
   const stale = {
-    staleWhileRevalidate: secondsOf(directives, 'stale-while-revalidate') ?? 0,
-    staleIfError: secondsOf(directives, 'stale-if-error') ?? 0,
+    staleWhileRevalidate: staleSeconds('stale-while-revalidate'),
+    staleIfError: staleSeconds('stale-if-error'),
   }
   // s-maxage implies proxy-revalidate, but an explicit allowance for stale responses overrides that.
   const allowsStale = has('stale-while-revalidate') || has('stale-if-error')
   const mustRevalidate = has('must-revalidate') || has('proxy-revalidate') || (has('s-maxage') && !allowsStale)
-  const lifetime = Math.min(explicit ?? heuristicLifetime(request, options.heuristic), maxSeconds)
+  const stated = explicit ?? heuristicLifetime(request, options.heuristic)
+  const lifetime = Math.min(stated, isError ? maxErrorLifetime : maxSeconds)
   const initialAge = initialAgeOf(request)
   const hasValidator = headers.has('etag') || headers.has('last-modified')
   const staleTime = mustRevalidate ? 0 : Math.max(stale.staleWhileRevalidate, stale.staleIfError)
   const left = lifetime - initialAge
-  const ttl = Math.ceil(left + Math.max(staleTime, hasValidator ? validationTtl : 0))
+  const ttl = Math.ceil(left + Math.max(staleTime, hasValidator && !isError ? validationTtl : 0))
   if (ttl <= 0) return { refusal: 'no lifetime and no validator' }
   const noCache = directives.get('no-cache') === true
   return {

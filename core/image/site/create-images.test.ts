@@ -143,6 +143,7 @@ describe('createImages', () => {
     expect(images.tagOf('https://cdn.example.com/photos/a.jpg?v=1')).toBe(undefined)
     expect(images.tagOf('document')).toBe(undefined)
     await images.invalidate([])
+    await expect(images.invalidate('/media/cat.jpg' as never)).rejects.toThrow('sources: expected a list of sources')
     await expect(images.invalidate(['/other/cat.jpg'])).rejects.toThrow(
       "sources: expected paths or URLs under /media/, https://cdn.example.com/photos/, got '/other/cat.jpg'",
     )
