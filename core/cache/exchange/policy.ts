@@ -65,6 +65,8 @@ export type StorageTerms = Pick<
 
 // A stale response with a validator is of use too: the handler may confirm it by a 304.
 const validationTtl = 86_400
+/** Statuses in whose place a stored response may be served (RFC 5861, section 4). */
+export const errorStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
 // Seconds. Frameworks keep the Cache-Control that a route had set before it failed, which was meant for the page.
 const maxErrorLifetime = 10
 // RFC 9111, section 5.2.2.3: statuses whose caching requirements this cache implements.
@@ -74,7 +76,7 @@ const heuristicallyCacheable = new Set([200, 203, 204, 300, 301, 308, 404, 405, 
 
 /**
  * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3, 3.5 and 4.2; RFC 5861;
- * RFC 9213). A 5xx other than 501 is stored for ten seconds at most, whatever it states. Pure.
+ * RFC 9213). An error is stored for ten seconds at most, whatever it states. Pure.
  *
  * @example
  * planStorage({ status: 200, headers: new Headers({ 'Cache-Control': 's-maxage=60' }), ...request }, options)
@@ -95,7 +97,7 @@ export function planStorage(request: StorageRequest, options: PolicyOptions): St
     return { refusal: `status ${status} without a lifetime` }
   }
 
-  const isError = status >= 500 && status !== 501
+  const isError = errorStatuses.has(status)
   const staleSeconds = (name: string) => (isError ? 0 : (secondsOf(directives, name) ?? 0))
   const stale = {
     staleWhileRevalidate: staleSeconds('stale-while-revalidate'),

@@ -14,7 +14,7 @@ import { failed, type InFlightRender, notShared, type RenderResult } from './in-
 import { clientOf } from './keys/client.js'
 import { isSameAgain } from './keys/unconfirmed.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
-import { planStorage, type StoragePlan } from './policy.js'
+import { errorStatuses, planStorage, type StoragePlan } from './policy.js'
 import { mayServeOnError } from './reuse.js'
 import { createShareUnavailable } from './share-unavailable.js'
 import {
@@ -25,9 +25,6 @@ import {
   type ResponseHead,
 } from './store-response.js'
 import { createTeeResponse } from './tee-response.js'
-
-// RFC 5861, section 4.
-const errorStatuses = new Set([500, 502, 503, 504])
 
 /**
  * Creates the function that asks the handler, returns the response for the first reader, and stores what may be stored.
