@@ -115,6 +115,7 @@ it.each<[Partial<Project>, string]>([
     'outputFileTracingIncludes: {',
   ],
   [{ findsTypes: false }, '"module": "nodenext", "moduleResolution": "nodenext"'],
+  [{ server: 'next', findsTypes: false }, '"moduleResolution": "bundler"'],
 ])('%j needs: %s', (given, line) => {
   expect(linesOf(given)).toContain(line)
 })

@@ -20,15 +20,20 @@ export function nextSteps(project: Project, secret = randomBytes(24).toString('b
     ...ignoreSteps(project),
     pictureStep(project),
     ...colorSteps(project),
-    ...(project.findsTypes ? [] : [moduleStep]),
+    ...(project.findsTypes ? [] : [moduleStep(project)]),
   ]
 }
 
-const moduleStep: Step = {
-  goal: 'tsconfig.json finds the types',
-  done: false,
-  title: 'tsconfig.json, where TypeScript does not find the types yet:',
-  lines: ['"module": "nodenext", "moduleResolution": "nodenext"'],
+function moduleStep({ server }: Project): Step {
+  // Next.js' own imports have no file endings.
+  const lines =
+    server === 'next' ? '"moduleResolution": "bundler"' : '"module": "nodenext", "moduleResolution": "nodenext"'
+  return {
+    goal: 'tsconfig.json finds the types',
+    done: false,
+    title: 'tsconfig.json, where TypeScript does not find the types yet:',
+    lines: [lines],
+  }
 }
 
 function environmentStep(project: Project, secret: string): Step {

@@ -32,6 +32,16 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
         'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY',
       )
     }
-    return loader({ src, width })
+    return loadSilently(loader, src, width)
   }
+}
+
+/**
+ * In development next/image asks for an address that it never fetches, of any width, to find out whether a loader uses that.
+ * What is fetched, the proxy warns of.
+ */
+function loadSilently(loader: ImageLoader, src: string, width: number): string {
+  const [known] = loader.widths ?? []
+  if (known === undefined || loader.widths?.includes(width)) return loader({ src, width })
+  return loader({ src, width: known }).replace(`?width=${known}`, `?width=${width}`)
 }

@@ -142,6 +142,11 @@ describe('createImages', () => {
     expect(images.tagOf('/media/größe.jpg')).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
     expect(images.tagOf('https://cdn.example.com/photos/a.jpg?v=1')).toBe(undefined)
     expect(images.tagOf('document')).toBe(undefined)
+    // As a browser shows it.
+    const address = images.srcSet({ src: '/media/größe.jpg', width: 640 }).src
+    expect(images.tagOf(address)).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
+    expect(images.tagOf(address.replace(/\?.*/, ''))).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
+    expect(images.tagOf('/_image/x')).toBe(undefined)
     await images.invalidate([])
     await expect(images.invalidate('/media/cat.jpg' as never)).rejects.toThrow('sources: expected a list of sources')
     await expect(images.invalidate(['/other/cat.jpg'])).rejects.toThrow(

@@ -4,9 +4,11 @@ import type { RouteHandler } from '../../handler.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
 import type { Log } from '../../log.js'
 import { checkFunction, optionError } from '../../option-error.js'
+import { parseRoutePath } from '../../route-path.js'
 import { proxyNames } from '../checks/service-names.js'
-import { createImageLoader, type ImageLoader, loaderChecks } from '../loader.js'
+import { createImageLoader, defaultPrefix, type ImageLoader, loaderChecks } from '../loader.js'
 import { createNamedProxy } from '../proxy.js'
+import { decodeSource } from '../source-encoding.js'
 import { createSourceNames } from '../source-names.js'
 import { sourceTag } from '../source-tag.js'
 import type { Sources } from '../sources.js'
@@ -118,8 +120,11 @@ export function createImages(options: ImagesOptions): Images {
   const plainLoader = createImageLoader({ prefix, widths, sources, version })
   const { handler, loader } = warnIfUnmounted(wrap?.(images) ?? images, plainLoader)
   const nameOf = createSourceNames(sources)
+  const base = `${parseRoutePath('prefix', prefix ?? defaultPrefix)}/`
   const tagOf = (src: string) => {
-    const { name } = nameOf(src)
+    // Whoever copies the address of an image from the browser means its source.
+    const source = src.startsWith(base) ? decodeSource(src.slice(base.length).replace(/[?#].*$/, '')) : src
+    const { name } = source === undefined ? {} : nameOf(source)
     return name === undefined ? undefined : sourceTag(name)
   }
   return {
