@@ -19,11 +19,16 @@ export function startCache(options: Partial<ResponseCacheOptions> = {}) {
   const store = memoryStore({ maxBytes: 50_000_000, clock: () => time })
   const tagIndex = memoryTagIndex()
   const cache = createResponseCache({ store, tagIndex, log, ...options })
+  // A promise that nobody can settle would be collected, with the request that waits for it, whose signal then never aborts.
+  const pending: unknown[] = []
   let page: Page = () => cacheable('1')
   const handler: RouteHandler = async (request) => {
     asked.push(request)
     if (page instanceof Error) throw page
-    return typeof page === 'function' ? await page(request) : page?.clone()
+    if (typeof page !== 'function') return page?.clone()
+    const response = page(request)
+    pending.push(response)
+    return await response
   }
   const wrapped = cache.wrap(handler)
   return {
@@ -31,6 +36,7 @@ export function startCache(options: Partial<ResponseCacheOptions> = {}) {
     wrapped,
     handler,
     asked,
+    pending,
     log,
     store,
     tagIndex,
