@@ -106,6 +106,17 @@ describe('purges of one CDN', () => {
     expect(results[299]).toMatchObject({ message: expect.stringContaining('not purged within 8000 ms') })
   })
 
+  it('do not wait longer because the system clock was set back', async () => {
+    const { calls, send } = startApi((index) => (index === 0 ? 503 : 200))
+    const cdn = create(send)
+    const purge = settle([cdn.purge(['a'])])
+    await vi.advanceTimersByTimeAsync(60)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    expect(await purge).toEqual(['purged'])
+    expect(await settle([cdn.purge(['b'])])).toEqual(['purged'])
+    expect(calls).toEqual([['a'], ['a'], ['b']])
+  })
+
   it('wait for the Retry-After of any, and fail at once when it is beyond their time limit', async () => {
     const limited = () => new Response('', { status: 429, headers: { 'Retry-After': '5' } })
     const { calls, send } = startApi((index) => (index === 0 ? limited() : 200))

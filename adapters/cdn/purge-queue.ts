@@ -27,6 +27,7 @@ export function createPurgeQueue(provider: Provider, { send, ...limits }: PurgeL
   const { timeout = 8000, callTimeout = 3000, attempts = 5, concurrency = 4 } = limits
   const queue = createQueuedTags()
   let calling = 0
+  // Of performance.now(): the system clock may be set back, and a pause of seconds become one of hours.
   let pausedUntil = 0
 
   /** Gives up for those whose time is over before the pause is. Returns the tags for which somebody still waits. */
@@ -45,7 +46,7 @@ export function createPurgeQueue(provider: Provider, { send, ...limits }: PurgeL
       const tags = endLate(batch)
       const [first] = tags
       if (!first) return
-      const pause = pausedUntil - Date.now()
+      const pause = pausedUntil - performance.now()
       if (pause > 0) {
         await sleep(pause)
         continue
@@ -57,7 +58,7 @@ export function createPurgeQueue(provider: Provider, { send, ...limits }: PurgeL
       for (const tag of tags) tag.reason = result.reason
       const delay = retryDelay(result, { failures: ++failures, attempts })
       const wait = Math.ceil(Math.max(delay ?? 0, parseRetryAfter(result.retryAfter, Date.now())))
-      pausedUntil = Math.max(pausedUntil, Date.now() + Math.min(wait, maxPause))
+      pausedUntil = Math.max(pausedUntil, performance.now() + Math.min(wait, maxPause))
       if (delay === undefined) queue.endAll(tags, result.reason)
       const isTokenRejected = result.status === 401 || result.status === 403
       if (isTokenRejected) queue.endAll(undefined, 'skipped: token was rejected')
@@ -83,7 +84,7 @@ export function createPurgeQueue(provider: Provider, { send, ...limits }: PurgeL
     if (waiting > 0 && waiting + tags.size > maxWaitingTags) {
       throw fail(all, new Set([`${waiting} tags are waiting already`]))
     }
-    const waiter = queue.add(tags, mode, Date.now() + timeout)
+    const waiter = queue.add(tags, mode, performance.now() + timeout)
     sendCalls()
     await withTimeout(timeout, waiter.ended).catch(() => {
       for (const tag of waiter.remaining.keys()) {

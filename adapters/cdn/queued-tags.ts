@@ -5,7 +5,7 @@ export type TagsByEncoded = ReadonlyMap<string, readonly string[]>
 
 /** One purge that waits for its tags. */
 export interface Waiter {
-  /** When its time limit is over, in milliseconds since 1970. */
+  /** When its time limit is over, in milliseconds of `performance.now()`. */
   readonly deadline: number
   /** What is neither purged nor given up. */
   readonly remaining: Map<QueuedTag, readonly string[]>
