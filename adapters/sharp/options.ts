@@ -43,8 +43,9 @@ export interface ImageServiceOptions {
   /**
    * Maximum processor time of a transform in milliseconds, after which its process is killed and the client gets 422, which
    * is remembered for five minutes. What is known from the header to take longer is 422 before the work: in 10 seconds GIF
-   * of 22 million pixels, counting all frames, and WebP of 100 million. After a quarter of it, an image leaves its place to
-   * others, and is rendered again apart, where one such image is rendered at a time.
+   * of 22 million pixels, counting all frames, and WebP of 100 million. After a tenth of it, a small
+   * image leaves its place to others, and any after a quarter; it is rendered again apart, where one such image is rendered
+   * at a time.
    *
    * Ten times as long by the clock, on a busy machine or in a process that hangs, is 504, and the next request tries
    * again. A transform that has begun is finished and stored although its clients have left (eight at once of each

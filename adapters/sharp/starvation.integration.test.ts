@@ -74,7 +74,7 @@ const start = async (
   const lightTasks = async () => (await tasks('light')).length
   const heavyTasks = () => tasks('heavy')
   const go = () => writeFile(join(folder, 'go'), '')
-  return { ...service, statusOf, leave, sources, lightTasks, heavyTasks, go }
+  return { ...service, statusOf, leave, sources, tasks, lightTasks, heavyTasks, go }
 }
 
 test('one origin of heavy images delays those of others by one transform, however many it has waiting', async () => {
@@ -154,6 +154,36 @@ describe('an origin whose heavy images crash the decoder, each time with other b
     for (let index = 0; index < 3; index++) expect(await service.statusOf(`${hostile.origin}/1.jpg`)).toBe(422)
     expect(hostile.requests).toHaveLength(1)
   })
+})
+
+test('an origin of images that look light and decode slowly takes one of two places, each time for a tenth of the time', async () => {
+  const hostile = await startHeavyOrigin()
+  const good = await startOrigin((_, res) => res.end(photograph))
+  stops.push(good.stop)
+  // The first three light tasks of the hostile origin take processor time until they are ended, the others wait to go.
+  const isHostile = `task.original.length > ${photograph.length}`
+  const worker = `
+    const { appendFileSync, existsSync, readFileSync } = require('node:fs')
+    const { setTimeout } = require('node:timers/promises')
+    process.on('message', async (task) => {
+      const isHostile = ${isHostile}
+      if (!task.allowHeavy) {
+        appendFileSync(__dirname + '/light', isHostile ? '<' : 'g')
+        while (isHostile && readFileSync(__dirname + '/light', 'latin1').length < 4);
+        if (isHostile) { ${waitToGo} }
+      }
+      process.send({ type: 'done', image: ${image}, memory: 0, processorTime: 0 })
+    })
+    process.send({ type: 'ready', version: ${JSON.stringify(rendererVersion)} })`
+  const service = await start([hostile.origin, good.origin], worker, { concurrency: 2, transformTimeout: 10_000 })
+  for (const index of [1, 2, 3]) expect(await service.statusOf(`${hostile.origin}/${index}.jpg`)).toBe(200)
+  const waiting = Array.from({ length: 6 }, (_, index) => service.statusOf(`${hostile.origin}/${4 + index}.jpg`))
+  await vi.waitUntil(async () => (await service.lightTasks()) === 4, { timeout: 60_000 })
+  // While one runs, the others wait, and images of another origin have the other place.
+  for (const options of ['w:1', 'w:2', 'w:3']) expect(await service.statusOf(`${good.origin}/1.jpg`, options)).toBe(200)
+  expect(await service.tasks('light')).toBe('<<<<ggg')
+  await service.go()
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => 200))
 })
 
 test('those who leave one origin do not keep the image of another from being finished when its client leaves', async () => {

@@ -43,7 +43,7 @@ const answer = `
 
 test('an image that turns out to be slow is rendered again outside of the places of small ones', async () => {
   const program = `process.on('message', (task) => { if (task.allowHeavy) { ${answer} } })\n${ready()}`
-  const service = await start(program, { transformTimeout: 600 }) // the first attempt ends after 1.5 s by the clock
+  const service = await start(program, { transformTimeout: 600 }) // the light stage ends after 1.5 s by the clock
   const response = await service.get()
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
 })
@@ -119,8 +119,8 @@ describe('a process that is killed from outside', () => {
 })
 
 test('an image that got no processor time until its time was over is tried again', async () => {
-  // Neither the light nor the heavy attempt is answered.
-  const service = await start(`process.on('message', () => { if (count() > 2) { ${answer} } })\n${ready()}`, {
+  // None of the three stages is answered.
+  const service = await start(`process.on('message', () => { if (count() > 3) { ${answer} } })\n${ready()}`, {
     transformTimeout: 300,
   })
   expect((await service.get()).status).toBe(504)

@@ -2,15 +2,18 @@ import { optionError } from '../../../core/option-error.js'
 import { maxTimeout } from '../../../core/timeout.js'
 import { ProcessorTimeExceeded, TransformTimeout } from '../failure.js'
 import type { Isolation, ResolvedOptions } from '../options.js'
-import { type RunTask, renderImage } from '../transforms/render-image.js'
+import { type RunTask, renderImage, type Stage } from '../transforms/render-image.js'
 import { getProcessPool } from './process-pool.js'
 import type { TaskLimits } from './transform-process.js'
 import { findWorkerFile } from './worker-file.js'
 
 /** Milliseconds by the clock for each of processor time: on a machine that does other things, these have priority. */
 const wallClockFactor = 10
-/** Share of the time that a first attempt has. Most large photographs take less than a tenth of the default as AVIF. */
-const firstAttemptShare = 1 / 4
+/**
+ * Shares of the processor time. Of the default of 10 s, the slowest light images take some 0.7 s (AVIF of 8 megapixels to
+ * AVIF), and most large photographs less than 1 s as AVIF.
+ */
+const shares: Readonly<Record<Stage, number>> = { light: 1 / 10, heavy: 1 / 4, second: 1 }
 /** Share of its time for which the site must have had a processor, so that a transform was too slow and not the machine. */
 const minUsedShare = 0.5
 
@@ -43,23 +46,23 @@ function runHere(timeout: number): RunTask {
 }
 
 /**
- * A header does not tell all that makes decoding slow. So a first attempt has only a share of the time, after which an image
- * that turns out to be slow leaves its place to others. The second one has the whole time.
+ * A header does not tell all that makes decoding slow. So the first stages have only a share of the time, after which an image
+ * that turns out to be slow leaves its place to others.
  */
 function runInProcesses(file: string, { processorTime, maxMemory }: Omit<TaskLimits, 'timeout'>): RunTask {
   const run = getProcessPool(file)
-  const limitsOf = (time: number): TaskLimits => ({
-    processorTime: time,
-    timeout: Math.min(wallClockFactor * time, maxTimeout),
+  const limitsOf = (stage: Stage): TaskLimits => ({
+    processorTime: processorTime * shares[stage],
+    // Not less for light images: when others have the processor, that says nothing about them.
+    timeout: Math.min(wallClockFactor * processorTime * Math.max(shares.heavy, shares[stage]), maxTimeout),
     maxMemory,
   })
-  return async (task, attempt, signal) => {
-    const isFirst = attempt === 'first'
-    const limits = limitsOf(isFirst ? processorTime * firstAttemptShare : processorTime)
+  return async (task, stage, signal) => {
     try {
-      return (await run(task, limits, signal)) ?? 'heavy'
+      return (await run(task, limitsOf(stage), signal)) ?? 'heavy'
     } catch (error) {
-      if (isFirst && (error instanceof ProcessorTimeExceeded || error instanceof TransformTimeout)) return 'slow'
+      const isOver = error instanceof ProcessorTimeExceeded || error instanceof TransformTimeout
+      if (isOver && stage !== 'second') return 'slow'
       throw error
     }
   }

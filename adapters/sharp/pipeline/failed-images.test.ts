@@ -69,17 +69,29 @@ test('a refusal is forgotten after a while', async () => {
   await expect.poll(() => failed.check('version', 'a')).toBe(undefined)
 })
 
-test('an original is suspect once one of its images was slow or failed', async () => {
+test('an original skips the stages that one of its images was too slow for, and all but the last when one failed', async () => {
   const failed = createFailedImages()
-  failed.addSlow('slow')
+  failed.addSlow({ digest: 'slow', origin: undefined }, 'light')
+  failed.addSlow({ digest: 'slower', origin: undefined }, 'light')
+  failed.addSlow({ digest: 'slower', origin: undefined }, 'heavy')
   failed.add({ ...original, digest: 'crash' }, 'a', new TransformFailure(422, 'crashed'))
   failed.add({ ...original, digest: 'corrupt' }, 'a', new CorruptOriginal())
   failed.add({ ...original, digest: 'busy machine' }, 'a', new TransformTimeout())
-  const names = ['slow', 'crash', 'corrupt', 'busy machine', 'other']
-  expect(names.filter(failed.isSuspect)).toEqual(['slow', 'crash', 'corrupt'])
+  const names = ['slow', 'slower', 'crash', 'corrupt', 'busy machine', 'other']
+  expect(names.map(failed.stageOf)).toEqual(['heavy', 'second', 'second', 'second', 'light', 'light'])
   const forgetful = createFailedImages(1)
-  forgetful.addSlow('slow')
-  await expect.poll(() => forgetful.isSuspect('slow')).toBe(false)
+  forgetful.addSlow({ digest: 'slow', origin: undefined }, 'light')
+  await expect.poll(() => forgetful.stageOf('slow')).toBe('light')
+})
+
+test('an origin is slow after three slow originals, of whatever stage; files are not', () => {
+  const failed = createFailedImages()
+  const origin = 'https://cdn.example.com'
+  for (const digest of ['a', 'a', 'b']) failed.addSlow({ digest, origin }, 'light')
+  for (const digest of ['d', 'e', 'f']) failed.addSlow({ digest, origin: undefined }, 'light')
+  expect(failed.isSlowOrigin(origin)).toBe(false)
+  failed.addSlow({ digest: 'c', origin }, 'heavy')
+  expect(['https://other.example.com', undefined, origin].map(failed.isSlowOrigin)).toEqual([false, false, true])
 })
 
 test('other failures are not remembered', () => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { CorruptOriginal, ImageFailure, RejectedOriginal, TransformFailure } from '../failure.js'
+import type { Stage } from '../transforms/render-image.js'
 
 const defaultTtl = 5 * 60_000
 // Somebody may have put another one there.
@@ -8,12 +9,21 @@ const maxOriginals = 1_000
 const maxRefusals = 10_000
 /** An original that failed in so many variants fails in all. */
 const maxVariants = 3
+/** An origin that has sent so many slow originals may send any number of them, no two of them the same. */
+const maxSlowOriginals = 3
 
 /** Names of an original that was read: by its content, and by its address. */
 export interface OriginalNames {
   digest: string
   /** `undefined` for a file that changed while it was read. */
   version: string | undefined
+}
+
+/** An original that was read. */
+export interface ReadOriginal {
+  digest: string
+  /** `undefined` for a file. */
+  origin: string | undefined
 }
 
 /** Images that cannot be made, so that they are not tried again and again, and originals that cost a lot. */
@@ -33,10 +43,12 @@ export interface FailedImages {
    * its images, others for this one.
    */
   addRefusal(version: string, variant: string, error: unknown): void
-  /** Whether an image of the original failed, or took longer than a first attempt may. */
-  isSuspect(digest: string): boolean
-  /** Remembers that an image took longer than a first attempt may. */
-  addSlow(digest: string): void
+  /** The first stage for images of an original: the last one if one of them failed, else the one after any it was too slow for. */
+  stageOf(digest: string): Stage
+  /** Whether several originals of a remote origin were too slow for a stage. */
+  isSlowOrigin(origin: string | undefined): boolean
+  /** Remembers that an image was too slow for a stage. */
+  addSlow(original: ReadOriginal, stage: Stage): void
 }
 
 /**
@@ -47,7 +59,9 @@ export interface FailedImages {
 export function createFailedImages(ttl = defaultTtl): FailedImages {
   // Two names each.
   const failures = new LRUCache<string, Map<string, ImageFailure>>({ max: 2 * maxOriginals, ttl })
-  const slow = new LRUCache<string, true>({ max: maxOriginals, ttl })
+  const stages = new LRUCache<string, Stage>({ max: maxOriginals, ttl })
+  // Bounded: each origin is that of a configured prefix. Of files there are only as many as somebody has put there.
+  const slowOriginals = new LRUCache<string, number>({ max: maxOriginals, ttl })
   const refusals = new LRUCache<string, ImageFailure>({ max: maxRefusals, ttl: Math.min(ttl, refusalTtl) })
 
   const addFailure = (original: string, variant: string, failure: ImageFailure) => {
@@ -78,8 +92,14 @@ export function createFailedImages(ttl = defaultTtl): FailedImages {
       refusals.set(error instanceof RejectedOriginal ? version : imageKey(version, variant), error)
     },
 
-    isSuspect: (digest) => failures.has(digest) || slow.has(digest),
-    addSlow: (digest) => void slow.set(digest, true),
+    stageOf: (digest) => (failures.has(digest) ? 'second' : (stages.get(digest) ?? 'light')),
+
+    isSlowOrigin: (origin = '') => (slowOriginals.get(origin) ?? 0) >= maxSlowOriginals,
+
+    addSlow({ digest, origin }, stage) {
+      if (origin !== undefined && !stages.has(digest)) slowOriginals.set(origin, (slowOriginals.get(origin) ?? 0) + 1)
+      stages.set(digest, stage === 'light' ? 'heavy' : 'second')
+    },
   }
 }
 

@@ -43,10 +43,13 @@ export function createPipeline(options: ResolvedOptions): Pipeline {
     failed: createFailedImages(),
     run,
     settings: { quality, maxPixels, maxAvifPixels, transformTimeout },
-    limitTransform: createOriginLimiter({ concurrency, maxQueue }),
-    limitHeavy,
-    // Here there is a thread for one heavy image (see concurrency.ts), and nothing can be ended after a first attempt.
-    limitSuspect: isolation === 'process' ? createHeavyLimiter() : limitHeavy,
+    limits: {
+      light: createOriginLimiter({ concurrency, maxQueue }),
+      heavy: limitHeavy,
+      // In the process of the site there is a thread for one heavy image (see concurrency.ts), and no stage can be ended.
+      second: isolation === 'process' ? createHeavyLimiter() : limitHeavy,
+    },
+    limitSlowOrigin: createOriginLimiter({ concurrency: Math.max(1, concurrency - 1), maxQueue }),
     limitFetch: createOriginLimiter({
       concurrency: fetchConcurrency,
       concurrencyPerOrigin: options.fetchConcurrencyPerOrigin,

@@ -4,7 +4,7 @@ import type { OnEvent } from '../events.js'
 import type { OriginalSource } from '../sources/original-source.js'
 import type { ModernFormat } from '../transforms/formats.js'
 import { checkType } from '../transforms/inspect.js'
-import type { RenderSettings, RunTask } from '../transforms/render-image.js'
+import type { RenderSettings, RunTask, Stage } from '../transforms/render-image.js'
 import { digestOriginal } from './etag.js'
 import type { FailedImages } from './failed-images.js'
 import type { EncodedImage, ImageCache, Purgeable } from './image-cache.js'
@@ -36,9 +36,9 @@ export interface RendererOptions {
   run: RunTask
   settings: RenderSettings
   /** Each returns the limit of an origin. */
-  limitTransform: (origin: string) => OriginLimit
-  limitHeavy: (origin: string) => OriginLimit
-  limitSuspect: (origin: string) => OriginLimit
+  limits: Readonly<Record<Stage, (origin: string) => OriginLimit>>
+  /** Of light images of origins that send slow ones, which leave places to others. */
+  limitSlowOrigin: (origin: string) => OriginLimit
   limitFetch: (origin: string) => OriginLimit
   onEvent: OnEvent
 }
@@ -58,45 +58,51 @@ export type ImageRenderer = (
  * Creates a function that reads an original, reports the identity of the image, and renders it unless the signal has
  * aborted by then.
  *
- * The limits bound memory: a file is read only inside the transform limit, so that waiting jobs hold no memory. A fetched
- * original holds its place in the fetch limit until it was transformed, so that slow origins delay other fetches only.
- * What takes much memory or time leaves its place, and waits for another one outside of those limits, so that it delays
- * only its like: a heavy image for `limitHeavy`; and one that took longer than a first attempt may, like all others of its
- * original from then on, for `limitSuspect`. So a hostile original costs others the time of one first attempt. Each limit
- * divides its places among the origins, of which all files together are one.
+ * The limits bound memory: a file is read only inside the limit of light images, so that waiting jobs hold no memory. A
+ * fetched original holds its place in the fetch limit until its light stage has ended, so that slow origins delay other
+ * fetches only. What takes much memory or time leaves its place and waits for one of the next stage, so that it delays only
+ * what is there; and so do all images of its original from then on. Each limit divides its places among the origins, of
+ * which all files together are one.
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
-  const { failed, limitTransform, limitHeavy, limitSuspect, limitFetch } = renderer
+  const { failed, limits, limitSlowOrigin, limitFetch } = renderer
+  const limitLight = (origin: string): OriginLimit => {
+    const limit = limits.light(origin)
+    if (!failed.isSlowOrigin(origin)) return limit
+    return (work, signal) => limitSlowOrigin(origin)(() => limit(work, signal), signal)
+  }
 
   const render: ImageRenderer = async (job, signal, onIdentified, isAbandoned) => {
     const { origin } = job.original
     const isFile = origin === undefined
     const limitOrigin = origin ?? files
     let original: LoadedOriginal | undefined
-    let isSuspect = () => false
-    const limitLoad = isFile ? limitTransform(limitOrigin) : limitFetch(limitOrigin)
+    let digest = ''
+    // Changes while it waits: another image of the original may be too slow.
+    const isFor = (stage: Stage) => mayRender(failed, digest, stage)
+    const limitLoad = (isFile ? limits.light : limitFetch)(limitOrigin)
     const light = await limitLoad(async (place) => {
       const loaded = await load(renderer, job, place.signal)
       place.keep()
       onIdentified(loaded.identity)
       await setImmediate() // lets callers leave for whom the identity is enough
       signal.throwIfAborted()
-      isSuspect = () => failed.isSuspect(loaded.identity.originalDigest)
-      const renderLight = () => findOrRender(renderer, loaded, job, signal, isSuspect() ? 'none' : 'light')
-      const image = await (isFile ? renderLight() : limitTransform(limitOrigin)(renderLight, signal))
+      digest = loaded.identity.originalDigest
+      const renderLight = () => findOrRender(renderer, loaded, job, signal, 'light')
+      const isInside = isFile || !isFor('light')
+      const image = await (isInside ? renderLight() : limitLight(limitOrigin)(renderLight, signal))
       // A file is read again, so that it takes no memory while it waits.
       if (!image && !isFile) original = loaded
       return image
     }, signal)
     if (light) return light
 
-    const renderAlone = async (attempt: Attempt) =>
-      findOrRender(renderer, original ?? (await load(renderer, job, signal)), job, signal, attempt)
-    const renderHeavy = async () => (isSuspect() ? undefined : await renderAlone('heavy'))
+    const renderAlone = async (stage: Stage) =>
+      findOrRender(renderer, original ?? (await load(renderer, job, signal)), job, signal, stage)
     const waiting = { bytes: original?.bytes.length, isAbandoned }
-    const heavy = isSuspect() ? undefined : await limitHeavy(limitOrigin)(renderHeavy, signal, waiting)
-    if (heavy) return heavy
-    return (await limitSuspect(limitOrigin)(() => renderAlone('second'), signal, waiting)) as EncodedImage
+    const renderHeavy = async () => (isFor('heavy') ? await renderAlone('heavy') : undefined)
+    const heavy = isFor('heavy') ? await limits.heavy(limitOrigin)(renderHeavy, signal, waiting) : undefined
+    return heavy ?? ((await limits.second(limitOrigin)(() => renderAlone('second'), signal, waiting)) as EncodedImage)
   }
   return async (job, ...until) => {
     const version = attemptOf(job)
@@ -141,16 +147,19 @@ async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal:
   return { bytes, identity: { etag, originalDigest, version } }
 }
 
-/** How to render an image: not at all, unless it is heavy, though it is heavy, or however long it takes. */
-type Attempt = 'none' | 'light' | 'heavy' | 'second'
+const stages: readonly Stage[] = ['light', 'heavy', 'second']
 
-/** Returns `undefined` for an image that needs a further attempt. */
+function mayRender(failed: FailedImages, digest: string, stage: Stage): boolean {
+  return stages.indexOf(failed.stageOf(digest)) <= stages.indexOf(stage)
+}
+
+/** Returns `undefined` for an image that is for a later stage. */
 async function findOrRender(
   { cache, failed, run, settings, onEvent }: RendererOptions,
   { bytes, identity }: LoadedOriginal,
   job: RenderJob,
   signal: AbortSignal,
-  attempt: Attempt,
+  stage: Stage,
 ): Promise<EncodedImage | undefined> {
   const { etag, originalDigest, version } = identity
   const { source, options, accepted, purgeable } = job
@@ -160,13 +169,13 @@ async function findOrRender(
   else {
     const variant = variantOf(options, accepted)
     failed.check(originalDigest, variant)
-    if (attempt === 'none') return undefined
-    const task = { ...settings, original: bytes, options, accepted, allowHeavy: attempt !== 'light' }
-    const rendered = await run(task, attempt === 'second' ? 'second' : 'first', signal).catch((error) => {
+    if (!mayRender(failed, originalDigest, stage)) return undefined
+    const task = { ...settings, original: bytes, options, accepted, allowHeavy: stage !== 'light' }
+    const rendered = await run(task, stage, signal).catch((error) => {
       failed.add({ digest: originalDigest, version: version && attemptOf({ version, purgeable }) }, variant, error)
       throw error
     })
-    if (rendered === 'slow') failed.addSlow(originalDigest)
+    if (rendered === 'slow') failed.addSlow({ digest: originalDigest, origin: job.original.origin }, stage)
     if (rendered === 'slow' || rendered === 'heavy') return undefined
     const { format, body, milliseconds } = rendered
     onEvent({ type: 'transform', source, format, bytes: body.length, milliseconds })

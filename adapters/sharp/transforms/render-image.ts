@@ -56,11 +56,13 @@ export async function renderImage(task: RenderTask, timeout?: number): Promise<R
 }
 
 /**
- * Renders an image, here or in another process. When the signal aborts, the image may no longer be rendered. `heavy`: the
- * task does not allow that. `slow`: it took longer than a first attempt may.
+ * The stages of rendering, each with places of its own: among all images, for a short time; among heavy ones, for a share of
+ * the time limit; and among those that have taken longer, for all of it.
  */
-export type RunTask = (
-  task: RenderTask,
-  attempt: 'first' | 'second',
-  signal: AbortSignal,
-) => Promise<RenderedImage | 'heavy' | 'slow'>
+export type Stage = 'light' | 'heavy' | 'second'
+
+/**
+ * Renders an image, here or in another process. When the signal aborts, the image may no longer be rendered. `heavy`: the
+ * task does not allow that. `slow`: it took longer than it may in this stage.
+ */
+export type RunTask = (task: RenderTask, stage: Stage, signal: AbortSignal) => Promise<RenderedImage | 'heavy' | 'slow'>
