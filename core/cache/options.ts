@@ -51,8 +51,9 @@ export interface ResponseCacheOptions {
   maxNewUrls?: number | undefined
   /**
    * The image types that the handler sends only to clients whose `Accept` names them, such as
-   * `['image/avif', 'image/webp']`: with fewer types, images have fewer variants. In front of the image proxy: `imageFormats`
-   * of `sitewright/image`. Default: every type that a client names, so that whoever names others has images rendered again.
+   * `['image/avif', 'image/webp']`: with fewer types, images have fewer variants. URLs of images must then have nothing else
+   * but images, or HTML for those who name `text/html`. In front of the image proxy: `imageFormats` of `sitewright/image`.
+   * Default: every type that a client names, so that whoever names others has images rendered again.
    */
   imageFormats?: readonly string[] | undefined
   /** Targeted fields to obey instead of `Cache-Control` (RFC 9213). Default `['CDN-Cache-Control']`. */

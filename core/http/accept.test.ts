@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isZeroQuality, namedMediaTypes } from './accept.js'
+import { asksForImages, isZeroQuality, namedMediaTypes } from './accept.js'
 
 describe('namedMediaTypes', () => {
   it.each<[string | null, string[]]>([
@@ -17,6 +17,24 @@ describe('namedMediaTypes', () => {
     ['image/avif,image/avif', ['image/avif']],
     [';q=1', []],
   ])('%o names %o', (accept, types) => expect([...namedMediaTypes(accept)]).toEqual(types))
+})
+
+describe('asksForImages', () => {
+  it.each([
+    ['image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8', true], // Chrome
+    ['image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5', true], // Firefox
+    ['image/webp,image/avif,image/jxl,image/heic,video/*;q=0.8,image/png,image/*;q=0.8,*/*;q=0.5', true], // Safari
+    ['image/*', true],
+    ['Image/* ; Q = 0.5 ,, text/html;level=1;q=0', true],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8', false],
+    ['text/html,image/*', false],
+    ['image/*,*/*', false],
+    ['image/*;q=x', false],
+    ['image/avif,image/webp', false],
+    ['*/*', false],
+    ['', false],
+    [null, false],
+  ])('%o: %s', (accept, expected) => expect(asksForImages(accept)).toBe(expected))
 })
 
 describe('isZeroQuality', () => {

@@ -13,6 +13,25 @@ export function refusedMediaTypes(accept: string | null): ReadonlySet<string> {
   return mediaTypes(accept, true)
 }
 
+/**
+ * Whether a client asks for images before anything else, as browsers do for `<img>`: for `image/*`, with a higher weight than
+ * for what is no image (RFC 9110, section 12.5.1). `video/*` counts as one: for Safari, films are images, too.
+ *
+ * @example asksForImages('image/avif,image/*,*\/*;q=0.8') // true
+ * @example asksForImages('text/html,image/avif,image/*,*\/*;q=0.8') // false
+ */
+export function asksForImages(accept: string | null): boolean {
+  let images = 0
+  let others = 0
+  for (const range of accept?.toLowerCase().split(',') ?? []) {
+    const [type = '', ...parameters] = range.split(';').map((piece) => piece.trim())
+    const weight = Number(parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=/, '') ?? 1)
+    if (type === 'image/*') images = weight
+    else if (type && !/^(?:image|video)\//.test(type)) others = Math.max(others, weight)
+  }
+  return images > others
+}
+
 function mediaTypes(accept: string | null, areRefused: boolean): ReadonlySet<string> {
   const types = new Set<string>()
   for (const range of accept?.toLowerCase().split(',') ?? []) {

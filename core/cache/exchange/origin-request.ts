@@ -1,5 +1,6 @@
 import { handlerFields } from '../../http/conditional.js'
 import type { CachedResponse } from './cached-response.js'
+import type { Exchange } from './context.js'
 
 // Fields with which the handler might send less than the whole page.
 const conditionalFields = ['if-none-match', 'if-modified-since', 'if-range', ...handlerFields]
@@ -12,10 +13,6 @@ export interface OriginRequestOptions {
   headers: Headers
   /** A stored response that the handler may confirm by a 304. */
   validate: CachedResponse | undefined
-  /** Whether no visitor waits: see {@link omittedInBackground}. */
-  isBackground: boolean
-  /** Fields that the response varies by. */
-  varies: readonly string[]
   signal: AbortSignal
 }
 
@@ -25,19 +22,28 @@ export interface OriginRequestOptions {
  * aborts only when nobody waits.
  */
 export function createOriginRequest(options: OriginRequestOptions): Request {
-  const { url, signal, validate, isBackground, varies } = options
+  const { url, signal, validate } = options
   const headers = new Headers(options.headers)
   for (const name of [...conditionalFields, ...connectionFields]) headers.delete(name)
   // As the key has it: in upper case, with the default port or beside another host in the request target, the client's own
   // would be that of another site in a page for all.
   headers.set('host', new URL(url).host)
-  if (isBackground) for (const name of omittedInBackground(varies)) headers.delete(name)
   const entry = validate?.entry
   for (const [name, value] of entry?.headers ?? []) {
     if (name === 'etag' && !entry?.hasGeneratedEtag) headers.set('if-none-match', value)
     if (name === 'last-modified') headers.set('if-modified-since', value)
   }
   return new Request(url, { headers, signal })
+}
+
+/**
+ * Creates the request in place of a visitor's that a render in the background is for. Also what the render leads to is stored
+ * for this one: in a page that has begun to vary by one of the fields, the visitor's value was not used.
+ */
+export function createBackgroundRequest({ request, url, vary }: Pick<Exchange, 'request' | 'url' | 'vary'>): Request {
+  const headers = new Headers(request.headers)
+  for (const name of omittedInBackground(vary?.names ?? [])) headers.delete(name)
+  return new Request(url, { headers })
 }
 
 /** The fields of a visitor that the handler does not receive when none waits: it does not learn whose request it was. */

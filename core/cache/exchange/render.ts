@@ -98,11 +98,10 @@ export function createRender(context: CacheContext) {
 
   const askHandler = async (render: Render, validate: CachedResponse | undefined): Promise<RenderOutcome> => {
     const { exchange, inFlight, isBackground } = render
-    const { url, vary, request, handler } = exchange
-    const { headers } = request
+    const { url, request, handler } = exchange
     const began = performance.now()
-    const options = { url, headers, validate, isBackground, varies: vary?.names ?? [], signal: inFlight.signal }
-    const response = await handler(createOriginRequest(options))
+    const originRequest = createOriginRequest({ url, headers: request.headers, validate, signal: inFlight.signal })
+    const response = await handler(originRequest)
     if (!response) return { response, result: notShared }
     if (validate && response.status === 304) {
       const [known, received] = [findHeader(validate.entry.headers, 'etag'), response.headers.get('etag')]

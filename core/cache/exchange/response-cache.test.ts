@@ -152,11 +152,33 @@ describe('Vary (RFC 9111, section 4.1)', () => {
   it('makes one variant per class of image formats that the option names', async () => {
     const cache = startCache({ imageFormats: ['image/avif', 'image/webp'] })
     cache.serve(() => cacheable('', { Vary: 'Accept', 'Content-Type': 'image/avif' }))
-    const browsers = ['image/avif,image/webp,*/*', 'image/webp,image/avif;q=0.9', 'text/html,image/avif,image/webp']
+    const browsers = [
+      'image/avif,image/webp,image/*,*/*;q=0.8',
+      'image/webp,image/avif;q=0.9',
+      'image/avif,image/webp,x/y',
+    ]
     for (const accept of browsers) await cache.get('/', { accept })
-    for (const accept of ['image/webp,*/*', 'image/png,image/webp', '*/*', 'text/html'])
+    for (const accept of ['image/webp,*/*', 'image/png,image/webp', '*/*', 'x/z', 'text/html']) {
       await cache.get('/', { accept })
-    expect(cache.asked).toHaveLength(3)
+    }
+    expect(cache.asked).toHaveLength(4)
+  })
+
+  it.each([
+    ['any', undefined],
+    ['those of an option', ['image/avif', 'image/webp']],
+  ])('of %s image formats, does not send an image in place of a page at the same URL', async (_, imageFormats) => {
+    const cache = startCache({ imageFormats })
+    cache.serve(({ headers }) => {
+      const isPage = headers.get('accept')?.includes('text/html')
+      return cacheable('', { Vary: 'Accept', 'Content-Type': isPage ? 'text/html' : 'image/jpeg' })
+    })
+    const typeFor = async (accept: string) => (await cache.get('/', { accept })).headers.get('content-type')
+    const images = ['image/*', '*/*', 'image/avif,image/webp,image/apng', 'image/avif,image/webp,image/*,*/*;q=0.8']
+    for (const accept of images) expect(await typeFor(accept)).toBe('image/jpeg')
+    const chrome = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8'
+    const safari = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    for (const accept of [chrome, safari]) expect(await typeFor(accept)).toBe('text/html')
   })
 
   it('does not mix up pages that vary only sometimes', async () => {
@@ -966,6 +988,42 @@ describe('a HEAD or a range of what is not stored', () => {
     ['HEAD', {}, { method: 'HEAD' }],
     ['a range', { range: 'bytes=0-1' }, {}],
   ]
+  describe('stores what was rendered in the background for nobody, though the page begins to vary by', () => {
+    it.each(['cookie', 'authorization'])('%s', async (name) => {
+      const cache = startCache({ fillInBackground: true, tags: ['document'] })
+      const varied = ({ headers }: Request) =>
+        cacheable(`for ${headers.get(name)}`, { Vary: name, 'Cache-Control': 'public, max-age=60' })
+      const secret = { [name]: 'lang=de' }
+      const fetchOwn = async (path: string) => (await cache.get(path, secret)).body
+
+      cache.serve(varied)
+      if (name === 'cookie') {
+        await cache.get('/head', secret, { method: 'HEAD' })
+        await rest()
+        expect(await fetchOwn('/head')).toBe('for lang=de')
+      }
+
+      for (const [path, makeStale] of [
+        ['/stale', () => cache.pass(2)],
+        ['/purged', () => cache.invalidate(['document'], { mode: 'soft' })],
+      ] as const) {
+        cache.serve(() =>
+          cacheable('old', {
+            'Cache-Control': 'public, max-age=1, stale-while-revalidate=60',
+            'Cache-Tag': 'document',
+          }),
+        )
+        await cache.get(path)
+        await makeStale()
+        cache.serve(varied)
+        expect(await fetchOwn(path)).toBe('old')
+        await rest()
+        expect(await fetchOwn(path)).toBe('for lang=de')
+        expect(await fetchOwn(path)).toBe('for lang=de')
+      }
+    })
+  })
+
   it.each(requests)('%s leads to a render in the background with fillInBackground', async (_, headers, init) => {
     const cache = startCache({ fillInBackground: true })
     cache.serve((request) => (request.headers.has('range') ? new Response('pa', { status: 206 }) : cacheable('page')))

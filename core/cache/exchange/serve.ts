@@ -11,6 +11,7 @@ import { clientOf } from './keys/client.js'
 import { isNotFound } from './keys/new-url-limit.js'
 import { createLeasedRender } from './leased-render.js'
 import { createLookup } from './lookup.js'
+import { createBackgroundRequest } from './origin-request.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
 
@@ -68,7 +69,7 @@ export function createServe(context: CacheContext) {
     if (!freeSlot) return
     const inFlight = begin(stale, stamp, 'background')
     const release = inFlight.join()
-    const exchange = { ...stale, directives: noRequestDirectives }
+    const exchange = { ...stale, request: createBackgroundRequest(stale), directives: noRequestDirectives }
     const work = leasedRender({ exchange, inFlight, forward: 'stale', isBackground: true, release }).then((unread) => {
       unread?.body?.cancel().catch(() => {})
       return inFlight.result

@@ -1,4 +1,4 @@
-import { namedMediaTypes, refusedMediaTypes } from '../../../http/accept.js'
+import { asksForImages, namedMediaTypes, refusedMediaTypes } from '../../../http/accept.js'
 import { normalizeField } from '../../../http/normalize-field.js'
 import type { StoredVary } from '../../store/entry.js'
 import { digest } from './digest.js'
@@ -26,15 +26,20 @@ const maxSelectionLength = 256
 
 /**
  * Creates the function that builds keys from the selecting fields (RFC 9111, section 4.1), normalized by
- * {@link normalizeField}. Where `Accept` selects between image formats only, the key holds those that it names.
+ * {@link normalizeField}. Where only images have been sent, the key of a request for images holds the formats that its `Accept`
+ * names. Others may get a page at the same URL: their `Accept` is compared whole.
  *
- * @param imageFormats The image types that the handler may send besides those that every browser knows. Default: any.
+ * @param imageFormats The image types that the handler may send besides those that every browser knows, and it sends nothing
+ *   else but HTML to those who name it. Default: any.
  */
 export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
   return (key, { generation, names, imageAccept }, headers) => {
     const selection = names.map((name) => {
       const value = headers.get(name)
-      if (name === 'accept' && imageAccept) return namedFormats(value, imageFormats)
+      if (name === 'accept' && imageAccept) {
+        if (asksForImages(value)) return `~${namedFormats(value, imageFormats)}`
+        if (imageFormats) return `~${namedFormats(value, [...imageFormats, 'text/html'])}`
+      }
       if (value === null) return ''
       return `=${normalizeField(name, value)}`
     })
@@ -48,11 +53,13 @@ export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
  * Returns the image types that an `Accept` header names: all of them, since the handler may send any, unless the site says
  * which it sends. Wildcards imply none: every browser sends them. Types that it refuses are marked with `!`.
  *
+ * @param types The types that count. Default: any of images, and `video/*`, for which there may be a film in place of the image.
+ *
  * @example namedFormats('image/webp,image/avif,image/jxl;q=0,*\/*') // '!image/jxl,image/avif,image/webp'
  */
-export function namedFormats(accept: string | null, imageFormats?: readonly string[]): string {
-  const isImage = (type: string) => (imageFormats ? imageFormats.includes(type) : /^image\/[^*]/.test(type))
-  const named = [...namedMediaTypes(accept)].filter(isImage)
-  const refused = [...refusedMediaTypes(accept)].filter(isImage).map((type) => `!${type}`)
+export function namedFormats(accept: string | null, types?: readonly string[]): string {
+  const counts = (type: string) => (types ? types.includes(type) : /^(?:image\/[^*]|video\/)/.test(type))
+  const named = [...namedMediaTypes(accept)].filter(counts)
+  const refused = [...refusedMediaTypes(accept)].filter(counts).map((type) => `!${type}`)
   return [...named, ...refused].sort().join(',')
 }
