@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { describeError } from '../../../core/describe-error.js'
 import { CorruptOriginal, ImageFailure, RejectedOriginal } from '../failure.js'
+import { blockOtherDecoders } from '../transforms/decoders.js'
 import { type RenderTask, renderImage } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
 import type { ProcessUsage, WorkerMessage } from './messages.js'
@@ -42,6 +43,7 @@ function allowToBeKilledFirst(): void {
 
 function start(): void {
   allowToBeKilledFirst()
+  blockOtherDecoders()
   process.on('message', (task) => void answer(task as RenderTask))
   // Not process.exit(), which waits for the thread that decodes.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

@@ -21,6 +21,8 @@ test.each([
   ['SVG after a byte order mark and white space', '\xef\xbb\xbf \n<svg>', { name: 'SVG' }],
   ['SVG after a declaration', '<?xml version="1.0"?><!DOCTYPE svg><svg>', { name: 'SVG' }],
   ['SVG after a comment', '<!-- a --><svg>', { name: 'SVG' }],
+  ['SVG with the brand of AVIF in a comment', '<!--ftypxxxx0000avif--><svg>', { name: 'SVG' }],
+  ['PPM with the brand of AVIF in a comment', 'P6\n#ftypxxxx0000avif\n1 1 255\n123', undefined],
   ['XML', '<?xml version="1.0"?><rss/>', { name: 'XML' }],
   ['HTML with inline SVG', '<!DOCTYPE html><svg>', { name: 'HTML' }],
   ['HTML', '<html><body>', { name: 'HTML' }],

@@ -57,7 +57,8 @@ export function recognizeImage(bytes: Uint8Array): RecognizedType | undefined {
   const type = acceptedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0]
   if (type) return { type }
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { type: 'webp' }
-  if (head.startsWith('ftyp', 4)) return recognizeContainer(head)
+  // After the size of the box, which is that of a few brands: text cannot begin so.
+  if (head.startsWith('\0\0') && head.startsWith('ftyp', 4)) return recognizeContainer(head)
   const name = rejectedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0] ?? recognizeText(head)
   return name === undefined ? undefined : { name }
 }
