@@ -62,15 +62,9 @@ export function diskStore(options: DiskStoreOptions): Store {
     warn('Disk store: disk I/O failed', { directory, reason: describeError(error) })
 
   const mutex = createKeyedMutex()
-  // Reads that those who come join: of one that began before its file was replaced or removed, nobody does.
-  const reads = new Map<string, Promise<StoreHit | undefined>>()
   const remove = async (name: string) => {
-    try {
-      await rm(join(directory, name), { force: true })
-      quota.remove(name)
-    } finally {
-      reads.delete(name)
-    }
+    await rm(join(directory, name), { force: true })
+    quota.remove(name)
   }
   const discard = (name: string) => mutex.runExclusive(name, () => remove(name).catch(logFailure))
   const quota = createDiskQuota(maxBytes, discard)
@@ -103,7 +97,6 @@ export function diskStore(options: DiskStoreOptions): Store {
       // The previous entry must not come back as if it were the latest.
       await remove(name).catch(logFailure)
     } finally {
-      reads.delete(name)
       pending.bytes -= size
       pending.writes--
     }
@@ -140,14 +133,7 @@ export function diskStore(options: DiskStoreOptions): Store {
     async get(key) {
       const name = fileNameOf(key)
       await mutex.idle(name)
-      // Many who want the same large entry at once would each read and check all of it.
-      const current = reads.get(name)
-      if (current) return current
-      const reading = read(key, name).finally(() => {
-        if (reads.get(name) === reading) reads.delete(name)
-      })
-      reads.set(name, reading)
-      return reading
+      return await read(key, name)
     },
 
     async set(key, entry, age = 0) {

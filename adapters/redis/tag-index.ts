@@ -1,4 +1,5 @@
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
+import { coalesceReads } from '../../core/cache/internal.js'
 import {
   checkKnownOptions,
   integer,
@@ -10,8 +11,8 @@ import {
 import { type Log, logError } from '../../core/log.js'
 import { checkFunction, checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
+import { batchReads, splitBy } from './batch-reads.js'
 import { createCommandSender, type RedisClient } from './client.js'
-import { batchReads, coalesceReads, splitBy } from './coalesce-reads.js'
 import { checkDurability, createDurableScript, createReplicatedScript, type Durability } from './durable.js'
 import { createStampCache } from './stamp-cache.js'
 import { type RedisSubscriber, subscribe } from './subscription.js'
@@ -114,7 +115,8 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
     epoch = stamp.epoch
     return stamp
   }
-  const fetchStamp = coalesceReads(async () => logEpoch((await run('stamp')).stamp))
+  const readStamp = coalesceReads(async () => logEpoch((await run('stamp')).stamp))
+  const fetchStamp = async () => readStamp(channel)
   const stampCache = createStampCache({ fetchStamp, pollInterval, isPolling: consistency === 'relaxed' })
   const unsubscribe = options.subscriber && subscribe(options.subscriber, channel, stampCache.onMessage)
   const queryPurged = batchReads(async (queries: readonly (readonly string[])[]) => {

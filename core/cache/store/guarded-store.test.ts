@@ -58,6 +58,47 @@ describe('a store that', () => {
     expect(cache.log).toHaveBeenCalledTimes(1)
   })
 
+  describe('takes time', () => {
+    const slow = () => {
+      const store = inMemory()
+      const reads: { key: string; end: () => void }[] = []
+      const get = async (key: string) => {
+        const hit = await store.get(key)
+        await new Promise<void>((resolve) => reads.push({ key, end: resolve }))
+        return hit
+      }
+      return { reads, guarded: guardStore({ ...store, get }, 60_000, vi.fn()), store }
+    }
+
+    it('is read twice at most by all who want the same entry', async () => {
+      const { reads, guarded, store } = slow()
+      await store.set('a', whole)
+      const hits = Promise.all(Array.from({ length: 100 }, () => guarded.get('a')))
+      const other = guarded.get('b')
+      for (let count = 0; count < 3; count++) {
+        await vi.waitUntil(() => reads.length > 0)
+        reads.shift()?.end()
+      }
+      expect(await other).toBeUndefined()
+      expect(new Set((await hits).map((hit) => hit?.entry))).toEqual(new Set([whole]))
+      await rest()
+      expect(reads).toEqual([])
+    })
+
+    it('is read anew by those who come after it has changed', async () => {
+      const { reads, guarded, store } = slow()
+      const before = guarded.get('a')
+      await vi.waitUntil(() => reads.length === 1)
+      await store.set('a', whole)
+      const after = guarded.get('a')
+      for (let count = 0; count < 2; count++) {
+        await vi.waitUntil(() => reads.length > 0)
+        reads.shift()?.end()
+      }
+      expect([await before, (await after)?.entry]).toEqual([undefined, whole])
+    })
+  })
+
   const vary: StoreEntry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 }
   it.each([
     ['a text', 'garbage'],

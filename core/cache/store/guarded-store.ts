@@ -3,6 +3,7 @@ import type { Log } from '../../log.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { withTimeout } from '../../timeout.js'
 import { createCircuitBreaker } from '../circuit-breaker.js'
+import { coalesceReads } from './coalesce-reads.js'
 import { isStoreEntry, type StoreEntry } from './entry.js'
 import { createSharedBodies } from './shared-bodies.js'
 import type { EndLease, Store, StoreHit } from './store.js'
@@ -19,7 +20,8 @@ export interface GuardedStore {
 }
 
 /**
- * Adds a time limit to a store and validates what it returns. Reads of the same bytes share one body.
+ * Adds a time limit to a store and validates what it returns. Reads of one key at the same time are shared, and those of the
+ * same bytes share one body.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  * @param owner Whose store it is, for the log.
@@ -104,7 +106,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
   }
 
   return {
-    get: (key) => validHit(key, () => store.get(key)),
+    get: coalesceReads((key) => validHit(key, () => store.get(key))),
     getLatest: store.getLatest && ((key) => validHit(key, () => store.getLatest?.(key))),
     set: (key, entry, age) => attempt('set', () => store.set(key, entry, age), undefined),
     delete: (key) => attempt('delete', () => store.delete(key), undefined),

@@ -1,30 +1,4 @@
-/**
- * Creates a function that shares one read among concurrent callers. A caller that arrives while a read is in flight waits
- * for the next one: a read that was sent before the call may return an older value.
- *
- * @example
- * const readStamp = coalesceReads(() => script(keys, args))
- */
-export function coalesceReads<T>(read: () => Promise<T>): () => Promise<T> {
-  let inFlight: Promise<T> | undefined
-  let next: Promise<T> | undefined
-
-  const start = (): Promise<T> => {
-    next = undefined
-    const reading = read()
-    inFlight = reading
-    const end = () => {
-      if (inFlight === reading) inFlight = undefined
-    }
-    reading.then(end, end)
-    return reading
-  }
-  return () => {
-    if (!inFlight) return start()
-    next ??= inFlight.then(start, start)
-    return next
-  }
-}
+import { coalesceReads } from '../../core/cache/internal.js'
 
 /**
  * Creates a function that sends the queries of concurrent callers as one, by the rule of {@link coalesceReads}.
@@ -33,14 +7,14 @@ export function coalesceReads<T>(read: () => Promise<T>): () => Promise<T> {
  */
 export function batchReads<Q, A>(read: (queries: readonly Q[]) => Promise<readonly A[]>): (query: Q) => Promise<A> {
   let waiting: Q[] = []
-  const readAll = coalesceReads(() => {
+  const readAll = coalesceReads(async () => {
     const queries = waiting
     waiting = []
-    return read(queries)
+    return await read(queries)
   })
   return async (query) => {
     const index = waiting.push(query) - 1
-    const answers = await readAll()
+    const answers = await readAll('')
     if (answers.length <= index) throw new TypeError('expected one answer for each query, got fewer')
     return answers[index] as A
   }

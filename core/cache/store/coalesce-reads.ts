@@ -1,0 +1,33 @@
+import type { MaybePromise } from '../../maybe-promise.js'
+
+/**
+ * Creates a function that shares the reads of each key among concurrent callers. A caller that arrives while a read is in
+ * flight waits for the next one, since a read that began before the call may return an older value: so however many there are,
+ * two reads of a key are on their way at most. What answers synchronously is shared with nobody.
+ *
+ * @example
+ * const get = coalesceReads((key: string) => store.get(key))
+ */
+export function coalesceReads<T>(read: (key: string) => MaybePromise<T>): (key: string) => MaybePromise<T> {
+  const reads = new Map<string, { inFlight: Promise<T>; next?: Promise<T> }>()
+  const start = (key: string): MaybePromise<T> => {
+    const inFlight = read(key)
+    if (!(inFlight instanceof Promise)) return inFlight
+    const current = { inFlight }
+    reads.set(key, current)
+    const end = () => {
+      if (reads.get(key) === current) reads.delete(key)
+    }
+    inFlight.then(end, end)
+    return inFlight
+  }
+  return (key) => {
+    const current = reads.get(key)
+    if (!current) return start(key)
+    current.next ??= current.inFlight.then(
+      () => start(key),
+      () => start(key),
+    )
+    return current.next
+  }
+}
