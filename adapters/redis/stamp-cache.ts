@@ -13,7 +13,7 @@ export interface StampCacheOptions {
 export interface StampCache {
   /** Stores a stamp. `requestedAt` is when Redis was asked for it, by `performance.now()`. */
   update(stamp: Stamp, requestedAt: number): void
-  /** Handles the message of a purge by another instance: `epoch sequence`. */
+  /** Handles the message of a purge, perhaps by another instance: `epoch sequence`. */
   onMessage(message: string): void
   /** Whether the last read failed, and none has succeeded since. */
   isUnavailable(): boolean
@@ -27,23 +27,29 @@ export interface StampCache {
 
 /**
  * Creates a cache of the stamp. Its age counts from when Redis was asked, by a clock that never goes back; a stamp older
- * than `pollInterval` is not used. A message may raise the sequence number, but never makes the stamp younger. After a
- * failed read Redis counts as unavailable, so that no request waits for it, until a read succeeds.
+ * than `pollInterval` is not used. After the message of a purge Redis is asked: whoever may publish could send any number,
+ * and no purge would reach what is stored under one that is too high. After a failed read Redis counts as unavailable, so
+ * that no request waits for it, until a read succeeds.
  */
 export function createStampCache({ fetchStamp, pollInterval, isPolling }: StampCacheOptions): StampCache {
-  let cached: { stamp: Stamp; requestedAt: number } | undefined
+  let cached: { stamp: Stamp; requestedAt: number; receivedAt: number } | undefined
+  // When the last message came: what Redis was asked before is not known to be current.
+  let messageAt = Number.NEGATIVE_INFINITY
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
 
   const update = (stamp: Stamp, requestedAt: number) => {
     clearTimeout(retryTimer)
     retryTimer = undefined
-    if (!cached) cached = { stamp, requestedAt }
+    if (requestedAt < messageAt) return
+    const receivedAt = performance.now()
+    // A lower sequence in the reply to a later request: Redis has lost what came after it.
+    if (!cached || requestedAt > cached.receivedAt) cached = { stamp, requestedAt, receivedAt }
     else if (cached.stamp.epoch === stamp.epoch) {
-      // Replies may overtake one another; within an epoch the sequence only rises.
+      // Replies to concurrent requests may overtake one another.
       const newer = stamp.sequence > cached.stamp.sequence ? stamp : cached.stamp
-      cached = { stamp: newer, requestedAt: Math.max(requestedAt, cached.requestedAt) }
-    } else if (requestedAt >= cached.requestedAt) cached = { stamp, requestedAt }
+      cached = { stamp: newer, requestedAt: Math.max(requestedAt, cached.requestedAt), receivedAt }
+    } else if (requestedAt >= cached.requestedAt) cached = { stamp, requestedAt, receivedAt }
   }
   const markUnavailable = () => {
     cached = undefined
@@ -78,11 +84,11 @@ export function createStampCache({ fetchStamp, pollInterval, isPolling }: StampC
       return fetchAndUpdate()
     },
     onMessage(message) {
-      const [epoch, text] = message.split(' ')
-      const sequence = Number(text)
-      if (!cached || cached.stamp.epoch !== epoch || !Number.isSafeInteger(sequence)) {
-        cached = undefined // nothing is known about another epoch until Redis is asked
-      } else if (sequence > cached.stamp.sequence) cached = { ...cached, stamp: { epoch, sequence } }
+      const [epoch, sequence] = message.split(' ')
+      // A purge of this instance, or an earlier one.
+      if (cached && cached.stamp.epoch === epoch && Number(sequence) <= cached.stamp.sequence) return
+      cached = undefined
+      messageAt = performance.now()
     },
     close() {
       isClosed = true

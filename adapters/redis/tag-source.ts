@@ -16,7 +16,8 @@
  *
  * - `stamp`.
  * - `purged`: ARGV from 5, for each query, epoch, sequence number, number of tags, tags. Replies with an answer for each:
- *   2 when any of the tags was hard-purged since, 1 when one was soft-purged, 0 otherwise.
+ *   2 when any of the tags was hard-purged since, 1 when one was soft-purged, 0 otherwise. A number beyond the current one was
+ *   never given out, or Redis has lost what came after: nobody knows what was purged since, and later purges would be below it.
  * - `purge`: increments the sequence number, stores it for each tag and publishes it. Beyond the maximum, all tags are
  *   dropped and everything older counts as purged (`floor`). ARGV: 5 field prefix ('h:' or 's:'), 6 maximum number of
  *   bytes, then tags. Replies with the number of fields that were dropped.
@@ -49,7 +50,7 @@ if operation == 'stamp' then return reply end
 
 if operation == 'purged' then
   local function answer(epoch, since, first, last)
-    if state[1] ~= epoch or since < tonumber(state[4]) then return 2 end
+    if state[1] ~= epoch or since < tonumber(state[4]) or since > tonumber(state[2]) then return 2 end
     local purged = 0
     for start = first, last, 1000 do
       local fields = {}

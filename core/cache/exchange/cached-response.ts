@@ -9,8 +9,8 @@ import { isText, type StoredResponse } from '../store/entry.js'
 /** A stored response ready to be served: a hit parses nothing and copies no body. */
 export interface CachedResponse {
   readonly entry: StoredResponse
-  /** Sequence up to which none of its tags was purged, in the epoch of its stamp. */
-  unpurgedUntil: number
+  /** The last stamp, of the same epoch, of which it is known that none of its tags was purged until then. */
+  unpurgedAt: number
   /** Creates the response to a request. */
   respond(request: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response
 }
@@ -60,7 +60,7 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
 
   return {
     entry,
-    unpurgedUntil: entry.stamp.sequence,
+    unpurgedAt: entry.stamp.sequence,
     respond({ method, headers: requested }, options) {
       const headers = headersFor(options)
       if (isConditional(requested) && isNotModified(requested, validators)) {

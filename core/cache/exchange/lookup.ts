@@ -37,10 +37,11 @@ export function createLookup({ store, tagIndex, varyKey, variants, formatStatus 
       return exchange
     }
     if (entry.stamp.epoch !== stamp.epoch) return done('hard')
-    if (cached.unpurgedUntil >= stamp.sequence) return done('none')
+    if (cached.unpurgedAt === stamp.sequence) return done('none')
     return chain(tagIndex.purgedSince(entry.stamp, entry.tags), (purge) => {
-      // The stamp is older than this answer, so up to it no purge can have been missed.
-      if (purge === 'none') cached.unpurgedUntil = Math.max(cached.unpurgedUntil, stamp.sequence)
+      // The stamp is older than this answer, so up to it no purge can have been missed. Not the highest number that was ever
+      // asked about: an index that has lost its last purges gives out the same numbers again.
+      if (purge === 'none') cached.unpurgedAt = stamp.sequence
       return done(purge)
     })
   }
