@@ -186,6 +186,27 @@ test('an origin of images that look light and decode slowly takes one of two pla
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => 200))
 })
 
+test('an origin that has no place for light images soon gets one of another origin', async () => {
+  const [busy, good] = [await startHeavyOrigin(), await startHeavyOrigin(17)]
+  // Light tasks of the first origin never end.
+  const worker = `
+    const { appendFileSync } = require('node:fs')
+    process.on('message', (task) => {
+      const isBusy = task.original.length === ${photograph.length + 16}
+      appendFileSync(__dirname + '/light', task.allowHeavy ? 'H' : isBusy ? '<' : 'g')
+      if (task.allowHeavy || !isBusy) process.send({ type: 'done', image: ${image}, memory: 0, processorTime: 0 })
+    })
+    process.send({ type: 'ready', version: ${JSON.stringify(rendererVersion)} })`
+  const service = await start([busy.origin, good.origin], worker, { concurrency: 2, transformTimeout: 1_000_000 })
+  const waiting = [1, 2].map((index) => service.statusOf(`${busy.origin}/${index}.jpg`))
+  await vi.waitUntil(async () => (await service.tasks('light')) === '<<', { timeout: 60_000 })
+  expect(await service.statusOf(`${good.origin}/1.jpg`)).toBe(200)
+  // The longest one is heavy from then on, and the other one stays where it is until somebody else waits.
+  expect(await waiting[0]).toBe(200)
+  expect([...(await service.tasks('light'))].sort().join('')).toBe('<<Hg')
+  expect(service.events.filter(({ type }) => type === 'failure')).toEqual([])
+})
+
 test('those who leave one origin do not keep the image of another from being finished when its client leaves', async () => {
   const hostile = await startHeavyOrigin()
   const other = await startHeavyOrigin(17)

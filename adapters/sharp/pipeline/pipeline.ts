@@ -14,6 +14,8 @@ import { createRenderer, type ImageRenderer } from './renderer.js'
 const storeTimeout = 1_000
 // Milliseconds after which an origin none of whose originals is being fetched gets the place of a longer fetch.
 const maxWaitForPlace = 1_000
+// As above, for light images, most of which take less. One that has lost its place has 250 ms more to end.
+const maxWaitForLight = 300
 // Encoding AVIF takes some 23 bytes of memory per pixel, WebP 5 (see memory-cost.ts), and the C library of Linux returns
 // little of it to the system before the process ends. In the process of the site, after 500 images in every width up to
 // 3840, two at a time, there are 512 MB with this limit, 636 MB with 2.5 million and 900 MB with 12 million. The price is
@@ -44,7 +46,11 @@ export function createPipeline(options: ResolvedOptions): Pipeline {
     run,
     settings: { quality, maxPixels, maxAvifPixels, transformTimeout },
     limits: {
-      light: createOriginLimiter({ concurrency, maxQueue }),
+      light: createOriginLimiter({
+        concurrency,
+        maxQueue,
+        maxWait: isolation === 'process' ? maxWaitForLight : undefined,
+      }),
       heavy: limitHeavy,
       // In the process of the site there is a thread for one heavy image (see concurrency.ts), and no stage can be ended.
       second: isolation === 'process' ? createHeavyLimiter() : limitHeavy,

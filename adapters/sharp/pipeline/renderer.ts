@@ -9,6 +9,7 @@ import { digestOriginal } from './etag.js'
 import type { FailedImages } from './failed-images.js'
 import type { EncodedImage, ImageCache, Purgeable } from './image-cache.js'
 import type { OriginLimit } from './origin-limiter.js'
+import type { Place } from './revocable-calls.js'
 
 /** Which image to render. */
 export interface RenderJob {
@@ -61,7 +62,8 @@ export type ImageRenderer = (
  * The limits bound memory: a file is read only inside the limit of light images, so that waiting jobs hold no memory. A
  * fetched original holds its place in the fetch limit until its light stage has ended, so that slow origins delay other
  * fetches only. What takes much memory or time leaves its place and waits for one of the next stage, so that it delays only
- * what is there; and so do all images of its original from then on. Each limit divides its places among the origins, of
+ * what is there; and so do all images of its original from then on. An origin that waits for its first light place soon gets
+ * that of the longest light image of another, which goes on to the next stage. Each limit divides its places among the origins, of
  * which all files together are one.
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
@@ -83,14 +85,20 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const limitLoad = (isFile ? limits.light : limitFetch)(limitOrigin)
     const light = await limitLoad(async (place) => {
       const loaded = await load(renderer, job, place.signal)
-      place.keep()
+      if (!isFile) place.keep()
       onIdentified(loaded.identity)
       await setImmediate() // lets callers leave for whom the identity is enough
       signal.throwIfAborted()
       digest = loaded.identity.originalDigest
-      const renderLight = () => findOrRender(renderer, loaded, job, signal, 'light')
+      const renderLight = (lightPlace: Place) =>
+        findOrRender(renderer, loaded, job, lightPlace.signal, 'light').catch((error) => {
+          if (signal.aborted || !lightPlace.signal.aborted) throw error
+          // Its place was given to another origin.
+          failed.addSlow({ digest, origin }, 'light')
+          return undefined
+        })
       const isInside = isFile || !isFor('light')
-      const image = await (isInside ? renderLight() : limitLight(limitOrigin)(renderLight, signal))
+      const image = await (isInside ? renderLight(place) : limitLight(limitOrigin)(renderLight, signal))
       // A file is read again, so that it takes no memory while it waits.
       if (!image && !isFile) original = loaded
       return image
