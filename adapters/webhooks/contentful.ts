@@ -63,7 +63,7 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     if (!signed.includes(timestampHeader)) return `${timestampHeader} is not signed`
     if (!signed.includes(signedHeadersHeader)) return `${signedHeadersHeader} is not signed`
     const missing = signed.find((name) => !headers.has(name))
-    if (missing !== undefined) return `signed header ${missing} is missing`
+    if (missing !== undefined) return `signed header ${JSON.stringify(missing)} is missing`
     const lines = signed.map((name) => `${name}:${headers.get(name)}`).join(';')
     return isValidSignature([signature.match[0]], encoder.encode(`${head}\n${lines}\n`), body) || 'wrong signature'
   }

@@ -295,7 +295,7 @@ describe('Contentful', () => {
   it.each([
     ['an unsigned timestamp', 'x-contentful-signed-headers', 'x-contentful-timestamp is not signed'],
     ['an unsigned list', 'x-contentful-timestamp', 'x-contentful-signed-headers is not signed'],
-    ['a missing header', 'x,x-contentful-signed-headers,x-contentful-timestamp', 'signed header x is missing'],
+    ['a missing header', 'x,x-contentful-signed-headers,x-contentful-timestamp', 'signed header "x" is missing'],
     [
       'an empty header name',
       'x-contentful-signed-headers,,x-contentful-timestamp',

@@ -56,6 +56,12 @@ export interface ResponseCacheOptions {
    * Default: every type that a client names, so that whoever names others has images rendered again.
    */
   imageFormats?: readonly string[] | undefined
+  /**
+   * Whether errors are stored, when they state a lifetime, that may be due to one client's request: 4xx other than 404, 405,
+   * 410 and 414, and 5xx other than 502, 503 and 504. Frameworks keep the `Cache-Control` that a route or middleware had set
+   * for the page, so one malformed cookie could make an error everybody's page. Default `false`.
+   */
+  storeErrors?: boolean | undefined
   /** Targeted fields to obey instead of `Cache-Control` (RFC 9213). Default `['CDN-Cache-Control']`. */
   targets?: readonly string[] | undefined
   /**

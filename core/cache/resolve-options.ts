@@ -18,6 +18,7 @@ import { memoryTagIndex } from './tags/memory-tag-index.js'
 
 const defaults = {
   heuristic: 0,
+  storeErrors: false,
   maxVariants: 64,
   maxNewUrls: 100,
   maxBackgroundRenders: 32,
@@ -56,6 +57,7 @@ const checks: OptionChecks<ResponseCacheOptions> = {
   imageFormats: checkNames,
   targets: checkNames,
   heuristic: atLeast(0),
+  storeErrors: checkBoolean,
   honorRequestCacheControl: checkBoolean,
   invalidateOnUnsafeMethods: checkBoolean,
   fillInBackground: checkBoolean,

@@ -68,6 +68,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   getTags: kinds.function,
   headersTimeout: kinds.milliseconds,
   heuristic: kinds.number,
+  storeErrors: kinds.boolean,
   honorRequestCacheControl: kinds.boolean,
   hosts: ['[]', 'function'],
   ignoreQuery: kinds.list,

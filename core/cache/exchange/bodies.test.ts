@@ -717,6 +717,21 @@ describe('single flight', () => {
     expect(answers.map(({ status }) => status)).toEqual([502, 502, 200, 200, 200])
   })
 
+  it.each(['user-agent', 'accept-language', 'referer', 'x-forwarded-for'])(
+    'shares no body of a no-store error with a request of another %s',
+    async (name) => {
+      const cache = startCache()
+      cache.serve(async ({ headers }) => {
+        await rest(20)
+        return new Response(`for ${headers.get(name)}`, { status: 503, headers: { 'Cache-Control': 'no-store' } })
+      })
+      const [own, same, other] = await Promise.all(['a', 'a', 'b'].map((value) => cache.get('/', { [name]: value })))
+      expect([own?.body, same?.body, other?.body]).toEqual(['for a', 'for a', ''])
+      expect(other?.status).toBe(503)
+      expect(cache.asked).toHaveLength(1)
+    },
+  )
+
   it('shares no body of an error with a request of another client', async () => {
     const cache = startCache()
     cache.serve(async ({ headers }) => {

@@ -36,6 +36,30 @@ const attack = record({
 })
 type Attack = { field: keyof typeof fields; answer: Answer }
 
+describe('an error for one client, which has kept the lifetime of the page,', () => {
+  const lifetime = { 'Cache-Control': 'public, max-age=1, stale-while-revalidate=600, stale-if-error=600' }
+  const statuses = [400, 401, 403, 406, 413, 421, 429, 431, 451, 500]
+
+  it.each(statuses)('%i, is stored for nobody, and replaces no page', async (status) => {
+    const cache = startCache()
+    cache.serve(({ headers }) =>
+      headers.has('x-odd')
+        ? new Response('odd', { status, headers: { 'Cache-Control': 'public, s-maxage=86400' } })
+        : cacheable('page', lifetime),
+    )
+    const odd = () => cache.get('/', { 'x-odd': '1' })
+    expect((await odd()).status).toBe(status)
+    expect((await cache.get()).body).toBe('page')
+    // By a request of the client, and by a render in the background that it leads to.
+    for (let round = 0; round < 3; round++) {
+      cache.pass(2)
+      await odd()
+      await rest()
+      expect((await cache.get()).body).toBe('page')
+    }
+  })
+})
+
 /** Starts a cache whose handler answers when the test lets it, each client as its `forwarded` field says. */
 function startSite(options: { lifetime: string; varies: boolean; slots: number }) {
   const cache = startCache({ maxBackgroundRenders: options.slots })

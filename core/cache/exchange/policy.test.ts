@@ -5,7 +5,7 @@ const now = Date.UTC(2026, 0, 1)
 const at = (seconds: number) => new Date(now + seconds * 1000).toUTCString()
 
 function plan(headers: Record<string, string>, given: Partial<StorageRequest & PolicyOptions> = {}) {
-  const { targets = ['CDN-Cache-Control'], heuristic = 0, ...exchange } = given
+  const { targets = ['CDN-Cache-Control'], heuristic = 0, storeErrors = false, ...exchange } = given
   const whole = {
     authorized: false,
     noStore: false,
@@ -15,7 +15,7 @@ function plan(headers: Record<string, string>, given: Partial<StorageRequest & P
     ...exchange,
     headers: new Headers(headers),
   }
-  return planStorage(whole, { targets, heuristic })
+  return planStorage(whole, { targets, heuristic, storeErrors })
 }
 
 describe('what may be stored (RFC 9111, section 3)', () => {
@@ -45,13 +45,23 @@ describe('what may be stored (RFC 9111, section 3)', () => {
     ['Vary: *', { ...fresh, Vary: 'a, *' }, {}, false],
     ['must-understand, understood', { 'Cache-Control': 'must-understand, no-store, max-age=60' }, {}, true],
     ['must-understand, not understood', { 'Cache-Control': 'must-understand, max-age=60' }, { status: 299 }, false],
-    ...[203, 204, 299, 300, 301, 302, 303, 307, 308, 400, 404, 405, 410, 414, 499, 500, 501, 503, 599].map(
+    ...[203, 204, 299, 300, 301, 302, 303, 307, 308, 404, 405, 410, 414, 502, 503, 504].map(
       (status): [string, Record<string, string>, Partial<StorageRequest>, boolean] => [
         `${status} with a lifetime`,
         fresh,
         { status },
         true,
       ],
+    ),
+    ...[400, 401, 403, 406, 413, 421, 429, 431, 451, 499, 500, 501, 505, 599].flatMap((status) =>
+      [false, true].map(
+        (storeErrors): [string, Record<string, string>, Partial<StorageRequest & PolicyOptions>, boolean] => [
+          `${status} with a lifetime, storeErrors ${storeErrors}`,
+          fresh,
+          { status, storeErrors },
+          storeErrors,
+        ],
+      ),
     ),
     ['206', fresh, { status: 206 }, false],
     ['304', fresh, { status: 304 }, false],
@@ -64,14 +74,15 @@ describe('what may be stored (RFC 9111, section 3)', () => {
 
 // A framework that keeps the fields of a route that has failed: Hono's `c.header()` before the error.
 it.each([500, 502, 503, 504])('a %s is kept for ten seconds at most, whatever it states', (status) => {
+  const storeErrors = true
   const headers = { 'Cache-Control': 's-maxage=86400, stale-while-revalidate=86400, stale-if-error=9', ETag: '"1"' }
-  expect(plan(headers, { status }).terms).toMatchObject({
+  expect(plan(headers, { status, storeErrors }).terms).toMatchObject({
     lifetime: 10,
     staleWhileRevalidate: 0,
     staleIfError: 0,
     ttl: 10,
   })
-  expect(plan({ 'Cache-Control': 's-maxage=5' }, { status }).terms?.lifetime).toBe(5)
+  expect(plan({ 'Cache-Control': 's-maxage=5' }, { status, storeErrors }).terms?.lifetime).toBe(5)
   expect(plan(headers, { status: 404 }).terms?.lifetime).toBe(86_400)
 })
 
@@ -109,8 +120,11 @@ describe('freshness lifetime (RFC 9111, section 4.2.1)', () => {
     const headers = { 'Last-Modified': at(-1000), Date: at(0) }
     expect(plan(headers).terms?.lifetime).toBe(0)
     expect(plan(headers, { heuristic: 0.1 }).terms?.lifetime).toBe(100)
-    expect(plan(headers, { heuristic: 0.1, status: 599 }).terms).toBeUndefined()
-    expect(plan({ ...headers, 'Cache-Control': 'public' }, { heuristic: 0.1, status: 599 }).terms?.lifetime).toBe(100)
+    expect(plan(headers, { heuristic: 0.1, storeErrors: true, status: 599 }).terms).toBeUndefined()
+    expect(
+      plan({ ...headers, 'Cache-Control': 'public' }, { heuristic: 0.1, storeErrors: true, status: 599 }).terms
+        ?.lifetime,
+    ).toBe(100)
   })
 })
 

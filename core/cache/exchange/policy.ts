@@ -23,6 +23,8 @@ export interface PolicyOptions {
   targets: readonly string[]
   /** Share of the time since `Last-Modified` for which a response without a lifetime is fresh. 0: none. */
   heuristic: number
+  /** Whether errors are stored that one client's request may have caused. */
+  storeErrors: boolean
 }
 
 /** Why a response is not stored. */
@@ -67,6 +69,8 @@ export type StorageTerms = Pick<
 const validationTtl = 86_400
 /** Statuses in whose place a stored response may be served (RFC 5861, section 4). */
 export const errorStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
+/** Errors that speak of the URL, or of the service behind the handler. Any other may be due to a field of one request. */
+const sharedErrors: ReadonlySet<number> = new Set([404, 405, 410, 414, 502, 503, 504])
 // Seconds. Frameworks keep the Cache-Control that a route had set before it failed, which was meant for the page.
 const maxErrorLifetime = 10
 // RFC 9111, section 5.2.2.3: statuses whose caching requirements this cache implements.
@@ -76,7 +80,8 @@ const heuristicallyCacheable = new Set([200, 203, 204, 300, 301, 308, 404, 405, 
 
 /**
  * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3, 3.5 and 4.2; RFC 5861;
- * RFC 9213). An error is stored for ten seconds at most, whatever it states. Pure.
+ * RFC 9213). Errors that one client's request may have caused are not, unless the options say so, and those of the server for
+ * ten seconds at most, whatever they state. Pure.
  *
  * @example
  * planStorage({ status: 200, headers: new Headers({ 'Cache-Control': 's-maxage=60' }), ...request }, options)
@@ -86,7 +91,7 @@ export function planStorage(request: StorageRequest, options: PolicyOptions): St
   const targeted = readTargeted(headers, options.targets)
   const directives = targeted ?? parseCacheControl(headers.get('cache-control'))
   const has = (name: string) => directives.has(name)
-  const forbidden = findRefusal(request, directives)
+  const forbidden = findRefusal(request, directives, options)
   if (forbidden) return { refusal: forbidden }
 
   const allowsAuthorization = has('public') || has('s-maxage') || has('must-revalidate')
@@ -138,10 +143,15 @@ function readTargeted(headers: Headers, targets: readonly string[]): Directives 
   return undefined
 }
 
-function findRefusal({ noStore, status, headers }: StorageRequest, directives: Directives): StorageRefusal | undefined {
+function findRefusal(
+  { noStore, status, headers }: StorageRequest,
+  directives: Directives,
+  { storeErrors }: PolicyOptions,
+): StorageRefusal | undefined {
   if (noStore) return 'request no-store'
   if (hasControlCharacters(headers)) return 'a header that cannot be sent'
   if (status === 206 || status === 304 || status < 200) return `status ${status}`
+  if (status >= 400 && !sharedErrors.has(status) && !storeErrors) return `status ${status}`
   const mustUnderstand = directives.has('must-understand')
   if (mustUnderstand && !understoodStatuses.has(status)) return 'must-understand'
   if (directives.has('no-store') && !mustUnderstand) return 'no-store'
