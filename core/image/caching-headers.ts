@@ -1,4 +1,5 @@
 import { parseCacheControl } from '../http/cache-control.js'
+import { parseVary } from '../http/vary.js'
 import type { ImagePlan } from './planner.js'
 import type { UpstreamResponse } from './upstream.js'
 
@@ -28,15 +29,22 @@ export function createCachingFieldsFactory(maxAge: number = defaultMaxAge) {
 
   return ({ isImmutable, tag }: PlannedImage, headers: ReadHeaders): [name: string, value: string][] => {
     const isStorable = !forbidsStorage(headers.get('Cache-Control'))
-    const vary = headers.get('Vary')
+    const vary = varyOf(headers.get('Vary'))
     const modified = headers.get('Last-Modified')
     const cacheControl = isImmutable ? immutableCacheControl : mutableCacheControl
     const fields: [string, string][] = [['Cache-Control', isStorable ? cacheControl : 'private, no-store']]
     if (isStorable && tag !== undefined) fields.push(['Cache-Tag', tag])
-    if (vary !== null) fields.push(['Vary', vary])
+    if (vary !== undefined) fields.push(['Vary', vary])
     if (modified !== null) fields.push(['Last-Modified', modified])
     return fields
   }
+}
+
+/** The service receives no field of a client that it could vary by but `Accept`. */
+function varyOf(field: string | null): string | undefined {
+  const names = field === 'Accept' ? ['accept'] : parseVary(field)
+  if (names === '*') return '*'
+  return names.includes('accept') ? 'Accept' : undefined
 }
 
 function forbidsStorage(cacheControl: string | null): boolean {

@@ -82,6 +82,17 @@ describe('an image', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(image)
   })
 
+  it.each([
+    ['Accept, Width, DPR, Cookie', 'Accept'],
+    ['accept', 'Accept'],
+    ['Width, Authorization', undefined],
+    ['*', '*'],
+    [undefined, undefined],
+  ])('of a service that says Vary: %s varies by %s: that receives no other field', async (vary, expected) => {
+    const { get } = await startProxy(respondWith(200, { 'Content-Type': 'image/avif', ...(vary && { Vary: vary }) }))
+    expect((await get()).headers.get('vary') ?? undefined).toBe(expected)
+  })
+
   it('is requested with the conditional headers of the client and no other, by a signed path', async () => {
     let received: IncomingMessage | undefined
     const { get } = await startProxy(
@@ -216,12 +227,15 @@ describe('failures of the service', () => {
     expect(response.headers.has('retry-after')).toBe(status === 503)
   })
 
-  it.each(['zstd', 'aws-chunked', 'gzip, zstd'])('the encoding %s, which fetch does not decode', async (coding) => {
-    const headers = { 'Content-Type': 'image/jpeg', 'Content-Encoding': coding }
-    const { get, log } = await startProxy(respondWith(200, headers), { fetch: (request) => fetch(request) })
-    expect((await get()).status).toBe(502)
-    expect(log.mock.lastCall?.[1].reason).toBe(`Content-Encoding: expected none, got '${coding}'`)
-  })
+  it.each(['zstd', 'aws-chunked', 'gzip, zstd', 'identity, gzip', 'gzip,'])(
+    'the encoding %s, which fetch does not decode',
+    async (coding) => {
+      const headers = { 'Content-Type': 'image/jpeg', 'Content-Encoding': coding }
+      const { get, log } = await startProxy(respondWith(200, headers), { fetch: (request) => fetch(request) })
+      expect((await get()).status).toBe(502)
+      expect(log.mock.lastCall?.[1].reason).toBe(`Content-Encoding: expected none, got '${coding}'`)
+    },
+  )
 
   it('a refused connection', async () => {
     const { get } = await startProxy(nothing, { serviceUrl: 'http://127.0.0.1:1' })

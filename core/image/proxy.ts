@@ -59,8 +59,8 @@ type Field = [name: string, value: string]
 const securityFields: readonly Field[] = Object.entries(securityHeaders)
 // One media type: two header lines are joined by a comma.
 const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
-// What every `fetch` decodes. Others it passes on as they are, and what is no image would be stored as one.
-const decodedCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br'])
+// What every `fetch` decodes. Others it passes on as they are, also a list with `identity`, and what is no image would be stored as one.
+const decodedCodings = /^(?:identity|(?:(?:x-)?gzip|deflate|br)(?:\s*,\s*(?:(?:x-)?gzip|deflate|br))*)?$/i
 
 /**
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
@@ -116,7 +116,7 @@ export function createNamedProxy(options: ImageProxyOptions, names: ServiceNames
       return respondNotProcessed(source, `Content-Type: expected an image, got '${type.slice(0, 100)}'`)
     }
     const coding = headers.get('Content-Encoding') ?? ''
-    if (!coding.split(',').every((each) => decodedCodings.has(each.trim().toLowerCase()))) {
+    if (!decodedCodings.test(coding)) {
       upstream.discard()
       throw new Error(`Content-Encoding: expected none, got '${coding.slice(0, 100)}'`)
     }
