@@ -79,8 +79,10 @@ export interface ResponseCacheOptions {
   /**
    * Whether a POST, PUT, DELETE or other unsafe request removes the responses of its URL, and of those that its response
    * names in `Location` and `Content-Location`, when it is answered without an error (2xx or 3xx), as RFC 9111, section 4.4,
-   * demands. What is stored is also purged on all instances that share the tag index, which costs one purge. Then anyone
-   * whose POST the handler accepts can keep its pages out of the cache. `false` fits a site whose pages change by
+   * demands. What this instance finds in its store is also purged on all others that share the tag index, which costs one
+   * purge. What only another instance has, or renders at that moment, is not: a purge for each POST to a form or an API
+   * would cost all pages of all instances more than it is worth. `invalidate` reaches everything. Anyone whose POST the
+   * handler accepts can keep its pages out of the cache. `false` fits a site whose pages change by
    * `invalidate` only. Default `true`.
    */
   invalidateOnUnsafeMethods?: boolean | undefined

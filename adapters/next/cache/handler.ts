@@ -116,14 +116,17 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
         usesPrerendered = false
         return
       }
-      buildId ??= isNextDev(dev) ? 'development' : readBuildId(serverDistDir, log)
+      buildId ??= isNextDev(dev) ? 'development' : serverDistDir && readBuildId(serverDistDir, log)
       canBeStale ??= readsCacheControl(serverDistDir)
       if (usesPrerendered && serverDistDir && !isNextDev(dev)) prerendered = openPrerendered(site, log)
       usesPrerendered = false
     }
 
     async get(key: string, context: Parameters<CacheHandler['get']>[1] = {}) {
-      if (isBuilding() || !buildId) return null
+      if (isBuilding()) return null
+      // Not in the constructor: the bundle of `proxy.ts` creates handlers that know no build, and asks them nothing.
+      buildId ??= readBuildId(undefined, log)
+      if (!buildId) return null
       const { kind, tags = [], softTags = [], fetchUrl } = context
       const stamp = Promise.resolve(index.stamp())
       // All images share one handler. They have no tags, so only the epoch matters.

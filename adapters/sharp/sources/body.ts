@@ -13,12 +13,16 @@ const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   br: createBrotliDecompress,
 }
 
+// Each piece costs the same, however small it is: an origin that sends single bytes would take half of the processor.
+const freePieces = 1_000
+const minPieceBytes = 256
+
 /**
  * Reads a body whole and decodes its content coding (RFC 9110, section 8.4). The limit counts decoded bytes, so that a
  * decompression bomb is given up as soon as it exceeds the limit, and so is what does not begin as an image does.
  *
  * @param coding Value of `Content-Encoding`.
- * @throws ImageFailure 422 when it is larger than `maxBytes` or no image, 502 for any coding but one of gzip, deflate and br, and what the stream fails with.
+ * @throws ImageFailure 422 when it is larger than `maxBytes` or no image, 502 for very small pieces and any coding but one of gzip, deflate and br, and what the stream fails with.
  */
 export async function readDecodedBody(
   body: Readable,
@@ -28,16 +32,20 @@ export async function readDecodedBody(
   const chunks = decode(body, coding)
   try {
     // On an error, this destroys the stream and its connection.
-    return await readBytes(checkHead(chunks), maxBytes)
+    return await readBytes(checkPieces(chunks), maxBytes)
   } catch (error) {
     throw error instanceof BodyTooLargeError ? originalTooLarge(maxBytes) : error
   }
 }
 
-/** Passes a body on until its first bytes turn out to be those of no image. */
-async function* checkHead(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Passes a body on until its first bytes turn out to be those of no image, or its pieces to be very small. */
+async function* checkPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | undefined = new Uint8Array()
+  let pieces = 0
+  let bytes = 0
   for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (++pieces > freePieces + bytes / minPieceBytes) throw new ImageFailure(502, 'The source sends too small pieces')
     if (head) head = Buffer.concat([head, chunk.subarray(0, headBytes)])
     if (head && head.length >= headBytes) {
       checkType(head)

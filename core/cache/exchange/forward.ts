@@ -20,7 +20,8 @@ export interface ForwardOptions {
 export function createForward({ settings, store, tagIndex, renders, formatStatus, urlKey }: CacheContext) {
   /**
    * Removes what an unsafe method may have changed (RFC 9111, section 4.4). Other instances may have what is stored here, so
-   * it is purged by its tag, too; what is not stored here is not, so that requests for made-up URLs purge nothing.
+   * it is purged by its tag, too; what is not stored here is not, so that requests for made-up URLs and for an API purge
+   * nothing.
    */
   const invalidate = async ({ url, method }: Request, { status, headers }: Response) => {
     if (!settings.invalidateOnUnsafeMethods || safeMethods.has(method) || status < 200 || status >= 400) return
