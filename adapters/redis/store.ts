@@ -10,7 +10,7 @@ import { createScript, getSource, removeSource, setSource } from './script.js'
 export interface RedisStoreOptions {
   /** A connected client of the package `redis` or `ioredis`. */
   client: RedisClient
-  /** Prefix of all keys. Default `'sitewright'`. */
+  /** Prefix of all keys: another one for each site on the same Redis. Default `'sitewright'`. */
   prefix?: string | undefined
   /**
    * Maximum size of an entry, in bytes: a larger one is neither stored nor read. The total is bounded by Redis' own `maxmemory`, with `maxmemory-policy

@@ -23,7 +23,7 @@ export interface RedisTagIndexOptions {
   client: RedisClient
   /** A second connection, for messages. Useful with `consistency: 'relaxed'` only: purges arrive at once. */
   subscriber?: RedisSubscriber | undefined
-  /** Prefix of all keys; the same on every instance. Default `'sitewright'`. */
+  /** Prefix of all keys: the same on every instance of a site, and another one for each site on the same Redis. Default `'sitewright'`. */
   prefix?: string | undefined
   /**
    * - `'strict'`: each request reads the sequence number from Redis first; concurrent requests share one read. Once a
