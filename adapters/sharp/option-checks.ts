@@ -12,8 +12,14 @@ const checkQuality: OptionCheck = (option, value) => {
 }
 
 const checkNetworks: OptionCheck = (option, value) => {
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
-  throw optionError(option, "a list of networks, such as ['10.0.0.0/8']", value)
+  const isList = (each: unknown) => Array.isArray(each) && each.every((network) => typeof network === 'string')
+  const isByHost = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (isByHost ? Object.values(value).every(isList) : isList(value)) return value
+  throw optionError(
+    option,
+    "networks by host, such as { 'nas.internal': ['10.0.0.0/8'] }, or a list of networks",
+    value,
+  )
 }
 
 /** Returns the path of a file, which is there. */

@@ -60,7 +60,17 @@ test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
     /expected a folder, got '.*file.txt'; looked for/,
   ],
   [
-    'a malformed network',
+    'a network that is no list',
+    { allowNetworks: { 'nas.internal': '10.0.0.0/8' as unknown as string[] } },
+    /^allowNetworks: expected networks by host, such as \{ 'nas\.internal': \['10\.0\.0\.0\/8'\] \}, or a list of networks, got /,
+  ],
+  [
+    'a malformed network of a host',
+    { allowNetworks: { 'nas.internal': ['intranet'] } },
+    /^allowNetworks: expected networks such as '10.0.0.0\/8' or 'fd00::\/8', got 'intranet'$/,
+  ],
+  [
+    'a malformed network of all hosts',
     { allowNetworks: ['intranet'] },
     /^allowNetworks: expected networks such as '10.0.0.0\/8' or 'fd00::\/8', got 'intranet'$/,
   ],

@@ -6,6 +6,7 @@ import { checkKnownOptions, type OptionChecks } from '../../core/known-options.j
 import { type Log, logError } from '../../core/log.js'
 import type { OnEvent } from './events.js'
 import { checkWorkerFile, imageServiceChecks } from './option-checks.js'
+import type { AllowedNetworks } from './sources/addresses.js'
 import type { ServiceSources } from './sources/router.js'
 import type { QualityByFormat } from './transforms/encoders.js'
 
@@ -32,8 +33,12 @@ export interface ImageServiceOptions {
    * since a changed file is noticed. Default: an index of its own, in memory.
    */
   tagIndex?: TagIndex | undefined
-  /** Private networks that remote sources may be in, as CIDR: `['10.0.0.0/8']`. Default: none. */
-  allowNetworks?: readonly string[] | undefined
+  /**
+   * Private networks that remote sources may be in, as CIDR: `{ 'nas.internal': ['10.0.0.0/8'] }` for one host, or
+   * `['10.0.0.0/8']` for all of them. Whoever has the DNS of a host decides which address it leads to, so a list fits where
+   * all sources are your own. Default: none.
+   */
+  allowNetworks?: AllowedNetworks | undefined
   /** Maximum size of an original in bytes, decompressed. Default 50 MB. */
   maxSourceBytes?: number | undefined
   /** Maximum number of pixels of an original, counting all frames. Default 50 million. */

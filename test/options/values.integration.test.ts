@@ -33,6 +33,7 @@ const kinds = {
   number: ['5', '0', '1.5'],
   positive: ['5', '1.5'],
   list: ['[]'],
+  listOrObject: ['[]', '{}'],
   object: ['{}'],
   // `ReactNode`: whatever React renders.
   any: Object.keys(values) as Value[],
@@ -41,7 +42,7 @@ const kinds = {
 /** What each option accepts, by its name: the same everywhere, unless there is an entry for the function as well. */
 const accepted: Readonly<Record<string, readonly Value[]>> = {
   allowGet: kinds.boolean,
-  allowNetworks: kinds.list,
+  allowNetworks: kinds.listOrObject,
   allowTags: kinds.boolean,
   attempts: kinds.atLeastOne,
   bodyTimeout: kinds.milliseconds,

@@ -11,7 +11,7 @@ type Body = AsyncIterable<Uint8Array> | null | undefined
 
 // It reads nothing ahead of its reader beyond the first part.
 const upstream = createUpstreamFetch({ maxPendingBytes: 0 })
-const agent = new Agent({ connect: createConnector({ isBlocked: () => false, timeout: 3_000 }) })
+const agent = new Agent({ connect: createConnector({ filterOf: () => () => false, timeout: 3_000 }) })
 
 const clients: Record<string, (origin: string) => Promise<Body>> = {
   fetch: async (origin) => (await upstream(new Request(origin))).body as Body,

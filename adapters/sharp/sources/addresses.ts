@@ -54,6 +54,27 @@ export function createAddressFilter(allowed: readonly string[] = []): AddressFil
   }
 }
 
+/** Networks that are exempt, as CIDR (RFC 4632) or single addresses: for all hosts, or for each by its name. */
+export type AllowedNetworks = readonly string[] | Readonly<Record<string, readonly string[]>>
+
+/**
+ * Creates the filters of all hosts. Networks that are allowed for one host are blocked for the others: whoever has the DNS of
+ * a host decides which address it leads to.
+ *
+ * @throws TypeError for a malformed network.
+ * @example createAddressFilters({ 'nas.internal': ['10.0.0.0/8'] })('partner.example')('10.0.0.1') // true: blocked
+ */
+export function createAddressFilters(allowed: AllowedNetworks): (hostname: string) => AddressFilter {
+  const others = createAddressFilter(Array.isArray(allowed) ? allowed : [])
+  const byHost = new Map(
+    Object.entries(Array.isArray(allowed) ? {} : allowed).map(([host, networks]) => [
+      host.toLowerCase(),
+      createAddressFilter(networks),
+    ]),
+  )
+  return (hostname) => byHost.get(hostname.toLowerCase()) ?? others
+}
+
 function toBlockLists(networks: readonly string[]) {
   // Two lists, since Node also looks up IPv4 addresses in IPv6 networks, as IPv4-mapped ones.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }

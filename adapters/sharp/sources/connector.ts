@@ -6,7 +6,8 @@ import { BlockedSource } from '../failure.js'
 import type { AddressFilter } from './addresses.js'
 
 export interface ConnectorOptions {
-  isBlocked: AddressFilter
+  /** Returns which addresses are blocked for a host. */
+  filterOf: (hostname: string) => AddressFilter
   /** Maximum wait for a connection, in milliseconds. */
   timeout: number
   /** Resolves names. Default: `dns.lookup`. */
@@ -18,21 +19,25 @@ export interface ConnectorOptions {
  * that were checked, so DNS rebinding cannot change them in between. A name with one blocked address is blocked
  * altogether, with an `ImageFailure` of status 404.
  */
-export function createConnector({ isBlocked, timeout, lookup }: ConnectorOptions): buildConnector.connector {
-  const connect = createHttp1Connector({ timeout, lookup: createCheckedLookup(isBlocked, lookup) })
+export function createConnector({ filterOf, timeout, lookup }: ConnectorOptions): buildConnector.connector {
+  const connect = createHttp1Connector({ timeout, lookup: createCheckedLookup(filterOf, lookup) })
   return (options, callback) => {
     // Node does not call `lookup` for addresses.
-    if (!isIP(options.hostname) || !isBlocked(options.hostname)) return connect(options, callback)
+    if (!isIP(options.hostname) || !filterOf(options.hostname)(options.hostname)) return connect(options, callback)
     callback(blocked(options.hostname, options.hostname), null)
   }
 }
 
-function createCheckedLookup(isBlocked: AddressFilter, lookup: LookupFunction = lookupAddress): LookupFunction {
+function createCheckedLookup(
+  filterOf: ConnectorOptions['filterOf'],
+  lookup: LookupFunction = lookupAddress,
+): LookupFunction {
   const lookupOnce = shareLookups(lookup)
   return (hostname, options, callback) => {
     lookupOnce(hostname, options, (error, found, family) => {
       if (error) return callback(error, '', 0)
       const addresses = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found
+      const isBlocked = filterOf(hostname)
       const blockedAddress = addresses.find(({ address }) => isBlocked(address))
       const [first] = addresses
       if (blockedAddress || !first) return callback(blocked(hostname, blockedAddress?.address ?? 'no address'), '', 0)

@@ -337,6 +337,20 @@ describe('private addresses are blocked', () => {
     expect((await service.get(urlOf(`${prefix}cat.jpg`))).status).toBe(200)
   })
 
+  test('allowNetworks for one host does not allow them to the others, however they are reached', async () => {
+    const port = portOf(origin.origin)
+    const [own, partner] = [`http://nas.internal:${port}/photos/`, `http://rebound.example:${port}/photos/`]
+    const service = start({
+      sources: { [own]: true, [partner]: true, [`${origin.origin}/photos/`]: true },
+      allowNetworks: { 'NAS.internal': ['127.0.0.0/8'], 'rebound.example': [] },
+      lookup: resolveTo('127.0.0.1'),
+      sourceTimeout: 8_000,
+    })
+    const statusOf = async (source: string) => (await service.get(urlOf(source))).status
+    expect(await statusOf(`${own}cat.jpg`)).toBe(200)
+    for (const prefix of [partner, `${origin.origin}/photos/`]) expect(await statusOf(`${prefix}cat.jpg`)).toBe(404)
+  })
+
   test('a second DNS answer is checked like the first (DNS rebinding)', async () => {
     const answers = [resolveTo('127.0.0.1'), resolveTo('10.0.0.1')]
     const lookup: LookupFunction = (...args) => answers.shift()?.(...args)

@@ -4,7 +4,7 @@ import { sourceTag } from '../../../core/image/internal.js'
 import { startDeadline } from '../../../core/timeout.js'
 import { createInformationalLimit, discardBody } from '../../node/upstream-body.js'
 import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
-import { createAddressFilter } from './addresses.js'
+import { type AllowedNetworks, createAddressFilters } from './addresses.js'
 import { readDecodedBody } from './body.js'
 import { createConnector } from './connector.js'
 import type { OriginalSource } from './original-source.js'
@@ -13,7 +13,7 @@ export interface RemoteSourceOptions {
   /** Whether a URL is one of the configured sources. Redirects are checked too. */
   isAllowed: (url: string) => boolean
   /** Private networks that connections are allowed to, as CIDR. */
-  allowNetworks: readonly string[]
+  allowNetworks: AllowedNetworks
   /** Maximum size of an original in bytes, decompressed. */
   maxBytes: number
   /** Maximum time in milliseconds for a whole original, including redirects. */
@@ -36,7 +36,7 @@ const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent'
  */
 export function createRemoteSource(options: RemoteSourceOptions): (url: string) => OriginalSource {
   const { isAllowed, allowNetworks, maxBytes, timeout, digestTtl, lookup } = options
-  const connect = createConnector({ isBlocked: createAddressFilter(allowNetworks), timeout, lookup })
+  const connect = createConnector({ filterOf: createAddressFilters(allowNetworks), timeout, lookup })
   const agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout })
 
   const request = ({ origin, pathname, search }: URL, signal: AbortSignal) =>
