@@ -15,7 +15,7 @@ const maxWaitingTags = 100_000
 const maxPause = 300_000
 
 /**
- * Creates the purge of a CDN: one queue, whoever purges. What is purged while calls are under way joins the next one, each
+ * Creates the purge of a CDN: one queue for all callers. What is purged while calls are under way joins the next one, each
  * tag once. A call with fewer tags than the provider's batch is only sent when no other is under way, so that many small
  * purges at once take few calls. Each call is retried as {@link retryDelay} decides; its delays and a `Retry-After` pause
  * all calls, up to five minutes; a rejected token (401, 403) ends all purges that wait.

@@ -4,11 +4,11 @@ import type { EndLease } from '../../core/cache/index.js'
 import type { SendCommand } from './client.js'
 import { createScript } from './script.js'
 
-// Milliseconds. So long others wait for a process that was killed.
+// Milliseconds. A lease that is not renewed, since its process was killed, ends after this time.
 const leaseTtl = 3_000
-// A render that hangs keeps its lease no longer.
+// A lease is not renewed beyond this, also while its render still runs.
 const maxLeaseTime = 30_000
-// A process that was about to ask for a lease learns for so long that it has ended.
+// For this time, those who ask for the lease are told that it has ended, and look for the result.
 const endedTtl = 1_000
 const minPollInterval = 10
 const maxPollInterval = 250

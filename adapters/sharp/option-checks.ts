@@ -1,12 +1,26 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { integer, type OptionCheck, oneOf, required, unchecked, withMethod } from '../../core/known-options.js'
-import { checkFunction, checkInteger, checkObject, optionError } from '../../core/option-error.js'
+import {
+  integer,
+  type OptionCheck,
+  type OptionChecks,
+  oneOf,
+  required,
+  unchecked,
+  withMethod,
+} from '../../core/known-options.js'
+import { checkFunction, checkObject, optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
+import type { QualityByFormat } from './transforms/encoders.js'
 
+const checkPercent = integer(1, 100)
+// TypeScript says when one is missing.
+const qualities: OptionChecks<QualityByFormat> = { avif: checkPercent, webp: checkPercent, jpeg: checkPercent }
 const checkQuality: OptionCheck = (option, value) => {
   for (const [format, quality = 1] of Object.entries(checkObject(option, value) as object)) {
-    checkInteger(`${option}.${format}`, quality, 1, 100)
+    const expected = Object.keys(qualities)
+    if (!expected.includes(format)) throw optionError(option, `qualities of ${expected.join(', ')}`, format)
+    checkPercent(`${option}.${format}`, quality)
   }
   return value
 }

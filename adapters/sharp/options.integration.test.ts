@@ -107,6 +107,11 @@ test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
     { transformTimeout: 2 ** 31 },
     /^transformTimeout: expected milliseconds > 0 and <= 2147483647, such as 10_000, got 2147483648$/,
   ],
+  [
+    'quality of another format',
+    { quality: { jpg: 80 } as object },
+    /^quality: expected qualities of avif, webp, jpeg, got 'jpg'$/,
+  ],
   ['quality above 100', { quality: { avif: 101 } }, /^quality.avif: expected a whole number from 1 to 100, got 101$/],
 ])('%s throws a TypeError that names the option', (_, invalid, message) => {
   const create = () => createImageService({ ...valid, ...invalid })

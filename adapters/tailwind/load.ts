@@ -14,8 +14,6 @@ interface LoadedStylesheet {
 // An @import circle in which each file imports two others would double without end.
 const maxImports = 1_000
 
-// The comments for bundlers: Turbopack would trace the whole project for files that it does not know.
-
 /** Creates the function that loads the stylesheet of an `@import`: a file, else the stylesheet that a package exports. */
 export function createStylesheetLoader(): (id: string, base: string) => Promise<LoadedStylesheet> {
   const counts = new Map<string, number>()
@@ -34,7 +32,9 @@ export function createStylesheetLoader(): (id: string, base: string) => Promise<
       const found = count > 1 ? `${path} ${count} times: is it an @import circle?` : `the last of them ${path}`
       throw new Error(`more than ${maxImports} stylesheets are imported, ${found}`)
     }
-    return { path, base: dirname(path), content: decode(await readFile(/* turbopackIgnore: true */ path)) }
+    // Turbopack would trace the whole project for a file that it does not know.
+    const bytes = await readFile(/* turbopackIgnore: true */ path)
+    return { path, base: dirname(path), content: decode(bytes) }
   }
 }
 

@@ -173,7 +173,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
 /** Mounted without being called, a vendor's function would reject each webhook. */
 function checkVerify(option: string, value: unknown): (...args: never) => unknown {
   const name = typeof value === 'function' ? value.name : ''
-  const vendor = /^verify(?:Sanity|Contentful|Storyblok|Prismic|StandardWebhook)$/.test(name) ? name : 'verifySanity'
+  const vendor = /^verify[A-Z]/.test(name) ? name : 'verifySanity'
   return functionAs(`a function, such as ${vendor}({ secret })`)(option, value)
 }
 

@@ -145,7 +145,7 @@ it.each([
   expect(callWith('createImages', { sources: ['/media/'], service: entries[service] })).toBe(message)
 })
 
-it.each(['verifyContentful', 'verifyPrismic', 'verifySanity', 'verifyStandardWebhook', 'verifyStoryblok'])(
+it.each(Object.keys(functions).filter((name) => /^verify[A-Z]/.test(name)))(
   'the revalidation endpoint, given %s without (), says that first',
   (name) => {
     const message = `verify: expected a function, such as ${name}({ secret }), got ${name} itself; call it`

@@ -1,11 +1,12 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { cloudflare, fastly, netlify, vercel } from '../../adapters/cdn/index.js'
+import { cloudflare, fastly } from '../../adapters/cdn/index.js'
 import { createImageRewrite } from '../../adapters/next/index.js'
 import { createImageService } from '../../adapters/sharp/index.js'
 import * as webhooks from '../../adapters/webhooks/index.js'
 import { createImageLoader, createImageProxy, createImages, imgproxy } from '../../core/image/index.js'
 import { createBearerVerifier, createRevalidateEndpoint } from '../../core/revalidate/index.js'
+import { type Create, entries, optionsOf } from './entries.js'
 
 const secret = 'S3CRET-of-the-site'
 const hex = { key: 'ab', salt: 'cd' }
@@ -23,6 +24,11 @@ const loader = createImageLoader({ sources: ['/media/'] })
 const imageRequest = () => new Request(`https://site.test${loader({ src: '/media/a.jpg', width: 640 })}`)
 const invalidate = () => {}
 const any = (value: unknown) => value as never
+
+/** What has a token of an API. */
+const cdns = Object.keys(entries).filter(
+  (name) => typeof entries[name] === 'function' && optionsOf(name)?.includes('token'),
+)
 
 const mistakes: [string, () => unknown][] = [
   ['serviceUrl with a query', () => createImageProxy({ ...service, serviceUrl: `https://x.test/?token=${secret}` })],
@@ -46,7 +52,7 @@ const mistakes: [string, () => unknown][] = [
   ['keys, a list of texts', () => createImageService({ keys: any([secret]), sources: {} })],
   ['secret', () => createRevalidateEndpoint({ secret: `${secret} ,`, invalidate })],
   ['secret of a verifier', () => createBearerVerifier(`${secret} ,`)],
-  ...[fastly, cloudflare, vercel, netlify].map((cdn): [string, () => unknown] => [cdn.name, () => cdn(any(secret))]),
+  ...cdns.map((name): [string, () => unknown] => [name, () => (entries[name] as Create)(secret)]),
   ['token', () => fastly({ serviceId: 'a', token: `${secret}\n` })],
   ['serviceId, a token', () => fastly({ serviceId: `${secret}\n`, token: 'a' })],
   ...Object.values(webhooks).map((verify): [string, () => unknown] => [verify.name, () => verify(any(secret))]),

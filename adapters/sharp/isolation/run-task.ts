@@ -73,7 +73,7 @@ function chooseWorkerFile({ isolation, workerFile, log }: ResolvedOptions): stri
   if (isolation === undefined && (process.versions.bun || process.versions.deno)) return undefined
   const found = workerFile ?? findWorkerFile()
   if (found === undefined && isolation === 'process') {
-    throw optionError('isolation', "'none'", isolation, missingWorker)
+    throw optionError('workerFile', 'the program of the image processes', undefined, missingWorker)
   }
   if (found === undefined) log('Images are decoded in the process of the site', { reason: missingWorker })
   return found

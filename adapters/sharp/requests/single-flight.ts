@@ -6,7 +6,7 @@ export interface WaitOptions<Early> {
   signal?: AbortSignal | undefined
   /** Whether an early result is all that this caller needs. Default: never. */
   isEnough?: ((early: Early) => boolean) | undefined
-  /** Works of one group share the number of those that go on without anyone who waits. */
+  /** The bound of work that goes on while nobody waits for it is for each group. Default: one group for all. */
   group?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { type ByteRange, selectRange } from '../../http/range.js'
 import { createResponse, type ResponseBody, sendsBytesUncopied } from '../../response-factory.js'
 import { isText, type StoredResponse } from '../store/entry.js'
 
-/** A stored response ready to be served: a hit parses nothing and copies no body. */
+/** A stored response ready to be served: a hit parses nothing, and copies no body but a short text. */
 export interface CachedResponse {
   readonly entry: StoredResponse
   /** The last stamp, of the same epoch, of which it is known that none of its tags was purged until then. */

@@ -1,7 +1,7 @@
 import { createBoundedMap } from './bounded-map.js'
 
-// How often `joinTimeout` is over with one render more each time. From then on there are twice as many each time: nobody waits for
-// ever, and a service that hangs is not asked by all at once.
+// Each time that `joinTimeout` is over for somebody who waits, one render more may run; from the sixth time on, twice as many as the
+// time before. So nobody waits for ever, and a service that hangs is not asked by all at once.
 const maxSingleTimeouts = 5
 
 /**
@@ -21,7 +21,7 @@ export interface Parallelism {
   countUnshared(key: string): number
   /** Notes what a render has led to. */
   note(key: string, result: 'shared' | 'not-shared' | 'unavailable' | 'failed'): void
-  /** Forgets failures: nobody waits who knows of them. So many are not to render at once when a service has recovered. */
+  /** Forgets failures, once nobody waits who has seen them: when a service has recovered, only one render is to begin. */
   beginAnew(key: string): void
 }
 

@@ -148,9 +148,9 @@ describe('createImages', () => {
     expect(images.tagOf(address.replace(/\?.*/, ''))).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
     expect(images.tagOf('/_image/x')).toBe(undefined)
     await images.invalidate([])
-    await expect(images.invalidate('/media/cat.jpg' as never)).rejects.toThrow('sources: expected a list of sources')
+    await expect(images.invalidate('/media/cat.jpg' as never)).rejects.toThrow('invalidate: expected a list of sources')
     await expect(images.invalidate(['/other/cat.jpg'])).rejects.toThrow(
-      "sources: expected paths or URLs under /media/, https://cdn.example.com/photos/, got '/other/cat.jpg'",
+      "invalidate: expected paths or URLs under /media/, https://cdn.example.com/photos/, got '/other/cat.jpg'",
     )
   })
 

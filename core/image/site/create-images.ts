@@ -133,10 +133,10 @@ export function createImages(options: ImagesOptions): Images {
     srcSet: (image) => imageSrcSet({ ...image, loader }),
     tagOf,
     async invalidate(given) {
-      if (!Array.isArray(given)) throw optionError('sources', "a list of sources, such as ['/media/cat.jpg']", given)
+      if (!Array.isArray(given)) throw optionError('invalidate', "a list of sources, such as ['/media/cat.jpg']", given)
       const tags = given.map((src) => {
         const tag = tagOf(src)
-        if (tag === undefined) throw optionError('sources', `paths or URLs under ${[...sources].join(', ')}`, src)
+        if (tag === undefined) throw optionError('invalidate', `paths or URLs under ${[...sources].join(', ')}`, src)
         return tag
       })
       if (tags.length > 0) await tagIndex.purge(tags, 'hard')

@@ -12,7 +12,7 @@ const ordinaryFields =
   /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/
 const maxOrdinaryLength = 512
 
-/** What of the fields that the handler receives it may well fail for. */
+/** The fields that the handler receives and that an error may be due to, as text. */
 export function clientOf(received: Received, isBackground: boolean): string {
   return describeClient(received.request.headers, omittedFields(received, isBackground))
 }
@@ -22,7 +22,7 @@ function omittedFields({ vary }: Received, isBackground: boolean): readonly stri
 }
 
 /**
- * What of a request's fields a handler may well fail for.
+ * Returns the fields of a request that an error may be due to, as text.
  *
  * @param omitted Fields that the handler does not receive.
  */
