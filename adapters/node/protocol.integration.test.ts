@@ -62,3 +62,28 @@ test.each(servers)('%s: a protocol is http or https, and nothing that would chan
     expect([protocol, (await send(url, protocol))[0]]).toEqual([protocol, 400])
   }
 })
+
+test.each(servers)('%s: a path is not what a URL would make another one of', async (_, start) => {
+  const url = await start()
+  const statusOf = async (target: string) => {
+    const fields = 'Host: site.test\r\nX-Forwarded-Proto: https\r\nConnection: close'
+    return Number((await rawExchange(url, `GET ${target} HTTP/1.1\r\n${fields}\r\n\r\n`)).split(' ')[1])
+  }
+  const resolved = [
+    '/x/../admin',
+    '/./admin',
+    '/%2e/admin',
+    '/x/%2E./admin',
+    '/.\\admin',
+    '/x\\..\\admin',
+    '/x/..',
+    '/.',
+  ]
+  for (const path of resolved) {
+    for (const target of [path, `http://site.test${path}`, `${path}?a=1`]) {
+      expect([target, await statusOf(target)]).toEqual([target, 400])
+    }
+  }
+  const plain = ['/.well-known/x', '/a/..b', '/a/.../b', '/a.b/c', '/%2ehidden', '/?a=/../b', '/?a=\\']
+  for (const target of plain) expect([target, await statusOf(target)]).toEqual([target, 200])
+})

@@ -12,7 +12,7 @@ export interface ToRequestOptions {
   body?: BodyInit | null | undefined
 }
 
-/** Protocol, host and request target are no valid URL. The response should be a 400. */
+/** Protocol, host and request target are no valid URL, or not as a client writes it. The response should be a 400. */
 export class BadRequestError extends Error {
   override name = 'BadRequestError'
   readonly status = 400
@@ -22,6 +22,10 @@ export class BadRequestError extends Error {
 
 // uri-host and port as in RFC 9110, section 7.2: no userinfo, and nothing that would change where the path begins.
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+// A backslash, or a segment that is one dot or two. A URL resolves them, as all clients do before they send a path (RFC 3986,
+// section 5.2.4), and a framework does not: `/x/../admin` would pass its guard of `/admin`, and be `/admin` for the handler.
+const resolvedByUrls = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
  * Converts a request of Node's `http` or `http2` to a web `Request`. Its signal aborts when the client
@@ -96,10 +100,12 @@ function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToReques
   const target = absolutePath ?? url
   const path = target.startsWith('/') ? target : `/${target}`
   const query = path.indexOf('?')
+  const pathname = query < 0 ? path : path.slice(0, query)
+  if (resolvedByUrls.test(pathname)) throw new BadRequestError('Malformed path')
   const parts = {
     protocol: `${scheme}:`,
     host,
-    pathname: query < 0 ? path : path.slice(0, query),
+    pathname,
     search: query < 0 ? '' : path.slice(query),
   }
   return { url: new FastURL(parts), replacedHost: absoluteHost }

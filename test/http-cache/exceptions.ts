@@ -59,12 +59,18 @@ export const exceptionsByDefault: Record<string, readonly string[]> = {
     'surrogate-fresh-cc-nostore',
     'surrogate-max-age-me-target',
   ],
-  'Default of `storeErrors`: one client’s error is not stored for others': [
-    'status-400-fresh',
-    'status-499-fresh',
-    'status-500-fresh',
-    'status-599-fresh',
-  ],
+  'Default of `storeErrors`: an error to a request with fields of its own, as those of this suite, is not stored for others':
+    [
+      'status-400-fresh',
+      'status-404-fresh',
+      'status-410-fresh',
+      'status-499-fresh',
+      'status-500-fresh',
+      'status-502-fresh',
+      'status-503-fresh',
+      'status-504-fresh',
+      'status-599-fresh',
+    ],
   'Default of `heuristic`: nothing is fresh without a lifetime': [
     'heuristic-200-cached',
     'heuristic-203-cached',

@@ -38,7 +38,7 @@ type Attack = { field: keyof typeof fields; answer: Answer }
 
 describe('an error for one client, which has kept the lifetime of the page,', () => {
   const lifetime = { 'Cache-Control': 'public, max-age=1, stale-while-revalidate=600, stale-if-error=600' }
-  const statuses = [400, 401, 403, 406, 413, 421, 429, 431, 451, 500]
+  const statuses = [400, 401, 403, 404, 405, 406, 410, 413, 414, 421, 429, 431, 451, 500, 502, 503, 504]
 
   it.each(statuses)('%i, is stored for nobody, and replaces no page', async (status) => {
     const cache = startCache()

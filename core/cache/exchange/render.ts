@@ -11,7 +11,7 @@ import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
 import { failed, type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
-import { clientOf } from './keys/client.js'
+import { clientOf, hasUnusualFields } from './keys/client.js'
 import { isSameAgain } from './keys/unconfirmed.js'
 import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { errorStatuses, planStorage, type StoragePlan } from './policy.js'
@@ -181,6 +181,7 @@ function planResponse(
   const authorized = request.headers.has('authorization')
   const { noStore } = directives
   const delay = (performance.now() - began) / 1000
-  const plan = planStorage({ authorized, noStore, status, headers, now: Date.now(), delay }, settings)
+  const isUnusual = () => hasUnusualFields(request.headers)
+  const plan = planStorage({ authorized, noStore, isUnusual, status, headers, now: Date.now(), delay }, settings)
   return { plan, tags: plan.terms ? parseTags(headers.get('cache-tag')) : { tags: [] } }
 }

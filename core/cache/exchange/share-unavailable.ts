@@ -19,15 +19,15 @@ const sharedFields = ['content-type', 'retry-after', 'vary', 'x-content-type-opt
  * One request may have caused it, however, by a cookie that is too long, for instance. So an error that came fast is shared
  * only with requests alike; one that took long is shared with all, since nobody is to wait that long twice. Fields and
  * bodies that may be meant for one visitor are left out: `Set-Cookie`, and the body of what is `private` or varies by
- * everything; for requests that differ in any field, that of what is `no-store`; and for requests that are not alike any body.
+ * everything, and any body for requests that differ in any field.
  */
 export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheContext) {
   return ({ exchange, inFlight, forward, release }: Render, response: Response, began: number): RenderOutcome => {
     const { request, url } = exchange
     const { status, headers } = response
     const names = parseVary(headers.get('vary'))
-    const directives = parseCacheControl(headers.get('cache-control'))
-    const isPersonal = names === '*' || headers.has('set-cookie') || directives.has('private')
+    const isPersonal =
+      names === '*' || headers.has('set-cookie') || parseCacheControl(headers.get('cache-control')).has('private')
     const shared = new Headers({ 'cache-control': 'no-store' })
     for (const name of sharedFields) {
       const value = headers.get(name)
@@ -36,9 +36,8 @@ export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheC
     const vary = names === '*' ? undefined : mergeVary(undefined, names, false)
     const selects = (other: Headers) => !vary || varyKey(url, vary, other) === varyKey(url, vary, request.headers)
     const own = describeClient(request.headers)
-    const all = directives.has('no-store') ? JSON.stringify([...request.headers]) : undefined
-    const mayShareBody = (other: Headers) =>
-      !isPersonal && isAlike(other) && (all === undefined || all === JSON.stringify([...other]))
+    const all = JSON.stringify([...request.headers])
+    const isSame = (other: Headers) => JSON.stringify([...other]) === all
     const isAlike = (other: Headers) => describeClient(other) === own
     const isSlow = performance.now() - began >= slowMilliseconds
     const fits = (other: Headers) => selects(other) && (isSlow || isAlike(other))
@@ -46,7 +45,7 @@ export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheC
       type: 'unavailable',
       fits,
       respond(cacheStatus, other) {
-        const sharedBody = mayShareBody(other) ? (body ?? null) : null
+        const sharedBody = !isPersonal && isSame(other) ? (body ?? null) : null
         const answer = new Response(sharedBody, { status, headers: shared })
         if (sharedBody === null) answer.headers.delete('content-type')
         answer.headers.set('cache-status', cacheStatus)

@@ -7,9 +7,9 @@ export interface Received {
   vary: StoredVary | undefined
 }
 
-// Fields that differ between ordinary clients, and that handlers hardly fail for while they are short.
+// Fields that differ between ordinary clients, and that handlers hardly fail for while they are short; and those that CDNs add.
 const ordinaryFields =
-  /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/
+  /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id|cdn-loop|cf-.*|fastly-.*|fly-.*|true-client-ip|x-amz.*|x-azure-.*|x-cloud-trace-context|x-nf-.*|x-vercel-.*)$/
 const maxOrdinaryLength = 512
 
 /** The fields that the handler receives and that an error may be due to, as text. */
@@ -28,6 +28,11 @@ function omittedFields({ vary }: Received, isBackground: boolean): readonly stri
  */
 export function describeClient(headers: Headers, omitted: readonly string[] = []): string {
   return JSON.stringify(unusualFields(headers, omitted))
+}
+
+/** Whether a request has any field that an error may be due to. */
+export function hasUnusualFields(headers: Headers): boolean {
+  return unusualFields(headers, []).length > 0
 }
 
 function unusualFields(headers: Headers, omitted: readonly string[]): [name: string, value: string][] {
