@@ -7,12 +7,16 @@ export interface DiskQuota {
   /** Forgets a file that is gone. */
   remove(name: string): void
   /**
-   * Corrects the records from a scan of the directory, since other processes write and remove files too.
+   * Corrects the records from a scan of the directory, since other processes write and remove files too. Files that were
+   * last used in the future count as the least recently used.
    *
    * @param startedAt When the scan started, in milliseconds since 1970: it may have missed files used since.
    */
   reconcile(scanned: readonly FileInfo[], startedAt: number): void
 }
+
+// Milliseconds. The time of a file is not exactly that of the system clock.
+const clockTolerance = 1_000
 
 /**
  * Creates a least-recently-used quota.
@@ -44,10 +48,14 @@ export function createDiskQuota(maxBytes: number, evict: (name: string) => void)
     touch: (name, size) => touch(name, size),
     remove,
     reconcile(scanned, startedAt) {
-      const merged = new Map(scanned.map((file) => [file.name, file]))
-      for (const [name, file] of files) {
+      const latest = Date.now() + clockTolerance
+      // A time to come is from before the clock was set back. Were it believed, newer files would be evicted first.
+      const believe = (file: FileInfo) => (file.lastUsed > latest ? { ...file, lastUsed: 0 } : file)
+      const merged = new Map(scanned.map((file) => [file.name, believe(file)]))
+      for (const [name, inMemory] of files) {
+        const file = believe({ name, ...inMemory })
         const onDisk = merged.get(name)
-        if (onDisk ? file.lastUsed > onDisk.lastUsed : file.lastUsed >= startedAt) merged.set(name, { name, ...file })
+        if (onDisk ? file.lastUsed > onDisk.lastUsed : file.lastUsed >= startedAt) merged.set(name, file)
       }
       files = new Map()
       total = 0

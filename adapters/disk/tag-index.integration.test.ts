@@ -26,10 +26,13 @@ import {
   type Stamp,
 } from '../../core/cache/index.js'
 import { short } from '../../test/setup/long.js'
+import { openRegularFile } from '../node/regular-file.js'
 import { type DiskTagIndexOptions, diskStore, diskTagIndex } from './index.js'
 import { withScript } from './testing/bundle.js'
 import { folderWith } from './testing/folder.js'
 import { mountSmallDisk } from './testing/small-disk.js'
+
+vi.mock('../node/regular-file.js', { spy: true })
 
 const open = (directory: string, options: Partial<DiskTagIndexOptions> = {}) => {
   const log = vi.fn()
@@ -210,6 +213,23 @@ describe('a tag log that', () => {
     expect(await open(directory).purgedSince(fresh, ['c'])).toBe('soft')
   })
 
+  test('lost whole records is reset once an entry has a number beyond it', async () => {
+    const directory = await folderWith()
+    const before = open(directory)
+    const old = await before.stamp()
+    await before.purge(['a'], 'hard')
+    const lost = await before.stamp()
+    await truncate(before.file, 32)
+    const indexes = [open(directory), open(directory)]
+    for (const index of indexes) expect(await index.purgedSince(lost, ['untouched'])).toBe('hard')
+    for (const index of indexes) expect(await index.purgedSince(old, ['a'])).toBe('hard')
+    const epochs = await Promise.all(indexes.map(async (index) => (await index.stamp()).epoch))
+    expect(epochs).not.toContain(old.epoch)
+    expect(epochs[0]).toBe(epochs[1])
+    const reasons = indexes.flatMap(({ log }) => log.mock.calls.map(([, { reason }]) => reason))
+    expect(reasons).toEqual([expect.stringContaining('tag log is truncated')])
+  })
+
   // An overwrite in place with the same length is noticed at the next start only.
   test.each(faults.filter(([name]) => !/flipped bit/.test(name)))(
     '%s purges every stored entry at once',
@@ -276,6 +296,81 @@ describe('a record that is not flushed yet', () => {
     expect(await asked).toBeUndefined()
     expect(index.log).toHaveBeenCalledTimes(1)
     expect(await index.purgedSince(before, ['untouched'])).toBe('hard')
+  })
+})
+
+describe('purges and reads at a time', () => {
+  afterEach(() => vi.restoreAllMocks())
+  const many = Array.from({ length: 50 }, (_, number) => `${number}`)
+
+  /** Holds the first flush of a purge, and counts what is done on files from then on. */
+  const holdFirstFlush = async (index: ReturnType<typeof open>) => {
+    const handle = await openFile(index.file)
+    const prototype = Object.getPrototypeOf(handle)
+    await handle.close()
+    const { datasync } = prototype
+    let release = () => {}
+    const flushes = vi.spyOn(prototype, 'datasync').mockImplementationOnce(async function (this: unknown) {
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      return datasync.call(this)
+    })
+    const opens = vi.mocked(openRegularFile).mockClear()
+    const appends = vi.spyOn(prototype, 'appendFile')
+    const first = index.purge(['first'], 'hard')
+    await vi.waitFor(() => expect(flushes).toHaveBeenCalledTimes(1), 20_000)
+    return { first, flushes, opens, appends, release: () => release() }
+  }
+
+  test('share one write and one flush, and one read', async () => {
+    const index = open(await folderWith())
+    const before = await index.stamp()
+    const { first, flushes, opens, appends, release } = await holdFirstFlush(index)
+    const purges = many.map((tag, number) => index.purge([tag], number % 2 ? 'soft' : 'hard'))
+    const reads = many.map(() => index.stamp())
+    release()
+    await Promise.all([first, ...purges, ...reads])
+    expect(appends).toHaveBeenCalledTimes(2)
+    expect(flushes).toHaveBeenCalledTimes(2)
+    expect(opens).toHaveBeenCalledTimes(2)
+    for (const [number, tag] of many.entries())
+      expect(await index.purgedSince(before, [tag])).toBe(number % 2 ? 'soft' : 'hard')
+    expect((await index.stamp()).sequence).toBe(51)
+  })
+
+  test('that fail together reject, each of them; reads do not', async () => {
+    const index = open(await folderWith())
+    await index.stamp()
+    const { first, appends, release } = await holdFirstFlush(index)
+    appends.mockRejectedValueOnce(new Error('ENOSPC'))
+    const purges = many.map((tag) => index.purge([tag], 'hard'))
+    const reads = many.map(() => index.stamp())
+    release()
+    await first
+    const results = await Promise.allSettled(purges)
+    expect(results.map(({ status }) => status)).toEqual(many.map(() => 'rejected'))
+    expect((await Promise.all(reads)).map(({ sequence }) => sequence)).toEqual(many.map(() => 1))
+    await index.purge(['later'], 'hard')
+    expect((await index.stamp()).sequence).toBe(2)
+  })
+
+  test('of two indexes: each read after an acknowledgement includes the purge', async () => {
+    const directory = await folderWith()
+    const indexes = [open(directory), open(directory)]
+    const publish = async (tag: string, purging: ReturnType<typeof open>) => {
+      for (let round = 0; round < 10; round++) {
+        const stamps = await Promise.all(indexes.map((index) => index.stamp()))
+        await purging.purge([tag], 'hard')
+        const found = indexes.flatMap((index) => stamps.map((stamp) => index.purgedSince(stamp, [tag])))
+        expect(await Promise.all(found)).toEqual(['hard', 'hard', 'hard', 'hard'])
+        const later = await Promise.all(indexes.map((index) => index.stamp()))
+        const again = indexes.flatMap((index) => later.map((stamp) => index.purgedSince(stamp, [tag])))
+        expect(await Promise.all(again)).toEqual(['none', 'none', 'none', 'none'])
+      }
+    }
+    await Promise.all(many.map((tag, number) => publish(tag, indexes[number % 2] as ReturnType<typeof open>)))
+    expect((await indexes[0]?.stamp())?.sequence).toBe(500)
   })
 })
 

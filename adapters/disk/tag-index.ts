@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { constants, lstatSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
+import type { TagIndex } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
 import { checkKnownOptions, integer, type OptionChecks, required } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { checkFunction } from '../../core/option-error.js'
 import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
-import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
 import { createTagLog, readHeader, settleBirthTime, type TagLog } from './tag-log.js'
-import { encodeHeader, recordBytes } from './tag-log-format.js'
+import { encodeHeader, type Purge, recordBytes } from './tag-log-format.js'
 import { syncDirectory, writeFileAtomic } from './write-file-atomic.js'
 
 export interface DiskTagIndexOptions {
@@ -62,8 +61,6 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   const directory = resolve(options.directory)
   const path = join(directory, fileName)
   const warn = throttleLog(log)
-  const mutex = createKeyedMutex()
-  const runExclusive = <T>(work: () => Promise<T>) => mutex.runExclusive(fileName, work)
   let latest: TagLog | undefined
 
   /** Replaces the file by an empty one with a new epoch: every stored entry is then treated as purged. */
@@ -83,58 +80,80 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
       path,
       reason: describeError(error),
     })
-  /** Reads new records; `undefined` when the file is unusable. */
-  const readNew = async (handle: FileHandle): Promise<TagLog | undefined> => {
-    try {
-      const header = await readHeader(handle)
-      if (latest?.stamp.epoch !== header.epoch) {
-        latest = createTagLog(header, maxBytes)
-        // The process that created the file may have been killed before its name was flushed.
-        await syncDirectory(directory)
-      }
-      await latest.readNew(handle)
-      return latest
-    } catch (error) {
-      logReset(error)
-      return undefined
+  /** Reads new records; rejects when the file is unusable. */
+  const readNew = async (handle: FileHandle): Promise<TagLog> => {
+    const header = await readHeader(handle)
+    if (latest?.stamp.epoch !== header.epoch) {
+      latest = createTagLog(header, maxBytes)
+      // The process that created the file may have been killed before its name was flushed.
+      await syncDirectory(directory)
     }
+    await latest.readNew(handle)
+    return latest
   }
-  /**
-   * Opens the current file, reads it and appends a purge. If another process replaces the file meanwhile, the new epoch
-   * purges what was written here as well.
-   */
-  const readAndPurge = async (purge?: { tags: readonly string[]; mode: PurgeMode }): Promise<TagLog> => {
+  /** Opens the current file and reads it. Without a handle, it was reset. */
+  const openAndRead = async (): Promise<{ tagLog: TagLog; handle?: FileHandle }> => {
     const file = await openRegularFile(path, constants.O_RDWR | constants.O_APPEND).catch((error) => {
       if (error instanceof NotRegularFileError) logReset(error)
       else if (error.code !== 'ENOENT') throw error
     })
-    if (!file) return reset()
+    if (!file) return { tagLog: await reset() }
     const { handle } = file
     try {
-      const tagLog = await readNew(handle)
-      if (!tagLog) return await reset()
-      if (!purge) return tagLog
-      if (!tagLog.hasRoom(purge.tags.length)) {
-        logReset(new Error(`tag log is full: maxBytes is ${maxBytes}`))
-        return await reset()
-      }
-      await tagLog.append(handle, purge.tags, purge.mode)
-      return (await readNew(handle)) ?? (await reset())
-    } finally {
+      return { tagLog: await readNew(handle), handle }
+    } catch (error) {
       await handle.close()
+      logReset(error)
+      return { tagLog: await reset() }
     }
+  }
+  /**
+   * Appends purges to a file that was read, in one write and one flush. If another process replaces the file meanwhile,
+   * the new epoch purges what was written here as well.
+   */
+  const append = async (tagLog: TagLog, handle: FileHandle, purges: readonly Purge[]): Promise<void> => {
+    if (purges.length === 0) return
+    if (tagLog.hasRoom(purges.reduce((sum, { tags }) => sum + tags.length, 0))) {
+      await tagLog.append(handle, purges)
+      if (await readNew(handle).catch(logReset)) return
+    } else logReset(new Error(`tag log is full: maxBytes is ${maxBytes}`))
+    await reset()
+  }
+
+  // Turns at the file, one after the other. What arrives during one waits for the next, since that one may have read the
+  // file before: so all that waits shares one read, one write and one flush. Reads do not wait for the purges of their turn.
+  let lastTurn: Promise<unknown> = Promise.resolve()
+  let nextTurn: { purges: Purge[]; read: Promise<TagLog>; purged: Promise<void> } | undefined
+  const joinTurn = () => {
+    if (nextTurn) return nextTurn
+    const purges: Purge[] = []
+    const opened = lastTurn.then(() => {
+      nextTurn = undefined
+      return openAndRead()
+    })
+    const read = opened.then(({ tagLog }) => tagLog)
+    const purged = opened.then(({ tagLog, handle }) =>
+      handle ? append(tagLog, handle, purges).finally(() => handle.close()) : undefined,
+    )
+    lastTurn = Promise.allSettled([read, purged])
+    nextTurn = { purges, read, purged }
+    return nextTurn
   }
   /** Returns the content of the file at some moment after the call. */
   const current = (): MaybePromise<TagLog> => {
     // Synchronous: waiting for Node's thread pool takes longer, and seconds while all its threads resize images.
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats && latest?.isCurrent(stats) ? latest : runExclusive(() => readAndPurge())
+    return stats && latest?.isCurrent(stats) ? latest : joinTurn().read
   }
 
   return {
     stamp: () => chain(current(), ({ stamp }) => stamp),
     purgedSince: ({ epoch, sequence }, tags) =>
       chain(current(), (tagLog) => (epoch === tagLog.stamp.epoch ? tagLog.purgedSince(sequence, tags) : 'hard')),
-    purge: (tags, mode) => runExclusive(() => readAndPurge({ tags, mode })).then(() => {}),
+    purge(tags, mode) {
+      const { purges, purged } = joinTurn()
+      purges.push({ tags, mode })
+      return purged
+    },
   }
 }

@@ -20,6 +20,12 @@ export interface TagLogHeader {
   checksumSeed: number
 }
 
+/** A purge of several tags at once. */
+export interface Purge {
+  tags: readonly string[]
+  mode: PurgeMode
+}
+
 /** One purge of one tag. */
 export interface PurgeRecord {
   mode: PurgeMode
@@ -47,15 +53,15 @@ export function decodeHeader(bytes: Buffer): TagLogHeader | undefined {
   return { epoch: bytes.toString('hex', 8, 24), checksumSeed: bytes.readUInt32BE(checksumStart) }
 }
 
-/** Encodes a purge: one record per tag. */
-export function encodeRecords(checksumSeed: number, tags: readonly string[], mode: PurgeMode): Buffer {
-  const records = tags.map((tag) => {
+/** Encodes purges in their order: one record per tag. */
+export function encodeRecords(checksumSeed: number, purges: readonly Purge[]): Buffer {
+  const encode = (tag: string, mode: PurgeMode) => {
     const record = Buffer.alloc(recordBytes)
     record[0] = modeBytes[mode]
     record.write(tagDigest(tag), 1, 'latin1')
     return writeChecksum(record, checksumSeed)
-  })
-  return Buffer.concat(records)
+  }
+  return Buffer.concat(purges.flatMap(({ tags, mode }) => tags.map((tag) => encode(tag, mode))))
 }
 
 /** Decodes one record of {@link encodeRecords}; `undefined` for anything else. */

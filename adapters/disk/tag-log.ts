@@ -7,6 +7,7 @@ import {
   decodeHeader,
   decodeRecord,
   encodeRecords,
+  type Purge,
   recordBytes,
   type TagLogHeader,
   tagDigest,
@@ -17,7 +18,7 @@ import { ownerFile } from './write-file-atomic.js'
 export interface TagLog {
   /** The position up to which the file was read and flushed to the disk. */
   readonly stamp: Stamp
-  /** Whether the file is unchanged since it was read. */
+  /** Whether the file is unchanged since it was read, and no number was asked about that it lacks. */
   isCurrent(stats: BigIntStats): boolean
   /**
    * Reads the records that were appended since the last call.
@@ -25,10 +26,10 @@ export interface TagLog {
    * @throws when the file is corrupt, or cannot be read or flushed: its content is unknown then.
    */
   readNew(handle: FileHandle): Promise<void>
-  /** Whether a purge of a number of tags fits. */
-  hasRoom(tags: number): boolean
-  /** Appends a purge. It takes effect once it was read. */
-  append(handle: FileHandle, tags: readonly string[], mode: PurgeMode): Promise<void>
+  /** Whether so many more records fit. */
+  hasRoom(records: number): boolean
+  /** Appends purges in one write. They take effect once they were read. */
+  append(handle: FileHandle, purges: readonly Purge[]): Promise<void>
   purgedSince(sequence: number, tags: readonly string[]): PurgeState
 }
 
@@ -41,18 +42,20 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxBytes: nu
   const lastPurges: Record<PurgeMode, Map<string, number>> = { hard: new Map(), soft: new Map() }
   let stamp: Stamp = { epoch, sequence: 0 }
   let lastStats: BigIntStats | undefined
+  // The highest number that is known to have been given out.
+  let highest = 0
 
   return {
     get stamp() {
       return stamp
     },
-    isCurrent: (stats) => comparedStats.every((name) => stats[name] === lastStats?.[name]),
+    isCurrent: (stats) => highest <= stamp.sequence && comparedStats.every((name) => stats[name] === lastStats?.[name]),
 
     async readNew(handle) {
       const stats = await handle.stat({ bigint: true })
       const [start, end] = [endOf(stamp.sequence), Number(stats.size)]
       const sequence = end / recordBytes - 1
-      if (end < start || !Number.isInteger(sequence)) throw new Error('tag log is truncated')
+      if (end < endOf(highest) || !Number.isInteger(sequence)) throw new Error('tag log is truncated')
       if (end > maxBytes) throw new Error(`tag log is larger than maxBytes, ${maxBytes}`)
       const bytes = await readAt(handle, start, end - start)
       for (let number = stamp.sequence + 1; number <= sequence; number++) {
@@ -64,18 +67,20 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxBytes: nu
       // A power failure takes back what is not flushed, and the number could then become that of another purge.
       if (sequence > stamp.sequence) await handle.datasync()
       stamp = { epoch, sequence }
+      highest = Math.max(highest, sequence)
       lastStats = stats
     },
 
-    hasRoom: (tags) => endOf(stamp.sequence + tags) <= maxBytes,
+    hasRoom: (records) => endOf(stamp.sequence + records) <= maxBytes,
 
-    append: (handle, tags, mode) => handle.appendFile(encodeRecords(checksumSeed, tags, mode)),
+    append: (handle, purges) => handle.appendFile(encodeRecords(checksumSeed, purges)),
 
     purgedSince(sequence, tags) {
       if (sequence === stamp.sequence) return 'none'
       const digests = tags.map(tagDigest)
       const wasPurged = (mode: PurgeMode) => digests.some((digest) => (lastPurges[mode].get(digest) ?? 0) > sequence)
-      // No stamp can have a number that was never given out.
+      // Numbers are given out once they are flushed: with a lower one, the file has lost records, whose tags nobody knows.
+      highest = Math.max(highest, sequence)
       if (sequence > stamp.sequence || wasPurged('hard')) return 'hard'
       return wasPurged('soft') ? 'soft' : 'none'
     },

@@ -7,6 +7,9 @@ const index = diskTagIndex({ directory, maxBytes: maxBytes ? Number(maxBytes) : 
 for (let round = 0; ; round++) {
   const before = await index.stamp()
   const tags = Array.from({ length: 1 + (round % 300) }, (_, number) => `${name} ${number}`)
+  // In one turn at the file with the others.
+  const others = [index.purge([`${name} before`], 'hard'), index.purge([`${name} with`], 'soft')]
   await index.purge(tags, round % 2 ? 'soft' : 'hard')
   process.stdout.write(`${JSON.stringify({ tag: tags.at(-1), before })}\n`)
+  await Promise.all(others)
 }
