@@ -43,10 +43,10 @@ export function createLeases(send: SendCommand, whenStored: () => Promise<unknow
       else change(key, token, token, String(leaseTtl)).catch(() => {})
     }, leaseTtl / 3)
     renewal.unref()
-    return async () => {
+    return async (isDone = true) => {
       clearInterval(renewal)
       await whenStored()
-      await change(key, token, 'ended', String(endedTtl))
+      await change(key, token, 'ended', String(isDone ? endedTtl : 1))
     }
   }
 

@@ -464,6 +464,22 @@ it.each(['strict', 'relaxed'] as const)(
   },
 )
 
+it('a lease that is given up is free at once; of one that is done, others are told for a while', async () => {
+  const { client, close } = await connect('redis', redis.port)
+  cleanups.push(close)
+  const { lease } = redisStore({ client, timeout: 5_000 })
+  const take = async () => await lease?.('page', 0)
+  const first = await take()
+  expect(await take()).toBeUndefined()
+  await first?.(false)
+  await vi.waitFor(async () => {
+    const second = await take()
+    expect(second).toBeDefined()
+    await second?.(true)
+  })
+  expect(await take()).toBeUndefined()
+})
+
 describe('relaxed', () => {
   const relaxed = { consistency: 'relaxed', pollInterval: 200 } as const
 

@@ -50,6 +50,8 @@ export type RenderKind = 'shared' | 'background' | 'extra' | 'own'
 /** A render that other requests may wait for. Its signal aborts when none of them does any more, and it does not go on. */
 export interface InFlightRender extends InFlight<RenderResult> {
   readonly stamp: Stamp
+  /** Whether its response was stored. */
+  isStored: boolean
   /** What those who join get: as soon as it is shared, at the latest when the render ends. */
   readonly available: Promise<RenderResult>
   /** Shares a response whose body is not complete yet. */
@@ -141,7 +143,7 @@ export function createInFlightRenders(
       }
       inFlight.result.then(share)
       const isValid = () => (invalidations.get(url) ?? 0) <= began
-      const render: InFlightRender = { ...inFlight, stamp, available, share, isValid }
+      const render: InFlightRender = { ...inFlight, stamp, isStored: false, available, share, isValid }
       if (kind === 'shared' || kind === 'background') renders.set(key, render)
       return render
     },

@@ -154,6 +154,33 @@ describe.each([
   })
 })
 
+it('gives up the lease of a refresh that failed: those of other processes are not to wait for its result', async () => {
+  const { store } = sharedStore()
+  const ends: unknown[] = []
+  const lease: Store['lease'] = async (name, timeout) => {
+    const end = await store.lease?.(name, timeout)
+    return (
+      end &&
+      (async (isDone) => {
+        ends.push(isDone)
+        await end(isDone)
+      })
+    )
+  }
+  const cache = startCache({ store: { ...store, lease } })
+  const ended = (count: number) => vi.waitUntil(() => ends.length === count, 20_000)
+  await cache.get()
+  await ended(1)
+  await cache.invalidate(['document'], { mode: 'soft' })
+  cache.serve(({ headers }) => (headers.has('x-odd') ? new Response('odd', { status: 500 }) : cacheable('2')))
+  expect((await cache.get('/', { 'x-odd': '1' })).body).toBe('1')
+  await ended(2)
+  expect((await cache.get()).body).toBe('1')
+  await ended(3)
+  expect((await cache.get()).body).toBe('2')
+  expect(ends).toEqual([true, false, true])
+})
+
 it('renders when a lease fails', async () => {
   const { store } = sharedStore()
   const cache = startCache({ store: { ...store, lease: () => Promise.reject(new Error('away')) } })

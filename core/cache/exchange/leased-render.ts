@@ -48,7 +48,9 @@ export function createLeasedRender(context: CacheContext, lookUp: LookUp, render
     if (!lease) return render(work)
     const name = `${stamp?.epoch} ${stamp?.sequence} ${key}`
     const end: EndLease | undefined = await lease(name, isBackground ? 0 : settings.joinTimeout)
-    if (end) inFlight.result.then(end).catch(() => {}) // by then it is stored
+    // By then it is stored. A visitor of another process whose render failed renders himself; but in the background nobody would.
+    const endLease = () => end?.(inFlight.isStored || !isBackground)
+    inFlight.result.then(endLease).catch(() => {})
     inFlight.signal.throwIfAborted()
     const found = await findFresh(exchange)
     if (found) return respond(work, found)

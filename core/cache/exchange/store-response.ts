@@ -82,6 +82,7 @@ export function createStoreResponse(context: CacheContext) {
       const { vary } = known
       if (vary && (vary !== exchange.vary || exchange.varyTtl < entry.ttl)) variant = await record(exchange, entry)
       await store.set(variant.key, entry)
+      render.isStored = true
       const excess = vary && variants.use(url, variant.key)
       if (excess !== undefined) await store.delete(excess)
     }

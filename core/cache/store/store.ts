@@ -35,5 +35,8 @@ export interface Store {
   lease?(name: string, timeout: number): MaybePromise<EndLease | undefined>
 }
 
-/** Ends a lease: those who wait for it look whether the result is stored. */
-export type EndLease = () => MaybePromise<void>
+/**
+ * Ends a lease: those who wait for it look whether the result is stored. `false`: it is given up, and the next one who asks
+ * gets it.
+ */
+export type EndLease = (isDone?: boolean) => MaybePromise<void>
