@@ -754,11 +754,30 @@ describe('single flight', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_010))
       return new Response(`for ${headers.get('cookie')}`, { status: 503, headers: { 'Retry-After': '3' } })
     })
-    const [first, second] = await Promise.all(['alice', 'mallory'].map((cookie) => cache.get('/', { cookie })))
-    expect(first?.body).toBe('for alice')
-    expect(second).toMatchObject({ status: 503, body: '' })
-    expect(second?.headers.get('retry-after')).toBe('3')
+    const visitors = Array.from({ length: 20 }, (_, number) => ({ cookie: `id=${number}` }))
+    const [first, ...others] = await Promise.all([{}, ...visitors].map((headers) => cache.get('/', headers)))
+    expect(first?.body).toBe('for null')
+    for (const other of others) expect(other).toMatchObject({ status: 503, body: '' })
+    for (const other of others) expect(other.headers.get('retry-after')).toBe('3')
     expect(cache.asked).toHaveLength(1)
+    // What only a cookie may have led to is tried once more.
+    const answers = await Promise.all(visitors.map((headers) => cache.get('/cookies', headers)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503))
+    expect(answers.filter(({ body }) => body !== '')).toHaveLength(2)
+    expect(cache.asked).toHaveLength(3)
+  })
+
+  it('does not let a slow error of one client be that of all', async () => {
+    const cache = startCache()
+    cache.serve(async ({ headers }) => {
+      if (headers.get('cookie') !== 'slow') return cacheable('page')
+      await new Promise((resolve) => setTimeout(resolve, 1_010))
+      return new Response('timeout', { status: 504 })
+    })
+    const cookies = ['slow', 'a', 'b', 'c', '']
+    const answers = await Promise.all(cookies.map((cookie) => cache.get('/', cookie ? { cookie } : {})))
+    expect(answers.map(({ status }) => status)).toEqual([504, 200, 200, 200, 200])
+    expect(cache.asked).toHaveLength(2)
   })
 
   it('does not count requests that were aborted as failures of the page', async () => {

@@ -19,6 +19,8 @@ export interface Parallelism {
   allows(key: string, running: number, disappointments: number, timeouts: number): boolean
   /** How many answers in a row said that they are not for others. */
   countUnshared(key: string): number
+  /** How many failures there were in a row since somebody waits. */
+  countFailures(key: string): number
   /** Notes what a render has led to. */
   note(key: string, result: 'shared' | 'not-shared' | 'unavailable' | 'failed'): void
   /** Forgets failures, once nobody waits who has seen them: when a service has recovered, only one render is to begin. */
@@ -36,6 +38,7 @@ export function createParallelism(): Parallelism {
       return running < Math.max(hanging, count(unshared, key) + count(failures, key), disappointments)
     },
     countUnshared: (key) => (unshared.size > 0 ? count(unshared, key) : 0),
+    countFailures: (key) => count(failures, key),
     note(key, result) {
       const map = result === 'not-shared' ? unshared : failures
       if (result !== 'shared') return void map.set(key, count(map, key) + 1)

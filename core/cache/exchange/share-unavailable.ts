@@ -4,7 +4,7 @@ import { parseVary } from '../../http/vary.js'
 import { teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
 import type { RenderResult } from './in-flight-renders.js'
-import { describeClient } from './keys/client.js'
+import { describeClient, hasUnusualFields } from './keys/client.js'
 import { mergeVary } from './keys/vary-key.js'
 
 // The bodies of such errors are a sentence or a page; what is larger is not shared.
@@ -17,11 +17,12 @@ const sharedFields = ['content-type', 'retry-after', 'vary', 'x-content-type-opt
  * handler, and asking again for each of them would only add to its load.
  *
  * One request may have caused it, however, by a cookie that is too long, for instance. So an error that came fast is shared
- * only with requests alike; one that took long is shared with all, since nobody is to wait that long twice. Fields and
+ * only with requests alike; one that took long is shared with all, since nobody is to wait that long again and again: at once
+ * when the request was an ordinary one, else when a second render has failed for those who wait. Fields and
  * bodies that may be meant for one visitor are left out: `Set-Cookie`, and the body of what is `private` or varies by
  * everything, and any body for requests that differ in any field.
  */
-export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheContext) {
+export function createShareUnavailable({ budget, formatStatus, parallelism, varyKey }: CacheContext) {
   return ({ exchange, inFlight, forward, release }: Render, response: Response, began: number): RenderOutcome => {
     const { request, url } = exchange
     const { status, headers } = response
@@ -40,7 +41,8 @@ export function createShareUnavailable({ budget, formatStatus, varyKey }: CacheC
     const isSame = (other: Headers) => JSON.stringify([...other]) === all
     const isAlike = (other: Headers) => describeClient(other) === own
     const isSlow = performance.now() - began >= slowMilliseconds
-    const fits = (other: Headers) => selects(other) && (isSlow || isAlike(other))
+    const isForAll = isSlow && (!hasUnusualFields(request.headers) || parallelism.countFailures(exchange.key) > 0)
+    const fits = (other: Headers) => selects(other) && (isForAll || isAlike(other))
     const resultOf = (body: Uint8Array<ArrayBuffer> | undefined): RenderResult => ({
       type: 'unavailable',
       fits,
