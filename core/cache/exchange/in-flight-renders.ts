@@ -60,9 +60,16 @@ export interface InFlightRender extends InFlight<RenderResult> {
   isValid(): boolean
 }
 
+/** Whether no purge came between the beginning of a render and a request with a stamp. */
+export function isOfStamp({ stamp: { epoch, sequence } }: InFlightRender, stamp: Stamp | undefined): boolean {
+  return stamp?.epoch === epoch && stamp.sequence === sequence
+}
+
 export interface InFlightRenders {
   /** Returns the render that a request with a stamp may join: one that began with the same stamp. */
   find(key: string, stamp: Stamp): InFlightRender | undefined
+  /** Returns the render of a key that began last, of any stamp: one that others may wait for, and not use. */
+  findLatest(key: string): InFlightRender | undefined
   /** How many renders of a key run, of any stamp, other than those of kind `own`. */
   countRunning(key: string): number
   /** Whether a valid render of any stamp is in flight. */
@@ -93,11 +100,12 @@ export function createInFlightRenders(
   let count = 0
 
   return {
-    find(key, { epoch, sequence }) {
+    find(key, stamp) {
       const render = renders.get(key)
-      const matches = render?.stamp.epoch === epoch && render.stamp.sequence === sequence && render.isValid()
-      return matches ? render : undefined
+      return render && isOfStamp(render, stamp) && render.isValid() ? render : undefined
     },
+
+    findLatest: (key) => renders.get(key),
 
     has: (key) => renders.get(key)?.isValid() ?? false,
 

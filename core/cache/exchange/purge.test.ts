@@ -22,6 +22,43 @@ function startSlowCache() {
   return { ...cache, renders, publish }
 }
 
+describe('many purges during renders', () => {
+  it('of other tags lead to a few renders of a page side by side, and not to one for each request', async () => {
+    const cache = startSlowCache()
+    const requests: Promise<{ body: string }>[] = []
+    for (let count = 0; count < 60; count++) {
+      requests.push(cache.get())
+      await rest(0)
+      await cache.invalidate(['other'])
+    }
+    expect(cache.renders).toHaveLength(8)
+    for (const { gate } of cache.renders) gate.resolve()
+    expect((await Promise.all(requests)).map(({ body }) => body)).toEqual(requests.map(() => '1'))
+    expect(cache.renders).toHaveLength(8)
+  })
+
+  it('of its own tags: nobody gets a page from before the purge that came before the request', async () => {
+    const cache = startSlowCache()
+    const requests: Promise<{ body: string }>[] = []
+    for (let count = 1; count <= 30; count++) {
+      cache.publish(String(count))
+      await cache.invalidate(['document'])
+      requests.push(cache.get())
+      await rest(0)
+    }
+    let isSettled = false
+    const all = Promise.all(requests).then((answers) => {
+      isSettled = true
+      return answers.map(({ body }) => Number(body))
+    })
+    while (!isSettled) {
+      for (const { gate } of cache.renders) gate.resolve()
+      await rest(0)
+    }
+    for (const [index, version] of (await all).entries()) expect(version).toBeGreaterThan(index)
+  })
+})
+
 describe('a hard purge', () => {
   it('makes readers wait for the new page', async () => {
     const cache = startCache()

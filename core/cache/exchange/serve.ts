@@ -6,7 +6,7 @@ import { TimeoutError, untilAborted, withTimeout } from '../../timeout.js'
 import type { Stamp, StoredVary } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward, forwardReason } from './forward.js'
-import type { InFlightRender, RenderKind } from './in-flight-renders.js'
+import { type InFlightRender, isOfStamp, type RenderKind } from './in-flight-renders.js'
 import { clientOf } from './keys/client.js'
 import { isNotFound } from './keys/new-url-limit.js'
 import { createLeasedRender } from './leased-render.js'
@@ -14,6 +14,11 @@ import { createLookup } from './lookup.js'
 import { createBackgroundRequest } from './origin-request.js'
 import { createRender, respondStaleIfError } from './render.js'
 import { decideReuse } from './reuse.js'
+
+// After a purge of whatever tags, a request uses no render that began before, since its tags are not known yet. So each purge
+// would lead to one render more beside the others. Beyond this number, requests wait until one of them is stored: that is of
+// use unless one of its own tags was purged.
+const maxRendersAfterPurges = 8
 
 /**
  * Creates the function that answers a GET or HEAD: from the store, by joining a render in flight, or by a render of its
@@ -101,10 +106,12 @@ export function createServe(context: CacheContext) {
     let isReading = false
     const release = inFlight.join()
     try {
-      const result = await withTimeout(until - performance.now(), inFlight.available, request.signal)
+      const isUsable = isOfStamp(inFlight, exchange.stamp)
+      const settled = isUsable ? inFlight.available : inFlight.result
+      const result = await withTimeout(until - performance.now(), settled, request.signal)
       const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
       if (result.type === 'shared') {
-        const fits = result.variant.fits(request.headers)
+        const fits = isUsable && result.variant.fits(request.headers)
         const response = fits ? result.respond(request, directives, status, release) : undefined
         isReading = response !== undefined
         if (response) return response
@@ -158,9 +165,11 @@ export function createServe(context: CacheContext) {
     const { disappointments = 0, timeouts = 0 } = joining
     if (running === 0 && disappointments === 0) parallelism.beginAnew(key)
     const inFlight = renders.find(key, stamp)
-    if (!inFlight || inFlight === joining.except) return lead(exchange, stamp, 'shared')
-    if (parallelism.allows(key, running, disappointments, timeouts)) return lead(exchange, stamp, 'extra')
-    return join(exchange, inFlight, joining)
+    const isCrowded = running >= maxRendersAfterPurges && parallelism.countUnshared(key) === 0
+    const awaited = inFlight ?? (isCrowded ? renders.findLatest(key) : undefined)
+    if (!awaited || awaited === joining.except) return lead(exchange, stamp, 'shared')
+    if (inFlight && parallelism.allows(key, running, disappointments, timeouts)) return lead(exchange, stamp, 'extra')
+    return join(exchange, awaited, joining)
   }
 
   return (exchange: Exchange): MaybePromise<Response | undefined> => {
