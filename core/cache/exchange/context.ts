@@ -9,22 +9,23 @@ import type { Stamp, StoredVary } from '../store/entry.js'
 import { type GuardedStore, guardStore } from '../store/guarded-store.js'
 import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.js'
 import type { PurgeState } from '../tags/tag-index.js'
-import { type BackgroundSlots, createBackgroundSlots } from './background-slots.js'
-import { type Backoff, createBackoff } from './backoff.js'
 import { createBoundedMap } from './bounded-map.js'
 import type { CachedResponse } from './cached-response.js'
-import {
-  createInFlightRenders,
-  type InFlightRender,
-  type InFlightRenders,
-  type RenderResult,
-} from './in-flight-renders.js'
 import { createNewUrlLimit, type NewUrlLimit } from './keys/new-url-limit.js'
 import { createUnconfirmed, type Unconfirmed } from './keys/unconfirmed.js'
 import type { UrlKey } from './keys/url-key.js'
 import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
 import { createVaryKey, type VaryKey } from './keys/vary-key.js'
-import { createParallelism, type Parallelism } from './parallelism.js'
+import { type BackgroundSlots, createBackgroundSlots } from './renders/background-slots.js'
+import { type Backoff, createBackoff } from './renders/backoff.js'
+import {
+  createInFlightRenders,
+  type InFlightRender,
+  type InFlightRenders,
+  type RenderResult,
+} from './renders/in-flight-renders.js'
+import { createParallelism, type Parallelism } from './renders/parallelism.js'
+import { createSharedPages, type SharedPages } from './renders/shared-pages.js'
 import { createUnstoredWarning, type Unstored } from './unstored.js'
 
 /** Everything that the exchanges of one response cache share. */
@@ -36,6 +37,7 @@ export interface CacheContext {
   backoff: Backoff
   budget: ByteBudget
   parallelism: Parallelism
+  sharedPages: SharedPages
   /** URLs whose last body was larger than `maxBodyBytes`. */
   tooLarge: ReturnType<typeof createBoundedMap<true>>
   unconfirmed: Unconfirmed
@@ -64,6 +66,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     backoff: createBackoff(),
     budget: createByteBudget(settings.maxPendingBytes),
     parallelism,
+    sharedPages: createSharedPages(),
     tooLarge: createBoundedMap<true>(),
     unconfirmed: createUnconfirmed(),
     formatStatus: createCacheStatus(settings.name),
@@ -124,8 +127,6 @@ export interface Render {
   readonly exchange: Exchange
   readonly inFlight: InFlightRender
   readonly forward: ForwardReason
-  /** Whether no visitor waits for it. */
-  readonly isBackground: boolean
   /** Leaves the render: it is aborted when nobody else waits for it. */
   release(): void
 }

@@ -39,9 +39,7 @@ describe('a response that is not shared', () => {
   ])('since it %s, for the one who came first, leads to one render for all others', async (_, answerFirst) => {
     const cache = startSlow((request) => (isLoggedIn(request) ? answerFirst(request) : cacheable('page')))
     const first = cache.get('/', { cookie: 'session=1' })
-    const others = Array.from({ length: 200 }, (_, number) =>
-      cache.get('/', number % 2 ? { cookie: `id=${number}` } : {}),
-    )
+    const others = Array.from({ length: 200 }, (_, number) => cache.get('/', { cookie: `id=${number}` }))
     expect(await cache.countPending()).toBe(1)
     cache.release()
     expect((await first).body).not.toBe('page')

@@ -10,11 +10,11 @@ import { type ParsedTags, parseTags } from '../../tag-names.js'
 import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
-import { failed, type InFlightRender, notShared, type RenderResult } from './in-flight-renders.js'
-import { clientOf, hasUnusualFields } from './keys/client.js'
+import { describeClient, hasUnusualFields } from './keys/client.js'
 import { isSameAgain } from './keys/unconfirmed.js'
-import { createOriginRequest, hasOriginValidator } from './origin-request.js'
 import { errorStatuses, planStorage, type StoragePlan } from './policy.js'
+import { failed, type InFlightRender, notShared, type RenderResult } from './renders/in-flight-renders.js'
+import { createOriginRequest, hasOriginValidator } from './renders/origin-request.js'
 import { mayServeOnError } from './reuse.js'
 import { createShareUnavailable } from './share-unavailable.js'
 import {
@@ -39,9 +39,9 @@ export function createRender(context: CacheContext) {
   const shareUnavailable = createShareUnavailable(context)
 
   /** Starts a back-off. An error for one client says nothing about the page of the others, unless it is the service's. */
-  const fail = ({ exchange, isBackground }: Render, status: number) => {
-    const isOwn = status === 500 || exchange.request.headers.has('authorization')
-    backoff.fail(exchange.key, isOwn ? clientOf(exchange, isBackground) : undefined)
+  const fail = ({ exchange: { key, request } }: Render, status: number) => {
+    const isOwn = status === 500 || request.headers.has('authorization')
+    backoff.fail(key, isOwn ? describeClient(request.headers) : undefined)
   }
 
   /** Updates the stored response from a 304 (RFC 9111, section 4.3.4). */
@@ -57,6 +57,7 @@ export function createRender(context: CacheContext) {
       const body = hasNullBody(status) ? null : entry.body
       return { response: withCacheStatus(new Response(body, response), cacheStatus), result: notShared }
     }
+    inFlight.isForAll = true
     const head = createStorableHead(response, tags.tags, terms, directives)
     const { hasGeneratedEtag } = entry
     const updated = { ...(await createStoredResponse(head, inFlight, entry.body)), hasGeneratedEtag }
@@ -71,7 +72,8 @@ export function createRender(context: CacheContext) {
     const { request } = exchange
     if (errorStatuses.has(response.status)) {
       fail(render, response.status)
-      if (response.status !== 500) return shareUnavailable(render, response, began)
+      inFlight.isForAll = response.status !== 500
+      if (inFlight.isForAll) return shareUnavailable(render, response, began)
     }
     const cacheStatus = formatStatus({ forward, status: response.status })
     const result = response.status === 500 ? failed : notShared
@@ -97,7 +99,7 @@ export function createRender(context: CacheContext) {
   }
 
   const askHandler = async (render: Render, validate: CachedResponse | undefined): Promise<RenderOutcome> => {
-    const { exchange, inFlight, isBackground } = render
+    const { exchange, inFlight } = render
     const { url, request, handler } = exchange
     const began = performance.now()
     const originRequest = createOriginRequest({ url, headers: request.headers, validate, signal: inFlight.signal })
@@ -117,7 +119,9 @@ export function createRender(context: CacheContext) {
     if (old) {
       response.body?.cancel().catch(() => {})
       fail(render, response.status)
-      if (isBackground) log('Response cache: background revalidation failed', { url, status: response.status })
+      inFlight.isForAll = true
+      if (inFlight.kind === 'background')
+        log('Response cache: background revalidation failed', { url, status: response.status })
       return { response: old, result: failed }
     }
     const { plan, tags } = planResponse(exchange, response, began, context)
@@ -131,11 +135,12 @@ export function createRender(context: CacheContext) {
     const isKnown = exchange.cached !== undefined || exchange.vary !== undefined
     const mayStore = !isOfNoUse && (isKnown || mayStoreUrl(url, response.status))
     const terms = mayStore ? plan.terms : { ...plan.terms, ttl: 0 }
+    inFlight.isForAll = true
     return teeResponse(render, response, createStorableHead(response, tags.tags, terms, directives))
   }
 
   return async (render: Render): Promise<Response | undefined> => {
-    const { exchange, inFlight, isBackground } = render
+    const { exchange, inFlight } = render
     const { cached, purge, url } = exchange
     let result: MaybePromise<RenderResult> = failed
     try {
@@ -147,8 +152,10 @@ export function createRender(context: CacheContext) {
     } catch (error) {
       // A client that left says nothing about the page.
       if (!inFlight.signal.aborted) fail(render, 500)
-      if (isBackground) log('Response cache: background revalidation failed', { url, reason: describeError(error) })
+      if (inFlight.kind === 'background')
+        log('Response cache: background revalidation failed', { url, reason: describeError(error) })
       const old = respondStaleIfError(exchange)
+      inFlight.isForAll = old !== undefined
       if (old) return old
       throw error
     } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createResponseCache, memoryStore } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
-import { createBackoff } from './backoff.js'
+import { createBackoff } from './renders/backoff.js'
 
 describe('storing (RFC 9111, section 3)', () => {
   it('keeps status, text and headers, without hop-by-hop fields', async () => {
@@ -557,7 +557,7 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
   it('a back-off ends with the first success, and is one second again after it', () => {
     let time = 0
     const backoff = createBackoff(() => time)
-    const isActive = (client: string) => backoff.isActive('key', () => client)
+    const isActive = (client: string) => backoff.isActive('key', () => [client])
     for (let failure = 0; failure < 3; failure++) backoff.fail('key', 'a')
     time = 3_999
     expect([isActive('a'), isActive('b')]).toEqual([true, false])

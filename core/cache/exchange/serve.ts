@@ -1,18 +1,15 @@
-import { describeError } from '../../describe-error.js'
 import { needsHandler } from '../../http/conditional.js'
-import { noRequestDirectives } from '../../http/request-directives.js'
 import type { MaybePromise } from '../../maybe-promise.js'
-import { TimeoutError, untilAborted, withTimeout } from '../../timeout.js'
+import { TimeoutError, withTimeout } from '../../timeout.js'
 import type { Stamp, StoredVary } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward, forwardReason } from './forward.js'
-import { type InFlightRender, isOfStamp, type RenderKind } from './in-flight-renders.js'
-import { clientOf } from './keys/client.js'
-import { isNotFound } from './keys/new-url-limit.js'
-import { createLeasedRender } from './leased-render.js'
+import { clientsOf, describeClient, hasUnusualFields } from './keys/client.js'
 import { createLookup } from './lookup.js'
-import { createBackgroundRequest } from './origin-request.js'
-import { createRender, respondStaleIfError } from './render.js'
+import { respondStaleIfError } from './render.js'
+import { anonymousHeaders } from './renders/anonymous-request.js'
+import { type InFlightRender, isOfStamp } from './renders/in-flight-renders.js'
+import { createStartRender } from './renders/start-render.js'
 import { decideReuse } from './reuse.js'
 
 // After a purge of whatever tags, a request uses no render that began before, since its tags are not known yet. So each purge
@@ -25,69 +22,24 @@ const maxRendersAfterPurges = 8
  * own.
  */
 export function createServe(context: CacheContext) {
-  const { settings, renders, background, backoff, formatStatus, parallelism, varyKey, log } = context
+  const { settings, renders, backoff, formatStatus, parallelism, sharedPages, varyKey } = context
   const lookUp = createLookup(context)
-  const render = createRender(context)
-  const leasedRender = createLeasedRender(context, lookUp, render)
+  const start = createStartRender(context, lookUp)
   const forward = createForward(context)
 
-  const isBackingOff = (exchange: Exchange, isBackground: boolean) =>
-    backoff.isActive(exchange.key, () => clientOf(exchange, isBackground))
+  const isBackingOff = (exchange: Exchange) => backoff.isActive(exchange.key, () => clientsOf(exchange))
 
-  /** Registers a render, and keeps a serverless platform from ending it with the response. */
-  const begin = ({ key, url, request }: Exchange, stamp: Stamp, kind: RenderKind): InFlightRender => {
-    const inFlight = renders.begin(key, url, stamp, kind)
-    try {
-      settings.waitUntil?.(inFlight.result, request)
-    } catch (error) {
-      log('Response cache: waitUntil failed', { url, reason: describeError(error) })
-    }
-    return inFlight
+  const lookUpAgain = ({ request, handler, directives, url }: Exchange) =>
+    lookUp(createExchange(request, handler, directives, url))
+
+  /** Whether a render without the fields of the visitor is likely to be of use. */
+  const isForAll = ({ key, ...received }: Exchange, { disappointments = 0 }: Joining): boolean => {
+    const client = () => describeClient(anonymousHeaders(received))
+    return disappointments === 0 && sharedPages.has(key, client) && !backoff.isActive(key, () => [client()])
   }
 
-  /** Renders for a visitor. Their leaving ends it, unless others wait for it too, or it goes on for those to come. */
-  const lead = async (exchange: Exchange, stamp: Stamp, kind: RenderKind): Promise<Response | undefined> => {
-    const inFlight = begin(exchange, stamp, kind)
-    const release = inFlight.join()
-    // A page that is hardly for others is not rendered for one process after the other.
-    const isLeased = kind === 'shared' && parallelism.countUnshared(exchange.key) < 2
-    const renderShared = isLeased ? leasedRender : render
-    const work = renderShared({ exchange, inFlight, forward: forwardReason(exchange), isBackground: false, release })
-    const { signal } = exchange.request
-    if (!signal) return work // a look-alike of Request, as some servers pass
-    try {
-      return await untilAborted(work, signal)
-    } catch (error) {
-      if (signal.aborted) {
-        release()
-        work.then((late) => late?.body?.cancel()).catch(() => {})
-      }
-      throw error
-    }
-  }
-
-  /** Renders in the background what is served stale meanwhile, unless a render is in flight or has just failed, or too many run. */
-  const refresh = (stale: Exchange, stamp: Stamp): void => {
-    const { key, url } = stale
-    if (isBackingOff(stale, true) || renders.has(key)) return
-    const freeSlot = isOfSite(stale) ? background.take(url) : background.takeSpare()
-    if (!freeSlot) return
-    const inFlight = begin(stale, stamp, 'background')
-    const release = inFlight.join()
-    const exchange = { ...stale, request: createBackgroundRequest(stale), directives: noRequestDirectives }
-    const work = leasedRender({ exchange, inFlight, forward: 'stale', isBackground: true, release }).then((unread) => {
-      unread?.body?.cancel().catch(() => {})
-      return inFlight.result
-    })
-    const timed = withTimeout(settings.refreshTimeout, work).finally(freeSlot)
-    timed.catch((error) => {
-      release()
-      if (!(error instanceof TimeoutError)) return // logged and counted by the render
-      // As two: a render that hangs holds a connection for all of refreshTimeout.
-      backoff.fail(key, clientOf(stale, true), 2)
-      log('Response cache: background revalidation failed', { url, reason: describeError(error) })
-    })
-  }
+  const renderForAll = async (exchange: Exchange, stamp: Stamp): Promise<Response | undefined> =>
+    (await start.forAll(exchange, stamp)) ?? decide(await lookUpAgain(exchange), { disappointments: 1 })
 
   /**
    * Waits for a render that another request began. What that led to may be of no use for this request: it failed, is not for
@@ -99,7 +51,7 @@ export function createServe(context: CacheContext) {
     inFlight: InFlightRender,
     joining: Joining,
   ): Promise<Response | undefined> => {
-    const { request, handler, directives, url } = exchange
+    const { request, directives, url } = exchange
     const { disappointments = 0 } = joining
     let { timeouts = 0, until = performance.now() + settings.joinTimeout } = joining
     let vary: StoredVary | undefined
@@ -117,7 +69,7 @@ export function createServe(context: CacheContext) {
         if (response) return response
         vary = result.variant.vary
       } else {
-        const old = isBackingOff(exchange, false) && respondStaleIfError(exchange)
+        const old = isBackingOff(exchange) && respondStaleIfError(exchange)
         if (old) return old
         if (result.type === 'unavailable' && result.fits(request.headers)) {
           return result.respond(status, request.headers)
@@ -130,7 +82,7 @@ export function createServe(context: CacheContext) {
     } finally {
       if (!isReading) release()
     }
-    const again = await lookUp(createExchange(request, handler, directives, url))
+    const again = await lookUpAgain(exchange)
     if (vary && again.vary?.names.join() !== vary.names.join()) {
       Object.assign(again, { vary, varyTtl: 0, key: varyKey(url, vary, request.headers), cached: undefined })
     }
@@ -149,26 +101,31 @@ export function createServe(context: CacheContext) {
     const reuse = mayBeGone ? 'revalidate' : terms
     if (cached && reuse === 'fresh') return cached.respond(request, { age })
     if (cached && stamp && reuse === 'stale-while-revalidate') {
-      refresh(exchange, stamp)
+      start.inBackground(exchange, stamp)
       return cached.respond(request, { age, detail: purge === 'soft' ? 'soft-purged' : 'stale-while-revalidate' })
     }
     if (directives.onlyIfCached) return gatewayTimeout(formatStatus({ forward: 'request', detail: 'only-if-cached' }))
     if (!stamp) return forward({ request, handler, reason: 'bypass', detail: 'tag-index-unavailable' })
-    const old = reuse === 'revalidate' && isBackingOff(exchange, false) ? respondStaleIfError(exchange) : undefined
+    const old = reuse === 'revalidate' && isBackingOff(exchange) ? respondStaleIfError(exchange) : undefined
     if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
-      if (settings.fillInBackground && !isAuthorized() && parallelism.countUnshared(key) === 0) refresh(exchange, stamp)
+      if (settings.fillInBackground && !isAuthorized() && parallelism.countUnshared(key) === 0)
+        start.inBackground(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }
-    if (isAuthorized() || directives.noCache) return lead(exchange, stamp, 'own')
+    if (isAuthorized() || directives.noCache) return start.forVisitor(exchange, stamp, 'own')
     const running = renders.countRunning(key)
     const { disappointments = 0, timeouts = 0 } = joining
     if (running === 0 && disappointments === 0) parallelism.beginAnew(key)
-    const inFlight = renders.find(key, stamp)
+    const isOrdinary = !hasUnusualFields(request.headers)
+    const inFlight = renders.find(key, stamp, isOrdinary, joining.except)
     const isCrowded = running >= maxRendersAfterPurges && parallelism.countUnshared(key) === 0
-    const awaited = inFlight ?? (isCrowded ? renders.findLatest(key) : undefined)
-    if (!awaited || awaited === joining.except) return lead(exchange, stamp, 'shared')
-    if (inFlight && parallelism.allows(key, running, disappointments, timeouts)) return lead(exchange, stamp, 'extra')
+    const awaited = inFlight ?? (isCrowded ? renders.findAny(key, isOrdinary) : undefined)
+    if (!awaited || awaited === joining.except) {
+      return isForAll(exchange, joining) ? renderForAll(exchange, stamp) : start.forVisitor(exchange, stamp, 'shared')
+    }
+    if (inFlight && parallelism.allows(key, running, disappointments, timeouts))
+      return start.forVisitor(exchange, stamp, 'extra')
     return join(exchange, awaited, joining)
   }
 
@@ -187,11 +144,6 @@ interface Joining {
   timeouts?: number
   /** The render that it does not wait for any more. */
   except?: InFlightRender
-}
-
-/** Whether a stranger cannot have made it up: it is stored, has no query, and is no page that says that there is none. */
-function isOfSite({ cached, url }: Exchange): boolean {
-  return cached !== undefined && !url.includes('?') && !isNotFound(cached.entry.status)
 }
 
 /** RFC 9111, section 5.2.1.7. */

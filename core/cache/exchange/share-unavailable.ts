@@ -3,9 +3,10 @@ import { withCacheStatus } from '../../http/cache-status.js'
 import { parseVary } from '../../http/vary.js'
 import { teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
-import type { RenderResult } from './in-flight-renders.js'
 import { describeClient, hasUnusualFields } from './keys/client.js'
 import { mergeVary } from './keys/vary-key.js'
+import { anonymousHeaders } from './renders/anonymous-request.js'
+import type { RenderResult } from './renders/in-flight-renders.js'
 
 // The bodies of such errors are a sentence or a page; what is larger is not shared.
 const maxSharedBytes = 64 * 1024
@@ -25,6 +26,9 @@ const sharedFields = ['content-type', 'retry-after', 'vary', 'x-content-type-opt
 export function createShareUnavailable({ budget, formatStatus, parallelism, varyKey }: CacheContext) {
   return ({ exchange, inFlight, forward, release }: Render, response: Response, began: number): RenderOutcome => {
     const { request, url } = exchange
+    const isAnonymous = inFlight.kind === 'anonymous' || inFlight.kind === 'background'
+    const sentFor = (headers: Headers) =>
+      isAnonymous ? anonymousHeaders({ ...exchange, request: { headers } }) : headers
     const { status, headers } = response
     const names = parseVary(headers.get('vary'))
     const isPersonal =
@@ -38,8 +42,8 @@ export function createShareUnavailable({ budget, formatStatus, parallelism, vary
     const selects = (other: Headers) => !vary || varyKey(url, vary, other) === varyKey(url, vary, request.headers)
     const own = describeClient(request.headers)
     const all = JSON.stringify([...request.headers])
-    const isSame = (other: Headers) => JSON.stringify([...other]) === all
-    const isAlike = (other: Headers) => describeClient(other) === own
+    const isSame = (other: Headers) => JSON.stringify([...sentFor(other)]) === all
+    const isAlike = (other: Headers) => describeClient(sentFor(other)) === own
     const isSlow = performance.now() - began >= slowMilliseconds
     const isForAll = isSlow && (!hasUnusualFields(request.headers) || parallelism.countFailures(exchange.key) > 0)
     const fits = (other: Headers) => selects(other) && (isForAll || isAlike(other))

@@ -4,11 +4,11 @@ import { noRequestDirectives } from '../../http/request-directives.js'
 import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
-import { type InFlightRender, notShared, type RenderResult, type SharedResponse } from './in-flight-renders.js'
-import { clientOf } from './keys/client.js'
+import { clientsOf } from './keys/client.js'
 import { urlTag } from './keys/url-key.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import type { StorageTerms } from './policy.js'
+import { type InFlightRender, notShared, type RenderResult, type SharedResponse } from './renders/in-flight-renders.js'
 import { mayShare } from './reuse.js'
 
 /** The head of a response. */
@@ -38,7 +38,7 @@ export function createStorableHead(
  * were purged hard during its render is not stored: it answers only those who came before the purge.
  */
 export function createStoreResponse(context: CacheContext) {
-  const { settings, store, tagIndex, backoff, formatStatus, varyKey, variants } = context
+  const { settings, store, tagIndex, backoff, formatStatus, sharedPages, varyKey, variants } = context
   const recording = new Map<string, Promise<Variant>>()
 
   /**
@@ -86,9 +86,11 @@ export function createStoreResponse(context: CacheContext) {
       const excess = vary && variants.use(url, variant.key)
       if (excess !== undefined) await store.delete(excess)
     }
-    backoff.succeed(exchange.key, () => [clientOf(exchange, false), clientOf(exchange, true)])
+    backoff.succeed(exchange.key, () => clientsOf(exchange))
     // Whatever its age: one that each request has to revalidate.
-    return mayShare(entry, noRequestDirectives, 0) ? shareCached(cached, variant) : notShared
+    if (!mayShare(entry, noRequestDirectives, 0)) return notShared
+    sharedPages.add(variant.key)
+    return shareCached(cached, variant)
   }
 }
 

@@ -6,9 +6,9 @@ import { createResponse } from '../../response-factory.js'
 import { withTimeout } from '../../timeout.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
-import { failed, notShared, type RenderResult, type SharedResponse } from './in-flight-renders.js'
-import { clientOf } from './keys/client.js'
+import { describeClient } from './keys/client.js'
 import { selectVariant, type Variant } from './keys/variant.js'
+import { failed, notShared, type RenderResult, type SharedResponse } from './renders/in-flight-renders.js'
 import { mayShare } from './reuse.js'
 import { createStoredResponse, createStoreResponse, type ResponseHead, type StorableHead } from './store-response.js'
 
@@ -21,7 +21,7 @@ export function createTeeResponse(context: CacheContext) {
   const storeResponse = createStoreResponse(context)
 
   const storeBody = async (
-    { exchange, inFlight, isBackground }: Render,
+    { exchange, inFlight }: Render,
     head: StorableHead,
     body: Uint8Array<ArrayBuffer> | undefined,
     variant: Variant,
@@ -30,7 +30,9 @@ export function createTeeResponse(context: CacheContext) {
     try {
       if (body)
         return await storeResponse(exchange, inFlight, await createStoredResponse(head, inFlight, body), variant)
-      if (isBackground && !isTooLarge) backoff.fail(exchange.key, clientOf(exchange, isBackground))
+      if (inFlight.kind === 'background' && !isTooLarge) {
+        backoff.fail(exchange.key, describeClient(exchange.request.headers))
+      }
     } catch (error) {
       log('Response cache: storing a response failed', { reason: describeError(error) })
     }
@@ -38,7 +40,8 @@ export function createTeeResponse(context: CacheContext) {
   }
 
   return async (render: Render, response: Response, head: StorableHead): Promise<RenderOutcome> => {
-    const { exchange, inFlight, forward, isBackground, release } = render
+    const { exchange, inFlight, forward, release } = render
+    const isBackground = inFlight.kind === 'background'
     const { body, headers, status } = response
     const { url } = exchange
     const variant = selectVariant(exchange, head.headers, varyKey)

@@ -1,41 +1,25 @@
-import type { StoredVary } from '../../store/entry.js'
-import { omittedInBackground } from '../origin-request.js'
-
-/** A request, and what is known of the fields that its response varies by. */
-export interface Received {
-  request: Pick<Request, 'headers'>
-  vary: StoredVary | undefined
-}
+import { anonymousHeaders, type Received } from '../renders/anonymous-request.js'
 
 // Fields that differ between ordinary clients, and that handlers hardly fail for while they are short; and those that CDNs add.
 const ordinaryFields =
   /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id|cdn-loop|cf-.*|fastly-.*|fly-.*|true-client-ip|x-amz.*|x-azure-.*|x-cloud-trace-context|x-nf-.*|x-vercel-.*)$/
 const maxOrdinaryLength = 512
 
-/** The fields that the handler receives and that an error may be due to, as text. */
-export function clientOf(received: Received, isBackground: boolean): string {
-  return describeClient(received.request.headers, omittedFields(received, isBackground))
+/** Returns the fields of a request that an error may be due to, as text: those that differ between ordinary clients are left out. */
+export function describeClient(headers: Headers): string {
+  return JSON.stringify([headers.get('accept'), ...unusualFields(headers)])
 }
 
-function omittedFields({ vary }: Received, isBackground: boolean): readonly string[] {
-  return isBackground ? omittedInBackground(vary?.names ?? []) : []
+/** Describes a client, as it is and without the fields of a visitor: an error that either led to is its own. */
+export function clientsOf(received: Received): readonly string[] {
+  return [describeClient(received.request.headers), describeClient(anonymousHeaders(received))]
 }
 
-/**
- * Returns the fields of a request that an error may be due to, as text.
- *
- * @param omitted Fields that the handler does not receive.
- */
-export function describeClient(headers: Headers, omitted: readonly string[] = []): string {
-  return JSON.stringify(unusualFields(headers, omitted))
-}
-
-/** Whether a request has any field that an error may be due to. */
+/** Whether a request has any field that ordinary clients do not send. */
 export function hasUnusualFields(headers: Headers): boolean {
-  return unusualFields(headers, []).length > 0
+  return unusualFields(headers).length > 0
 }
 
-function unusualFields(headers: Headers, omitted: readonly string[]): [name: string, value: string][] {
-  const isUnusual = ([name, value]: [string, string]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength
-  return [...headers].filter((field) => isUnusual(field) && !omitted.includes(field[0]))
+function unusualFields(headers: Headers): [name: string, value: string][] {
+  return [...headers].filter(([name, value]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type EndLease, memoryStore, memoryTagIndex, type Store, tieredStore } from '../index.js'
-import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
+import { type EndLease, memoryStore, memoryTagIndex, type Store, tieredStore } from '../../index.js'
+import { cacheable, deferred, rest, startCache } from '../../testing/harness.js'
 
 /** A store with leases, in memory: as several processes see one Redis. */
 function sharedStore() {
@@ -84,6 +84,19 @@ describe.each([
     await Promise.all(bots)
     const total = asked().reduce((sum, number) => sum + number)
     expect(total).toBeLessThanOrEqual(caches.length + 2 * bots.length)
+  })
+
+  it('does not wait for a client with a cookie, when one without comes to another process', async () => {
+    const { caches, asked } = startTwo(wrap)
+    const [a, b] = caches
+    const slow = deferred()
+    a.serve(() => slow.promise.then(() => cacheable('slow')))
+    b.serve(() => cacheable('page'))
+    const odd = a.get('/', { cookie: 'slow=1' })
+    await vi.waitFor(() => expect(asked()).toEqual([1, 0]), 20_000)
+    expect((await b.get()).body).toBe('page')
+    slow.resolve()
+    expect((await odd).body).toBe('slow')
   })
 
   it('does not wait for a render that began before a purge', async () => {

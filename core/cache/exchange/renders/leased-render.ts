@@ -1,11 +1,11 @@
-import type { EndLease } from '../store/store.js'
-import { type CachedResponse, toCachedResponse } from './cached-response.js'
-import { type CacheContext, createExchange, type Exchange, type Render } from './context.js'
+import type { EndLease } from '../../store/store.js'
+import { type CachedResponse, toCachedResponse } from '../cached-response.js'
+import { type CacheContext, createExchange, type Exchange, type Render } from '../context.js'
+import type { Variant } from '../keys/variant.js'
+import type { LookUp } from '../lookup.js'
+import { decideReuse } from '../reuse.js'
+import { shareCached } from '../store-response.js'
 import { failed } from './in-flight-renders.js'
-import type { Variant } from './keys/variant.js'
-import type { LookUp } from './lookup.js'
-import { decideReuse } from './reuse.js'
-import { shareCached } from './store-response.js'
 
 /** Renders, or returns what takes the place of the render. `undefined`: not the handler's route, or nobody waits for it. */
 export type RunRender = (render: Render) => Promise<Response | undefined>
@@ -33,6 +33,7 @@ export function createLeasedRender(context: CacheContext, lookUp: LookUp, render
   }
 
   const respond = ({ exchange, inFlight, forward }: Render, { cached, variant }: Fresh): Response => {
+    inFlight.isForAll = true
     inFlight.resolve(shareCached(cached, variant))
     const status = formatStatus({ forward, collapsed: true })
     return cached.respond(exchange.request, { age: cached.entry.initialAge, status })
@@ -40,13 +41,14 @@ export function createLeasedRender(context: CacheContext, lookUp: LookUp, render
 
   if (!lease && !getLatest) return render
   return async (work) => {
-    const { exchange, inFlight, isBackground } = work
+    const { exchange, inFlight } = work
+    const isBackground = inFlight.kind === 'background'
     const { key, stamp, cached } = exchange
     // What is out of date here may have been replaced elsewhere. What is missing has just been looked for.
     const replaced = cached && getLatest && (await findFresh(exchange))
     if (replaced) return respond(work, replaced)
     if (!lease) return render(work)
-    const name = `${stamp?.epoch} ${stamp?.sequence} ${key}`
+    const name = `${stamp?.epoch} ${stamp?.sequence} ${inFlight.isOrdinary ? '' : 'unusual '}${key}`
     const end: EndLease | undefined = await lease(name, isBackground ? 0 : settings.joinTimeout)
     // By then it is stored. A visitor of another process whose render failed renders himself; but in the background nobody would.
     const endLease = () => end?.(inFlight.isStored || !isBackground)

@@ -1,6 +1,5 @@
-import { handlerFields } from '../../http/conditional.js'
-import type { CachedResponse } from './cached-response.js'
-import type { Exchange } from './context.js'
+import { handlerFields } from '../../../http/conditional.js'
+import type { CachedResponse } from '../cached-response.js'
 
 // Fields with which the handler might send less than the whole page.
 const conditionalFields = ['if-none-match', 'if-modified-since', 'if-range', ...handlerFields]
@@ -34,21 +33,6 @@ export function createOriginRequest(options: OriginRequestOptions): Request {
     if (name === 'last-modified') headers.set('if-modified-since', value)
   }
   return new Request(url, { headers, signal })
-}
-
-/**
- * Creates the request in place of a visitor's that a render in the background is for. Also what the render leads to is stored
- * for this one: in a page that has begun to vary by one of the fields, the visitor's value was not used.
- */
-export function createBackgroundRequest({ request, url, vary }: Pick<Exchange, 'request' | 'url' | 'vary'>): Request {
-  const headers = new Headers(request.headers)
-  for (const name of omittedInBackground(vary?.names ?? [])) headers.delete(name)
-  return new Request(url, { headers })
-}
-
-/** The fields of a visitor that the handler does not receive when none waits: it does not learn whose request it was. */
-export function omittedInBackground(varies: readonly string[]): readonly string[] {
-  return ['cookie', 'authorization'].filter((name) => !varies.includes(name))
 }
 
 /** Whether a stored response has a validator that came from the handler. */

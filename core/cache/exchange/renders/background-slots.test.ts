@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cacheable, rest, startCache } from '../testing/harness.js'
+import { cacheable, rest, startCache } from '../../testing/harness.js'
 
 const headers = { 'Cache-Control': 's-maxage=10, stale-while-revalidate=50', Vary: 'Accept-Language' }
 

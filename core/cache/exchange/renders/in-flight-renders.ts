@@ -1,10 +1,10 @@
-import type { RequestDirectives } from '../../http/request-directives.js'
-import { createInFlight, type InFlight } from '../../single-flight.js'
-import { withTimeout } from '../../timeout.js'
-import type { Stamp } from '../store/entry.js'
+import type { RequestDirectives } from '../../../http/request-directives.js'
+import { createInFlight, type InFlight } from '../../../single-flight.js'
+import { withTimeout } from '../../../timeout.js'
+import type { Stamp } from '../../store/entry.js'
+import { createBoundedMap } from '../bounded-map.js'
+import type { Variant } from '../keys/variant.js'
 import type { BackgroundSlots } from './background-slots.js'
-import { createBoundedMap } from './bounded-map.js'
-import type { Variant } from './keys/variant.js'
 import type { Parallelism } from './parallelism.js'
 
 /** What a render gives to the requests that joined it. */
@@ -42,14 +42,18 @@ export const failed: RenderResult = { type: 'failed' }
 
 /**
  * Who waits for a render. `shared`: its client, and others who join; when all have left, it goes on for those to come.
- * `background`: nobody, but others may join. `extra`: its client alone, beside a shared one. `own`: its client alone, whose
+ * `anonymous`: the same, without the fields of its client. `background`: nobody, but others may join. `extra`: its client alone, beside a shared one. `own`: its client alone, whose
  * request says nothing about those of others.
  */
-export type RenderKind = 'shared' | 'background' | 'extra' | 'own'
+export type RenderKind = 'shared' | 'anonymous' | 'background' | 'extra' | 'own'
 
 /** A render that other requests may wait for. Its signal aborts when none of them does any more, and it does not go on. */
 export interface InFlightRender extends InFlight<RenderResult> {
   readonly stamp: Stamp
+  readonly kind: RenderKind
+  readonly isOrdinary: boolean
+  /** Whether what it has led to is for everybody who would send the same request. */
+  isForAll: boolean
   /** Whether its response was stored. */
   isStored: boolean
   /** What those who join get: as soon as it is shared, at the latest when the render ends. */
@@ -66,22 +70,29 @@ export function isOfStamp({ stamp: { epoch, sequence } }: InFlightRender, stamp:
 }
 
 export interface InFlightRenders {
-  /** Returns the render that a request with a stamp may join: one that began with the same stamp. */
-  find(key: string, stamp: Stamp): InFlightRender | undefined
-  /** Returns the render of a key that began last, of any stamp: one that others may wait for, and not use. */
-  findLatest(key: string): InFlightRender | undefined
+  /**
+   * Returns the render that a request with a stamp may join: one that began with the same stamp. What is due to an unusual field,
+   * such as a cookie, must not delay those who send none: they join renders for ordinary requests only.
+   *
+   * @param isOrdinary Whether the request has only fields that any client sends.
+   * @param except A render that it does not wait for any more.
+   */
+  find(key: string, stamp: Stamp, isOrdinary: boolean, except?: InFlightRender): InFlightRender | undefined
+  /** Returns a render of a key, of any stamp: one that others may wait for, and not use. */
+  findAny(key: string, isOrdinary: boolean): InFlightRender | undefined
   /** How many renders of a key run, of any stamp, other than those of kind `own`. */
   countRunning(key: string): number
-  /** Whether a valid render of any stamp is in flight. */
-  has(key: string): boolean
-  /** @param url The URL that the key belongs to. */
-  begin(key: string, url: string, stamp: Stamp, kind: RenderKind): InFlightRender
+  /**
+   * @param url The URL that the key belongs to.
+   * @param isOrdinary Whether its request has only fields that any client sends.
+   */
+  begin(key: string, url: string, stamp: Stamp, kind: RenderKind, isOrdinary: boolean): InFlightRender
   /** From now on, what is in flight for a URL is neither stored nor joined. */
   invalidate(url: string): void
 }
 
 /**
- * Creates the registry of renders in flight: one per key and stamp. A request that comes after a purge has a later stamp
+ * Creates the registry of renders in flight: one per key and stamp, and another one for clients with unusual fields. A request that comes after a purge has a later stamp
  * than a render that began before it, and so never joins that render.
  *
  * A shared render that everybody has left goes on while there is a spare background slot, since the service behind the handler
@@ -94,26 +105,30 @@ export function createInFlightRenders(
   timeout: number,
   parallelism: Parallelism,
 ): InFlightRenders {
-  const renders = new Map<string, InFlightRender>()
+  const ordinary = new Map<string, InFlightRender>()
+  const unusual = new Map<string, InFlightRender>()
   const running = new Map<string, number>()
   const invalidations = createBoundedMap<number>()
   let count = 0
 
+  const candidates = (key: string, isOrdinary: boolean): InFlightRender[] => {
+    const found = isOrdinary ? [ordinary.get(key)] : [ordinary.get(key), unusual.get(key)]
+    return found.filter((render) => render?.isValid()) as InFlightRender[]
+  }
+
   return {
-    find(key, stamp) {
-      const render = renders.get(key)
-      return render && isOfStamp(render, stamp) && render.isValid() ? render : undefined
-    },
+    find: (key, stamp, isOrdinary, except) =>
+      candidates(key, isOrdinary).find((render) => render !== except && isOfStamp(render, stamp)),
 
-    findLatest: (key) => renders.get(key),
-
-    has: (key) => renders.get(key)?.isValid() ?? false,
+    findAny: (key, isOrdinary) => candidates(key, isOrdinary)[0],
 
     countRunning: (key) => running.get(key) ?? 0,
 
-    begin(key, url, stamp, kind) {
+    begin(key, url, stamp, kind, isOrdinary) {
       const began = count
-      let mayContinue = kind === 'shared'
+      const map = isOrdinary ? ordinary : unusual
+      const mayBeJoined = kind !== 'extra' && kind !== 'own'
+      let mayContinue = mayBeJoined && kind !== 'background'
       const addRunning = (number: number) => {
         if (kind === 'own') return
         const count = (running.get(key) ?? 0) + number
@@ -133,7 +148,7 @@ export function createInFlightRenders(
         },
         onEnd() {
           addRunning(-1)
-          if (renders.get(key) === render) renders.delete(key)
+          if (map.get(key) === render) map.delete(key)
         },
         onAbandoned() {
           isFailure = false
@@ -151,8 +166,18 @@ export function createInFlightRenders(
       }
       inFlight.result.then(share)
       const isValid = () => (invalidations.get(url) ?? 0) <= began
-      const render: InFlightRender = { ...inFlight, stamp, isStored: false, available, share, isValid }
-      if (kind === 'shared' || kind === 'background') renders.set(key, render)
+      const render: InFlightRender = {
+        ...inFlight,
+        stamp,
+        kind,
+        isOrdinary,
+        isForAll: false,
+        isStored: false,
+        available,
+        share,
+        isValid,
+      }
+      if (mayBeJoined) map.set(key, render)
       return render
     },
 

@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.js'
+import { createBoundedMap } from '../bounded-map.js'
 
 /**
  * Remembers failures, so that what failed is not retried at once. One that may be due to its client counts for clients
@@ -8,9 +8,9 @@ export interface Backoff {
   /**
    * Whether a key failed so recently that it is not to be retried yet.
    *
-   * @param client Describes the client; called only when something has failed.
+   * @param clients Describe the client; called only when something has failed.
    */
-  isActive(key: string, client: () => string): boolean
+  isActive(key: string, clients: () => readonly string[]): boolean
   /**
    * @param client Describes the client; without it, the failure counts for all.
    * @param times As how many failures it counts. Default 1.
@@ -32,8 +32,8 @@ export function createBackoff(clock: () => number = () => performance.now()): Ba
   const failures = createBoundedMap<{ count: number; until: number }>()
   const hasFailed = (key: string) => clock() < (failures.get(key)?.until ?? Number.NEGATIVE_INFINITY)
   return {
-    isActive(key, client) {
-      return failures.size > 0 && (hasFailed(key) || hasFailed(keyOf(key, client())))
+    isActive(key, clients) {
+      return failures.size > 0 && (hasFailed(key) || clients().some((client) => hasFailed(keyOf(key, client))))
     },
     fail(failed, client, times = 1) {
       const key = client === undefined ? failed : keyOf(failed, client)

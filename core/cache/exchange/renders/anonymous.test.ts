@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { cacheable, deferred, rest, startCache } from '../../testing/harness.js'
+
+const browser = {
+  accept: 'text/html',
+  'accept-language': 'de',
+  'user-agent': 'Browser/1',
+  referer: 'https://site.test/?token=1',
+  'sec-purpose': 'prefetch',
+  cookie: 'session=1',
+}
+const onError = 's-maxage=60, stale-if-error=600'
+
+/** Starts a cache with a page that was for all, and is out of date now: what its handler was asked, it was asked after that. */
+async function startKnown(lifetime = 's-maxage=60', vary = '') {
+  const cache = startCache()
+  cache.serve(() => cacheable('old', { 'Cache-Control': lifetime, ...(vary && { Vary: vary }) }))
+  await cache.get('/', browser)
+  cache.pass(61)
+  cache.asked.length = 0
+  return cache
+}
+
+const fieldsOf = (request: Request | undefined) => Object.fromEntries(request?.headers ?? [])
+
+describe('a page that was for all', () => {
+  it('is rendered without what tells visitors apart, and with what proxies add', async () => {
+    const cache = await startKnown()
+    cache.serve(() => cacheable('new'))
+    const response = await cache.get('/', { ...browser, 'x-tenant': 'a', 'x-forwarded-proto': 'https' })
+    expect(response).toMatchObject({ body: 'new', cacheStatus: 'sitewright; fwd=uri-miss; fwd-status=200; stored' })
+    expect(cache.asked.map(fieldsOf)).toEqual([
+      {
+        accept: 'text/html',
+        host: 'site.test',
+        'user-agent': 'sitewright',
+        'x-forwarded-proto': 'https',
+        'x-tenant': 'a',
+      },
+    ])
+  })
+
+  it('is rendered with the fields that it varies by', async () => {
+    const cache = await startKnown('s-maxage=60', 'Accept-Language, User-Agent')
+    await cache.get('/', browser)
+    expect(fieldsOf(cache.asked[0])).toEqual({
+      accept: 'text/html',
+      host: 'site.test',
+      'accept-language': 'de',
+      'user-agent': 'Browser/1',
+    })
+  })
+
+  it('answers 304 to the one who came first, if he has it already', async () => {
+    const cache = await startKnown()
+    cache.serve(() => cacheable('new', { ETag: '"1"' }))
+    expect((await cache.get('/', { ...browser, 'if-none-match': '"1"' })).status).toBe(304)
+    expect((await cache.get()).body).toBe('new')
+  })
+
+  it('is not rendered so for a reload, which asks for the own page', async () => {
+    const cache = startCache({ honorRequestCacheControl: true })
+    await cache.get()
+    await cache.get('/', { ...browser, 'cache-control': 'no-cache' })
+    expect(fieldsOf(cache.asked[1])).toMatchObject({ cookie: 'session=1', 'user-agent': 'Browser/1' })
+  })
+
+  it.each([
+    ['is private', () => new Response('mine', { headers: { 'Cache-Control': 'private' } })],
+    ['answers 403', () => new Response('no', { status: 403 })],
+    ['answers 500', () => new Response('no', { status: 500 })],
+    ['answers 504', () => new Response('no', { status: 504 })],
+    ['hangs', () => new Promise<Response>(() => {})],
+    ['throws', () => Promise.reject(new Error('odd'))],
+  ] as const)('is got by all, also by a client whose fields lead to something that %s', async (_, answer) => {
+    for (const [name, value] of Object.entries(browser)) {
+      if (name === 'accept') continue
+      const cache = await startKnown()
+      cache.serve((request) => (request.headers.get(name) === value ? answer() : cacheable('new')))
+      const responses = await Promise.all([cache.get('/', browser), cache.get('/', browser), cache.get()])
+      expect(responses.map(({ body }) => body)).toEqual(['new', 'new', 'new'])
+      expect(cache.asked).toHaveLength(1)
+    }
+  })
+
+  it.each(['public, max-age=1, stale-while-revalidate=600', 'public, s-maxage=600'])(
+    'is replaced after a soft purge with %s, whatever malformed field the one has who comes first',
+    async (lifetime) => {
+      const cache = startCache()
+      cache.serve(() => cacheable('old', { 'Cache-Control': lifetime }))
+      await cache.get()
+      await cache.invalidate(['document'], { mode: 'soft' })
+      cache.serve(({ headers }) => {
+        new Intl.DateTimeFormat(headers.get('accept-language') ?? 'en')
+        return cacheable('new')
+      })
+      await cache.get('/', { 'accept-language': '!!' })
+      await rest()
+      expect((await cache.get()).body).toBe('new')
+    },
+  )
+
+  describe('and now wants a cookie', () => {
+    const login = () => new Response(null, { status: 302, headers: { Location: '/login' } })
+    it.each([
+      ['redirects to a login', login],
+      ['answers 500', () => new Response('no session', { status: 500 })],
+      ['sets one', () => cacheable('first visit', { 'Set-Cookie': 'session=2' })],
+      ['throws', () => Promise.reject(new Error('no session'))],
+    ])('%s without: those who have it get theirs', async (_, answer) => {
+      const cache = await startKnown()
+      const personal = new Response('mine', { headers: { 'Cache-Control': 'private' } })
+      cache.serve(({ headers }) => (headers.has('cookie') ? personal.clone() : answer()))
+      expect((await cache.get('/', browser)).body).toBe('mine')
+      expect(cache.asked).toHaveLength(2)
+      // Lately it was in vain.
+      expect((await cache.get('/', browser)).body).toBe('mine')
+      expect(cache.asked).toHaveLength(3)
+    })
+
+    it('is for those alone who have the cookie that it varies by from now on', async () => {
+      const cache = await startKnown()
+      cache.serve(({ headers }) => cacheable(`for ${headers.get('cookie')}`, { Vary: 'Cookie' }))
+      const visitors = ['session=1', 'session=2', 'session=1']
+      const responses = await Promise.all(visitors.map((cookie) => cache.get('/', { cookie })))
+      expect(responses.map(({ body }) => body)).toEqual(visitors.map((cookie) => `for ${cookie}`))
+    })
+
+    it.each([403, 404])('does not replace it by what others get, a %i', async (status) => {
+      const cache = await startKnown()
+      cache.serve(({ headers }) => (headers.has('cookie') ? cacheable('mine') : new Response('none', { status })))
+      expect((await cache.get('/', browser)).body).toBe('mine')
+    })
+  })
+
+  it('stays while the handler fails, which is asked once', async () => {
+    const cache = await startKnown(onError)
+    cache.serve(new Error('down'))
+    const visitors = ['a=1', 'b=2', 'c=3']
+    for (const cookie of visitors) expect((await cache.get('/', { cookie })).body).toBe('old')
+    expect(cache.asked).toHaveLength(1)
+  })
+
+  it('gives the one who came first the whole error of a service that is unavailable', async () => {
+    const cache = await startKnown()
+    cache.serve(() => new Response('back soon', { status: 503, headers: { 'Retry-After': '5' } }))
+    const [first, second] = await Promise.all([
+      cache.get('/', browser),
+      cache.get('/', { ...browser, cookie: 'other=1' }),
+    ])
+    expect(first).toMatchObject({ status: 503, body: 'back soon' })
+    expect(second?.status).toBe(503)
+    expect(cache.asked).toHaveLength(1)
+  })
+
+  it('is rendered to its end for those who wait, when the one who came first leaves', async () => {
+    const cache = await startKnown()
+    const turn = deferred()
+    cache.serve(() => turn.promise.then(() => cacheable('new')))
+    const leave = new AbortController()
+    const left = cache.get('/', browser, { signal: leave.signal })
+    const other = cache.get()
+    leave.abort()
+    await expect(left).rejects.toThrow()
+    turn.resolve()
+    expect((await other).body).toBe('new')
+    expect(cache.asked).toHaveLength(1)
+  })
+})
+
+describe('a page of which nothing is known', () => {
+  it('is rendered for the one who came first, who may send a token that counts once', async () => {
+    const cache = startCache()
+    let isUsed = false
+    cache.serve(({ headers }) => {
+      if (isUsed) return new Response('used', { status: 410 })
+      isUsed = true
+      return new Response(headers.get('cookie'), { headers: { 'Cache-Control': 'private' } })
+    })
+    expect((await cache.get('/?token=1', browser)).body).toBe('session=1')
+    expect(cache.asked).toHaveLength(1)
+  })
+
+  it('does not wait for a client with a cookie, when one without comes', async () => {
+    const cache = startCache()
+    const slow = deferred()
+    cache.serve(async ({ headers }) => {
+      if (headers.has('cookie')) await slow.promise
+      return cacheable('page')
+    })
+    const odd = [cache.get('/', { cookie: 'slow=1' }), cache.get('/', { cookie: 'slow=2' })]
+    await rest()
+    const ordinary = [cache.get(), cache.get('/', { 'user-agent': 'Browser/1' })]
+    expect((await Promise.all(ordinary)).map(({ body }) => body)).toEqual(['page', 'page'])
+    expect(cache.asked).toHaveLength(2)
+    slow.resolve()
+    expect((await Promise.all(odd)).map(({ body }) => body)).toEqual(['page', 'page'])
+    expect(cache.asked).toHaveLength(2)
+  })
+})

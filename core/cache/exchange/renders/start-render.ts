@@ -1,0 +1,136 @@
+import { describeError } from '../../../describe-error.js'
+import { noRequestDirectives } from '../../../http/request-directives.js'
+import { parseVary } from '../../../http/vary.js'
+import { TimeoutError, untilAborted, withTimeout } from '../../../timeout.js'
+import type { Stamp } from '../../store/entry.js'
+import type { CacheContext, Exchange } from '../context.js'
+import { forwardReason } from '../forward.js'
+import { describeClient, hasUnusualFields } from '../keys/client.js'
+import { isNotFound } from '../keys/new-url-limit.js'
+import type { LookUp } from '../lookup.js'
+import { createRender } from '../render.js'
+import { anonymousHeaders, createAnonymousRequest } from './anonymous-request.js'
+import type { InFlightRender, RenderKind } from './in-flight-renders.js'
+import { createLeasedRender } from './leased-render.js'
+
+/** The ways in which a render begins. */
+export interface StartRender {
+  /** For a visitor. Their leaving ends it, unless others wait for it too, or it goes on for those to come. */
+  forVisitor(exchange: Exchange, stamp: Stamp, kind: 'shared' | 'extra' | 'own'): Promise<Response | undefined>
+  /**
+   * For all, on occasion of a visitor: the handler receives nothing that only he sent. `undefined` when the response is not for
+   * him, or there is none.
+   */
+  forAll(exchange: Exchange, stamp: Stamp): Promise<Response | undefined>
+  /** In the background, of what is served stale meanwhile, unless a render is in flight or has just failed, or too many run. */
+  inBackground(stale: Exchange, stamp: Stamp): void
+}
+
+export function createStartRender(context: CacheContext, lookUp: LookUp): StartRender {
+  const { settings, renders, background, backoff, parallelism, sharedPages, log } = context
+  const render = createRender(context)
+  const leasedRender = createLeasedRender(context, lookUp, render)
+
+  /** Registers a render, and keeps a serverless platform from ending it with the response. */
+  const begin = (
+    { key, url, request }: Exchange,
+    stamp: Stamp,
+    kind: RenderKind,
+    { headers } = request,
+  ): InFlightRender => {
+    const inFlight = renders.begin(key, url, stamp, kind, !hasUnusualFields(headers))
+    try {
+      settings.waitUntil?.(inFlight.result, request)
+    } catch (error) {
+      log('Response cache: waitUntil failed', { url, reason: describeError(error) })
+    }
+    return inFlight
+  }
+
+  /** @param signal Of the visitor who waits for it. */
+  const run = async (exchange: Exchange, inFlight: InFlightRender, signal: AbortSignal | undefined) => {
+    const { kind } = inFlight
+    const release = inFlight.join()
+    // A page that is hardly for others is not rendered for one process after the other.
+    const isLeased = kind === 'anonymous' || (kind === 'shared' && parallelism.countUnshared(exchange.key) < 2)
+    const work = (isLeased ? leasedRender : render)({ exchange, inFlight, forward: forwardReason(exchange), release })
+    if (!signal) return work // a look-alike of Request, as some servers pass
+    try {
+      return await untilAborted(work, signal)
+    } catch (error) {
+      if (signal.aborted) {
+        release()
+        work.then((late) => late?.body?.cancel()).catch(() => {})
+      }
+      throw error
+    }
+  }
+
+  const beginAnonymous = (visited: Exchange, stamp: Stamp, kind: 'anonymous' | 'background') => {
+    const exchange = { ...visited, request: createAnonymousRequest(visited) }
+    const inFlight = begin(visited, stamp, kind, exchange.request)
+    inFlight.available.then(({ type }) => {
+      if (type === 'not-shared' && !inFlight.isForAll)
+        sharedPages.refuse(exchange.key, describeClient(exchange.request.headers))
+    })
+    return { inFlight, exchange }
+  }
+
+  return {
+    forVisitor: (exchange, stamp, kind) => run(exchange, begin(exchange, stamp, kind), exchange.request.signal),
+
+    async forAll(visited, stamp) {
+      const { signal, headers } = visited.request
+      const { exchange, inFlight } = beginAnonymous(visited, stamp, 'anonymous')
+      try {
+        const response = await run(exchange, inFlight, signal)
+        const selecting = parseVary(response?.headers.get('vary') ?? null)
+        const isSelected =
+          selecting !== '*' && selecting.every((name) => exchange.request.headers.get(name) === headers.get(name))
+        if (inFlight.isForAll && isSelected) return response
+        response?.body?.cancel().catch(() => {})
+      } catch (error) {
+        if (signal?.aborted) throw error
+        log("Response cache: rendering without the visitor's fields failed", {
+          url: visited.url,
+          reason: describeError(error),
+        })
+      }
+      return undefined
+    },
+
+    inBackground(stale, stamp) {
+      const { key, url } = stale
+      const headers = anonymousHeaders(stale)
+      const client = describeClient(headers)
+      if (backoff.isActive(key, () => [client]) || renders.findAny(key, !hasUnusualFields(headers))) return
+      const freeSlot = isOfSite(stale) ? background.take(url) : background.takeSpare()
+      if (!freeSlot) return
+      const { inFlight, exchange } = beginAnonymous(stale, stamp, 'background')
+      const release = inFlight.join()
+      const render = {
+        exchange: { ...exchange, directives: noRequestDirectives },
+        inFlight,
+        forward: 'stale',
+        release,
+      } as const
+      const work = leasedRender(render).then((unread) => {
+        unread?.body?.cancel().catch(() => {})
+        return inFlight.result
+      })
+      const timed = withTimeout(settings.refreshTimeout, work).finally(freeSlot)
+      timed.catch((error) => {
+        release()
+        if (!(error instanceof TimeoutError)) return // logged and counted by the render
+        // As two: a render that hangs holds a connection for all of refreshTimeout.
+        backoff.fail(key, client, 2)
+        log('Response cache: background revalidation failed', { url, reason: describeError(error) })
+      })
+    },
+  }
+}
+
+/** Whether a stranger cannot have made it up: it is stored, has no query, and is no page that says that there is none. */
+function isOfSite({ cached, url }: Exchange): boolean {
+  return cached !== undefined && !url.includes('?') && !isNotFound(cached.entry.status)
+}
