@@ -1,5 +1,4 @@
 export type { Handler, RouteHandler } from '../handler.js'
-export type { ServiceNames } from './checks/service-names.js'
 export { type ErrorResponse, errors } from './errors.js'
 export { createSigner, createVerifier, type Signer, type SigningKey } from './imgproxy/sign.js'
 export { createImageLoader, type ImageLoader, type ImageLoaderOptions } from './loader.js'

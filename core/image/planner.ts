@@ -1,7 +1,6 @@
 import { checkKnownOptions, type OptionChecks } from '../known-options.js'
 import { checkSecret, checkString, optionError, secretError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
-import { proxyNames, type ServiceNames } from './checks/service-names.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { formatImgproxyPath } from './imgproxy/path.js'
 import { createSigner, parseHex } from './imgproxy/sign.js'
@@ -105,11 +104,11 @@ export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
 }
 
 /** As {@link createImagePlanner}, for options that were checked. */
-export function createPlanner(options: ImagePlanOptions, names = proxyNames): ImagePlanner {
+export function createPlanner(options: ImagePlanOptions): ImagePlanner {
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const nameOf = createSourceNames(options.sources)
   const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))
-  const createServiceUrl = createServiceUrlFactory(options, names)
+  const createServiceUrl = createServiceUrlFactory(options)
   const { version: versionOf } = options
 
   return ({ method, url }) => {
@@ -151,10 +150,10 @@ type ServiceUrlFactory = (
   width: string,
 ) => { url: string; reason?: never } | { url?: never; reason: string }
 
-function createServiceUrlFactory(options: ImagePlanOptions, names: ServiceNames): ServiceUrlFactory | undefined {
+function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory | undefined {
   const { serviceUrl, key, salt, sourceBaseUrl } = options
   // Each is checked even when another one is missing: a malformed value is a mistake in the code, not in the environment.
-  const service = serviceUrl ? parseServiceUrl(serviceUrl, names) : undefined
+  const service = serviceUrl ? parseServiceUrl(serviceUrl) : undefined
   const sourceBase = sourceBaseUrl ? parseSourceBaseUrl(sourceBaseUrl) : undefined
   if (key) parseHex('key', key)
   if (salt) parseHex('salt', salt)
@@ -169,18 +168,18 @@ function createServiceUrlFactory(options: ImagePlanOptions, names: ServiceNames)
   }
 }
 
-function parseServiceUrl(value: string, { serviceUrl, serviceSecret }: ServiceNames): string {
+function parseServiceUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.username || url?.password) {
     throw secretError(
-      serviceUrl,
+      'serviceUrl',
       'a URL without user and password, which requests cannot have',
       'one with them',
-      `use ${serviceSecret} for a bearer secret`,
+      'use serviceSecret for a bearer secret',
     )
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw optionError(serviceUrl, "a base URL such as 'https://imgproxy.example.com'", value)
+    throw optionError('serviceUrl', "a base URL such as 'https://imgproxy.example.com'", value)
   }
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }

@@ -9,7 +9,6 @@ import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
 import { createProxyLog } from './checks/proxy-log.js'
 import { createRejectionWarning } from './checks/rejections.js'
-import { findMissing, proxyNames, type ServiceNames } from './checks/service-names.js'
 import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
 import { createPlanner, type ImagePlanOptions, plannerChecks } from './planner.js'
 import { rememberPlans } from './remembered-plans.js'
@@ -79,20 +78,16 @@ const decodedCodings = /^(?:identity|(?:(?:x-)?gzip|deflate|br)(?:\s*,\s*(?:(?:x
  * })
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
-  return createNamedProxy(options, proxyNames)
-}
-
-/** As {@link createImageProxy}, with the names of options in errors and in the log. */
-export function createNamedProxy(options: ImageProxyOptions, names: ServiceNames): RouteHandler {
   checkKnownOptions(options, checks, "createImageProxy({ serviceUrl, key, salt, sources: ['/media/'] })")
-  const plan = rememberPlans(createPlanner(options, names))
+  const plan = rememberPlans(createPlanner(options))
   const warnOfRejection = createRejectionWarning(options)
   const { timeout = 10_000 } = options
-  const serviceSecret = checkServiceSecret(options.serviceSecret, names.serviceSecret)
+  const serviceSecret = checkServiceSecret(options.serviceSecret)
   const redact = createRedact([serviceSecret])
   const send = createSendByFetch(options.fetch ?? ((request) => fetch(request)))
   const createCachingFields = createCachingFieldsFactory(options.maxAge)
-  const missing = findMissing(options, names)
+  const { serviceUrl, key, salt } = options
+  const missing = Object.entries({ serviceUrl, key, salt }).flatMap(([name, value]) => (value ? [] : [name]))
   const log = createProxyLog(options.log, missing)
   const respondNotProcessed = (source: string, reason: string): Response => {
     log(errors.notProcessed.error, { status: 200, source, reason })
@@ -152,7 +147,7 @@ export function createNamedProxy(options: ImageProxyOptions, names: ServiceNames
     // Of a client that has disconnected meanwhile, the message is incomplete.
     if (!request.signal?.aborted) {
       const { failure } = upstream
-      log(error.error, { status, source, reason: explainStatus(status, message, names), ...(failure && { failure }) })
+      log(error.error, { status, source, reason: explainStatus(status, message), ...(failure && { failure }) })
     }
     return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
   }

@@ -15,7 +15,7 @@ export const imageFormats: readonly string[] = ['image/avif', 'image/jxl', 'imag
  *
  * @throws TypeError when no header can carry it as it is: each request would fail.
  */
-export function checkServiceSecret(serviceSecret: string | undefined, name = 'serviceSecret'): string | undefined {
+export function checkServiceSecret(serviceSecret: string | undefined): string | undefined {
   if (!serviceSecret) return undefined
   if (
     typeof serviceSecret === 'string' &&
@@ -25,7 +25,7 @@ export function checkServiceSecret(serviceSecret: string | undefined, name = 'se
     return serviceSecret
   }
   const expected = 'printable ASCII without white space at its ends'
-  throw secretError(name, expected, 'a malformed one', 'check for a line break at its end')
+  throw secretError('serviceSecret', expected, 'a malformed one', 'check for a line break at its end')
 }
 
 const forwardedTypes = [...imageFormats, '*/*']

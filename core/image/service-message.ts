@@ -1,5 +1,4 @@
 import { parseRetryAfter } from '../http/retry-after.js'
-import type { ServiceNames } from './checks/service-names.js'
 import { type ErrorResponse, errors } from './errors.js'
 import type { UpstreamResponse } from './upstream.js'
 
@@ -34,21 +33,21 @@ export async function readServiceMessage(
  *
  * @param message As {@link readServiceMessage} returned it.
  */
-export function explainStatus(status: number, message: string, names: ServiceNames): string {
-  const hint = hintFor(status, message, names)
+export function explainStatus(status: number, message: string): string {
+  const hint = hintFor(status, message)
   return [message && `the image service says '${message}'`, hint].filter(Boolean).join('; ') || 'unexpected status'
 }
 
-function hintFor(status: number, message: string, { serviceUrl, serviceSecret }: ServiceNames): string {
+function hintFor(status: number, message: string): string {
   if (status === 304) return 'image service answered 304 to a request without a condition'
-  if (status === 401) return `image service rejected ${serviceSecret} (401); compare it with the secret of the service`
+  if (status === 401) return 'image service rejected serviceSecret (401); compare it with the secret of the service'
   if (status === 403) {
-    return `image service rejected the signature or ${serviceSecret} (403); compare key, salt and ${serviceSecret} with those of the service`
+    return 'image service rejected the signature or serviceSecret (403); compare key, salt and serviceSecret with those of the service'
   }
   if (status === 404 && !message) {
-    return `image service says nothing more (404), as imgproxy does outside of its path prefix; check the path of ${serviceUrl}`
+    return 'image service says nothing more (404), as imgproxy does outside of its path prefix; check the path of serviceUrl'
   }
-  if (status >= 300 && status < 400) return `redirects of the image service are not followed; check ${serviceUrl}`
+  if (status >= 300 && status < 400) return 'redirects of the image service are not followed; check serviceUrl'
   return ''
 }
 

@@ -8,7 +8,7 @@ const narrow = (body: string | Uint8Array) =>
   narrowTags(configured, typeof body === 'string' ? new TextEncoder().encode(body) : body)
 
 describe('of a path, where each may be that of an image', () => {
-  const service = imgproxy({ url: 'http://images.test', key: 'aa', salt: 'bb' })
+  const service = imgproxy({ serviceUrl: 'http://images.test', key: 'aa', salt: 'bb' })
   const tagsOf = (sources: 'any' | string[], path: string) =>
     tagsOfPaths(['document'], [path], createImages({ sources, service }), 'https://www.example.com/api/revalidate').tags
   it.each<['any' | string[], string, string[]]>([

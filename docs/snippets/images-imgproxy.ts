@@ -1,13 +1,13 @@
 import { createImages, imgproxy } from 'sitewright/image'
 import { createUpstreamFetch } from 'sitewright/node'
 
-const { IMGPROXY_URL: url, IMGPROXY_KEY: key, IMGPROXY_SALT: salt } = process.env
+const { IMGPROXY_URL: serviceUrl, IMGPROXY_KEY: key, IMGPROXY_SALT: salt } = process.env
 
 export const images = createImages({
   sources: ['/media/'],
   // `fetch` is optional; on Node, this one takes a third of the time of the global one.
   service: imgproxy({
-    url,
+    serviceUrl,
     key,
     salt,
     sourceBaseUrl: 'local://',

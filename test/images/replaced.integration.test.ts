@@ -34,7 +34,7 @@ async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/m
   const services: Record<typeof kind, () => ImageService> = {
     sharp: () => sharpService({ isolation: 'none' }),
     'sharp, remote': () => sharpService({ isolation: 'none', allowNetworks: ['127.0.0.0/8'] }),
-    imgproxy: () => imgproxy({ url: service.url, ...serviceKey, fetch }),
+    imgproxy: () => imgproxy({ serviceUrl: service.url, ...serviceKey, fetch }),
   }
   const url = isRemote ? `${origin.origin}/cat.jpg` : src
   const sources: Record<string, string | true> = isRemote

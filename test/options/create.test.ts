@@ -138,9 +138,9 @@ it.each([
 it.each([
   [
     'sharpService',
-    'service: expected sharpService() or imgproxy({ url, key, salt }), got sharpService itself; call it',
+    'service: expected sharpService() or imgproxy({ serviceUrl, key, salt }), got sharpService itself; call it',
   ],
-  ['imgproxy', 'service: expected sharpService() or imgproxy({ url, key, salt }), got imgproxy itself; call it'],
+  ['imgproxy', 'service: expected sharpService() or imgproxy({ serviceUrl, key, salt }), got imgproxy itself; call it'],
 ])('createImages, given %s without (), says that first', (service, message) => {
   expect(callWith('createImages', { sources: ['/media/'], service: entries[service] })).toBe(message)
 })

@@ -38,7 +38,10 @@ const mistakes: [string, () => unknown][] = [
   [
     'sources of images',
     () =>
-      createImages({ sources: [`https://u:${secret}@c.test/`], service: imgproxy({ url: 'https://x.test', ...hex }) }),
+      createImages({
+        sources: [`https://u:${secret}@c.test/`],
+        service: imgproxy({ serviceUrl: 'https://x.test', ...hex }),
+      }),
   ],
   [
     'sources of the service',

@@ -128,7 +128,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   salt: kinds.none, // hex digits
   scheme: kinds.none,
   secret: ['text', '[]'],
-  'imgproxy.secret': kinds.text,
+  'imgproxy.serviceUrl': kinds.text, // checked by the proxy
   'imgproxy.key': kinds.text, // checked by the proxy
   'imgproxy.salt': kinds.text,
   'verifyContentful.secret': kinds.none,
@@ -162,7 +162,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   tolerance: kinds.positive,
   transformTimeout: kinds.milliseconds,
   tree: kinds.object,
-  url: kinds.text,
   variants: kinds.list,
   verify: kinds.function,
   version: kinds.function,

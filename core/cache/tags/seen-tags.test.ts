@@ -19,7 +19,7 @@ function start(options: Options = {}) {
 /** Images of an imgproxy, one of which was asked for. */
 async function startImages(tagIndex = memoryTagIndex()) {
   const fetch = async () => new Response('image', { headers: { 'Content-Type': 'image/avif' } })
-  const service = imgproxy({ url: 'http://images.test', key: 'aa', salt: 'bb', fetch })
+  const service = imgproxy({ serviceUrl: 'http://images.test', key: 'aa', salt: 'bb', fetch })
   const images = createImages({ sources: ['/media/', 'https://cdn.test/'], service, tagIndex })
   const path = images.loader({ src: '/media/cat.jpg', width: 640 })
   await (await images.handler(new Request(`http://site.test${path}`)))?.text()

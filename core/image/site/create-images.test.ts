@@ -23,7 +23,7 @@ function start(options: Partial<ImagesOptions> = {}, service = {}) {
   }
   const images = createImages({
     sources: ['/media/', 'https://cdn.example.com/photos/'],
-    service: imgproxy({ url: 'http://images.test', ...key, fetch, ...service }),
+    service: imgproxy({ serviceUrl: 'http://images.test', ...key, fetch, ...service }),
     log: () => {},
     ...options,
   })
@@ -69,7 +69,7 @@ describe('createImages', () => {
 
   it('takes no image of another imgproxy from a store', async () => {
     const cache = memoryStore({ maxBytes: 1e6 })
-    const [one, two] = [start({ cache }), start({ cache }, { url: 'http://other.test' })]
+    const [one, two] = [start({ cache }), start({ cache }, { serviceUrl: 'http://other.test' })]
     const url = one.images.loader({ src: '/media/cat.jpg', width: 640 })
     for (const { get } of [one, two]) await (await get(url))?.text()
     expect([one.urls.length, two.urls.length]).toEqual([1, 1])
@@ -77,40 +77,37 @@ describe('createImages', () => {
   })
 
   it('answers that it is not configured without URL, key or salt, as the environment of a new machine has it', async () => {
-    const { images, get } = start({}, { url: undefined })
+    const { images, get } = start({}, { serviceUrl: undefined })
     expect((await get(images.loader({ src: '/media/cat.jpg', width: 640 })))?.status).toBe(500)
   })
 
   it.each([
-    ['the URL', { url: undefined }, ['url']],
+    ['the URL', { serviceUrl: undefined }, ['serviceUrl']],
     ['key and salt', { key: '', salt: undefined }, ['key', 'salt']],
-  ])(
-    'says at creation that %s is missing, by its name in imgproxy, and again at requests',
-    async (_, service, missing) => {
-      vi.stubEnv('NODE_ENV', 'production')
-      const log = vi.fn()
-      const { images, get } = start({ log }, service)
-      expect(log.mock.calls).toEqual([['Image Proxy is not configured', { missing }]])
-      await get(images.loader({ src: '/media/cat.jpg', width: 640 }))
-      expect(log.mock.calls.slice(1)).toEqual([['Image Proxy is not configured', { missing }]])
-    },
-  )
+  ])('says at creation that %s is missing and again at requests', async (_, service, missing) => {
+    vi.stubEnv('NODE_ENV', 'production')
+    const log = vi.fn()
+    const { images, get } = start({ log }, service)
+    expect(log.mock.calls).toEqual([['Image Proxy is not configured', { missing }]])
+    await get(images.loader({ src: '/media/cat.jpg', width: 640 }))
+    expect(log.mock.calls.slice(1)).toEqual([['Image Proxy is not configured', { missing }]])
+  })
 
   it('says nothing of it while Next.js builds, without the environment of the server', () => {
     vi.stubEnv('NEXT_PHASE', 'phase-production-build')
     const log = vi.fn()
-    start({ log }, { url: undefined })
+    start({ log }, { serviceUrl: undefined })
     expect(log).not.toHaveBeenCalled()
   })
 
   it.each([
-    [401, 'image service rejected secret (401); compare it with the secret of the service'],
+    [401, 'image service rejected serviceSecret (401); compare it with the secret of the service'],
     [
       403,
-      'image service rejected the signature or secret (403); compare key, salt and secret with those of the service',
+      'image service rejected the signature or serviceSecret (403); compare key, salt and serviceSecret with those of the service',
     ],
-    [302, 'redirects of the image service are not followed; check url'],
-  ])('explains status %i by the names of the options of imgproxy', async (status, reason) => {
+    [302, 'redirects of the image service are not followed; check serviceUrl'],
+  ])('explains status %i', async (status, reason) => {
     const log = vi.fn()
     const { images, get } = start({ log }, { fetch: async () => new Response(null, { status }) })
     await get(images.loader({ src: '/media/cat.jpg', width: 640 }))
@@ -118,14 +115,17 @@ describe('createImages', () => {
   })
 
   it.each([
-    [{ url: 'images.test' }, "url: expected a base URL such as 'https://imgproxy.example.com', got 'images.test'"],
     [
-      { url: 'http://a:b@images.test' },
-      'url: expected a URL without user and password, which requests cannot have, got one with them; use secret for a bearer secret',
+      { serviceUrl: 'images.test' },
+      "serviceUrl: expected a base URL such as 'https://imgproxy.example.com', got 'images.test'",
     ],
     [
-      { secret: 'a\n' },
-      'secret: expected printable ASCII without white space at its ends, got a malformed one; check for a line break at its end',
+      { serviceUrl: 'http://a:b@images.test' },
+      'serviceUrl: expected a URL without user and password, which requests cannot have, got one with them; use serviceSecret for a bearer secret',
+    ],
+    [
+      { serviceSecret: 'a\n' },
+      'serviceSecret: expected printable ASCII without white space at its ends, got a malformed one; check for a line break at its end',
     ],
   ])('names the option of imgproxy that is malformed: %o', (service, message) => {
     expect(() => start({}, service)).toThrow(new TypeError(message))
@@ -169,12 +169,12 @@ describe('createImages', () => {
     [
       'no service',
       { service: undefined },
-      'service: expected sharpService() or imgproxy({ url, key, salt }), got undefined',
+      'service: expected sharpService() or imgproxy({ serviceUrl, key, salt }), got undefined',
     ],
     [
       'a service that was not called',
       { service: imgproxy },
-      'service: expected sharpService() or imgproxy({ url, key, salt }), got imgproxy itself; call it',
+      'service: expected sharpService() or imgproxy({ serviceUrl, key, salt }), got imgproxy itself; call it',
     ],
     ['no sources', { sources: undefined }, 'sources: expected prefixes with their folders'],
     ['an empty list', { sources: [] }, 'sources: expected a list of prefixes'],

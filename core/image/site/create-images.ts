@@ -5,9 +5,8 @@ import { checkKnownOptions, functionAs, integer, type OptionChecks, required } f
 import type { Log } from '../../log.js'
 import { checkFunction, optionError } from '../../option-error.js'
 import { parseRoutePath } from '../../route-path.js'
-import { proxyNames } from '../checks/service-names.js'
 import { createImageLoader, defaultPrefix, type ImageLoader, loaderChecks } from '../loader.js'
-import { createNamedProxy } from '../proxy.js'
+import { createImageProxy } from '../proxy.js'
 import { decodeSource } from '../source-encoding.js'
 import { createSourceNames } from '../source-names.js'
 import { sourceTag } from '../source-tag.js'
@@ -25,7 +24,7 @@ export interface ImagesOptions {
    * @example { '/media/': './media', 'https://cdn.example.com/photos/': true }
    */
   sources: Sources | SourceFolders
-  /** How images are made: `sharpService()` of `sitewright/sharp`, in this process; or `imgproxy({ url, key, salt })`. */
+  /** How images are made: `sharpService()` of `sitewright/sharp`, in this process; or `imgproxy({ serviceUrl, key, salt })`. */
   service: ImageService
   /** First path segment of image URLs. Default `'_image'`. */
   prefix?: string | undefined
@@ -76,7 +75,7 @@ export interface Images {
 
 const checks: OptionChecks<ImagesOptions> = {
   ...loaderChecks,
-  service: required(functionAs('sharpService() or imgproxy({ url, key, salt })')),
+  service: required(functionAs('sharpService() or imgproxy({ serviceUrl, key, salt })')),
   maxAge: integer(),
   cache: checkStore,
   tagIndex: checkTagIndex,
@@ -113,10 +112,10 @@ export function createImages(options: ImagesOptions): Images {
   const sources = prefixesOf(options.sources)
   const connection = service({ sources: options.sources, cache, tagIndex, log })
   if (typeof connection?.proxy !== 'object') {
-    throw optionError('service', 'sharpService() or imgproxy({ url, key, salt })', service, 'call it')
+    throw optionError('service', 'sharpService() or imgproxy({ serviceUrl, key, salt })', service, 'call it')
   }
-  const { proxy, names = proxyNames, wrap } = connection
-  const images = createNamedProxy({ ...proxy, prefix, widths, sources, maxAge, version, log }, names)
+  const { proxy, wrap } = connection
+  const images = createImageProxy({ ...proxy, prefix, widths, sources, maxAge, version, log })
   const plainLoader = createImageLoader({ prefix, widths, sources, version })
   const { handler, loader } = warnIfUnmounted(wrap?.(images) ?? images, plainLoader)
   const nameOf = createSourceNames(sources)

@@ -1,7 +1,6 @@
 import type { Store, TagIndex } from '../../cache/index.js'
 import type { RouteHandler } from '../../handler.js'
 import type { Log } from '../../log.js'
-import type { ServiceNames } from '../checks/service-names.js'
 import type { ImageProxyOptions } from '../proxy.js'
 import type { Sources } from '../sources.js'
 
@@ -19,7 +18,7 @@ export interface ImageSite {
   log: Log | undefined
 }
 
-/** How images are made: `sharpService()` of `sitewright/sharp`, or `imgproxy({ url, key, salt })`. */
+/** How images are made: `sharpService()` of `sitewright/sharp`, or `imgproxy({ serviceUrl, key, salt })`. */
 export type ImageService = (site: ImageSite) => ImageServiceConnection
 
 /** How the proxy reaches a service. */
@@ -29,8 +28,6 @@ export interface ImageServiceConnection {
     ImageProxyOptions,
     'serviceUrl' | 'key' | 'salt' | 'sourceBaseUrl' | 'fetch' | 'serviceSecret' | 'timeout'
   >
-  /** What the service calls options of the proxy, for errors and the log. Default: as the proxy does. */
-  names?: ServiceNames
   /** Wraps the proxy, in a cache for instance. Default: the proxy itself. */
   wrap?(proxy: RouteHandler): RouteHandler
 }

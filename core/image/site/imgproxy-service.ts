@@ -8,13 +8,13 @@ import type { ImageService } from './image-service.js'
 
 export interface ImgproxyOptions {
   /** Base URL of imgproxy. Without it, images are answered with 500 `Image Proxy is not configured`. */
-  url: string | undefined
+  serviceUrl: string | undefined
   /** Its signing key as hex digits, `IMGPROXY_KEY`. Without it, images are answered with 500. */
   key: string | undefined
   /** Its signing salt as hex digits, `IMGPROXY_SALT`. Without it, images are answered with 500. */
   salt: string | undefined
   /** Its bearer secret, `IMGPROXY_SECRET`. Default: none. */
-  secret?: string | undefined
+  serviceSecret?: string | undefined
   /**
    * Where imgproxy finds `/media/cat.jpg`: below its `IMGPROXY_LOCAL_FILESYSTEM_ROOT` with `'local://'`, in a bucket with
    * `'s3://bucket'`, on a server with its origin. `''` leaves that to its `IMGPROXY_BASE_URL`. Default `'local://'`.
@@ -27,10 +27,10 @@ export interface ImgproxyOptions {
 }
 
 const checks: OptionChecks<ImgproxyOptions> = {
-  url: checkString,
+  serviceUrl: checkString,
   key: checkSecret,
   salt: checkSecret,
-  secret: checkSecret,
+  serviceSecret: checkSecret,
   sourceBaseUrl: checkString,
   timeout: checkTimeout,
   fetch: functionAs('a function, such as createUpstreamFetch()'),
@@ -42,13 +42,13 @@ const checks: OptionChecks<ImgproxyOptions> = {
  *
  * @throws TypeError that names the malformed option.
  * @example
- * const { IMGPROXY_URL: url, IMGPROXY_KEY: key, IMGPROXY_SALT: salt } = process.env
- * const images = createImages({ sources: ['/media/'], service: imgproxy({ url, key, salt }) })
+ * const { IMGPROXY_URL: serviceUrl, IMGPROXY_KEY: key, IMGPROXY_SALT: salt } = process.env
+ * const images = createImages({ sources: ['/media/'], service: imgproxy({ serviceUrl, key, salt }) })
  */
 export function imgproxy(options: ImgproxyOptions): ImageService {
   const {
-    url: serviceUrl,
-    secret: serviceSecret,
+    serviceUrl,
+    serviceSecret,
     sourceBaseUrl = 'local://',
     key,
     salt,
@@ -57,15 +57,14 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
   } = checkKnownOptions(
     options,
     checks,
-    'imgproxy({ url, key, salt })',
-    'what createImages calls is service: imgproxy({ url, key, salt })',
+    'imgproxy({ serviceUrl, key, salt })',
+    'what createImages calls is service: imgproxy({ serviceUrl, key, salt })',
   )
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     // Its own tags only: a publication purges pages, and no image.
     const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })
     return {
       proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
-      names: { serviceUrl: 'url', serviceSecret: 'secret' },
       wrap(proxy) {
         if (!serviceUrl || !key || !salt) return proxy
         const { origin } = new URL(serviceUrl) // which the proxy has checked

@@ -25,8 +25,8 @@ export interface SiteImages extends Images {
  * @param tagIndex Knows which images were purged, on any server. Default: those of this machine.
  */
 export function createSiteImages(folders: ImageFolders, env = process.env, tagIndex?: TagIndex): SiteImages {
-  const { IMAGE_PROXY_URL: url, IMAGE_PROXY_KEY: key, IMAGE_PROXY_SALT: salt, IMAGE_PROXY_TIMEOUT } = env
-  const isEmbedded = !url && !key && !salt
+  const { IMAGE_PROXY_URL: serviceUrl, IMAGE_PROXY_KEY: key, IMAGE_PROXY_SALT: salt, IMAGE_PROXY_TIMEOUT } = env
+  const isEmbedded = !serviceUrl && !key && !salt
   const directory = join(folders.cache, isEmbedded ? 'images' : 'proxied')
   const images = createImages({
     sources: { '/media/': join(folders.site, 'media') },
@@ -34,7 +34,7 @@ export function createSiteImages(folders: ImageFolders, env = process.env, tagIn
       ? sharpService()
       : // Without one of the variables, the proxy responds that it is not configured, and logs which one is missing.
         imgproxy({
-          url,
+          serviceUrl,
           key,
           salt,
           sourceBaseUrl: env.SOURCE_BASE_URL || 'local://',
@@ -44,6 +44,6 @@ export function createSiteImages(folders: ImageFolders, env = process.env, tagIn
     cache: tieredStore([memoryStore({ maxBytes: 32 * 1024 ** 2 }), diskStore({ directory, maxBytes: 1024 ** 3 })]),
     tagIndex: tagIndex ?? diskTagIndex({ directory }),
   })
-  const imgproxyState = url ? `imgproxy at ${url}` : 'not configured: IMAGE_PROXY_URL is missing'
+  const imgproxyState = serviceUrl ? `imgproxy at ${serviceUrl}` : 'not configured: IMAGE_PROXY_URL is missing'
   return { ...images, service: isEmbedded ? `embedded service, cache in ${directory}` : imgproxyState }
 }
