@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStore } from '../../adapters/disk/index.js'
 import { entryOf, nameOf } from '../../adapters/disk/testing/entries.js'
+import { redisStore } from '../../adapters/redis/index.js'
+import { connect, startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { memoryStore, type Store, tieredStore } from '../../core/cache/index.js'
 
 const MB = 1_000_000
@@ -13,12 +15,31 @@ const inMemory = (maxBytes: number) => memoryStore({ maxBytes })
 const onDisk = async (maxBytes: number) =>
   diskStore({ directory: await mkdtemp(join(tmpdir(), 'sitewright-')), maxBytes })
 
-/** Every store, created with a bound in bytes. For a tiered store it is the bound of the larger tier. */
-const stores: [string, (maxBytes: number) => Store | Promise<Store>][] = [
+let server: Awaited<ReturnType<typeof startRedis>>
+let connection: Awaited<ReturnType<typeof connect>>
+beforeAll(async () => {
+  server = await startRedis()
+  connection = await connect('redis', server.port)
+})
+afterAll(async () => {
+  await connection.close()
+  await server.stop()
+})
+let opened = 0
+const inRedis = () => redisStore({ client: connection.client, prefix: `${opened++}:`, timeout: 20_000 })
+
+/** Every store with a bound in bytes of its own. For a tiered store it is the bound of the larger tier. */
+const boundedStores: [string, (maxBytes: number) => Store | Promise<Store>][] = [
   ['memoryStore', inMemory],
   ['diskStore', onDisk],
   ['tieredStore of memory and disk', async (maxBytes) => tieredStore([inMemory(maxBytes / 2), await onDisk(maxBytes)])],
   ['tieredStore of disk and memory', async (maxBytes) => tieredStore([await onDisk(maxBytes), inMemory(maxBytes / 2)])],
+]
+
+const stores: typeof boundedStores = [
+  ...boundedStores,
+  ['redisStore', inRedis],
+  ['tieredStore of memory and Redis', (maxBytes) => tieredStore([inMemory(maxBytes), inRedis()])],
 ]
 
 describe.each(stores)('%s', (_, open) => {
@@ -84,7 +105,9 @@ describe.each(stores)('%s', (_, open) => {
       { numRuns: 50 },
     )
   })
+})
 
+describe.each(boundedStores)('%s', (_, open) => {
   test('stays within its bound with a thousand keys, and keeps the last', async () => {
     const store = await open(200_000)
     for (let index = 0; index < 1000; index++) {

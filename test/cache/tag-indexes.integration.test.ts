@@ -1,18 +1,46 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskTagIndex } from '../../adapters/disk/index.js'
+import { redisTagIndex } from '../../adapters/redis/index.js'
+import { connect, startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { memoryTagIndex, type PurgeMode, type PurgeState, type Stamp, type TagIndex } from '../../core/cache/index.js'
 
-/** Every tag index, created with a bound of its purges. */
-const indexes: [string, (bound?: number) => TagIndex | Promise<TagIndex>][] = [
+let server: Awaited<ReturnType<typeof startRedis>>
+let connection: Awaited<ReturnType<typeof connect>>
+const redisIndexes: ReturnType<typeof redisTagIndex>[] = []
+beforeAll(async () => {
+  server = await startRedis()
+  connection = await connect('redis', server.port)
+})
+afterAll(async () => {
+  for (const index of redisIndexes) index.close()
+  await connection.close()
+  await server.stop()
+})
+
+/** Every tag index that bounds its purges itself. */
+const boundedIndexes: [string, (bound?: number) => TagIndex | Promise<TagIndex>][] = [
   ['memoryTagIndex', (maxTags) => memoryTagIndex({ maxTags, log: () => {} })],
   [
     'diskTagIndex',
     async (bound) => {
       const directory = await mkdtemp(join(tmpdir(), 'sitewright-'))
       return diskTagIndex({ directory, maxBytes: bound && 32 * (bound + 1), log: () => {} })
+    },
+  ],
+]
+
+const indexes: typeof boundedIndexes = [
+  ...boundedIndexes,
+  [
+    'redisTagIndex',
+    () => {
+      const { client } = connection
+      const index = redisTagIndex({ client, prefix: `${redisIndexes.length}:`, timeout: 20_000, log: () => {} })
+      redisIndexes.push(index)
+      return index
     },
   ],
 ]
@@ -64,7 +92,9 @@ describe.each(indexes)('%s', (_, open) => {
     )
     expect(await index.purgedSince(before, ['tag 9999'])).toBe('soft')
   })
+})
 
+describe.each(boundedIndexes)('%s', (_, open) => {
   test('loses no purge beyond its bound, but treats more as purged', async () => {
     const index = await open(10)
     const before = await stampOf(index)
