@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { cacheable, deferred, rest, startCache } from '../../testing/harness.js'
 
-const browser = {
+const firstVisit = {
   accept: 'text/html',
   'accept-language': 'de',
   'user-agent': 'Browser/1',
   referer: 'https://site.test/?token=1',
   'sec-purpose': 'prefetch',
-  cookie: 'session=1',
 }
+const browser = { ...firstVisit, cookie: 'session=1' }
 const onError = 's-maxage=60, stale-if-error=600'
 
 /** Starts a cache with a page that was for all, and is out of date now: what its handler was asked, it was asked after that. */
@@ -131,6 +131,18 @@ describe('a page that was for all', () => {
       cache.serve(({ headers }) => (headers.has('cookie') ? cacheable('mine') : new Response('none', { status })))
       expect((await cache.get('/', browser)).body).toBe('mine')
     })
+  })
+
+  it.each<[string, Record<string, string>, string, number]>([
+    ['without a cookie, who gets it', {}, '', 1],
+    ['with one, who gets his own', { cookie: 'session=1' }, '', 2],
+    ['without a cookie, who gets his own if it is private', {}, 'private', 2],
+  ])('and has no lifetime any more is asked for by a client %s', async (_, fields, cacheControl, times) => {
+    const cache = await startKnown()
+    const headers = { 'Cache-Control': cacheControl }
+    cache.serve(() => new Response('new', { headers }))
+    expect((await cache.get('/', { ...firstVisit, ...fields })).body).toBe('new')
+    expect(cache.asked).toHaveLength(times)
   })
 
   it('stays while the handler fails, which is asked once', async () => {

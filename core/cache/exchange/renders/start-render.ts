@@ -1,4 +1,5 @@
 import { describeError } from '../../../describe-error.js'
+import { parseCacheControl } from '../../../http/cache-control.js'
 import { noRequestDirectives } from '../../../http/request-directives.js'
 import { parseVary } from '../../../http/vary.js'
 import { TimeoutError, untilAborted, withTimeout } from '../../../timeout.js'
@@ -82,12 +83,19 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     async forAll(visited, stamp) {
       const { signal, headers } = visited.request
       const { exchange, inFlight } = beginAnonymous(visited, stamp, 'anonymous')
+      const sent = exchange.request.headers
+      // What is only not stored any longer is for the one who came first, if he has no cookie that it might depend on.
+      const isForOrdinary = (response: Response) =>
+        response.status < 400 &&
+        describeClient(sent) === describeClient(headers) &&
+        !parseCacheControl(response.headers.get('cache-control')).has('private')
+      const isSelected = (response: Response) => {
+        const names = parseVary(response.headers.get('vary'))
+        return names !== '*' && names.every((name) => sent.get(name) === headers.get(name))
+      }
       try {
         const response = await run(exchange, inFlight, signal)
-        const selecting = parseVary(response?.headers.get('vary') ?? null)
-        const isSelected =
-          selecting !== '*' && selecting.every((name) => exchange.request.headers.get(name) === headers.get(name))
-        if (inFlight.isForAll && isSelected) return response
+        if (response && (inFlight.isForAll || isForOrdinary(response)) && isSelected(response)) return response
         response?.body?.cancel().catch(() => {})
       } catch (error) {
         if (signal?.aborted) throw error
