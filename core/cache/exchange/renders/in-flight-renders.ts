@@ -64,6 +64,16 @@ export interface InFlightRender extends InFlight<RenderResult> {
   isValid(): boolean
 }
 
+export interface InFlightRenderOptions {
+  key: string
+  /** The URL that the key belongs to. */
+  url: string
+  stamp: Stamp
+  kind: RenderKind
+  /** Whether its request has only fields that any client sends. */
+  isOrdinary: boolean
+}
+
 /** Whether no purge came between the beginning of a render and a request with a stamp. */
 export function isOfStamp({ stamp: { epoch, sequence } }: InFlightRender, stamp: Stamp | undefined): boolean {
   return stamp?.epoch === epoch && stamp.sequence === sequence
@@ -82,18 +92,14 @@ export interface InFlightRenders {
   findAny(key: string, isOrdinary: boolean): InFlightRender | undefined
   /** How many renders of a key run, of any stamp, other than those of kind `own`. */
   countRunning(key: string): number
-  /**
-   * @param url The URL that the key belongs to.
-   * @param isOrdinary Whether its request has only fields that any client sends.
-   */
-  begin(key: string, url: string, stamp: Stamp, kind: RenderKind, isOrdinary: boolean): InFlightRender
+  begin(options: InFlightRenderOptions): InFlightRender
   /** From now on, what is in flight for a URL is neither stored nor joined. */
   invalidate(url: string): void
 }
 
 /**
- * Creates the registry of renders in flight: one per key and stamp, and another one for clients with unusual fields. A request that comes after a purge has a later stamp
- * than a render that began before it, and so never joins that render.
+ * Creates the registry of renders in flight: one per key and stamp, and another one for clients with unusual fields. A request
+ * that comes after a purge has a later stamp than a render that began before it, and so never joins that render.
  *
  * A shared render that everybody has left goes on while there is a spare background slot, since the service behind the handler
  * may well finish what it has begun: imgproxy does, and the next client would wait behind it for the same image again.
@@ -124,7 +130,7 @@ export function createInFlightRenders(
 
     countRunning: (key) => running.get(key) ?? 0,
 
-    begin(key, url, stamp, kind, isOrdinary) {
+    begin({ key, url, stamp, kind, isOrdinary }) {
       const began = count
       const map = isOrdinary ? ordinary : unusual
       const mayBeJoined = kind !== 'extra' && kind !== 'own'

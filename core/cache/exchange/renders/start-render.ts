@@ -39,7 +39,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     kind: RenderKind,
     { headers } = request,
   ): InFlightRender => {
-    const inFlight = renders.begin(key, url, stamp, kind, !hasUnusualFields(headers))
+    const inFlight = renders.begin({ key, url, stamp, kind, isOrdinary: !hasUnusualFields(headers) })
     try {
       settings.waitUntil?.(inFlight.result, request)
     } catch (error) {
