@@ -1,11 +1,12 @@
 import { handlerFields } from '../../../http/conditional.js'
+import { hopByHopFields } from '../../../http/headers.js'
 import type { CachedResponse } from '../cached-response.js'
 
 // Fields with which the handler might send less than the whole page.
 const conditionalFields = ['if-none-match', 'if-modified-since', 'if-range', ...handlerFields]
 
 // Fields of the visitor's connection or body: a handler that forwarded them would fail for everyone who waits.
-const connectionFields = ['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'] // biome-ignore format: a row
+const connectionFields = [...hopByHopFields, 'content-length', 'expect']
 
 export interface OriginRequestOptions {
   url: string
