@@ -27,6 +27,7 @@ export interface StartRender {
   inBackground(stale: Exchange, stamp: Stamp): void
 }
 
+/** Creates the functions that begin renders: each is registered, so that others may join it, and settles by itself. */
 export function createStartRender(context: CacheContext, lookUp: LookUp): StartRender {
   const { settings, renders, background, backoff, parallelism, sharedPages, log } = context
   const render = createRender(context)
