@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const files = ['smallest-server', 'existing/hono', 'start/images', 'start/pages', 'start/styleguide', 'start/hono']
 
 it('the files of the page for Hono are TypeScript as they stand', { timeout: 120_000 }, () => {
-  const folder = mkdtempSync(join(root, 'docs/snippets/typescript-'))
+  const folder = mkdtempSync(join(root, 'test/docs/typescript-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const file of files) {
     const text = readFileSync(join(root, `docs/snippets/${file}.js`), 'utf8')
