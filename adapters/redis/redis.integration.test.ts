@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createConnection } from 'node:net'
 import { Redis } from 'ioredis'
 import { createClient, createClientPool } from 'redis'
@@ -137,6 +138,28 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
       undefined,
     ])
     expect(await store.get('x'.repeat(5000))).toBeDefined()
+  })
+
+  it('has no more than 16 MiB of large entries on their way at the same time, and reads them all', async () => {
+    const { client, close } = await connect(kind, redis.port)
+    cleanups.push(close)
+    let [running, most] = [0, 0]
+    const count = async (args: unknown[], send: () => Promise<unknown>) => {
+      // With the bound of all entries, after their size was known.
+      if (!args.flat().includes(String(8 * 1024 * 1024))) return send()
+      most = Math.max(most, ++running)
+      return await send().finally(() => running--)
+    }
+    const method = 'callBuffer' in client ? 'callBuffer' : 'sendCommand'
+    const send = (client as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]?.bind(client)
+    Object.assign(client, { [method]: (...args: unknown[]) => count(args, async () => send?.(...args)) })
+    const store = redisStore({ client, timeout: 20_000 })
+    const names = Array.from({ length: 12 }, (_, index) => `${index}`)
+    const body = new Uint8Array(randomBytes(5 * 1024 * 1024))
+    for (const name of names) await store.set(name, entry({ statusText: name, body }))
+    const found = await Promise.all(names.map((name) => store.get(name)))
+    expect(found.map((hit) => hit?.entry.kind === 'response' && hit.entry.statusText)).toEqual(names)
+    expect(most).toBe(3)
   })
 
   it('removes the previous entry when the new one is dropped', async () => {

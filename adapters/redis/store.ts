@@ -5,6 +5,7 @@ import { checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createCommandSender, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
+import { createReadBudget } from './read-budget.js'
 import { createScript, getSource, removeSource, setSource } from './script.js'
 
 export interface RedisStoreOptions {
@@ -23,6 +24,10 @@ export interface RedisStoreOptions {
 
 // Characters. A longer key is hashed.
 const maxKeyLength = 200
+// Small entries are read at once. Of larger ones the size comes first, and only so many bytes of them are on their way at the same
+// time, since the stamps of the tag index wait behind them on the same connection. What finds no room in time is a miss.
+const maxSmallBytes = 64 * 1024
+const maxLargeBytes = 16 * 1024 * 1024
 // Milliseconds. Time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
@@ -56,6 +61,7 @@ export function redisStore(options: RedisStoreOptions): Store {
   const keyOf = (kind: 'page' | 'lease', name: string) =>
     `${prefix}:${kind}:${name.length > maxKeyLength ? digest(name) : name}`
   const redisKey = (key: string) => keyOf('page', key)
+  const readLarge = createReadBudget(maxLargeBytes, timeout / 2)
   const writes = new Set<Promise<unknown>>()
   const lease = createLeases(send, () => Promise.allSettled(writes))
   const remove = async (key: string) => {
@@ -64,7 +70,9 @@ export function redisStore(options: RedisStoreOptions): Store {
 
   return {
     async get(key) {
-      const reply = await getEntry(redisKey(key), String(maxEntryBytes))
+      const read = (bytes: number) => getEntry(redisKey(key), String(bytes))
+      let reply = await read(Math.min(maxEntryBytes, maxSmallBytes))
+      if (typeof reply === 'number' && reply <= maxEntryBytes) reply = await readLarge(reply, () => read(maxEntryBytes))
       if (typeof reply === 'number') {
         throw new RangeError(`${redisKey(key)}: expected an entry of at most ${maxEntryBytes} bytes, got ${reply}`)
       }

@@ -207,6 +207,32 @@ test('an origin that has no place for light images soon gets one of another orig
   expect(service.events.filter(({ type }) => type === 'failure')).toEqual([])
 })
 
+test('a heavy image of one origin soon leaves its place to one of another, and slow origins have none from then on', async () => {
+  const [busy, good] = [await startHeavyOrigin(), await startHeavyOrigin(17)]
+  // Heavy tasks of the first origin wait to go.
+  const worker = heavyWorker(`
+    const isBusy = task.original.length === ${photograph.length + 16}
+    appendFileSync(__dirname + '/heavy', isBusy ? 'H' : 'g')
+    if (isBusy) { ${waitToGo} }
+    answer(${image})`)
+  const service = await start([busy.origin, good.origin], worker, { transformTimeout: 1_000_000 })
+  const heavyOfBusy = async () => (await service.heavyTasks()).replaceAll('g', '').length
+  const waiting: Promise<number>[] = []
+  // Each loses its place to the good image. The first one has that of second attempts then, for which the others wait.
+  for (const [index, begun] of [1, 3, 4].entries()) {
+    waiting.push(service.statusOf(`${busy.origin}/${index}.jpg`))
+    await vi.waitUntil(async () => (await heavyOfBusy()) === begun, { timeout: 60_000 })
+    expect(await service.statusOf(`${good.origin}/${index}.jpg`)).toBe(200)
+  }
+  waiting.push(service.statusOf(`${busy.origin}/3.jpg`))
+  await vi.waitUntil(async () => (await service.lightTasks()) === 7, { timeout: 60_000 })
+  expect(await service.statusOf(`${good.origin}/3.jpg`)).toBe(200)
+  expect(await heavyOfBusy()).toBe(4)
+  await service.go()
+  expect(await Promise.all(waiting)).toEqual([200, 200, 200, 200])
+  expect(service.events.filter(({ type }) => type === 'failure')).toEqual([])
+})
+
 test('those who leave one origin do not keep the image of another from being finished when its client leaves', async () => {
   const hostile = await startHeavyOrigin()
   const other = await startHeavyOrigin(17)

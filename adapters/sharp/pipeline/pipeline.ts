@@ -16,6 +16,8 @@ const storeTimeout = 1_000
 const maxWaitForPlace = 1_000
 // As above, for light images, most of which take less. One that has lost its place has 250 ms more to end.
 const maxWaitForLight = 300
+// As above, for heavy images. One that has lost its place has that of second attempts.
+const maxWaitForHeavy = 1_000
 // Encoding AVIF takes some 23 bytes of memory per pixel, WebP 5 (see memory-cost.ts), and the C library of Linux returns
 // little of it to the system before the process ends. In the process of the site, after 500 images in every width up to
 // 3840, two at a time, there are 512 MB with this limit, 636 MB with 2.5 million and 900 MB with 12 million. The price is
@@ -37,8 +39,10 @@ export function createPipeline(options: ResolvedOptions): Pipeline {
   const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
   const tagIndex = guardTagIndex(options.tagIndex, storeTimeout, throttleLog(log), 'Image service')
   const { settings } = createEncoder(quality)
-  const createHeavyLimiter = () => createOriginLimiter({ concurrency: 1, maxQueue, maxQueueBytes: maxSourceBytes })
-  const limitHeavy = createHeavyLimiter()
+  const isInProcess = isolation === 'none'
+  const createHeavyLimiter = (maxWait?: number) =>
+    createOriginLimiter({ concurrency: 1, maxQueue, maxQueueBytes: maxSourceBytes, maxWait })
+  const limitHeavy = createHeavyLimiter(isInProcess ? undefined : maxWaitForHeavy)
   const cache = createImageCache(store, tagIndex, JSON.stringify([rendererVersion, settings, isolation]))
   const render = createRenderer({
     cache,
@@ -49,11 +53,11 @@ export function createPipeline(options: ResolvedOptions): Pipeline {
       light: createOriginLimiter({
         concurrency,
         maxQueue,
-        maxWait: isolation === 'process' ? maxWaitForLight : undefined,
+        maxWait: isInProcess ? undefined : maxWaitForLight,
       }),
       heavy: limitHeavy,
       // In the process of the site there is a thread for one heavy image (see concurrency.ts), and no stage can be ended.
-      second: isolation === 'process' ? createHeavyLimiter() : limitHeavy,
+      second: isInProcess ? limitHeavy : createHeavyLimiter(),
     },
     limitSlowOrigin: createOriginLimiter({ concurrency: Math.max(1, concurrency - 1), maxQueue }),
     limitFetch: createOriginLimiter({

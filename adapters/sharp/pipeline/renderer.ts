@@ -63,8 +63,8 @@ export type ImageRenderer = (
  * fetched original holds its place in the fetch limit until its light stage has ended, so that slow origins delay other
  * fetches only. What takes much memory or time leaves its place and waits for one of the next stage, so that it delays only
  * what is there; and so do all images of its original from then on. An origin that waits for its first light place soon gets
- * that of the longest light image of another, which goes on to the next stage. Each limit divides its places among the origins, of
- * which all files together are one.
+ * that of the longest light image of another, which goes on to the next stage; so does one that waits for a heavy place. Remote origins
+ * that send slow originals have no heavy place. Each limit divides its places among the origins, of which all files together are one.
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
   const { failed, limits, limitSlowOrigin, limitFetch } = renderer
@@ -82,6 +82,13 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     let digest = ''
     // Changes while it waits: another image of the original may be too slow.
     const isFor = (stage: Stage) => mayRender(failed, digest, stage)
+    /** `undefined` when its place was given to another origin: from then on it is for the next stage. */
+    const unlessRevoked = (stage: Stage, place: Place, work: Promise<EncodedImage | undefined>) =>
+      work.catch((error) => {
+        if (signal.aborted || !place.signal.aborted) throw error
+        failed.addSlow({ digest, origin }, stage)
+        return undefined
+      })
     const limitLoad = (isFile ? limits.light : limitFetch)(limitOrigin)
     const light = await limitLoad(async (place) => {
       const loaded = await load(renderer, job, place.signal)
@@ -91,12 +98,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       signal.throwIfAborted()
       digest = loaded.identity.originalDigest
       const renderLight = (lightPlace: Place) =>
-        findOrRender(renderer, loaded, job, lightPlace.signal, 'light').catch((error) => {
-          if (signal.aborted || !lightPlace.signal.aborted) throw error
-          // Its place was given to another origin.
-          failed.addSlow({ digest, origin }, 'light')
-          return undefined
-        })
+        unlessRevoked('light', lightPlace, findOrRender(renderer, loaded, job, lightPlace.signal, 'light'))
       const isInside = isFile || !isFor('light')
       const image = await (isInside ? renderLight(place) : limitLight(limitOrigin)(renderLight, signal))
       // A file is read again, so that it takes no memory while it waits.
@@ -105,12 +107,15 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     }, signal)
     if (light) return light
 
-    const renderAlone = async (stage: Stage) =>
+    const renderAlone = async (stage: Stage, { signal }: Place) =>
       findOrRender(renderer, original ?? (await load(renderer, job, signal)), job, signal, stage)
     const waiting = { bytes: original?.bytes.length, isAbandoned }
-    const renderHeavy = async () => (isFor('heavy') ? await renderAlone('heavy') : undefined)
-    const heavy = isFor('heavy') ? await limits.heavy(limitOrigin)(renderHeavy, signal, waiting) : undefined
-    return heavy ?? ((await limits.second(limitOrigin)(() => renderAlone('second'), signal, waiting)) as EncodedImage)
+    const mayBeHeavy = () => isFor('heavy') && !failed.isSlowOrigin(origin)
+    const renderHeavy = async (place: Place) =>
+      mayBeHeavy() ? await unlessRevoked('heavy', place, renderAlone('heavy', place)) : undefined
+    const heavy = mayBeHeavy() ? await limits.heavy(limitOrigin)(renderHeavy, signal, waiting) : undefined
+    const renderSecond = (place: Place) => renderAlone('second', place)
+    return heavy ?? ((await limits.second(limitOrigin)(renderSecond, signal, waiting)) as EncodedImage)
   }
   return async (job, ...until) => {
     const version = attemptOf(job)

@@ -10,8 +10,8 @@ import { countScans } from './scans.js'
  * pixel. libtiff has the same limit: https://gitlab.com/libtiff/libtiff/-/blob/master/libtiff/tif_jpeg.c
  */
 const maxScans = 100
-/** Photographs have a profile and a description; more than that is no picture. */
-const maxTextBytes = 128_000_000
+/** Photographs have a profile and some descriptions, of which each counts as 8 MB at most; more than that is no picture. */
+const maxTextBytes = 48_000_000
 
 /** Properties of an original, from its header. */
 export interface ImageHeader {
