@@ -27,15 +27,17 @@ export function createServe(context: CacheContext) {
   const start = createStartRender(context, lookUp)
   const forward = createForward(context)
 
-  const isBackingOff = (exchange: Exchange) => backoff.isActive(exchange.key, () => clientsOf(exchange))
+  const isBackingOff = (exchange: Exchange) =>
+    backoff.isActive(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
 
   const lookUpAgain = ({ request, handler, directives, url }: Exchange) =>
     lookUp(createExchange(request, handler, directives, url))
 
   /** Whether a render without the fields of the visitor is likely to be of use. */
-  const isForAll = ({ key, ...received }: Exchange, { disappointments = 0 }: Joining): boolean => {
-    const client = () => describeClient(anonymousHeaders(received))
-    return disappointments === 0 && sharedPages.has(key, client) && !backoff.isActive(key, () => [client()])
+  const isForAll = (exchange: Exchange, { disappointments = 0 }: Joining): boolean => {
+    const { key, url } = exchange
+    const client = () => describeClient(anonymousHeaders(sharedPages.receivedOf(exchange)))
+    return disappointments === 0 && sharedPages.has(url, client) && !backoff.isActive(key, () => [client()])
   }
 
   const renderForAll = async (exchange: Exchange, stamp: Stamp): Promise<Response | undefined> =>

@@ -23,12 +23,12 @@ const sharedFields = ['content-type', 'retry-after', 'vary', 'x-content-type-opt
  * bodies that may be meant for one visitor are left out: `Set-Cookie`, and the body of what is `private` or varies by
  * everything, and any body for requests that differ in any field.
  */
-export function createShareUnavailable({ budget, formatStatus, parallelism, varyKey }: CacheContext) {
+export function createShareUnavailable({ budget, formatStatus, parallelism, sharedPages, varyKey }: CacheContext) {
   return ({ exchange, inFlight, forward, release }: Render, response: Response, began: number): RenderOutcome => {
     const { request, url } = exchange
     const isAnonymous = inFlight.kind === 'anonymous' || inFlight.kind === 'background'
     const sentFor = (headers: Headers) =>
-      isAnonymous ? anonymousHeaders({ ...exchange, request: { headers } }) : headers
+      isAnonymous ? anonymousHeaders(sharedPages.receivedOf({ ...exchange, request: { headers } })) : headers
     const { status, headers } = response
     const names = parseVary(headers.get('vary'))
     const isPersonal =

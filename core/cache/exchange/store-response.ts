@@ -86,10 +86,10 @@ export function createStoreResponse(context: CacheContext) {
       const excess = vary && variants.use(url, variant.key)
       if (excess !== undefined) await store.delete(excess)
     }
-    backoff.succeed(exchange.key, () => clientsOf(exchange))
+    backoff.succeed(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
     // Whatever its age: one that each request has to revalidate.
     if (!mayShare(entry, noRequestDirectives, 0)) return notShared
-    sharedPages.add(variant.key)
+    sharedPages.add(url, variant.vary)
     return shareCached(cached, variant)
   }
 }

@@ -1,5 +1,4 @@
 import type { StoredVary } from '../../store/entry.js'
-import type { Exchange } from '../context.js'
 
 // Fields that browsers send, and by which a handler can tell their users apart. What proxies add stays: a handler may need it.
 const visitorFields =
@@ -29,6 +28,6 @@ export function anonymousHeaders({ request, vary }: Received): Headers {
  * page nor an error is due to what only he sent. What the render leads to is stored for this request: in a page that has
  * begun to vary by one of the fields, the visitor's value was not used.
  */
-export function createAnonymousRequest(exchange: Pick<Exchange, 'request' | 'url' | 'vary'>): Request {
-  return new Request(exchange.url, { headers: anonymousHeaders(exchange) })
+export function createAnonymousRequest(url: string, received: Received): Request {
+  return new Request(url, { headers: anonymousHeaders(received) })
 }

@@ -21,6 +21,8 @@ async function startKnown(lifetime = 's-maxage=60', vary = '') {
   return cache
 }
 
+type Known = Awaited<ReturnType<typeof startKnown>>
+
 const fieldsOf = (request: Request | undefined) => Object.fromEntries(request?.headers ?? [])
 
 describe('a page that was for all', () => {
@@ -49,6 +51,18 @@ describe('a page that was for all', () => {
       'accept-language': 'de',
       'user-agent': 'Browser/1',
     })
+  })
+
+  it.each([
+    ['a POST', (cache: Known) => cache.get('/', {}, { method: 'POST' })],
+    ['a long silence', async (cache: Known) => cache.pass(1_000)],
+  ])('is rendered so after %s, too, when nothing of it is stored any more', async (_, wait) => {
+    const cache = await startKnown('s-maxage=60', 'Accept-Encoding')
+    await wait(cache)
+    cache.asked.length = 0
+    await cache.get('/', { ...browser, 'accept-encoding': 'br' })
+    expect(cache.asked.map((request) => fieldsOf(request)).map(({ cookie }) => cookie)).toEqual([undefined])
+    expect(fieldsOf(cache.asked[0])).toMatchObject({ 'accept-encoding': 'br', 'user-agent': 'sitewright' })
   })
 
   it('answers 304 to the one who came first, if he has it already', async () => {

@@ -1,4 +1,6 @@
+import type { StoredVary } from '../../store/entry.js'
 import { createBoundedMap } from '../bounded-map.js'
+import type { Received } from './anonymous-request.js'
 import { createBackoff } from './backoff.js'
 
 /** Which pages are for all, as far as is known: they are rendered for no visitor in particular. */
@@ -8,20 +10,24 @@ export interface SharedPages {
    *
    * @param client Describes what such a request has.
    */
-  has(key: string, client: () => string): boolean
-  /** Notes that the response of a key was for all. */
-  add(key: string): void
+  has(url: string, client: () => string): boolean
+  /** Notes that the response of a URL was for all, and what it varied by. */
+  add(url: string, vary: StoredVary | undefined): void
   /** Notes that the response to a request without the fields of a visitor was not for all: it may want a cookie. */
-  refuse(key: string, client: string): void
+  refuse(url: string, client: string): void
+  /** Returns the request of an exchange, with what its response varies by: as stored, or as it was when it was for all. */
+  receivedOf(exchange: Received & { url: string }): Received
 }
 
 /** Creates the record, bounded in bytes. */
 export function createSharedPages(): SharedPages {
-  const pages = createBoundedMap<true>()
+  // Of a URL, and not of a variant: what tells variants apart is lost with a POST, or when the store evicts it.
+  const pages = createBoundedMap<{ vary: StoredVary | undefined }>()
   const refusals = createBackoff()
   return {
-    has: (key, client) => pages.has(key) && !refusals.isActive(key, () => [client()]),
-    add: (key) => void pages.set(key, true),
-    refuse: (key, client) => refusals.fail(key, client),
+    has: (url, client) => pages.has(url) && !refusals.isActive(url, () => [client()]),
+    add: (url, vary) => void pages.set(url, { vary }),
+    refuse: (url, client) => refusals.fail(url, client),
+    receivedOf: ({ request, vary, url }) => ({ request, vary: vary ?? pages.get(url)?.vary }),
   }
 }

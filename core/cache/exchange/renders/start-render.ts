@@ -69,11 +69,11 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
   }
 
   const beginAnonymous = (visited: Exchange, stamp: Stamp, kind: 'anonymous' | 'background') => {
-    const exchange = { ...visited, request: createAnonymousRequest(visited) }
+    const exchange = { ...visited, request: createAnonymousRequest(visited.url, sharedPages.receivedOf(visited)) }
     const inFlight = begin(visited, stamp, kind, exchange.request)
     inFlight.available.then(({ type }) => {
       if (type === 'not-shared' && !inFlight.isForAll)
-        sharedPages.refuse(exchange.key, describeClient(exchange.request.headers))
+        sharedPages.refuse(exchange.url, describeClient(exchange.request.headers))
     })
     return { inFlight, exchange }
   }
@@ -110,7 +110,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
 
     inBackground(stale, stamp) {
       const { key, url } = stale
-      const headers = anonymousHeaders(stale)
+      const headers = anonymousHeaders(sharedPages.receivedOf(stale))
       const client = describeClient(headers)
       if (backoff.isActive(key, () => [client]) || renders.findAny(key, !hasUnusualFields(headers))) return
       const freeSlot = isOfSite(stale) ? background.take(url) : background.takeSpare()
