@@ -49,11 +49,11 @@ export function createDiskQuota(maxBytes: number, evict: (name: string) => void)
     remove,
     reconcile(scanned, startedAt) {
       const latest = Date.now() + clockTolerance
-      // A time to come is from before the clock was set back. Were it believed, newer files would be evicted first.
-      const believe = (file: FileInfo) => (file.lastUsed > latest ? { ...file, lastUsed: 0 } : file)
-      const merged = new Map(scanned.map((file) => [file.name, believe(file)]))
+      // A timestamp in the future was written before the clock was set back. Trusting it would evict newer files first.
+      const correct = (file: FileInfo) => (file.lastUsed > latest ? { ...file, lastUsed: 0 } : file)
+      const merged = new Map(scanned.map((file) => [file.name, correct(file)]))
       for (const [name, inMemory] of files) {
-        const file = believe({ name, ...inMemory })
+        const file = correct({ name, ...inMemory })
         const onDisk = merged.get(name)
         if (onDisk ? file.lastUsed > onDisk.lastUsed : file.lastUsed >= startedAt) merged.set(name, file)
       }

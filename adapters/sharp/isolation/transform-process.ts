@@ -119,7 +119,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
       child.send(task, (error) => error && end())
       const message = await answer.catch(throwFailure)
       if (message.type === 'done') return message.image
-      if (message.type === 'ready') throw new Error('the image process said that it is ready twice')
+      if (message.type === 'ready') throw new Error("image process: expected one 'ready' message, got two")
       const cause = new Error(message.reason)
       if (message.kind === 'corrupt') throw new CorruptOriginal({ cause })
       if (message.kind === 'rejected') throw new RejectedOriginal(message.message, { cause })

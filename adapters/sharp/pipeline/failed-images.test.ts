@@ -35,7 +35,7 @@ test('a corrupt original is known by its content only, since its address may hav
 
 test('an original that is rejected is known by its version, whatever is made of it', () => {
   const failed = createFailedImages()
-  failed.addRefusal('version', 'a', new RejectedOriginal('too large'))
+  failed.addRejection('version', 'a', new RejectedOriginal('too large'))
   expect(() => failed.check('version', 'a')).toThrow('too large')
   expect(() => failed.check('version', 'b')).toThrow('too large')
   expect(() => failed.check('other', 'a')).not.toThrow()
@@ -43,8 +43,9 @@ test('an original that is rejected is known by its version, whatever is made of 
 
 test('any other 422 is known by its version for the same image only, however many of them there are', () => {
   const failed = createFailedImages()
-  for (const variant of ['a', 'b', 'c']) failed.addRefusal('version', variant, new ImageFailure(422, 'too many pixels'))
-  failed.addRefusal('other', 'a', new CorruptOriginal())
+  for (const variant of ['a', 'b', 'c'])
+    failed.addRejection('version', variant, new ImageFailure(422, 'too many pixels'))
+  failed.addRejection('other', 'a', new CorruptOriginal())
   for (const variant of ['a', 'b', 'c']) expect(() => failed.check('version', variant)).toThrow('too many pixels')
   expect(() => failed.check('version', 'd')).not.toThrow()
   expect(() => failed.check('other', 'a')).toThrow('The original is corrupt')
@@ -57,15 +58,15 @@ test.each([
   new TransformTimeout(),
   new Error('disk full'),
   exceeded, // for longer, by `add`
-])('%s is no refusal', (error) => {
+])('%s is not a rejection', (error) => {
   const failed = createFailedImages()
-  failed.addRefusal('version', 'a', error)
+  failed.addRejection('version', 'a', error)
   expect(() => failed.check('version', 'a')).not.toThrow()
 })
 
-test('a refusal is forgotten after a while', async () => {
+test('a rejection is forgotten after a while', async () => {
   const failed = createFailedImages(1)
-  failed.addRefusal('version', 'a', new RejectedOriginal('too large'))
+  failed.addRejection('version', 'a', new RejectedOriginal('too large'))
   await expect.poll(() => failed.check('version', 'a')).toBe(undefined)
 })
 

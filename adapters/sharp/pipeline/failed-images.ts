@@ -4,9 +4,9 @@ import type { Stage } from '../transforms/render-image.js'
 
 const defaultTtl = 5 * 60_000
 // Somebody may have put another one there.
-const refusalTtl = 60_000
+const rejectionTtl = 60_000
 const maxOriginals = 1_000
-const maxRefusals = 10_000
+const maxRejections = 10_000
 /** An original that failed in so many variants fails in all. */
 const maxVariants = 3
 /** An origin that has sent so many slow originals may send any number of them, no two of them the same. */
@@ -42,7 +42,7 @@ export interface FailedImages {
    * Remembers for a minute what was 422, so that the original is not read for each request: a `RejectedOriginal` for all
    * its images, others for this one.
    */
-  addRefusal(version: string, variant: string, error: unknown): void
+  addRejection(version: string, variant: string, error: unknown): void
   /** The first stage for images of an original: the last one if one of them failed, else the one after any it was too slow for. */
   stageOf(digest: string): Stage
   /** Whether several originals of a remote origin were too slow for a stage. */
@@ -62,7 +62,7 @@ export function createFailedImages(ttl = defaultTtl): FailedImages {
   const stages = new LRUCache<string, Stage>({ max: maxOriginals, ttl })
   // Bounded: each origin is that of a configured prefix. Of files there are only as many as somebody has put there.
   const slowOriginals = new LRUCache<string, number>({ max: maxOriginals, ttl })
-  const refusals = new LRUCache<string, ImageFailure>({ max: maxRefusals, ttl: Math.min(ttl, refusalTtl) })
+  const rejections = new LRUCache<string, ImageFailure>({ max: maxRejections, ttl: Math.min(ttl, rejectionTtl) })
 
   const addFailure = (original: string, variant: string, failure: ImageFailure) => {
     const byVariant = failures.get(original) ?? new Map()
@@ -70,8 +70,8 @@ export function createFailedImages(ttl = defaultTtl): FailedImages {
   }
   return {
     check(original, variant) {
-      const refusal = refusals.get(original) ?? refusals.get(imageKey(original, variant))
-      if (refusal) throw refusal
+      const rejection = rejections.get(original) ?? rejections.get(imageKey(original, variant))
+      if (rejection) throw rejection
       const byVariant = failures.get(original)
       if (!byVariant) return
       const [first] = byVariant.values()
@@ -86,10 +86,10 @@ export function createFailedImages(ttl = defaultTtl): FailedImages {
       if (version !== undefined) addFailure(version, variant, error)
     },
 
-    addRefusal(version, variant, error) {
+    addRejection(version, variant, error) {
       // Those of transforms are remembered for longer.
       if (!(error instanceof ImageFailure) || error.status !== 422 || error instanceof TransformFailure) return
-      refusals.set(error instanceof RejectedOriginal ? version : imageKey(version, variant), error)
+      rejections.set(error instanceof RejectedOriginal ? version : imageKey(version, variant), error)
     },
 
     stageOf: (digest) => (failures.has(digest) ? 'second' : (stages.get(digest) ?? 'light')),

@@ -124,7 +124,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     try {
       return await render(job, ...until)
     } catch (error) {
-      failed.addRefusal(version, variant, error)
+      failed.addRejection(version, variant, error)
       throw error
     }
   }

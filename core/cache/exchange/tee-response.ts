@@ -91,7 +91,7 @@ export function createTeeResponse(context: CacheContext) {
     const { result } = tee
     const stream = isUnread ? undefined : tee.open(release)
     if (stream) return { response: withCacheStatus(response, cacheStatus, stream), result }
-    // No reader's leaving ends it, so a time limit does, unless others wait: then it is theirs.
+    // A disconnect does not abort it, so a time limit does, unless other requests are waiting.
     if (isAwaited && !isBackground) release()
     else withTimeout(settings.refreshTimeout, inFlight.result).catch(release).finally(freeSlot)
     return { response: notModifiedOf(headers, cacheStatus), result }

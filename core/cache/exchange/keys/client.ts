@@ -10,7 +10,7 @@ export function describeClient(headers: Headers): string {
   return JSON.stringify([headers.get('accept'), ...unusualFields(headers)])
 }
 
-/** Describes a client, as it is and without the fields of a visitor: an error that either led to is its own. */
+/** Describes a client with and without the fields of a visitor, so that an error can be attributed to either. */
 export function clientsOf(received: Received): readonly string[] {
   return [describeClient(received.request.headers), describeClient(anonymousHeaders(received))]
 }

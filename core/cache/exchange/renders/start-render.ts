@@ -113,7 +113,9 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       const headers = anonymousHeaders(sharedPages.receivedOf(stale))
       const client = describeClient(headers)
       if (backoff.isActive(key, () => [client]) || renders.findAny(key, !hasUnusualFields(headers))) return
-      const freeSlot = isOfSite(stale) ? background.take(url) : background.takeSpare()
+      // What an unusual field may make slow must not take the slots of the site.
+      const isTrusted = isOfSite(stale) && !hasUnusualFields(headers)
+      const freeSlot = isTrusted ? background.take(url) : background.takeSpare()
       if (!freeSlot) return
       const { inFlight, exchange } = beginAnonymous(stale, stamp, 'background')
       const release = inFlight.join()
@@ -139,7 +141,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
   }
 }
 
-/** Whether a stranger cannot have made it up: it is stored, has no query, and is no page that says that there is none. */
+/** Whether the URL is known to exist: stored, without a query, and not a 404 page. */
 function isOfSite({ cached, url }: Exchange): boolean {
   return cached !== undefined && !url.includes('?') && !isNotFound(cached.entry.status)
 }
