@@ -114,6 +114,18 @@ describe('a page that was for all', () => {
     },
   )
 
+  it('is refreshed although a client with an unusual field makes the handler hang for many others', async () => {
+    const cache = startCache()
+    const paths = Array.from({ length: 60 }, (_, index) => `/${index}`)
+    for (const path of ['/', ...paths]) await cache.get(path)
+    await cache.invalidate(['document'], { mode: 'soft' })
+    cache.serve(({ headers }) => (headers.has('x-theme') ? new Promise(() => {}) : cacheable('new')))
+    for (const path of paths) await cache.get(path, { 'x-theme': 'odd' })
+    await cache.get()
+    await rest()
+    expect((await cache.get()).body).toBe('new')
+  })
+
   describe('and now wants a cookie', () => {
     const login = () => new Response(null, { status: 302, headers: { Location: '/login' } })
     it.each([
