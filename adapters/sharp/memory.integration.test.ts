@@ -45,13 +45,13 @@ test(`rendering ${count} distinct images of 6000 x 4000 pixels stays under 600 M
 
 test('in processes of their own, all of them are AVIF, and the memory comes back', { timeout: 600_000 }, async () => {
   // Idle processes keep 192 MiB at most, as measured by themselves.
-  const mostOfWorker = 230 * MB
+  const maxOfWorker = 230 * MB
   const { statuses, types, peak, workers } = await renderMany(
     await buildWorker(),
     String(countInProcesses),
-    String(mostOfWorker),
+    String(maxOfWorker),
   )
   expect([statuses[200], types['image/avif']]).toEqual([countInProcesses, countInProcesses])
   expect(peak / MB).toBeLessThan(350)
-  expect(Math.max(0, ...workers) / MB).toBeLessThanOrEqual(mostOfWorker / MB)
+  expect(Math.max(0, ...workers) / MB).toBeLessThanOrEqual(maxOfWorker / MB)
 })

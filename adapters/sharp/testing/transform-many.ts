@@ -10,8 +10,8 @@ import { readMemory } from '../isolation/process-usage.js'
 import { createImageService } from '../service.js'
 import { descendants } from './processes.js'
 
-const [, , folder = '', workerFile = '', count = '', mostMemory = ''] = process.argv
-const mostOfWorker = Number(mostMemory) || Number.POSITIVE_INFINITY
+const [, , folder = '', workerFile = '', count = '', maxMemory = ''] = process.argv
+const maxOfWorker = Number(maxMemory) || Number.POSITIVE_INFINITY
 const key = { key: '00', salt: '00' }
 const sign = createSigner(key)
 const service = createImageService({
@@ -58,7 +58,7 @@ while (wave.length > 0) {
 // A process that keeps too much to stay idle is ended, and has its memory until the system has ended it.
 const deadline = Date.now() + 20_000
 let workers = await memoryOfWorkers()
-while (workers.some((memory) => memory > mostOfWorker) && Date.now() < deadline) {
+while (workers.some((memory) => memory > maxOfWorker) && Date.now() < deadline) {
   await sleep(100)
   workers = await memoryOfWorkers()
 }
