@@ -1,4 +1,4 @@
-import type { RequestDirectives } from '../../http/request-directives.js'
+import { noRequestDirectives, type RequestDirectives } from '../../http/request-directives.js'
 import type { StoredResponse } from '../store/entry.js'
 import type { PurgeState } from '../tags/tag-index.js'
 
@@ -43,10 +43,11 @@ export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, ag
 
 /**
  * Whether a response may also answer those who waited for its render: one that is stale from the start may while it is
- * revalidated. Pure.
+ * revalidated. What they ask for by `max-age` and `min-fresh` does not count, since a render of their own would lead to the
+ * same. Pure.
  */
-export function mayShare(terms: ReuseTerms, directives: RequestDirectives, age: number): boolean {
-  const reuse = decideReuse(terms, directives, age, 'none')
+export function mayShare(terms: ReuseTerms, age: number): boolean {
+  const reuse = decideReuse(terms, noRequestDirectives, age, 'none')
   return reuse === 'fresh' || reuse === 'stale-while-revalidate'
 }
 

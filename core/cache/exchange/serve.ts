@@ -34,14 +34,15 @@ export function createServe(context: CacheContext) {
     lookUp(createExchange(request, handler, directives, url))
 
   /** Whether a render without the fields of the visitor is likely to be of use. */
-  const isForAll = (exchange: Exchange, { disappointments = 0 }: Joining): boolean => {
+  const isForAll = (exchange: Exchange, { wasForAll = false, timeouts = 0 }: Joining): boolean => {
     const { key, url } = exchange
     const client = () => describeClient(anonymousHeaders(sharedPages.receivedOf(exchange)))
-    return disappointments === 0 && sharedPages.has(url, client) && !backoff.isActive(key, () => [client()])
+    return !wasForAll && timeouts === 0 && sharedPages.has(url, client) && !backoff.isActive(key, () => [client()])
   }
 
   const renderForAll = async (exchange: Exchange, stamp: Stamp): Promise<Response | undefined> =>
-    (await start.forAll(exchange, stamp)) ?? decide(await lookUpAgain(exchange), { disappointments: 1 })
+    (await start.forAll(exchange, stamp)) ??
+    decide(await lookUpAgain(exchange), { disappointments: 1, wasForAll: true })
 
   /**
    * Waits for a render that another request began. What that led to may be of no use for this request: it failed, is not for
@@ -53,7 +54,7 @@ export function createServe(context: CacheContext) {
     inFlight: InFlightRender,
     joining: Joining,
   ): Promise<Response | undefined> => {
-    const { request, directives, url } = exchange
+    const { request, url } = exchange
     const { disappointments = 0 } = joining
     let { timeouts = 0, until = performance.now() + settings.joinTimeout } = joining
     let vary: StoredVary | undefined
@@ -66,7 +67,7 @@ export function createServe(context: CacheContext) {
       const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
       if (result.type === 'shared') {
         const fits = isUsable && result.variant.fits(request.headers)
-        const response = fits ? result.respond(request, directives, status, release) : undefined
+        const response = fits ? result.respond(request, status, release) : undefined
         isReading = response !== undefined
         if (response) return response
         vary = result.variant.vary
@@ -88,7 +89,7 @@ export function createServe(context: CacheContext) {
     if (vary && again.vary?.names.join() !== vary.names.join()) {
       Object.assign(again, { vary, varyTtl: 0, key: varyKey(url, vary, request.headers), cached: undefined })
     }
-    return decide(again, { until, timeouts, disappointments: disappointments + 1, except: inFlight })
+    return decide(again, { ...joining, until, timeouts, disappointments: disappointments + 1, except: inFlight })
   }
 
   const decide = (exchange: Exchange, joining: Joining = {}): MaybePromise<Response | undefined> => {
@@ -144,6 +145,8 @@ interface Joining {
   disappointments?: number
   /** How often `joinTimeout` was over. */
   timeouts?: number
+  /** Whether a render without the fields of the visitor was in vain. */
+  wasForAll?: boolean
   /** The render that it does not wait for any more. */
   except?: InFlightRender
 }

@@ -1,6 +1,5 @@
 import { type Directives, maxSeconds } from '../../http/cache-control.js'
 import { findHeader, type HeaderLines, storableHeaders, updateHeaders } from '../../http/headers.js'
-import { noRequestDirectives } from '../../http/request-directives.js'
 import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
@@ -88,7 +87,7 @@ export function createStoreResponse(context: CacheContext) {
     }
     backoff.succeed(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
     // Whatever its age: one that each request has to revalidate.
-    if (!mayShare(entry, noRequestDirectives, 0)) return notShared
+    if (!mayShare(entry, 0)) return notShared
     sharedPages.add(url, variant.vary)
     return shareCached(cached, variant)
   }
@@ -99,9 +98,9 @@ export function shareCached(cached: CachedResponse, variant: Variant): SharedRes
   return {
     type: 'shared',
     variant,
-    respond(request, directives, status, onEnd) {
+    respond(request, status, onEnd) {
       const age = cached.entry.initialAge
-      if (!mayShare(cached.entry, directives, age)) return undefined
+      if (!mayShare(cached.entry, age)) return undefined
       onEnd()
       return cached.respond(request, { age, status })
     },

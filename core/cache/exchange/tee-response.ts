@@ -1,7 +1,6 @@
 import { describeError } from '../../describe-error.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField } from '../../http/conditional.js'
-import { noRequestDirectives } from '../../http/request-directives.js'
 import { createResponse } from '../../response-factory.js'
 import { withTimeout } from '../../timeout.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
@@ -45,7 +44,7 @@ export function createTeeResponse(context: CacheContext) {
     const { body, headers, status } = response
     const { url } = exchange
     const variant = selectVariant(exchange, head.headers, varyKey)
-    const isReusable = mayShare(head.terms, noRequestDirectives, head.terms.initialAge)
+    const isReusable = mayShare(head.terms, head.terms.initialAge)
     const expectedLength = parseLength(headers.get('content-length'))
     const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
     // A body without a length may turn out to be too large, as the last one of this URL; the header is sent before.
@@ -107,9 +106,9 @@ function shareResponse(
   return {
     type: 'shared',
     variant,
-    respond(request, directives, cacheStatus, onEnd) {
+    respond(request, cacheStatus, onEnd) {
       const age = terms.initialAge + (performance.now() - arrived) / 1000
-      if (!mayShare(terms, directives, age)) return undefined
+      if (!mayShare(terms, age)) return undefined
       const headers = new Headers(lines.map(([name, value]) => [name, value]))
       headers.set('age', String(Math.floor(age)))
       if (isKnownToClient(request.headers, { status, headers })) {

@@ -390,9 +390,9 @@ describe('components', () => {
   it('a variant has its own page', async () => {
     await visit('card', {}, async (page) => {
       await page.click('text=Open in a new page: Single')
-      expect(await page.$$eval('body > :not(link, script)', (all) => all.map(({ className }) => className))).toEqual([
-        'card',
-      ])
+      const classNames = () =>
+        page.$$eval('body > :not(link, script)', (all) => all.map(({ className }) => className)).catch(String)
+      await expect.poll(classNames).toEqual(['card'])
     })
   })
 })

@@ -35,7 +35,7 @@ it('headings get links to themselves on the first interaction', async () => {
   await page.hover('h1')
   expect(await page.getAttribute('#usage a', 'href')).toBe('#usage')
   await page.click('#usage a')
-  expect(page.url()).toBe(urlOf('#usage'))
+  await page.waitForURL(urlOf('#usage'))
 })
 
 it('the keyboard skips to the content', async () => {
@@ -61,7 +61,7 @@ describe('without the script', () => {
     await page.click('label[title=Dark]')
     expect(await backgroundOf(page)).toBe(night)
     await page.click('.sw-pager [rel=next]')
-    expect(await page.textContent('h1')).toBe('Components')
+    await page.waitForSelector('h1:text-is("Components")')
   })
 })
 

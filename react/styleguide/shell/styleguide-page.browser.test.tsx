@@ -109,7 +109,7 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
     expect(await small.isVisible('.sw-nav')).toBe(false)
     await small.click('.sw-menu')
     await small.click('.sw-nav >> text=Colors')
-    expect(await small.textContent('h1')).toBe('Colors')
+    await small.waitForSelector('h1:text-is("Colors")')
     await small.context().close()
 
     const large = await open('', 1280)

@@ -72,6 +72,30 @@ describe('a page that was for all', () => {
     expect((await cache.get()).body).toBe('new')
   })
 
+  it.each(['min-fresh=9999', 'max-age=0'])(
+    'is rendered so once for all who ask for a fresh one by %s, although one without a cookie came first',
+    async (cacheControl) => {
+      const cache = startCache({ honorRequestCacheControl: true })
+      await cache.get()
+      cache.serve(({ headers }) => (headers.has('cookie') ? new Promise(() => {}) : cacheable('new')))
+      const fresh = { 'cache-control': cacheControl }
+      const visitors = [fresh, { ...browser, ...fresh }, { cookie: 'session=2', ...fresh }]
+      const responses = await Promise.all(visitors.map((fields) => cache.get('/', fields)))
+      expect(responses.map(({ body }) => body)).toEqual(['new', 'new', 'new'])
+      expect(cache.asked).toHaveLength(2)
+    },
+  )
+
+  it('is rendered so for the one who came first with another variant than that of which a render is in flight', async () => {
+    const cache = await startKnown('s-maxage=60', 'Accept-Encoding')
+    await cache.get('/', {}, { method: 'POST' })
+    cache.asked.length = 0
+    const visitors = ['br', 'gzip'].map((encoding) => ({ cookie: encoding, 'accept-encoding': encoding }))
+    await Promise.all(visitors.map((fields) => cache.get('/', fields)))
+    expect(cache.asked.map(fieldsOf)).toMatchObject([{ 'accept-encoding': 'br' }, { 'accept-encoding': 'gzip' }])
+    expect(cache.asked.map(({ headers }) => headers.get('cookie'))).toEqual([null, null])
+  })
+
   it('is not rendered so for a reload, which asks for the own page', async () => {
     const cache = startCache({ honorRequestCacheControl: true })
     await cache.get()

@@ -1,4 +1,3 @@
-import type { RequestDirectives } from '../../../http/request-directives.js'
 import { createInFlight, type InFlight } from '../../../single-flight.js'
 import { withTimeout } from '../../../timeout.js'
 import type { Stamp } from '../../store/entry.js'
@@ -20,12 +19,7 @@ export interface SharedResponse {
    *
    * @param onEnd Called once, when the response needs the render no more.
    */
-  respond(
-    request: Pick<Request, 'method' | 'headers'>,
-    directives: RequestDirectives,
-    cacheStatus: string,
-    onEnd: () => void,
-  ): Response | undefined
+  respond(request: Pick<Request, 'method' | 'headers'>, cacheStatus: string, onEnd: () => void): Response | undefined
 }
 
 /** The service behind the handler is unavailable: the error response, for those whose request headers it fits. */
