@@ -108,6 +108,15 @@ test('the bytes of one origin that wait leave room for those of another', async 
   expect(new Set(await Promise.all(flood))).toEqual(new Set([200, 503]))
 })
 
+test('an original of more than 25 MB is none of those of small images', async () => {
+  const large = Buffer.concat([photograph, Buffer.alloc(25_000_000)])
+  const service = await start([], heavyWorker(`answer(${image})`), {}, { 'large.jpg': large })
+  expect(await service.statusOf('/media/large.jpg')).toBe(200)
+  expect(await service.lightTasks()).toBe(0)
+  expect(await service.statusOf('/media/photo.jpg')).toBe(200)
+  expect(await service.lightTasks()).toBe(1)
+})
+
 describe('an original whose image takes longer than a first attempt', () => {
   // The first attempt takes processor time until it is ended, the second one waits to go.
   const worker = heavyWorker(`

@@ -15,10 +15,16 @@ export type RunInPool = TransformProcess['run']
 
 const pools = new Map<string, RunInPool>()
 
-/** Returns the processes of a program, which all services of this process share. */
-export function getProcessPool(file: string): RunInPool {
-  const run = pools.get(file) ?? createPool(file)
-  pools.set(file, run)
+/**
+ * Returns the processes of a program, which all services of this process share.
+ *
+ * @param kind Of the tasks. A process runs those of one kind only: after one that takes much memory it ends, and starting
+ *   another one takes longer than a small image.
+ */
+export function getProcessPool(file: string, kind: 'light' | 'heavy'): RunInPool {
+  const key = `${kind} ${file}`
+  const run = pools.get(key) ?? createPool(file)
+  pools.set(key, run)
   return run
 }
 

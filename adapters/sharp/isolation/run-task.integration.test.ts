@@ -85,7 +85,7 @@ test('the program of the package says which original is corrupt', async () => {
       accepted: [],
     },
   }
-  const run = getProcessPool(await buildWorker())
+  const run = getProcessPool(await buildWorker(), 'light')
   const limits = { processorTime: 10_000, timeout: 60_000, maxMemory: 1e9 }
   await expect(run(task, limits, new AbortController().signal)).rejects.toBeInstanceOf(CorruptOriginal)
 })

@@ -50,7 +50,8 @@ function runHere(timeout: number): RunTask {
  * that turns out to be slow leaves its place to others.
  */
 function runInProcesses(file: string, { processorTime, maxMemory }: Omit<TaskLimits, 'timeout'>): RunTask {
-  const run = getProcessPool(file)
+  const runLight = getProcessPool(file, 'light')
+  const runHeavy = getProcessPool(file, 'heavy')
   const limitsOf = (stage: Stage): TaskLimits => ({
     processorTime: processorTime * shares[stage],
     // Not less for light images: when others have the processor, that says nothing about them.
@@ -58,6 +59,7 @@ function runInProcesses(file: string, { processorTime, maxMemory }: Omit<TaskLim
     maxMemory,
   })
   return async (task, stage, signal) => {
+    const run = stage === 'light' ? runLight : runHeavy
     try {
       return (await run(task, limitsOf(stage), signal)) ?? 'heavy'
     } catch (error) {

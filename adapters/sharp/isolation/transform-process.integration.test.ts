@@ -107,11 +107,23 @@ test('has no socket or file of the site, and all its threads have a lower priori
 
 test('an idle process that is killed when the next image comes costs nothing', async () => {
   const before = await descendants(process.pid)
-  const run = getProcessPool(file)
+  const run = getProcessPool(file, 'light')
   await run(task(photograph), limits, never)
   const [pid] = (await descendants(process.pid)).filter((each) => !before.includes(each))
   process.kill(pid as number, 'SIGKILL')
   expect(await run(task(photograph), limits, never)).toMatchObject({ format: 'webp' })
+})
+
+test('a process that a heavy image may end is none of those of light ones', async () => {
+  const before = await descendants(process.pid)
+  const [runLight, runHeavy] = [getProcessPool(file, 'light'), getProcessPool(file, 'heavy')]
+  await runLight(task(photograph), limits, never)
+  const started = async () => (await descendants(process.pid)).filter((each) => !before.includes(each))
+  const light = await started()
+  await runHeavy(task(photograph), limits, never)
+  expect(await started()).toHaveLength(light.length + 1)
+  await runLight(task(photograph), limits, never)
+  expect(await started()).toHaveLength(light.length + 1)
 })
 
 test('when memory runs out, the kernel ends it before the site', async () => {

@@ -8,6 +8,7 @@ import type { RenderSettings, RunTask, Stage } from '../transforms/render-image.
 import { digestOriginal } from './etag.js'
 import type { FailedImages } from './failed-images.js'
 import type { EncodedImage, ImageCache, Purgeable } from './image-cache.js'
+import { attemptOf, variantOf } from './image-names.js'
 import type { OriginLimit } from './origin-limiter.js'
 import type { Place } from './revocable-calls.js'
 
@@ -80,8 +81,9 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const limitOrigin = origin ?? files
     let original: LoadedOriginal | undefined
     let digest = ''
+    let size = 0
     // Changes while it waits: another image of the original may be too slow.
-    const isFor = (stage: Stage) => mayRender(failed, digest, stage)
+    const isFor = (stage: Stage) => mayRender(failed, digest, size, stage)
     /** `undefined` when its place was given to another origin: from then on it is for the next stage. */
     const unlessRevoked = (stage: Stage, place: Place, work: Promise<EncodedImage | undefined>) =>
       work.catch((error) => {
@@ -97,6 +99,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       await setImmediate() // lets callers leave for whom the identity is enough
       signal.throwIfAborted()
       digest = loaded.identity.originalDigest
+      size = loaded.bytes.length
       const renderLight = (lightPlace: Place) =>
         unlessRevoked('light', lightPlace, findOrRender(renderer, loaded, job, lightPlace.signal, 'light'))
       const isInside = isFile || !isFor('light')
@@ -130,21 +133,6 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
   }
 }
 
-/** Returns a text that identifies an image among those of one original. */
-export function variantOf(options: ProcessingOptions, accepted: readonly ModernFormat[]): string {
-  const { resize, width, height, gravity, quality, format } = options
-  // The accepted formats, not the Accept header itself, of which there is any number.
-  return JSON.stringify([resize, width, height, gravity, quality, format ?? accepted])
-}
-
-/**
- * Returns a text that identifies an original as it is now, so far as is known before it was read. After a purge a remote one
- * may be another.
- */
-export function attemptOf({ version, purgeable }: Pick<RenderJob, 'version' | 'purgeable'>): string {
-  return purgeable ? `${version}\n${purgeable.stamp?.sequence}` : version
-}
-
 /** An original in memory. */
 interface LoadedOriginal {
   bytes: Uint8Array<ArrayBuffer>
@@ -161,8 +149,11 @@ async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal:
 }
 
 const stages: readonly Stage[] = ['light', 'heavy', 'second']
+// To send 50 MB to a process, most of them no pixels, takes longer than a small image, and twice as much memory.
+const maxLightBytes = 25_000_000
 
-function mayRender(failed: FailedImages, digest: string, stage: Stage): boolean {
+function mayRender(failed: FailedImages, digest: string, size: number, stage: Stage): boolean {
+  if (stage === 'light' && size > maxLightBytes) return false
   return stages.indexOf(failed.stageOf(digest)) <= stages.indexOf(stage)
 }
 
@@ -182,7 +173,7 @@ async function findOrRender(
   else {
     const variant = variantOf(options, accepted)
     failed.check(originalDigest, variant)
-    if (!mayRender(failed, originalDigest, stage)) return undefined
+    if (!mayRender(failed, originalDigest, bytes.length, stage)) return undefined
     const task = { ...settings, original: bytes, options, accepted, allowHeavy: stage !== 'light' }
     const rendered = await run(task, stage, signal).catch((error) => {
       failed.add({ digest: originalDigest, version: version && attemptOf({ version, purgeable }) }, variant, error)

@@ -3,7 +3,7 @@ import { getProcessPool } from '../isolation/process-pool.js'
 import { photograph } from './originals.js'
 import { manyScansJpeg } from './slow-jpeg.js'
 
-const run = getProcessPool(process.argv[2] as string)
+const run = getProcessPool(process.argv[2] as string, 'light')
 const render = (original: Uint8Array) =>
   run(
     {

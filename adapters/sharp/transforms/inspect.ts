@@ -2,7 +2,6 @@ import sharp from 'sharp'
 import { maxTimeout, TimeoutError, withTimeout } from '../../../core/timeout.js'
 import { CorruptOriginal, RejectedOriginal, TransformTimeout } from '../failure.js'
 import { type ImageType, recognizeImage } from './image-type.js'
-import { inflatedTextBytes } from './png-text.js'
 import { countScans } from './scans.js'
 
 /**
@@ -10,8 +9,6 @@ import { countScans } from './scans.js'
  * pixel. libtiff has the same limit: https://gitlab.com/libtiff/libtiff/-/blob/master/libtiff/tif_jpeg.c
  */
 const maxScans = 100
-/** Photographs have a profile and some descriptions, of which each counts as 8 MB at most; more than that is no picture. */
-const maxTextBytes = 48_000_000
 
 /** Properties of an original, from its header. */
 export interface ImageHeader {
@@ -60,9 +57,6 @@ export async function inspectImage(
   timeout: number = maxTimeout,
 ): Promise<ImageHeader> {
   const type = checkType(bytes)
-  if (type === 'png' && inflatedTextBytes(bytes) > maxTextBytes) {
-    throw new RejectedOriginal(`The original has text of more than ${maxTextBytes} bytes`)
-  }
   // Without sharp's own limit, so that the error can state the size. Nothing is allocated for pixels here.
   const reading = sharp(bytes, { limitInputPixels: false }).metadata()
   const header = await withTimeout(timeout, reading).catch((cause) => {

@@ -1,21 +1,34 @@
-// Deflate makes no byte out of less than 1/1032 byte, and libpng reads no more than 8 MB of one chunk.
-const maxInflation = 1032
-const maxChunkBytes = 8_000_000
+const signatureBytes = 8
+// Length, type and checksum.
 const chunkOverhead = 12
-const compressedTypes = new Set(['zTXt', 'iTXt', 'iCCP'])
+const textTypes: ReadonlySet<string> = new Set(['tEXt', 'zTXt', 'iTXt'])
 
 /**
- * Returns how many bytes the compressed text and profiles of a PNG may inflate to, at most (PNG, third edition, section 11.3).
- * A decoder holds all of it: 300 chunks that together have 2 MB can take 2.4 GB, and more while they are read.
+ * Returns a PNG without its texts and without color profiles after the first one (PNG, third edition, sections 11.3.2.3 and
+ * 11.3.3). No image is made of these, but a decoder inflates and holds all of them: 300 texts that together have 2 MB take
+ * 2.4 GB.
+ *
+ * @returns the same bytes when there is nothing to remove, such as of another type.
  */
-export function inflatedTextBytes(png: Uint8Array): number {
-  const view = new DataView(png.buffer, png.byteOffset, png.byteLength)
-  let bytes = 0
-  for (let position = 8; position + chunkOverhead <= png.length; ) {
-    const length = view.getUint32(position)
-    const type = String.fromCharCode(...png.subarray(position + 4, position + 8))
-    if (compressedTypes.has(type)) bytes += Math.min(length * maxInflation, maxChunkBytes)
-    position += chunkOverhead + length
+export function withoutPngText(original: Uint8Array): Uint8Array {
+  const view = new DataView(original.buffer, original.byteOffset, original.byteLength)
+  const kept: Uint8Array[] = []
+  let keptFrom = 0
+  let hasProfile = false
+  let end: number
+  if (!isPng(original)) return original
+  for (let start = signatureBytes; start + chunkOverhead <= original.length; start = end) {
+    end = start + chunkOverhead + view.getUint32(start)
+    const type = String.fromCharCode(...original.subarray(start + 4, start + 8))
+    if (textTypes.has(type) || (type === 'iCCP' && hasProfile)) {
+      kept.push(original.subarray(keptFrom, start))
+      keptFrom = end
+    }
+    hasProfile ||= type === 'iCCP'
   }
-  return bytes
+  return kept.length === 0 ? original : Buffer.concat([...kept, original.subarray(keptFrom)])
+}
+
+function isPng(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4)).toString('latin1') === '\x89PNG'
 }

@@ -4,6 +4,7 @@ import { checkEncodingTime } from './encoding-time.js'
 import { chooseFormat, type ModernFormat } from './formats.js'
 import { inspectImage } from './inspect.js'
 import { isHeavy, outputPixels } from './memory-cost.js'
+import { withoutPngText } from './png-text.js'
 import { transform } from './transform.js'
 
 /** What the rendering of every image of a service depends on. */
@@ -43,7 +44,8 @@ export interface RenderedImage {
  *   `transformTimeout`; 504 when it took longer than the timeout.
  */
 export async function renderImage(task: RenderTask, timeout?: number): Promise<RenderedImage | undefined> {
-  const { original, options, maxPixels } = task
+  const { options, maxPixels } = task
+  const original = withoutPngText(task.original)
   const header = await inspectImage(original, maxPixels, timeout)
   const pixels = outputPixels(header, options)
   const format = options.format ?? chooseFormat({ ...header, pixels }, task.accepted, task.maxAvifPixels)

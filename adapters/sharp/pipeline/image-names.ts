@@ -1,0 +1,25 @@
+import type { ProcessingOptions } from '../../../core/image/internal.js'
+import type { ModernFormat } from '../transforms/formats.js'
+import type { Purgeable } from './image-cache.js'
+
+/** Returns a text that identifies an image among those of one original. */
+export function variantOf(options: ProcessingOptions, accepted: readonly ModernFormat[]): string {
+  const { resize, width, height, gravity, quality, format } = options
+  // The accepted formats, not the Accept header itself, of which there is any number.
+  return JSON.stringify([resize, width, height, gravity, quality, format ?? accepted])
+}
+
+/**
+ * Returns a text that identifies an original as it is now, so far as is known before it was read. After a purge a remote one
+ * may be another.
+ */
+export function attemptOf({ version, purgeable }: VersionedOriginal): string {
+  return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version
+}
+
+/** What is known of an original before it was read. */
+interface VersionedOriginal {
+  version: string
+  /** `undefined` for a file. */
+  purgeable: Purgeable | undefined
+}
