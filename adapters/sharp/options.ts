@@ -99,7 +99,7 @@ export interface ImageServiceOptions {
   fetchConcurrencyPerOrigin?: number | undefined
   /**
    * Maximum number of requests that wait for a fetch, for a transform, for a heavy one, and for a second attempt, of each
-   * origin; all files are one. Further ones are answered with 503. Default 256.
+   * origin and each folder. Further ones are answered with 503. Default 256.
    */
   maxQueue?: number | undefined
   /** Seconds for which browsers and caches may store an image. Behind the image proxy its own counts. Default 300. */

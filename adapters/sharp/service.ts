@@ -80,7 +80,7 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
         signal: request.signal,
         // A client that knows the entity tag has had the image, so the original is valid. `*` proves nothing: the image is made.
         isEnough: (identity) => ifNoneMatch?.trim() !== '*' && isCurrent(identity.etag),
-        group: original.origin,
+        group: original.group,
       })
       if ('body' in rendered) {
         return isCurrent(rendered.etag) ? notModified(rendered.etag) : createImageResponse(rendered, responseOptions)

@@ -53,12 +53,16 @@ const start = async (
 ) => {
   const folder = await folderWith({ 'photo.jpg': photograph, ...files, 'worker.cjs': worker })
   const service = startService({
-    sources: { '/media/': folder, ...Object.fromEntries(origins.map((origin) => [`${origin}/`, true as const])) },
     allowNetworks: ['127.0.0.0/8'],
     sourceTimeout: 60_000,
     isolation: 'process',
     workerFile: join(folder, 'worker.cjs'),
     ...options,
+    sources: {
+      '/media/': folder,
+      ...Object.fromEntries(origins.map((origin) => [`${origin}/`, true as const])),
+      ...options.sources,
+    },
   })
   const visitors = new AbortController()
   const leave = () => visitors.abort()
@@ -92,6 +96,20 @@ test('one origin of heavy images delays those of others by one transform, howeve
   const order = service.sources('transform')
   // One ran when they came, and one may have been next before their answers were read.
   expect(Math.max(...others.map((source) => order.indexOf(source)))).toBeLessThanOrEqual(3)
+})
+
+test('a folder of heavy images delays those of another one in the same way', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `${index}.jpg`)
+  const files = names.map((name, index) => [name, Buffer.concat([photograph, Buffer.alloc(index)])])
+  const sources = { '/uploads/': await folderWith(Object.fromEntries(files)) }
+  const service = await start([], heavyWorker(`${waitToGo}; answer(${image})`), { transformTimeout: 100_000, sources })
+  const flood = names.map((name) => service.statusOf(`/uploads/${name}`))
+  await vi.waitUntil(async () => (await service.lightTasks()) === 20, { timeout: 60_000 })
+  const good = service.statusOf('/media/photo.jpg')
+  await vi.waitUntil(async () => (await service.lightTasks()) === 21, { timeout: 60_000 })
+  await service.go()
+  expect(await Promise.all([...flood, good])).toEqual([...flood, good].map(() => 200))
+  expect(service.sources('transform').indexOf('/media/photo.jpg')).toBeLessThanOrEqual(2)
 })
 
 test('the bytes of one origin that wait leave room for those of another', async () => {

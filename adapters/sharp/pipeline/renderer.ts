@@ -37,16 +37,13 @@ export interface RendererOptions {
   failed: FailedImages
   run: RunTask
   settings: RenderSettings
-  /** Each returns the limit of an origin. */
+  /** Each returns the limit of an origin or folder. */
   limits: Readonly<Record<Stage, (origin: string) => OriginLimit>>
   /** Of light images of origins that send slow ones, which leave places to others. */
   limitSlowOrigin: (origin: string) => OriginLimit
   limitFetch: (origin: string) => OriginLimit
   onEvent: OnEvent
 }
-
-// No origin of a URL is empty.
-const files = ''
 
 /** Renders an image. Calls `onIdentified` before it starts to decode, and asks whether its clients have left. */
 export type ImageRenderer = (
@@ -65,20 +62,19 @@ export type ImageRenderer = (
  * fetches only. What takes much memory or time leaves its place and waits for one of the next stage, so that it delays only
  * what is there; and so do all images of its original from then on. An origin that waits for its first light place soon gets
  * that of the longest light image of another, which goes on to the next stage; so does one that waits for a heavy place. Remote origins
- * that send slow originals have no heavy place. Each limit divides its places among the origins, of which all files together are one.
+ * that send slow originals have no heavy place. Each limit divides its places among the origins; the files of each folder are one.
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
   const { failed, limits, limitSlowOrigin, limitFetch } = renderer
-  const limitLight = (origin: string): OriginLimit => {
-    const limit = limits.light(origin)
-    if (!failed.isSlowOrigin(origin)) return limit
-    return (work, signal) => limitSlowOrigin(origin)(() => limit(work, signal), signal)
+  const limitLight = (group: string): OriginLimit => {
+    const limit = limits.light(group)
+    if (!failed.isSlowOrigin(group)) return limit
+    return (work, signal) => limitSlowOrigin(group)(() => limit(work, signal), signal)
   }
 
   const render: ImageRenderer = async (job, signal, onIdentified, isAbandoned) => {
-    const { origin } = job.original
+    const { origin, group } = job.original
     const isFile = origin === undefined
-    const limitOrigin = origin ?? files
     let original: LoadedOriginal | undefined
     let digest = ''
     let size = 0
@@ -91,7 +87,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
         failed.addSlow({ digest, origin }, stage)
         return undefined
       })
-    const limitLoad = (isFile ? limits.light : limitFetch)(limitOrigin)
+    const limitLoad = (isFile ? limits.light : limitFetch)(group)
     const light = await limitLoad(async (place) => {
       const loaded = await load(renderer, job, place.signal)
       if (!isFile) place.keep()
@@ -103,7 +99,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       const renderLight = (lightPlace: Place) =>
         unlessRevoked('light', lightPlace, findOrRender(renderer, loaded, job, lightPlace.signal, 'light'))
       const isInside = isFile || !isFor('light')
-      const image = await (isInside ? renderLight(place) : limitLight(limitOrigin)(renderLight, signal))
+      const image = await (isInside ? renderLight(place) : limitLight(group)(renderLight, signal))
       // A file is read again, so that it takes no memory while it waits.
       if (!image && !isFile) original = loaded
       return image
@@ -116,9 +112,9 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const mayBeHeavy = () => isFor('heavy') && !failed.isSlowOrigin(origin)
     const renderHeavy = async (place: Place) =>
       mayBeHeavy() ? await unlessRevoked('heavy', place, renderAlone('heavy', place)) : undefined
-    const heavy = mayBeHeavy() ? await limits.heavy(limitOrigin)(renderHeavy, signal, waiting) : undefined
+    const heavy = mayBeHeavy() ? await limits.heavy(group)(renderHeavy, signal, waiting) : undefined
     const renderSecond = (place: Place) => renderAlone('second', place)
-    return heavy ?? ((await limits.second(limitOrigin)(renderSecond, signal, waiting)) as EncodedImage)
+    return heavy ?? ((await limits.second(group)(renderSecond, signal, waiting)) as EncodedImage)
   }
   return async (job, ...until) => {
     const version = attemptOf(job)

@@ -39,6 +39,7 @@ export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path
     const file = join(folder, path)
     return {
       origin: undefined,
+      group: folder,
       tag: undefined,
       digestTtl: Number.POSITIVE_INFINITY,
       version: () => checked.get(file) ?? limitOpen(() => checkVersion(file)),

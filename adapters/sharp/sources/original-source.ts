@@ -14,6 +14,8 @@ export interface OriginalSource {
    * time but no processor.
    */
   origin: string | undefined
+  /** Names those that it shares its places with: the others of its origin, or of its folder in `sources`. */
+  group: string
   /** Tag that a purge of the original names; `undefined` for a file, of which changes are noticed. */
   tag: string | undefined
   /** Milliseconds for which the digest of a version is valid. */

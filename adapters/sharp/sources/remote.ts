@@ -78,8 +78,10 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
 
   return (url) => {
     const version = `remote\n${url}`
+    const { origin } = new URL(url)
     return {
-      origin: new URL(url).origin,
+      origin,
+      group: origin,
       tag: sourceTag(url),
       digestTtl,
       version: async () => version,
