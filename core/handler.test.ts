@@ -66,7 +66,7 @@ it.each<[string, (c: Context, res: never) => unknown, string]>([
     "Cannot read properties of undefined (reading 'send')",
   ],
 ])('a handler of a framework that was wrapped or mounted says what to write: %s', async (_, given, failure) => {
-  const message = `handler: expected a function from Request to Response, got one that fails by "${failure}", as those for a context of Hono or a response of Express do; write (request) => new Response(`
+  const message = `handler: expected a function from Request to Response, got one for a context of Hono or a response of Express, by its error "${failure}"; write (request) => new Response(`
   const handler = given as never as () => Promise<Response>
   const request = () => new Request('http://site.test')
   const errors = await Promise.all(

@@ -53,7 +53,7 @@ const frameworkFailure =
 /** Explains an error of a handler that was written for Hono or Express, and not for a `Request`. Returns any other as it is. */
 export function explainError(error: unknown): unknown {
   if (!(error instanceof TypeError) || !frameworkFailure.test(error.message)) return error
-  const got = `one that fails by "${error.message}", as those for a context of Hono or a response of Express do`
+  const got = `one for a context of Hono or a response of Express, by its error "${error.message}"`
   const whole =
     'of Hono, wrap an app of its routes as it is: cache.wrap(new Hono().get(path, (c) => c.html(html)).fetch)'
   return new TypeError(`handler: ${fetchHandler}, got ${got}; ${advice}; ${whole}`, { cause: error })

@@ -129,4 +129,16 @@ describe('a response that is not shared', () => {
     cache.pass(61)
     expect((await cache.get()).cacheStatus).toContain('stale-while-revalidate')
   })
+
+  it.each([400, 404])('with %i to one client with an unusual field is no reason to let others wait', async (status) => {
+    const cache = startCache()
+    cache.serve(() => cacheable('old', { 'Cache-Control': 's-maxage=60, stale-while-revalidate=99999' }))
+    await cache.get()
+    cache.pass(61)
+    cache.serve(({ headers }) => (headers.has('x-theme') ? new Response('odd', { status }) : new Promise(() => {})))
+    expect((await cache.get('/', { 'x-theme': 'odd' })).body).toBe('old')
+    await rest()
+    expect((await cache.get()).cacheStatus).toContain('stale-while-revalidate')
+    expect(cache.asked).toHaveLength(3)
+  })
 })

@@ -30,6 +30,9 @@ export function createServe(context: CacheContext) {
   const isBackingOff = (exchange: Exchange) =>
     backoff.isActive(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
 
+  const countUnshared = ({ key, request }: Exchange) =>
+    parallelism.countUnshared(key, !hasUnusualFields(request.headers))
+
   const lookUpAgain = ({ request, handler, directives, url }: Exchange) =>
     lookUp(createExchange(request, handler, directives, url))
 
@@ -100,7 +103,7 @@ export function createServe(context: CacheContext) {
     const { cached } = exchange
     const terms = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
     // The last answer was not for others: the page may be gone, so the handler is asked before it is served once more.
-    const mayBeGone = terms === 'stale-while-revalidate' && parallelism.countUnshared(key) > 0
+    const mayBeGone = terms === 'stale-while-revalidate' && countUnshared(exchange) > 0
     const reuse = mayBeGone ? 'revalidate' : terms
     if (cached && reuse === 'fresh') return cached.respond(request, { age })
     if (cached && stamp && reuse === 'stale-while-revalidate') {
@@ -112,22 +115,22 @@ export function createServe(context: CacheContext) {
     const old = reuse === 'revalidate' && isBackingOff(exchange) ? respondStaleIfError(exchange) : undefined
     if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
-      if (settings.fillInBackground && !isAuthorized() && parallelism.countUnshared(key) === 0)
+      if (settings.fillInBackground && !isAuthorized() && countUnshared(exchange) === 0)
         start.inBackground(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }
     if (isAuthorized() || directives.noCache) return start.forVisitor(exchange, stamp, 'own')
+    const isOrdinary = !hasUnusualFields(request.headers)
     const running = renders.countRunning(key)
     const { disappointments = 0, timeouts = 0 } = joining
     if (running === 0 && disappointments === 0) parallelism.beginAnew(key)
-    const isOrdinary = !hasUnusualFields(request.headers)
     const inFlight = renders.find(key, stamp, isOrdinary, joining.except)
-    const isCrowded = running >= maxRendersAfterPurges && parallelism.countUnshared(key) === 0
+    const isCrowded = running >= maxRendersAfterPurges && countUnshared(exchange) === 0
     const awaited = inFlight ?? (isCrowded ? renders.findAny(key, isOrdinary) : undefined)
     if (!awaited || awaited === joining.except) {
       return isForAll(exchange, joining) ? renderForAll(exchange, stamp) : start.forVisitor(exchange, stamp, 'shared')
     }
-    if (inFlight && parallelism.allows(key, running, disappointments, timeouts))
+    if (inFlight && parallelism.allows(key, isOrdinary, running, disappointments, timeouts))
       return start.forVisitor(exchange, stamp, 'extra')
     return join(exchange, awaited, joining)
   }

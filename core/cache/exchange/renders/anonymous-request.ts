@@ -25,7 +25,7 @@ export function anonymousHeaders({ request, vary }: Received): Headers {
 
 /**
  * Creates the request for a page that is for all: in place of that of the visitor who happened to come first, so that neither the
- * page nor an error is due to what only he sent. What the render leads to is stored for this request: in a page that has
+ * page nor an error is due to his fields. What the render leads to is stored for this request: in a page that has
  * begun to vary by one of the fields, the visitor's value was not used.
  */
 export function createAnonymousRequest(url: string, received: Received): Request {

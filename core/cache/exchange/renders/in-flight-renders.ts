@@ -35,9 +35,9 @@ export const notShared: RenderResult = { type: 'not-shared' }
 export const failed: RenderResult = { type: 'failed' }
 
 /**
- * Who waits for a render. `shared`: its client, and others who join; when all have left, it goes on for those to come.
- * `anonymous`: the same, without the fields of its client. `background`: nobody, but others may join. `extra`: its client alone, beside a shared one. `own`: its client alone, whose
- * request says nothing about those of others.
+ * Who waits for a render. `shared`: its client, and others who join; when all have left, it is finished for later requests.
+ * `anonymous`: the same, without the fields of its client. `background`: nobody, but others may join. `extra`: its client alone,
+ * beside a shared one. `own`: its client alone, whose request says nothing about those of others.
  */
 export type RenderKind = 'shared' | 'anonymous' | 'background' | 'extra' | 'own'
 
@@ -160,7 +160,7 @@ export function createInFlightRenders(
         settle = resolve
       })
       const share = (result: RenderResult) => {
-        if (kind !== 'own' && (result.type !== 'failed' || isFailure)) parallelism.note(key, result.type)
+        if (kind !== 'own' && (result.type !== 'failed' || isFailure)) parallelism.note(key, result.type, isOrdinary)
         if (result.type === 'shared') isFailure = false // whatever becomes of its body
         settle(result)
       }

@@ -13,16 +13,17 @@ export interface Parallelism {
   /**
    * Whether another render may begin beside those that run.
    *
+   * @param isOrdinary Whether it is for a client without unusual fields.
    * @param disappointments How often the one who would begin it has waited in vain.
    * @param timeouts How many of these times `joinTimeout` was over.
    */
-  allows(key: string, running: number, disappointments: number, timeouts: number): boolean
-  /** How many answers in a row said that they are not for others. */
-  countUnshared(key: string): number
+  allows(key: string, isOrdinary: boolean, running: number, disappointments: number, timeouts: number): boolean
+  /** How many answers in a row said that they are not for others. Those that an unusual field may have led to count for its like. */
+  countUnshared(key: string, isOrdinary: boolean): number
   /** How many failures there were in a row since somebody waits. */
   countFailures(key: string): number
-  /** Notes what a render has led to. */
-  note(key: string, result: 'shared' | 'not-shared' | 'unavailable' | 'failed'): void
+  /** Notes what a render has led to, and whether it was for a client without unusual fields. */
+  note(key: string, result: 'shared' | 'not-shared' | 'unavailable' | 'failed', isOrdinary: boolean): void
   /** Forgets failures, once nobody waits who has seen them: when a service has recovered, only one render is to begin. */
   beginAnew(key: string): void
 }
@@ -31,19 +32,21 @@ export interface Parallelism {
 export function createParallelism(): Parallelism {
   const unshared = createBoundedMap<number>()
   const failures = createBoundedMap<number>()
-  const count = (map: typeof unshared, key: string) => map.get(key) ?? 0
+  const unusuallyUnshared = createBoundedMap<number>()
+  const count = (map: typeof unshared, key: string) => (map.size > 0 ? (map.get(key) ?? 0) : 0)
+  const countUnshared = (key: string, isOrdinary: boolean) =>
+    count(unshared, key) + (isOrdinary ? 0 : count(unusuallyUnshared, key))
   return {
-    allows(key, running, disappointments, timeouts) {
+    allows(key, isOrdinary, running, disappointments, timeouts) {
       const hanging = timeouts > maxSingleTimeouts ? maxSingleTimeouts * 2 ** (timeouts - maxSingleTimeouts) : 1
-      return running < Math.max(hanging, count(unshared, key) + count(failures, key), disappointments)
+      return running < Math.max(hanging, countUnshared(key, isOrdinary) + count(failures, key), disappointments)
     },
-    countUnshared: (key) => (unshared.size > 0 ? count(unshared, key) : 0),
+    countUnshared,
     countFailures: (key) => count(failures, key),
-    note(key, result) {
-      const map = result === 'not-shared' ? unshared : failures
+    note(key, result, isOrdinary) {
+      const map = result !== 'not-shared' ? failures : isOrdinary ? unshared : unusuallyUnshared
       if (result !== 'shared') return void map.set(key, count(map, key) + 1)
-      unshared.delete(key)
-      failures.delete(key)
+      for (const each of [unshared, unusuallyUnshared, failures]) each.delete(key)
     },
     beginAnew: (key) => void failures.delete(key),
   }

@@ -16,7 +16,7 @@ import { createLeasedRender } from './leased-render.js'
 
 /** The ways in which a render begins. */
 export interface StartRender {
-  /** For a visitor. Their leaving ends it, unless others wait for it too, or it goes on for those to come. */
+  /** For a visitor. Their leaving ends it, unless others wait for it too, or it is finished for later requests. */
   forVisitor(exchange: Exchange, stamp: Stamp, kind: 'shared' | 'extra' | 'own'): Promise<Response | undefined>
   /**
    * For all, on occasion of a visitor: the handler receives nothing that only he sent. `undefined` when the response is not for
@@ -54,7 +54,8 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     const { kind } = inFlight
     const release = inFlight.join()
     // A page that is hardly for others is not rendered for one process after the other.
-    const isLeased = kind === 'anonymous' || (kind === 'shared' && parallelism.countUnshared(exchange.key) < 2)
+    const isLeased =
+      kind === 'anonymous' || (kind === 'shared' && parallelism.countUnshared(exchange.key, inFlight.isOrdinary) < 2)
     const work = (isLeased ? leasedRender : render)({ exchange, inFlight, forward: forwardReason(exchange), release })
     if (!signal) return work // a look-alike of Request, as some servers pass
     try {
