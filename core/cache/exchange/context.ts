@@ -57,6 +57,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
   const log = throttleLog(settings.log)
   const background = createBackgroundSlots(settings.maxBackgroundRenders)
   const parallelism = createParallelism()
+  const varyKey = createVaryKey(settings.imageFormats)
   return {
     settings,
     log,
@@ -66,13 +67,13 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     backoff: createBackoff(),
     budget: createByteBudget(settings.maxPendingBytes),
     parallelism,
-    sharedPages: createSharedPages(),
+    sharedPages: createSharedPages(varyKey),
     tooLarge: createBoundedMap<true>(),
     unconfirmed: createUnconfirmed(),
     formatStatus: createCacheStatus(settings.name),
     urlKey: settings.urlKey,
     mayStoreUrl: createNewUrlLimit(settings.maxNewUrls, settings.checksHosts),
-    varyKey: createVaryKey(settings.imageFormats),
+    varyKey,
     variants: createVariantLimit(settings.maxVariants),
     background,
     warnOfUnstored: createUnstoredWarning(settings.targets, settings.maxBodyBytes),

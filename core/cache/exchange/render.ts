@@ -33,15 +33,16 @@ import { createTeeResponse } from './tee-response.js'
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { backoff, formatStatus, mayStoreUrl, log, store, unconfirmed, warnOfUnstored } = context
+  const { backoff, formatStatus, mayStoreUrl, log, sharedPages, store, unconfirmed, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
 
   /** Starts a back-off. An error for one client says nothing about the page of the others, unless it is the service's. */
-  const fail = ({ exchange: { key, request } }: Render, status: number) => {
-    const isOwn = status === 500 || request.headers.has('authorization')
-    backoff.fail(key, isOwn ? describeClient(request.headers) : undefined)
+  const fail = ({ exchange }: Render, status: number) => {
+    const { headers } = exchange.request
+    const isOwn = status === 500 || headers.has('authorization')
+    backoff.fail(sharedPages.keyOf(exchange), isOwn ? describeClient(headers) : undefined)
   }
 
   /** Updates the stored response from a 304 (RFC 9111, section 4.3.4). */

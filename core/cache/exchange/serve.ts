@@ -28,7 +28,7 @@ export function createServe(context: CacheContext) {
   const forward = createForward(context)
 
   const isBackingOff = (exchange: Exchange) =>
-    backoff.isActive(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
+    backoff.isActive(sharedPages.keyOf(exchange), () => clientsOf(sharedPages.receivedOf(exchange)))
 
   const countUnshared = ({ key, request }: Exchange) =>
     parallelism.countUnshared(key, !hasUnusualFields(request.headers))
@@ -38,9 +38,9 @@ export function createServe(context: CacheContext) {
 
   /** Whether a render without the fields of the visitor is likely to be of use. */
   const isForAll = (exchange: Exchange, { wasForAll = false, timeouts = 0 }: Joining): boolean => {
-    const { key, url } = exchange
     const client = () => describeClient(anonymousHeaders(sharedPages.receivedOf(exchange)))
-    return !wasForAll && timeouts === 0 && sharedPages.has(url, client) && !backoff.isActive(key, () => [client()])
+    if (wasForAll || timeouts > 0 || !sharedPages.has(exchange, client)) return false
+    return !backoff.isActive(sharedPages.keyOf(exchange), () => [client()])
   }
 
   const renderForAll = async (exchange: Exchange, stamp: Stamp): Promise<Response | undefined> =>

@@ -85,7 +85,7 @@ export function createStoreResponse(context: CacheContext) {
       const excess = vary && variants.use(url, variant.key)
       if (excess !== undefined) await store.delete(excess)
     }
-    backoff.succeed(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
+    backoff.succeed(sharedPages.keyOf(exchange), () => clientsOf(sharedPages.receivedOf(exchange)))
     // Whatever its age: one that each request has to revalidate.
     if (!mayShare(entry, 0)) return notShared
     sharedPages.add(url, variant.vary)

@@ -65,6 +65,25 @@ describe('a page that was for all', () => {
     expect(fieldsOf(cache.asked[0])).toMatchObject({ 'accept-encoding': 'br', 'user-agent': 'sitewright' })
   })
 
+  describe.each([
+    ['while what it varies by is stored', 61],
+    ['after a long silence', 1_000],
+  ])('%s', (_, silence) => {
+    it.each([
+      ['answers 404', () => new Response('none', { status: 404 })],
+      ['answers 500', () => new Response('odd', { status: 500 })],
+      ['throws', () => Promise.reject(new Error('odd'))],
+    ])('is rendered so although the handler %s for a field that it varies by', async (_, answer) => {
+      const cache = await startKnown('s-maxage=60', 'Accept-Language')
+      cache.pass(silence)
+      cache.serve(({ headers }) => (headers.get('accept-language') === 'zz' ? answer() : cacheable('new')))
+      await cache.get('/', { ...browser, 'accept-language': 'zz' }).catch(() => {})
+      cache.asked.length = 0
+      await cache.get('/', browser)
+      expect(cache.asked.map(fieldsOf)).toMatchObject([{ 'accept-language': 'de', 'user-agent': 'sitewright' }])
+    })
+  })
+
   it('answers 304 to the one who came first, if he has it already', async () => {
     const cache = await startKnown()
     cache.serve(() => cacheable('new', { ETag: '"1"' }))

@@ -1,5 +1,6 @@
 import type { StoredVary } from '../../store/entry.js'
 import { createBoundedMap } from '../bounded-map.js'
+import type { VaryKey } from '../keys/vary-key.js'
 import type { Received } from './anonymous-request.js'
 import { createBackoff } from './backoff.js'
 
@@ -10,24 +11,34 @@ export interface SharedPages {
    *
    * @param client Describes what such a request has.
    */
-  has(url: string, client: () => string): boolean
+  has(exchange: Visited, client: () => string): boolean
   /** Notes that the response of a URL was for all, and what it varied by. */
   add(url: string, vary: StoredVary | undefined): void
   /** Notes that the response to a request without the fields of a visitor was not for all: it may want a cookie. */
-  refuse(url: string, client: string): void
+  refuse(exchange: Visited, client: string): void
   /** Returns the request of an exchange, with what its response varies by: as stored, or as it was when it was for all. */
-  receivedOf(exchange: Received & { url: string }): Received
+  receivedOf(exchange: Visited): Received
+  /** Returns a key of the response that a request selects, also while what it varies by is not stored. */
+  keyOf(exchange: Visited): string
 }
 
+type Visited = Received & { url: string }
+
 /** Creates the record, bounded in bytes. */
-export function createSharedPages(): SharedPages {
+export function createSharedPages(varyKey: VaryKey): SharedPages {
   // Of a URL, and not of a variant: what tells variants apart is lost with a POST, or when the store evicts it.
   const pages = createBoundedMap<{ vary: StoredVary | undefined }>()
   const refusals = createBackoff()
+  const varyOf = ({ vary, url }: Visited) => vary ?? pages.get(url)?.vary
+  const keyOf = (exchange: Visited) => {
+    const vary = varyOf(exchange)
+    return vary ? varyKey(exchange.url, vary, exchange.request.headers) : exchange.url
+  }
   return {
-    has: (url, client) => pages.has(url) && !refusals.isActive(url, () => [client()]),
+    has: (exchange, client) => pages.has(exchange.url) && !refusals.isActive(keyOf(exchange), () => [client()]),
     add: (url, vary) => void pages.set(url, { vary }),
-    refuse: (url, client) => refusals.fail(url, client),
-    receivedOf: ({ request, vary, url }) => ({ request, vary: vary ?? pages.get(url)?.vary }),
+    refuse: (exchange, client) => refusals.fail(keyOf(exchange), client),
+    receivedOf: (exchange) => ({ request: exchange.request, vary: varyOf(exchange) }),
+    keyOf,
   }
 }

@@ -74,7 +74,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     const inFlight = begin(visited, stamp, kind, exchange.request)
     inFlight.available.then(({ type }) => {
       if (type === 'not-shared' && !inFlight.isForAll)
-        sharedPages.refuse(exchange.url, describeClient(exchange.request.headers))
+        sharedPages.refuse(exchange, describeClient(exchange.request.headers))
     })
     return { inFlight, exchange }
   }
@@ -113,7 +113,8 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       const { key, url } = stale
       const headers = anonymousHeaders(sharedPages.receivedOf(stale))
       const client = describeClient(headers)
-      if (backoff.isActive(key, () => [client]) || renders.findAny(key, !hasUnusualFields(headers))) return
+      const failureKey = sharedPages.keyOf(stale)
+      if (backoff.isActive(failureKey, () => [client]) || renders.findAny(key, !hasUnusualFields(headers))) return
       // What an unusual field may make slow must not take the slots of the site.
       const isTrusted = isOfSite(stale) && !hasUnusualFields(headers)
       const freeSlot = isTrusted ? background.take(url) : background.takeSpare()
@@ -135,7 +136,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
         release()
         if (!(error instanceof TimeoutError)) return // logged and counted by the render
         // As two: a render that hangs holds a connection for all of refreshTimeout.
-        backoff.fail(key, client, 2)
+        backoff.fail(failureKey, client, 2)
         log('Response cache: background revalidation failed', { url, reason: describeError(error) })
       })
     },
