@@ -44,6 +44,15 @@ describe('URLs that strangers make up', () => {
     expect(cache.countStored()).toBe(0)
   })
 
+  it('are no pages of which it is remembered that they are for all, unless they are stored', async () => {
+    const cache = startCache({ maxNewUrls: 1 })
+    for (const path of ['/?x=1', '/?x=2']) await cache.get(path)
+    cache.asked.length = 0
+    cache.pass(9_999)
+    for (const path of ['/?x=1', '/?x=2']) await cache.get(path, { cookie: 'a=1' })
+    expect(cache.asked.map(({ headers }) => headers.get('cookie'))).toEqual([null, 'a=1'])
+  })
+
   it('do not keep the page without a query from being stored', async () => {
     const cache = startSmall({ maxNewUrls: 5 })
     for (let number = 0; number < 20; number++) await cache.visit(`https://site.test/?x=${number}`)

@@ -88,7 +88,8 @@ export function createStoreResponse(context: CacheContext) {
     backoff.succeed(sharedPages.keyOf(exchange), () => clientsOf(sharedPages.receivedOf(exchange)))
     // Whatever its age: one that each request has to revalidate.
     if (!mayShare(entry, 0)) return notShared
-    sharedPages.add(url, variant.vary)
+    // Any number of made-up URLs would push the pages of the site out of the record.
+    if (render.isStored) sharedPages.add(url, variant.vary)
     return shareCached(cached, variant)
   }
 }
