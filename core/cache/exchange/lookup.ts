@@ -8,7 +8,7 @@ import type { CacheContext, Exchange } from './context.js'
 
 export type LookUp = ReturnType<typeof createLookup>
 
-type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'variants' | 'formatStatus'>
+type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'variants' | 'sharedPages' | 'formatStatus'>
 
 /**
  * Creates the function that looks up the response to a request and asks which of its tags were purged. The answer of the
@@ -17,7 +17,7 @@ type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'vari
  *
  * The function takes the exchange and the way to read the store, by default `store.get`.
  */
-export function createLookup({ store, tagIndex, varyKey, variants, formatStatus }: LookupContext) {
+export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, formatStatus }: LookupContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
 
   const toCachedOnce = (entry: StoredResponse): CachedResponse => {
@@ -53,6 +53,7 @@ export function createLookup({ store, tagIndex, varyKey, variants, formatStatus 
     get: GuardedStore['get'],
   ): MaybePromise<Exchange> => {
     exchange.stamp = stamp
+    if (stamp && !hit) exchange.key = sharedPages.keyOf(exchange)
     if (!stamp || !hit || hit.entry.kind === 'value') return exchange
     if (hit.entry.kind === 'response') return fill(exchange, stamp, hit.entry, hit.age)
     const vary = hit.entry

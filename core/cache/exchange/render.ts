@@ -33,16 +33,16 @@ import { createTeeResponse } from './tee-response.js'
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { backoff, formatStatus, mayStoreUrl, log, sharedPages, store, unconfirmed, warnOfUnstored } = context
+  const { backoff, formatStatus, mayStoreUrl, log, store, unconfirmed, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
 
   /** Starts a back-off. An error for one client says nothing about the page of the others, unless it is the service's. */
-  const fail = ({ exchange }: Render, status: number) => {
+  const fail = ({ exchange, inFlight }: Render, status: number) => {
     const { headers } = exchange.request
-    const isOwn = status === 500 || headers.has('authorization')
-    backoff.fail(sharedPages.keyOf(exchange), isOwn ? describeClient(headers) : undefined)
+    const isOwn = status === 500 || !inFlight.isOrdinary
+    backoff.fail(exchange.key, isOwn ? describeClient(headers) : undefined)
   }
 
   /** Updates the stored response from a 304 (RFC 9111, section 4.3.4). */
@@ -181,7 +181,7 @@ export function respondStaleIfError({ cached, age, purge, request }: Exchange): 
 
 /** Decides whether and how a response is stored, and under which tags. */
 function planResponse(
-  { request, directives }: Exchange,
+  { request, directives, vary }: Exchange,
   { status, headers }: ResponseHead,
   began: number,
   { settings }: CacheContext,
@@ -189,7 +189,7 @@ function planResponse(
   const authorized = request.headers.has('authorization')
   const { noStore } = directives
   const delay = (performance.now() - began) / 1000
-  const isUnusual = () => hasUnusualFields(request.headers)
+  const isUnusual = () => hasUnusualFields(request.headers, vary)
   const plan = planStorage({ authorized, noStore, isUnusual, status, headers, now: Date.now(), delay }, settings)
   return { plan, tags: plan.terms ? parseTags(headers.get('cache-tag')) : { tags: [] } }
 }

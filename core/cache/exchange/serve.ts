@@ -28,10 +28,7 @@ export function createServe(context: CacheContext) {
   const forward = createForward(context)
 
   const isBackingOff = (exchange: Exchange) =>
-    backoff.isActive(sharedPages.keyOf(exchange), () => clientsOf(sharedPages.receivedOf(exchange)))
-
-  const countUnshared = ({ key, request }: Exchange) =>
-    parallelism.countUnshared(key, !hasUnusualFields(request.headers))
+    backoff.isActive(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
 
   const lookUpAgain = ({ request, handler, directives, url }: Exchange) =>
     lookUp(createExchange(request, handler, directives, url))
@@ -40,7 +37,14 @@ export function createServe(context: CacheContext) {
   const isForAll = (exchange: Exchange, { wasForAll = false, timeouts = 0 }: Joining): boolean => {
     const client = () => describeClient(anonymousHeaders(sharedPages.receivedOf(exchange)))
     if (wasForAll || timeouts > 0 || !sharedPages.has(exchange, client)) return false
-    return !backoff.isActive(sharedPages.keyOf(exchange), () => [client()])
+    return !backoff.isActive(exchange.key, () => [client()])
+  }
+
+  /** Whether the request that the handler would receive has no unusual fields. */
+  const isOrdinaryRequest = (exchange: Exchange, joining: Joining): boolean => {
+    const received = sharedPages.receivedOf(exchange)
+    const headers = isForAll(exchange, joining) ? anonymousHeaders(received) : exchange.request.headers
+    return !hasUnusualFields(headers, received.vary)
   }
 
   const renderForAll = async (exchange: Exchange, stamp: Stamp): Promise<Response | undefined> =>
@@ -97,13 +101,14 @@ export function createServe(context: CacheContext) {
 
   const decide = (exchange: Exchange, joining: Joining = {}): MaybePromise<Response | undefined> => {
     const { request, handler, directives, key, stamp, age, purge } = exchange
+    const countUnshared = () => parallelism.countUnshared(key, () => isOrdinaryRequest(exchange, joining))
     const isAuthorized = () => request.headers.has('authorization')
     // Reading headers takes time, and most pages may answer authorized requests.
     if (exchange.cached?.entry.allowsAuthorization === false && isAuthorized()) exchange.cached = undefined
     const { cached } = exchange
     const terms = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
     // The last answer was not for others: the page may be gone, so the handler is asked before it is served once more.
-    const mayBeGone = terms === 'stale-while-revalidate' && countUnshared(exchange) > 0
+    const mayBeGone = terms === 'stale-while-revalidate' && countUnshared() > 0
     const reuse = mayBeGone ? 'revalidate' : terms
     if (cached && reuse === 'fresh') return cached.respond(request, { age })
     if (cached && stamp && reuse === 'stale-while-revalidate') {
@@ -115,17 +120,16 @@ export function createServe(context: CacheContext) {
     const old = reuse === 'revalidate' && isBackingOff(exchange) ? respondStaleIfError(exchange) : undefined
     if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
-      if (settings.fillInBackground && !isAuthorized() && countUnshared(exchange) === 0)
-        start.inBackground(exchange, stamp)
+      if (settings.fillInBackground && !isAuthorized() && countUnshared() === 0) start.inBackground(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }
     if (isAuthorized() || directives.noCache) return start.forVisitor(exchange, stamp, 'own')
-    const isOrdinary = !hasUnusualFields(request.headers)
+    const isOrdinary = isOrdinaryRequest(exchange, joining)
     const running = renders.countRunning(key)
     const { disappointments = 0, timeouts = 0 } = joining
     if (running === 0 && disappointments === 0) parallelism.beginAnew(key)
     const inFlight = renders.find(key, stamp, isOrdinary, joining.except)
-    const isCrowded = running >= maxRendersAfterPurges && countUnshared(exchange) === 0
+    const isCrowded = running >= maxRendersAfterPurges && countUnshared() === 0
     const awaited = inFlight ?? (isCrowded ? renders.findAny(key, isOrdinary) : undefined)
     if (!awaited || awaited === joining.except) {
       return isForAll(exchange, joining) ? renderForAll(exchange, stamp) : start.forVisitor(exchange, stamp, 'shared')

@@ -45,7 +45,8 @@ export function createShareUnavailable({ budget, formatStatus, parallelism, shar
     const isSame = (other: Headers) => JSON.stringify([...sentFor(other)]) === all
     const isAlike = (other: Headers) => describeClient(sentFor(other)) === own
     const isSlow = performance.now() - began >= slowMilliseconds
-    const isForAll = isSlow && (!hasUnusualFields(request.headers) || parallelism.countFailures(exchange.key) > 0)
+    const isUnusual = hasUnusualFields(request.headers, sharedPages.receivedOf(exchange).vary)
+    const isForAll = isSlow && (!isUnusual || parallelism.countFailures(exchange.key) > 0)
     const fits = (other: Headers) => selects(other) && (isForAll || isAlike(other))
     const resultOf = (body: Uint8Array<ArrayBuffer> | undefined): RenderResult => ({
       type: 'unavailable',

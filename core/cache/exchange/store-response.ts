@@ -85,7 +85,7 @@ export function createStoreResponse(context: CacheContext) {
       const excess = vary && variants.use(url, variant.key)
       if (excess !== undefined) await store.delete(excess)
     }
-    backoff.succeed(sharedPages.keyOf(exchange), () => clientsOf(sharedPages.receivedOf(exchange)))
+    backoff.succeed(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
     // Whatever its age: one that each request has to revalidate.
     if (!mayShare(entry, 0)) return notShared
     // Any number of made-up URLs would push the pages of the site out of the record.

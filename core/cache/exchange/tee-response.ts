@@ -16,8 +16,7 @@ import { createStoredResponse, createStoreResponse, type ResponseHead, type Stor
  * it once it is complete. A first reader who has the page already gets a 304; in the background nobody gets anything.
  */
 export function createTeeResponse(context: CacheContext) {
-  const { settings, background, backoff, budget, formatStatus, log, sharedPages, tooLarge, varyKey, warnOfUnstored } =
-    context
+  const { settings, background, backoff, budget, formatStatus, log, tooLarge, varyKey, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
 
   const storeBody = async (
@@ -31,7 +30,7 @@ export function createTeeResponse(context: CacheContext) {
       if (body)
         return await storeResponse(exchange, inFlight, await createStoredResponse(head, inFlight, body), variant)
       if (inFlight.kind === 'background' && !isTooLarge) {
-        backoff.fail(sharedPages.keyOf(exchange), describeClient(exchange.request.headers))
+        backoff.fail(exchange.key, describeClient(exchange.request.headers))
       }
     } catch (error) {
       log('Response cache: storing a response failed', { reason: describeError(error) })

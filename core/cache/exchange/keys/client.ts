@@ -1,8 +1,9 @@
+import type { StoredVary } from '../../store/entry.js'
 import { anonymousHeaders, type Received } from '../renders/anonymous-request.js'
 
 // Fields that differ between ordinary clients, and that handlers hardly fail for while they are short; and those that CDNs add.
 const ordinaryFields =
-  /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id|cdn-loop|cf-.*|fastly-.*|fly-.*|true-client-ip|x-amz.*|x-azure-.*|x-cloud-trace-context|x-nf-.*|x-vercel-.*)$/
+  /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|save-data|baggage|b3|sentry-trace|x-correlation-id|x-b3-.*|x-datadog-.*|x-envoy-.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id|cdn-loop|cf-.*|fastly-.*|fly-.*|true-client-ip|x-amz.*|x-azure-.*|x-cloud-trace-context|x-nf-.*|x-vercel-.*)$/
 const maxOrdinaryLength = 512
 
 /** Returns the fields of a request that an error may be due to, as text: those that differ between ordinary clients are left out. */
@@ -15,9 +16,13 @@ export function clientsOf(received: Received): readonly string[] {
   return [describeClient(received.request.headers), describeClient(anonymousHeaders(received))]
 }
 
-/** Whether a request has any field that ordinary clients do not send. */
-export function hasUnusualFields(headers: Headers): boolean {
-  return unusualFields(headers).length > 0
+/**
+ * Whether a request has any field that ordinary clients do not send.
+ *
+ * @param vary What the response varies by: these fields are the same for all whom it fits.
+ */
+export function hasUnusualFields(headers: Headers, vary?: Pick<StoredVary, 'names'>): boolean {
+  return unusualFields(headers).some(([name]) => !vary?.names.includes(name))
 }
 
 function unusualFields(headers: Headers): [name: string, value: string][] {

@@ -1,8 +1,9 @@
 import type { StoredVary } from '../../store/entry.js'
 
-// Fields that browsers send, and by which a handler can tell their users apart. What proxies add stays: a handler may need it.
+// Fields that browsers and the scripts of pages send, and by which a handler can tell them apart. What proxies add stays: a handler
+// may need it.
 const visitorFields =
-  /^(?:accept-.+|authorization|cache-control|cookie|dnt|origin|pragma|priority|referer|save-data|sec-.+|upgrade-insecure-requests|user-agent)$/
+  /^(?:accept-.+|authorization|cache-control|cookie|dnt|origin|pragma|priority|referer|save-data|sec-.+|upgrade-insecure-requests|user-agent|hx-.+|turbo-frame|x-inertia.*|x-livewire.*|x-pjax.*|x-requested-with|x-up-.+)$/
 
 // Handlers may expect that there is one.
 const userAgent = 'sitewright'

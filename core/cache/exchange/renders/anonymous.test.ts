@@ -157,6 +157,39 @@ describe('a page that was for all', () => {
     },
   )
 
+  it.each(['s-maxage=60', 's-maxage=60, stale-while-revalidate=10'])(
+    'is rendered with %s for those who have a cookie, although the handler hangs for a field of another client',
+    async (lifetime) => {
+      const cache = await startKnown(lifetime)
+      cache.pass(61)
+      cache.serve(({ headers }) => (headers.has('x-theme') ? new Promise(() => {}) : cacheable('new')))
+      void cache.get('/', { 'x-theme': 'odd' })
+      await rest()
+      const visitors = [browser, { cookie: 'session=2' }, {}]
+      const responses = await Promise.all(visitors.map((fields) => cache.get('/', fields)))
+      expect(responses.map(({ body }) => body)).toEqual(['new', 'new', 'new'])
+      expect(cache.asked).toHaveLength(2)
+    },
+  )
+
+  it('is rendered for all with the same field that it varies by, although the handler hangs for another one', async () => {
+    const cache = await startKnown('s-maxage=60', 'HX-Request')
+    const script = { 'hx-request': 'true' }
+    cache.serve(({ headers }) =>
+      headers.has('x-theme') ? new Promise(() => {}) : cacheable('new', { Vary: 'HX-Request' }),
+    )
+    void cache.get('/', { ...script, 'x-theme': 'odd' })
+    await rest()
+    expect((await cache.get('/', { ...script, cookie: 'session=1' })).body).toBe('new')
+  })
+
+  it.each(['hx-request', 'x-requested-with'])('is rendered without %s, which scripts send', async (name) => {
+    const cache = await startKnown()
+    cache.serve(({ headers }) => cacheable(headers.has(name) ? 'fragment' : 'new'))
+    expect((await cache.get('/', { [name]: 'true' })).body).toBe('new')
+    expect((await cache.get()).body).toBe('new')
+  })
+
   it('is refreshed although a client with an unusual field makes the handler hang for many others', async () => {
     const cache = startCache()
     const paths = Array.from({ length: 60 }, (_, index) => `/${index}`)

@@ -13,16 +13,16 @@ export interface Parallelism {
   /**
    * Whether another render may begin beside those that run.
    *
-   * @param isOrdinary Whether it is for a client without unusual fields.
+   * @param isOrdinary Whether its request has no unusual fields.
    * @param disappointments How often the one who would begin it has waited in vain.
    * @param timeouts How many of these times `joinTimeout` was over.
    */
   allows(key: string, isOrdinary: boolean, running: number, disappointments: number, timeouts: number): boolean
   /** How many answers in a row said that they are not for others. Those that an unusual field may have led to count for its like. */
-  countUnshared(key: string, isOrdinary: boolean): number
+  countUnshared(key: string, isOrdinary: () => boolean): number
   /** How many failures there were in a row since somebody waits. */
   countFailures(key: string): number
-  /** Notes what a render has led to, and whether it was for a client without unusual fields. */
+  /** Notes what a render has led to, and whether its request had no unusual fields. */
   note(key: string, result: 'shared' | 'not-shared' | 'unavailable' | 'failed', isOrdinary: boolean): void
   /** Forgets failures, once nobody waits who has seen them: when a service has recovered, only one render is to begin. */
   beginAnew(key: string): void
@@ -34,12 +34,14 @@ export function createParallelism(): Parallelism {
   const failures = createBoundedMap<number>()
   const unusuallyUnshared = createBoundedMap<number>()
   const count = (map: typeof unshared, key: string) => (map.size > 0 ? (map.get(key) ?? 0) : 0)
-  const countUnshared = (key: string, isOrdinary: boolean) =>
-    count(unshared, key) + (isOrdinary ? 0 : count(unusuallyUnshared, key))
+  const countUnshared = (key: string, isOrdinary: () => boolean) => {
+    const unusual = count(unusuallyUnshared, key)
+    return count(unshared, key) + (unusual > 0 && !isOrdinary() ? unusual : 0)
+  }
   return {
     allows(key, isOrdinary, running, disappointments, timeouts) {
       const hanging = timeouts > maxSingleTimeouts ? maxSingleTimeouts * 2 ** (timeouts - maxSingleTimeouts) : 1
-      return running < Math.max(hanging, countUnshared(key, isOrdinary) + count(failures, key), disappointments)
+      return running < Math.max(hanging, countUnshared(key, () => isOrdinary) + count(failures, key), disappointments)
     },
     countUnshared,
     countFailures: (key) => count(failures, key),

@@ -11,15 +11,24 @@ export interface SharedPages {
    *
    * @param client Describes what such a request has.
    */
-  has(exchange: Visited, client: () => string): boolean
+  has(page: Page, client: () => string): boolean
   /** Notes that the response of a URL was for all, and what it varied by. */
   add(url: string, vary: StoredVary | undefined): void
   /** Notes that the response to a request without the fields of a visitor was not for all: it may want a cookie. */
-  refuse(exchange: Visited, client: string): void
+  refuse(page: Page, client: string): void
   /** Returns the request of an exchange, with what its response varies by: as stored, or as it was when it was for all. */
   receivedOf(exchange: Visited): Received
-  /** Returns a key of the response that a request selects, also while what it varies by is not stored. */
+  /**
+   * Returns the key of the response that a request selects, of which nothing is stored any more: by what the page varied by
+   * when it was for all, so that no visitor waits for another variant.
+   */
   keyOf(exchange: Visited): string
+}
+
+interface Page {
+  url: string
+  /** Of one of its variants. */
+  key: string
 }
 
 type Visited = Received & { url: string }
@@ -30,15 +39,14 @@ export function createSharedPages(varyKey: VaryKey): SharedPages {
   const pages = createBoundedMap<{ vary: StoredVary | undefined }>()
   const refusals = createBackoff()
   const varyOf = ({ vary, url }: Visited) => vary ?? pages.get(url)?.vary
-  const keyOf = (exchange: Visited) => {
-    const vary = varyOf(exchange)
-    return vary ? varyKey(exchange.url, vary, exchange.request.headers) : exchange.url
-  }
   return {
-    has: (exchange, client) => pages.has(exchange.url) && !refusals.isActive(keyOf(exchange), () => [client()]),
+    has: ({ url, key }, client) => pages.has(url) && !refusals.isActive(key, () => [client()]),
     add: (url, vary) => void pages.set(url, { vary }),
-    refuse: (exchange, client) => refusals.fail(keyOf(exchange), client),
+    refuse: ({ key }, client) => refusals.fail(key, client),
     receivedOf: (exchange) => ({ request: exchange.request, vary: varyOf(exchange) }),
-    keyOf,
+    keyOf(exchange) {
+      const vary = varyOf(exchange)
+      return vary ? varyKey(exchange.url, vary, exchange.request.headers) : exchange.url
+    },
   }
 }

@@ -35,12 +35,14 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
 
   /** Registers a render, and keeps a serverless platform from ending it with the response. */
   const begin = (
-    { key, url, request }: Exchange,
+    exchange: Exchange,
     stamp: Stamp,
     kind: RenderKind,
-    { headers } = request,
+    { headers } = exchange.request,
   ): InFlightRender => {
-    const inFlight = renders.begin({ key, url, stamp, kind, isOrdinary: !hasUnusualFields(headers) })
+    const { key, url, request } = exchange
+    const isOrdinary = !hasUnusualFields(headers, sharedPages.receivedOf(exchange).vary)
+    const inFlight = renders.begin({ key, url, stamp, kind, isOrdinary })
     try {
       settings.waitUntil?.(inFlight.result, request)
     } catch (error) {
@@ -55,7 +57,8 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     const release = inFlight.join()
     // A page that is hardly for others is not rendered for one process after the other.
     const isLeased =
-      kind === 'anonymous' || (kind === 'shared' && parallelism.countUnshared(exchange.key, inFlight.isOrdinary) < 2)
+      kind === 'anonymous' ||
+      (kind === 'shared' && parallelism.countUnshared(exchange.key, () => inFlight.isOrdinary) < 2)
     const work = (isLeased ? leasedRender : render)({ exchange, inFlight, forward: forwardReason(exchange), release })
     if (!signal) return work // a look-alike of Request, as some servers pass
     try {
@@ -111,12 +114,13 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
 
     inBackground(stale, stamp) {
       const { key, url } = stale
-      const headers = anonymousHeaders(sharedPages.receivedOf(stale))
+      const received = sharedPages.receivedOf(stale)
+      const headers = anonymousHeaders(received)
+      const isOrdinary = !hasUnusualFields(headers, received.vary)
       const client = describeClient(headers)
-      const failureKey = sharedPages.keyOf(stale)
-      if (backoff.isActive(failureKey, () => [client]) || renders.findAny(key, !hasUnusualFields(headers))) return
+      if (backoff.isActive(key, () => [client]) || renders.findAny(key, isOrdinary)) return
       // What an unusual field may make slow must not take the slots of the site.
-      const isTrusted = isOfSite(stale) && !hasUnusualFields(headers)
+      const isTrusted = isOfSite(stale) && isOrdinary
       const freeSlot = isTrusted ? background.take(url) : background.takeSpare()
       if (!freeSlot) return
       const { inFlight, exchange } = beginAnonymous(stale, stamp, 'background')
@@ -136,7 +140,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
         release()
         if (!(error instanceof TimeoutError)) return // logged and counted by the render
         // As two: a render that hangs holds a connection for all of refreshTimeout.
-        backoff.fail(failureKey, client, 2)
+        backoff.fail(key, client, 2)
         log('Response cache: background revalidation failed', { url, reason: describeError(error) })
       })
     },

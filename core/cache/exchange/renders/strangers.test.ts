@@ -1,0 +1,123 @@
+import { array, assert, asyncProperty, boolean, constantFrom, record, subarray } from 'fast-check'
+import { expect, it } from 'vitest'
+import { short } from '../../../../test/setup/long.js'
+import { cacheable, rest, startCache } from '../../testing/harness.js'
+
+/** What a stranger may send: each of it has the word by which the handler of these tests knows him. */
+const oddFields = {
+  'accept-language': 'odd',
+  cookie: 'session=odd',
+  'hx-request': 'odd',
+  referer: 'https://odd.test',
+  'sec-odd': 'odd',
+  'user-agent': 'odd',
+  'x-theme': 'odd',
+} as const
+/** What he may send besides, of any value. */
+const otherFields = {
+  authorization: 'Bearer odd',
+  'cache-control': 'max-age=0, min-fresh=9999',
+  'if-match': '"other"',
+  'if-none-match': '*',
+  range: 'bytes=0-1',
+} as const
+const answers = {
+  hangs: () => new Promise<Response>(() => {}),
+  throws: () => Promise.reject(new Error('odd')),
+  'is broken': () => new Response('odd', { status: 500 }),
+  'is unavailable': () => new Response('odd', { status: 503 }),
+  'is missing': () => new Response('odd', { status: 404 }),
+  'is not acceptable': () => new Response('odd', { status: 406 }),
+  'is private': () => new Response('odd', { headers: { 'Cache-Control': 'private' } }),
+  'wants a login': () => new Response(null, { status: 302, headers: { Location: '/odd' } }),
+  'begins to vary': () => cacheable('odd', { Vary: Object.keys(oddFields).join() }),
+  'does not end': () => cacheable(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(9)) })),
+  'breaks off': () => cacheable(new ReadableStream({ pull: (body) => body.error(new Error('odd')) })),
+  'is larger than maxBodyBytes': () => cacheable('odd and large'),
+  'varies by everything': () => cacheable('odd', { Vary: '*' }),
+} as const
+
+const attack = record({
+  fields: subarray(Object.keys(oddFields) as (keyof typeof oddFields)[], { minLength: 1 }),
+  others: subarray(Object.keys(otherFields) as (keyof typeof otherFields)[], { maxLength: 1 }),
+  method: constantFrom('GET', 'GET', 'GET', 'HEAD'),
+  leaves: boolean(),
+})
+const attacks = array(attack, { maxLength: 3 })
+const scenario = record({
+  // The fields that a visitor has, too, have the same value for all of them.
+  vary: subarray(['Accept-Language', 'Accept-Encoding', 'HX-Request']),
+  lifetime: constantFrom('s-maxage=60', 's-maxage=60, stale-if-error=9999', 's-maxage=60, stale-while-revalidate=9999'),
+  end: constantFrom('expires', 'is forgotten', 'hard', 'soft', 'POST'),
+  answer: constantFrom(...(Object.keys(answers) as (keyof typeof answers)[])),
+  before: attacks,
+  after: attacks,
+  honorRequestCacheControl: boolean(),
+})
+type Attack = ReturnType<(typeof attack)['generate']>['value']
+
+const html = { 'accept-language': 'de', 'accept-encoding': 'br', 'hx-request': 'true' }
+const visitors: Record<string, string>[] = [
+  { ...html, 'user-agent': 'Browser/1', cookie: 'session=1' },
+  html,
+  { ...html, 'user-agent': 'Browser/2' },
+  { ...html, cookie: 'session=2', referer: 'https://site.test/' },
+]
+const usual = (name: string, { vary }: { vary: string[] }) =>
+  name !== 'hx-request' || vary.includes('HX-Request') ? html[name as keyof typeof html] : undefined
+
+it('a page that was for all is got by all when it is out of date, whatever a stranger sends', async () => {
+  await assert(
+    asyncProperty(scenario, async (given) => {
+      const { lifetime, vary, end, before, after, honorRequestCacheControl } = given
+      const cache = startCache({ honorRequestCacheControl, maxBodyBytes: 9 })
+      let version = 'old'
+      cache.serve(({ headers }) => {
+        const isOdd = Object.entries(oddFields).some(([name, value]) => headers.get(name) === value)
+        if (isOdd) return answers[given.answer]()
+        return cacheable(version, {
+          'Cache-Control': lifetime,
+          ETag: `"${version}"`,
+          ...(vary.length > 0 && { Vary: vary.join() }),
+        })
+      })
+      const visit = (fields: Record<string, string>) => {
+        const entries = Object.entries(fields).filter(([name]) => !(name in html) || usual(name, given) !== undefined)
+        return cache.get('/', Object.fromEntries(entries))
+      }
+      const attackBy = ({ fields, others, method, leaves }: Attack) => {
+        const client = new AbortController()
+        const usualFields = Object.entries(html).filter(([name]) => usual(name, given) !== undefined)
+        const odd = fields.map((name) => [name, oddFields[name]])
+        const headers = Object.fromEntries([...usualFields, ...odd, ...others.map((name) => [name, otherFields[name]])])
+        cache.get('/', headers, { method, signal: client.signal }).catch(() => {})
+        if (leaves) setTimeout(() => client.abort())
+      }
+      for (const fields of visitors) await visit(fields)
+      version = 'new'
+      if (end === 'expires') cache.pass(61)
+      if (end === 'is forgotten') cache.pass(99_999)
+      for (const each of before) attackBy(each)
+      await rest(1)
+      if (end === 'hard' || end === 'soft') await cache.invalidate(['document'], { mode: end })
+      if (end === 'POST') await cache.get('/', {}, { method: 'POST' })
+      for (const each of after) attackBy(each)
+      const visitAll = async () => {
+        const bodies: string[] = visitors.map(() => 'none yet')
+        visitors.forEach((fields, index) => {
+          visit(fields).then(
+            ({ body }) => bodies.splice(index, 1, body),
+            (error) => bodies.splice(index, 1, String(error)),
+          )
+        })
+        for (let round = 0; round < 5 && bodies.includes('none yet'); round++) await rest(1)
+        return bodies
+      }
+      const mayBeOld = end === 'soft' || lifetime.includes('while-revalidate')
+      for (const body of await visitAll()) expect(mayBeOld ? ['old', 'new'] : ['new']).toContain(body)
+      await rest(1)
+      expect(await visitAll()).toEqual(visitors.map(() => 'new'))
+    }),
+    { numRuns: short(150, 4000) },
+  )
+}, 120_000)
