@@ -20,16 +20,17 @@ type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'vari
 export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, formatStatus }: LookupContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
 
-  const toCachedOnce = (entry: StoredResponse): CachedResponse => {
+  const toCachedOnce = ({ url, vary }: Exchange, entry: StoredResponse): CachedResponse => {
     const known = cachedResponses.get(entry)
     if (known) return known
     const cached = toCachedResponse(entry, formatStatus)
     cachedResponses.set(entry, cached)
+    sharedPages.add(url, vary) // it may be stored no more when it is rendered again
     return cached
   }
 
   const fill = (exchange: Exchange, stamp: Stamp, entry: StoredResponse, residentTime: number) => {
-    const cached = toCachedOnce(entry)
+    const cached = toCachedOnce(exchange, entry)
     const done = (purge: PurgeState): Exchange => {
       exchange.cached = cached
       exchange.age = entry.initialAge + residentTime

@@ -42,6 +42,29 @@ describe('a page that was for all', () => {
     ])
   })
 
+  it.each(['hard', 'soft'] as const)(
+    'is known to be so by a process that has just started, from the store, after a %s purge',
+    async (mode) => {
+      const { store, tagIndex, get, invalidate } = startCache()
+      await get('/', browser)
+      await invalidate(['document'], { mode })
+      const started = startCache({ store, tagIndex })
+      await started.get('/', browser)
+      await rest()
+      expect(started.asked.map(({ headers }) => headers.get('cookie'))).toEqual([null])
+    },
+  )
+
+  it('is known to be so by a process that has never rendered it, when it is stored no more', async () => {
+    const { store, tagIndex, get, pass } = startCache()
+    await get('/', browser)
+    const started = startCache({ store, tagIndex })
+    await started.get('/', browser)
+    pass(9_999)
+    await started.get('/', browser)
+    expect(started.asked.map(({ headers }) => headers.get('cookie'))).toEqual([null])
+  })
+
   it('is rendered with the fields that it varies by', async () => {
     const cache = await startKnown('s-maxage=60', 'Accept-Language, User-Agent')
     await cache.get('/', browser)
