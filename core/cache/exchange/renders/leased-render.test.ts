@@ -1,32 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type EndLease, memoryStore, memoryTagIndex, type Store, tieredStore } from '../../index.js'
+import { memoryStore, memoryTagIndex, type Store, tieredStore } from '../../index.js'
 import { cacheable, deferred, rest, startCache } from '../../testing/harness.js'
-
-/** A store with leases, in memory: as several processes see one Redis. */
-function sharedStore() {
-  const leases = new Map<string, { ended: Promise<void>; end: EndLease }>()
-  const inner = memoryStore({ maxBytes: 1e7 })
-  const store: Store = {
-    get: async (key) => inner.get(key),
-    set: async (key, entry, age) => inner.set(key, entry, age),
-    delete: async (key) => inner.delete(key),
-    async lease(name, timeout) {
-      const held = leases.get(name)
-      if (held) {
-        if (timeout > 0) await held.ended
-        return undefined
-      }
-      const { promise: ended, resolve } = deferred()
-      const end = () => {
-        leases.delete(name)
-        resolve()
-      }
-      leases.set(name, { ended, end })
-      return end
-    },
-  }
-  return { store, leases }
-}
+import { sharedStore } from '../../testing/shared-store.js'
 
 /** Two caches, as in two processes, that share a store and a tag index. */
 function startTwo(wrap: (store: Store) => Store = (store) => store) {
