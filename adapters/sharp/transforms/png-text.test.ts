@@ -40,3 +40,13 @@ test('a text whose length goes beyond the file is the last of it', () => {
   const cut = Buffer.concat([start, Buffer.from('ffffffff7a545874', 'hex'), Buffer.alloc(9)])
   expect(Buffer.from(withoutPngText(cut))).toEqual(start)
 })
+
+test('a million texts take no more memory than the file', () => {
+  const chunks = Buffer.alloc(24_000_000, Buffer.concat([chunk('tEXt', 0), chunk('teSt', 0)]))
+  const before = process.memoryUsage()
+  const left = withoutPngText(Buffer.concat([signature, chunks]))
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  expect(left.length).toBe(8 + 12_000_000)
+  expect(heapUsed - before.heapUsed).toBeLessThan(10_000_000)
+  expect(arrayBuffers - before.arrayBuffers).toBeLessThan(60_000_000)
+})

@@ -1,7 +1,9 @@
 const signatureBytes = 8
 // Length, type and checksum.
 const chunkOverhead = 12
-const textTypes: ReadonlySet<string> = new Set(['tEXt', 'zTXt', 'iTXt'])
+const png = codeOf('\x89PNG')
+const profile = codeOf('iCCP')
+const texts: ReadonlySet<number> = new Set(['tEXt', 'zTXt', 'iTXt'].map(codeOf))
 
 /**
  * Returns a PNG without its texts and without color profiles after the first one (PNG, third edition, sections 11.3.2.3 and
@@ -12,23 +14,32 @@ const textTypes: ReadonlySet<string> = new Set(['tEXt', 'zTXt', 'iTXt'])
  */
 export function withoutPngText(original: Uint8Array): Uint8Array {
   const view = new DataView(original.buffer, original.byteOffset, original.byteLength)
-  const kept: Uint8Array[] = []
-  let keptFrom = 0
+  if (original.length < signatureBytes || view.getUint32(0) !== png) return original
+  // Filled as it goes: a file of 25 MB can have two million chunks.
+  let kept: Uint8Array | undefined
+  let keptBytes = 0
+  let keepFrom = 0
+  const keepUntil = (end: number) => {
+    kept ??= new Uint8Array(original.length)
+    if (keepFrom < end) kept.set(original.subarray(keepFrom, end), keptBytes)
+    keptBytes += Math.max(0, end - keepFrom)
+  }
   let hasProfile = false
   let end: number
-  if (!isPng(original)) return original
   for (let start = signatureBytes; start + chunkOverhead <= original.length; start = end) {
     end = start + chunkOverhead + view.getUint32(start)
-    const type = String.fromCharCode(...original.subarray(start + 4, start + 8))
-    if (textTypes.has(type) || (type === 'iCCP' && hasProfile)) {
-      kept.push(original.subarray(keptFrom, start))
-      keptFrom = end
+    const type = view.getUint32(start + 4)
+    if (texts.has(type) || (type === profile && hasProfile)) {
+      keepUntil(start)
+      keepFrom = end
     }
-    hasProfile ||= type === 'iCCP'
+    hasProfile ||= type === profile
   }
-  return kept.length === 0 ? original : Buffer.concat([...kept, original.subarray(keptFrom)])
+  if (keepFrom === 0) return original
+  keepUntil(original.length)
+  return (kept ?? original).subarray(0, keptBytes)
 }
 
-function isPng(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4)).toString('latin1') === '\x89PNG'
+function codeOf(type: string): number {
+  return Buffer.from(type, 'latin1').readUInt32BE()
 }
