@@ -1,6 +1,6 @@
 import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
-import { readPieces } from '../../core/http/body.js'
+import { cancelBody, readPieces } from '../../core/http/body.js'
 import { createRedact } from '../../core/redact-secrets.js'
 import { TimeoutError, withTimeout } from '../../core/timeout.js'
 import type { Provider, PurgeCall } from './provider.js'
@@ -45,7 +45,7 @@ async function readResult(
   const response = await sent
   const { ok, status } = response
   if (ok && !isSuccess) {
-    response.body?.cancel().catch(() => {})
+    cancelBody(response.body)
     return { ok, status, reason: '' }
   }
   const body = await readStart(response)

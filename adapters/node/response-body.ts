@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { cancelBody } from '../../core/http/body.js'
 import { breakOff, createLengthCheck, isClosed, isDestroyed, isHttp2, type NodeResponse } from './http2.js'
 import { countUnread } from './unread-responses.js'
 
@@ -57,7 +58,7 @@ export function sendStream(res: NodeResponse, body: Readable | ReadableStream<Ui
 /** Cancels a body that is not sent. */
 export function discard(body: unknown, reason?: unknown): void {
   if (isNodeStream(body)) body.on('error', () => {}).destroy()
-  else if (body instanceof ReadableStream) body.cancel(reason).catch(() => {})
+  else if (body instanceof ReadableStream) cancelBody(body, reason)
 }
 
 function isNodeStream(body: unknown): body is Readable {
@@ -80,7 +81,7 @@ function toChunks(body: Readable | ReadableStream<Uint8Array>): Chunks {
   const reader = body.getReader()
   return {
     read: () => reader.read() as ReturnType<Chunks['read']>,
-    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
+    cancel: (reason) => cancelBody(reader, reason),
   }
 }
 

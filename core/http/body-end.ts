@@ -1,3 +1,4 @@
+import { cancelBody } from './body.js'
 /**
  * Passes a body on, piece by piece at the reader's pace, and calls `onEnd` once: when it was read to its end, failed or was
  * cancelled.
@@ -18,7 +19,7 @@ export function withBodyEnd<Piece>(body: ReadableStream<Piece>, onEnd: () => voi
       },
       cancel(reason) {
         onEnd()
-        return reader.cancel(reason)
+        cancelBody(reader, reason)
       },
     },
     { highWaterMark: 0 },

@@ -64,7 +64,7 @@ describe('readPieces', () => {
       expect(piece).toBe('a')
       break
     }
-    expect(cancel).toHaveBeenCalledOnce()
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce())
   })
 
   it('throws as the stream does', async () => {

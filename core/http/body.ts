@@ -6,6 +6,14 @@ export class BodyTooLargeError extends Error {
 }
 
 /**
+ * Cancels a body, or its reader, when nobody reads on. Not at once: a stream of Node that `Readable.toWeb` has just converted
+ * throws where nobody can catch it when it is cancelled before it has begun to flow, and that ends the process.
+ */
+export function cancelBody(body: Pick<ReadableStream, 'cancel'> | null | undefined, reason?: unknown): void {
+  if (body) setTimeout(() => body.cancel(reason).catch(() => {}))
+}
+
+/**
  * Reads a whole body. Rejects as soon as it exceeds `maxBytes`.
  *
  * @param pieces The body: Node's streams are iterable; {@link readPieces} makes a web stream so.
@@ -35,7 +43,7 @@ export async function* readPieces<Piece>(body: ReadableStream<Piece> | null | un
   try {
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) yield piece.value
   } finally {
-    reader?.cancel().catch(() => {})
+    cancelBody(reader)
   }
 }
 

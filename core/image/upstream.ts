@@ -1,4 +1,5 @@
 import type { Handler } from '../handler.js'
+import { cancelBody } from '../http/body.js'
 import { createBodyPace } from '../http/body-pace.js'
 import type { FieldReader } from '../http/field-reader.js'
 import type { ResponseBody } from '../response-factory.js'
@@ -58,12 +59,12 @@ async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions
   const response = await exchange.wait(fetching).catch((error) => {
     exchange.abort(error)
     // A `fetch` that ignores the signal may still respond; nobody reads that response.
-    fetching.then((late) => late.body?.cancel()).catch(() => {})
+    fetching.then((late) => cancelBody(late.body)).catch(() => {})
     throw error
   })
 
   const discard = () => {
-    response.body?.cancel().catch(() => {})
+    cancelBody(response.body)
     exchange.abort()
   }
   return {
@@ -82,11 +83,11 @@ async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions
           start.set(piece, length)
           length += piece.length
         }
-        reader?.cancel().catch(() => {})
+        cancelBody(reader)
         exchange.abort()
       }
       await exchange.wait(read()).catch((error) => {
-        reader?.cancel(error).catch(() => {})
+        cancelBody(reader, error)
         exchange.abort(error)
       })
       return start.subarray(0, length)
@@ -178,7 +179,7 @@ function createBodyStream(reader: Reader, first: Chunk, exchange: UpstreamExchan
       cancel(reason) {
         isCancelled = true
         exchange.abort(reason)
-        return reader.cancel(reason)
+        cancelBody(reader, reason)
       },
     },
     { highWaterMark: 0 },

@@ -69,7 +69,7 @@ describe('createStyleguideRoute', () => {
   it('cancels the body of a HEAD request', async () => {
     const cancel = vi.fn()
     await request('/styleguide', { render: () => new Response(new ReadableStream({ cancel })) }, 'HEAD')
-    expect(cancel).toHaveBeenCalled()
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalled())
   })
 
   it('renders again, with the error, when a page failed to render', async () => {

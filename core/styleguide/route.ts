@@ -1,5 +1,6 @@
 import { warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
+import { cancelBody } from '../http/body.js'
 import { jsonResponse } from '../http/json-response.js'
 import { checkKnownOptions, functionAs, type OptionChecks, required } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
@@ -117,7 +118,7 @@ async function renderWithErrorPage<Content>(
 function toRouteResponse(rendered: Response, found: boolean, headOnly: boolean): Response {
   const headers = new Headers(rendered.headers)
   headers.set('X-Robots-Tag', 'noindex')
-  if (headOnly) rendered.body?.cancel().catch(() => {}) // its source reports its own errors
+  if (headOnly) cancelBody(rendered.body) // its source reports its own errors
   return new Response(headOnly ? null : rendered.body, {
     status: !found && rendered.status === 200 ? 404 : rendered.status,
     headers,

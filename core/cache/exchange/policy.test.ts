@@ -9,7 +9,7 @@ function plan(headers: Record<string, string>, given: Partial<StorageRequest & P
   const whole = {
     authorized: false,
     noStore: false,
-    isUnusual: () => false,
+    isOfClient: () => false,
     status: 200,
     now,
     delay: 0,
@@ -67,14 +67,14 @@ describe('what may be stored (RFC 9111, section 3)', () => {
     ...[404, 405, 410, 414, 502, 503, 504].flatMap((status) =>
       [false, true].map(
         (storeErrors): [string, Record<string, string>, Partial<StorageRequest & PolicyOptions>, boolean] => [
-          `${status} to an unusual request, storeErrors ${storeErrors}`,
+          `${status} to an request of one client, storeErrors ${storeErrors}`,
           fresh,
-          { status, storeErrors, isUnusual: () => true },
+          { status, storeErrors, isOfClient: () => true },
           storeErrors,
         ],
       ),
     ),
-    ['200 to an unusual request', fresh, { isUnusual: () => true }, true],
+    ['200 to an request of one client', fresh, { isOfClient: () => true }, true],
     ['206', fresh, { status: 206 }, false],
     ['304', fresh, { status: 304 }, false],
     ['404 without a lifetime', { ETag: '"1"' }, { status: 404 }, true],

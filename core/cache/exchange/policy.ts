@@ -10,8 +10,8 @@ export interface StorageRequest {
   authorized: boolean
   /** Whether the request said `no-store`. */
   noStore: boolean
-  /** Whether it had a field that an error may be due to, such as a cookie. Asked of errors only. */
-  isUnusual(): boolean
+  /** Whether it had a field that the response does not vary by and an error may be due to. Asked of errors only. */
+  isOfClient(): boolean
   status: number
   headers: Headers
   /** Milliseconds since 1970 when the head of the response arrived. */
@@ -34,6 +34,7 @@ export type StorageRefusal =
   | 'request no-store'
   | 'a header that cannot be sent'
   | `status ${number}`
+  | 'an error that may be due to the client'
   | `status ${number} without a lifetime`
   | 'must-understand'
   | 'no-store'
@@ -71,7 +72,7 @@ export type StorageTerms = Pick<
 const validationTtl = 86_400
 /** Statuses in whose place a stored response may be served (RFC 5861, section 4). */
 export const errorStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
-/** Errors that speak of the URL, or of the service behind the handler, unless the request was unusual. */
+/** Errors that speak of the URL, or of the service behind the handler, unless they are due to a field of the client. */
 const sharedErrors: ReadonlySet<number> = new Set([404, 405, 410, 414, 502, 503, 504])
 // Seconds. Frameworks keep the Cache-Control that a route had set before it failed, which was meant for the page.
 const maxErrorLifetime = 10
@@ -121,6 +122,9 @@ export function planStorage(request: StorageRequest, options: PolicyOptions): St
   const left = lifetime - initialAge
   const ttl = Math.ceil(left + Math.max(staleTime, hasValidator && !isError ? validationTtl : 0))
   if (ttl <= 0) return { refusal: 'no lifetime and no validator' }
+  if (status >= 400 && !options.storeErrors && request.isOfClient()) {
+    return { refusal: 'an error that may be due to the client' }
+  }
   const noCache = directives.get('no-cache') === true
   return {
     directives,
@@ -146,14 +150,14 @@ function readTargeted(headers: Headers, targets: readonly string[]): Directives 
 }
 
 function findRefusal(
-  { noStore, isUnusual, status, headers }: StorageRequest,
+  { noStore, status, headers }: StorageRequest,
   directives: Directives,
   { storeErrors }: PolicyOptions,
 ): StorageRefusal | undefined {
   if (noStore) return 'request no-store'
   if (hasControlCharacters(headers)) return 'a header that cannot be sent'
   if (status === 206 || status === 304 || status < 200) return `status ${status}`
-  if (status >= 400 && !storeErrors && (!sharedErrors.has(status) || isUnusual())) return `status ${status}`
+  if (status >= 400 && !storeErrors && !sharedErrors.has(status)) return `status ${status}`
   const mustUnderstand = directives.has('must-understand')
   if (mustUnderstand && !understoodStatuses.has(status)) return 'must-understand'
   if (directives.has('no-store') && !mustUnderstand) return 'no-store'

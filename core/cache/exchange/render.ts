@@ -1,4 +1,5 @@
 import { describeError } from '../../describe-error.js'
+import { cancelBody } from '../../http/body.js'
 import { withBodyEnd } from '../../http/body-end.js'
 import { parseCacheControl } from '../../http/cache-control.js'
 import { withCacheStatus } from '../../http/cache-status.js'
@@ -10,7 +11,7 @@ import { type ParsedTags, parseTags } from '../../tag-names.js'
 import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
-import { describeClient, hasUnusualFields } from './keys/client.js'
+import { describeClient, mayBeDueToClient } from './keys/client.js'
 import { isSameAgain } from './keys/unconfirmed.js'
 import { errorStatuses, planStorage, type StoragePlan } from './policy.js'
 import { failed, type InFlightRender, notShared, type RenderResult } from './renders/in-flight-renders.js'
@@ -33,7 +34,7 @@ import { createTeeResponse } from './tee-response.js'
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { backoff, formatStatus, mayStoreUrl, log, store, unconfirmed, warnOfUnstored } = context
+  const { backoff, formatStatus, mayStoreUrl, log, sharedPages, store, unconfirmed, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
@@ -118,7 +119,7 @@ export function createRender(context: CacheContext) {
     }
     const old = errorStatuses.has(response.status) ? respondStaleIfError(exchange) : undefined
     if (old) {
-      response.body?.cancel().catch(() => {})
+      cancelBody(response.body)
       fail(render, response.status)
       inFlight.isForAll = true
       if (inFlight.kind === 'background')
@@ -128,6 +129,7 @@ export function createRender(context: CacheContext) {
     const { plan, tags } = planResponse(exchange, response, began, context)
     if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
     if (!plan.terms || !tags.tags) {
+      if (plan.refusal === 'an error that may be due to the client') sharedPages.addError(url)
       warnOfUnstored({ url, refusal: plan.refusal, status: response.status, headers: response.headers })
       return passThrough(render, response, began)
     }
@@ -189,7 +191,7 @@ function planResponse(
   const authorized = request.headers.has('authorization')
   const { noStore } = directives
   const delay = (performance.now() - began) / 1000
-  const isUnusual = () => hasUnusualFields(request.headers, vary)
-  const plan = planStorage({ authorized, noStore, isUnusual, status, headers, now: Date.now(), delay }, settings)
+  const isOfClient = () => mayBeDueToClient({ request, vary }, headers)
+  const plan = planStorage({ authorized, noStore, isOfClient, status, headers, now: Date.now(), delay }, settings)
   return { plan, tags: plan.terms ? parseTags(headers.get('cache-tag')) : { tags: [] } }
 }

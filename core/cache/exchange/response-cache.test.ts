@@ -887,6 +887,7 @@ describe('renders that no client waits for', () => {
         const { status, cacheStatus } = await cache.get(`/${number}`, { 'If-None-Match': etag })
         expect([status, cacheStatus.includes('stored')]).toEqual([304, number < 3])
       }
+      await rest()
       expect(open.count).toBe(3)
     },
   )
@@ -901,6 +902,7 @@ describe('renders that no client waits for', () => {
     await rest()
     expect(open).toEqual({ count: 3, most: 3 })
     await cache.get('/other', { 'If-None-Match': '*' })
+    await rest()
     expect(open.count).toBe(3)
     // A render that hangs gives its place back after refreshTimeout.
     await vi.waitFor(() => expect(open.count).toBe(0), 20_000)

@@ -1,4 +1,5 @@
 import { describeError } from '../../describe-error.js'
+import { cancelBody } from '../../http/body.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { isNotModified, isNotModifiedField } from '../../http/conditional.js'
 import { createResponse } from '../../response-factory.js'
@@ -64,9 +65,10 @@ export function createTeeResponse(context: CacheContext) {
 
     // A refresh has its slot already, and what others wait for needs none.
     const isAwaited = inFlight.countWaiting() > 1
-    const freeSlot = isUnread && !isBackground && !isAwaited ? background.takeSpare() : () => {}
-    if (!freeSlot) {
-      body.cancel().catch(() => {})
+    const needsSlot = isUnread && !isBackground && !isAwaited
+    const slot = needsSlot ? background.takeSpare() : undefined
+    if (needsSlot && !slot) {
+      cancelBody(body)
       return { response: notModifiedOf(headers, formatStatus({ forward, status })), result: failed }
     }
     const tee = teeBody<RenderResult>(body, {
@@ -92,7 +94,7 @@ export function createTeeResponse(context: CacheContext) {
     if (stream) return { response: withCacheStatus(response, cacheStatus, stream), result }
     // A disconnect does not abort it, so a time limit does, unless other requests are waiting.
     if (isAwaited && !isBackground) release()
-    else withTimeout(settings.refreshTimeout, inFlight.result).catch(release).finally(freeSlot)
+    else withTimeout(settings.refreshTimeout, inFlight.result, slot?.signal).catch(release).finally(slot?.free)
     return { response: notModifiedOf(headers, cacheStatus), result }
   }
 }

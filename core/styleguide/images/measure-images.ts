@@ -1,5 +1,5 @@
 import { describeError } from '../../describe-error.js'
-import { readBytes, readPieces } from '../../http/body.js'
+import { cancelBody, readBytes, readPieces } from '../../http/body.js'
 import { defaultWidths, type ImageLoader } from '../../image/index.js'
 import { checkWidths } from '../../image/internal.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
@@ -131,7 +131,7 @@ async function measureResponse(response: Response | undefined): Promise<Measurem
   const type = response.headers.get('Content-Type')?.split(';')[0]?.trim()
   if (!response.ok) return { problem: `${response.status} ${await readErrorReason(response)}`.trim() }
   if (!type?.startsWith('image/')) {
-    await response.body?.cancel()
+    cancelBody(response.body)
     return { problem: `Expected an image, got ${type || 'no Content-Type'}` }
   }
   const body = await readBytes(readPieces(response.body), maxBytes)

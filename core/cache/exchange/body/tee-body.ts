@@ -1,3 +1,4 @@
+import { cancelBody } from '../../../http/body.js'
 import { optionError } from '../../../option-error.js'
 import { type BodyPiecesOptions, createBodyPieces } from './body-pieces.js'
 
@@ -58,7 +59,7 @@ export function teeBody<Result>(
     pieces.stopCollecting()
     void report(undefined)
     pieces.end({ error: reason })
-    source.cancel(reason).catch(() => {})
+    cancelBody(source, reason)
   }
   const onAbort = () => stop(signal.reason)
   const pump = async () => {

@@ -1,12 +1,16 @@
 import type { StoredVary } from '../../store/entry.js'
 
-// Fields that browsers and the scripts of pages send, and by which a handler can tell them apart. What proxies add stays: a handler
-// may need it.
-const visitorFields =
-  /^(?:accept-.+|authorization|cache-control|cookie|dnt|origin|pragma|priority|referer|save-data|sec-.+|upgrade-insecure-requests|user-agent|hx-.+|turbo-frame|x-inertia.*|x-livewire.*|x-pjax.*|x-requested-with|x-up-.+)$/
+// Fields that browsers and the scripts of pages send, and by which a handler can tell them apart.
+const clientFields =
+  /^(?:accept-.+|authorization|cache-control|cookie|dnt|hx-.+|origin|pragma|priority|referer|save-data|sec-.+|turbo-frame|upgrade-insecure-requests|user-agent|x-inertia.*|x-livewire.*|x-pjax.*|x-requested-with|x-up-.+)$/
+// Those by which proxies and CDNs say where a client is, and trace its request. What else they add stays: a handler may need it.
+const addressFields =
+  /^(?:baggage|b3|cf-(?:connecting-ip.*|ip.+|ray|region.*|timezone|postal-code|metro-code)|client-ip|cloudfront-viewer-.+|do-connecting-ip|fastly-client-.+|fly-(?:client-ip|region|request-id)|forwarded|sentry-trace|trace.+|true-client-ip|x-amz-cf-id|x-amzn-trace-id|x-appengine-(?:city.*|country|region|user-ip)|x-azure-(?:clientip|ref|socketip)|x-b3-.+|x-client-.+|x-cloud-trace-context|x-cluster-client-ip|x-correlation-id|x-datadog-.+|x-forwarded-for|x-nf-(?:client-connection-ip|geo|request-id)|x-real-ip|x-request-.+|x-vercel-(?:forwarded-for|id|ip-.+))$/
 
 // Handlers may expect that there is one.
 const userAgent = 'sitewright'
+
+const tellsApart = (name: string) => clientFields.test(name) || addressFields.test(name)
 
 /** A request, and what is known of the fields that its response varies by. */
 export interface Received {
@@ -18,10 +22,18 @@ export interface Received {
 export function anonymousHeaders({ request, vary }: Received): Headers {
   const headers = new Headers(request.headers)
   for (const name of request.headers.keys()) {
-    if (visitorFields.test(name) && !vary?.names.includes(name)) headers.delete(name)
+    if (tellsApart(name) && !vary?.names.includes(name)) headers.delete(name)
   }
   if (!headers.has('user-agent')) headers.set('user-agent', userAgent)
   return headers
+}
+
+/** Whether a request has a field that tells visitors apart, and that the response does not vary by. */
+export function hasClientFields(headers: Headers, vary: Pick<StoredVary, 'names'>): boolean {
+  return [...headers].some(
+    ([name, value]) =>
+      tellsApart(name) && !vary.names.includes(name) && !(name === 'user-agent' && value === userAgent),
+  )
 }
 
 /**

@@ -65,6 +65,27 @@ describe('a page that was for all', () => {
     expect(started.asked.map(({ headers }) => headers.get('cookie'))).toEqual([null])
   })
 
+  it('is rendered without the address of the client', async () => {
+    const cache = await startKnown()
+    const address = {
+      'x-forwarded-for': '192.0.2.1',
+      forwarded: 'for=192.0.2.1',
+      'x-real-ip': '192.0.2.1',
+      'cf-connecting-ip': '192.0.2.1',
+      'cf-ipcountry': 'DE',
+      traceparent: '00-1-1-00',
+      'x-request-id': '1',
+    }
+    const proxy = { 'cf-visitor': '{}', 'x-forwarded-host': 'site.test', 'x-forwarded-port': '443' }
+    await cache.get('/', { ...browser, ...address, ...proxy })
+    expect(fieldsOf(cache.asked[0])).toEqual({
+      accept: 'text/html',
+      host: 'site.test',
+      'user-agent': 'sitewright',
+      ...proxy,
+    })
+  })
+
   it('is rendered with the fields that it varies by', async () => {
     const cache = await startKnown('s-maxage=60', 'Accept-Language, User-Agent')
     await cache.get('/', browser)
@@ -306,6 +327,28 @@ describe('a page that was for all', () => {
 })
 
 describe('a page of which nothing is known', () => {
+  it.each([{ 'accept-language': 'xx' }, { 'user-agent': 'bot' }, { 'x-request-id': 'odd' }, { cookie: 'odd=1' }])(
+    'does not become a 404 for all, to which a field of the first client led: %o',
+    async (odd) => {
+      const cache = startCache()
+      const [[name, value]] = Object.entries(odd) as [[string, string]]
+      cache.serve(({ headers }) =>
+        headers.get(name) === value ? cacheable('none', {}, 404) : cacheable('page', { Vary: 'Accept-Language' }),
+      )
+      expect((await cache.get('/', odd)).status).toBe(404)
+      expect((await cache.get('/', browser)).body).toBe('page')
+      expect((await cache.get('/', odd)).status).toBe(name === 'accept-language' ? 404 : 200)
+      expect((await cache.get('/', browser)).body).toBe('page')
+    },
+  )
+
+  it('and that is missing for all is asked for once more, without the fields of a client', async () => {
+    const cache = startCache()
+    cache.serve(() => cacheable('none', {}, 404))
+    for (let visit = 0; visit < 4; visit++) expect((await cache.get('/', browser)).status).toBe(404)
+    expect(cache.asked.map(({ headers }) => headers.get('user-agent'))).toEqual(['Browser/1', 'sitewright'])
+  })
+
   it('is rendered for the one who came first, who may send a token that counts once', async () => {
     const cache = startCache()
     let isUsed = false

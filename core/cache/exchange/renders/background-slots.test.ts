@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cacheable, rest, startCache } from '../../testing/harness.js'
+import { createBackgroundSlots } from './background-slots.js'
 
 const headers = { 'Cache-Control': 's-maxage=10, stale-while-revalidate=50', Vary: 'Accept-Language' }
 
@@ -35,4 +36,64 @@ describe('variants of one page, which strangers can leave behind', () => {
     cache.pass(50)
     expect(await german()).toBe('new')
   })
+})
+
+describe('a slot', () => {
+  it('is given up by the oldest, once that has had it for five seconds, to a page that would get none', () => {
+    let time = 0
+    const slots = createBackgroundSlots(2, () => time)
+    const first = slots.take('/a')
+    time = 1_000
+    const second = slots.take('/b')
+    time = 4_999
+    expect(slots.take('/c')).toBeUndefined()
+    time = 5_000
+    const third = slots.take('/c')
+    expect(third).toBeDefined()
+    expect([first, second, third].map((slot) => slot?.signal.aborted)).toEqual([true, false, false])
+    first?.free() // again, as its render ends
+    expect(slots.take('/d')).toBeUndefined()
+    second?.free()
+    expect(slots.take('/a')?.signal.aborted).toBe(false)
+  })
+
+  it('is never given up to what strangers can make up', () => {
+    let time = 0
+    const slots = createBackgroundSlots(2, () => time)
+    const first = slots.take('/a')
+    time = 60_000
+    expect(slots.takeSpare()).toBeUndefined()
+    expect(first?.signal.aborted).toBe(false)
+  })
+})
+
+describe('a page', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it.each([0, 16, 31])(
+    'is refreshed after five seconds at the latest, although another variant of %i pages and what was left hang',
+    async (count) => {
+      const cache = startCache()
+      const paths = ['/', ...Array.from({ length: count }, (_, index) => `/${index}`)]
+      cache.serve(() => cacheable('old', { Vary: 'Accept-Language' }))
+      const [odd, german] = [{ 'accept-language': 'xx' }, { 'accept-language': 'de' }]
+      for (const path of paths) for (const fields of [odd, german]) await cache.get(path, fields)
+      await cache.invalidate(['document'], { mode: 'soft' })
+      cache.serve(({ headers }) =>
+        headers.get('accept-language') === 'xx' ? new Promise(() => {}) : cacheable('new', { Vary: 'Accept-Language' }),
+      )
+      for (let number = 0; number < 16; number++) {
+        const client = new AbortController()
+        cache.get(`/?n=${number}`, odd, { signal: client.signal }).catch(() => {})
+        await rest(0)
+        client.abort()
+      }
+      for (const path of paths) await cache.get(path, odd)
+      const late = performance.now() + 5_000
+      vi.spyOn(performance, 'now').mockReturnValue(late)
+      for (const path of paths) await cache.get(path, german)
+      await rest()
+      for (const path of paths) expect((await cache.get(path, german)).body).toBe('new')
+    },
+  )
 })

@@ -139,11 +139,11 @@ export function createInFlightRenders(
       let isFailure = true
       const inFlight = createInFlight<RenderResult>({
         shouldContinue() {
-          const freeSlot = mayContinue ? slots.takeSpare() : undefined
+          const slot = mayContinue ? slots.takeSpare() : undefined
           mayContinue = false
-          if (!freeSlot) return false
+          if (!slot) return false
           const leave = inFlight.join()
-          withTimeout(timeout, inFlight.result).catch(leave).finally(freeSlot)
+          withTimeout(timeout, inFlight.result, slot.signal).catch(leave).finally(slot.free)
           return true
         },
         onEnd() {

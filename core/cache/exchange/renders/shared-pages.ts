@@ -14,6 +14,11 @@ export interface SharedPages {
   has(page: Page, client: () => string): boolean
   /** Notes that the response of a URL was for all, and what it varied by. */
   add(url: string, vary: StoredVary | undefined): void
+  /**
+   * Notes that the response of a URL was an error that may be due to the client: whether it is for all is asked by a request
+   * without his fields.
+   */
+  addError(url: string): void
   /** Notes that the response to a request without the fields of a visitor was not for all: it may want a cookie. */
   refuse(page: Page, client: string): void
   /** Returns the request of an exchange, with what its response varies by: as stored, or as it was when it was for all. */
@@ -37,11 +42,14 @@ type Visited = Received & { url: string }
 export function createSharedPages(varyKey: VaryKey): SharedPages {
   // Of a URL, and not of a variant: what tells variants apart is lost with a POST, or when the store evicts it.
   const pages = createBoundedMap<{ vary: StoredVary | undefined }>()
+  // Apart: strangers can make up URLs that lead to an error in any number.
+  const errors = createBoundedMap<true>()
   const refusals = createBackoff()
   const varyOf = ({ vary, url }: Visited) => vary ?? pages.get(url)?.vary
   return {
-    has: ({ url, key }, client) => pages.has(url) && !refusals.isActive(key, () => [client()]),
+    has: ({ url, key }, client) => (pages.has(url) || errors.has(url)) && !refusals.isActive(key, () => [client()]),
     add: (url, vary) => void pages.set(url, { vary }),
+    addError: (url) => void errors.set(url, true),
     refuse: ({ key }, client) => refusals.fail(key, client),
     receivedOf: (exchange) => ({ request: exchange.request, vary: varyOf(exchange) }),
     keyOf(exchange) {

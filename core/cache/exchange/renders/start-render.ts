@@ -1,4 +1,5 @@
 import { describeError } from '../../../describe-error.js'
+import { cancelBody } from '../../../http/body.js'
 import { parseCacheControl } from '../../../http/cache-control.js'
 import { noRequestDirectives } from '../../../http/request-directives.js'
 import { parseVary } from '../../../http/vary.js'
@@ -66,7 +67,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     } catch (error) {
       if (signal.aborted) {
         release()
-        work.then((late) => late?.body?.cancel()).catch(() => {})
+        work.then((late) => cancelBody(late?.body)).catch(() => {})
       }
       throw error
     }
@@ -101,7 +102,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       try {
         const response = await run(exchange, inFlight, signal)
         if (response && (inFlight.isForAll || isForOrdinary(response)) && isSelected(response)) return response
-        response?.body?.cancel().catch(() => {})
+        cancelBody(response?.body)
       } catch (error) {
         if (signal?.aborted) throw error
         log("Response cache: rendering without the visitor's fields failed", {
@@ -121,8 +122,8 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       if (backoff.isActive(key, () => [client]) || renders.findAny(key, isOrdinary)) return
       // What an unusual field may make slow must not take the slots of the site.
       const isTrusted = isOfSite(stale) && isOrdinary
-      const freeSlot = isTrusted ? background.take(url) : background.takeSpare()
-      if (!freeSlot) return
+      const slot = isTrusted ? background.take(url) : background.takeSpare()
+      if (!slot) return
       const { inFlight, exchange } = beginAnonymous(stale, stamp, 'background')
       const release = inFlight.join()
       const render = {
@@ -132,10 +133,10 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
         release,
       } as const
       const work = leasedRender(render).then((unread) => {
-        unread?.body?.cancel().catch(() => {})
+        cancelBody(unread?.body)
         return inFlight.result
       })
-      const timed = withTimeout(settings.refreshTimeout, work).finally(freeSlot)
+      const timed = withTimeout(settings.refreshTimeout, work, slot.signal).finally(slot.free)
       timed.catch((error) => {
         release()
         if (!(error instanceof TimeoutError)) return // logged and counted by the render

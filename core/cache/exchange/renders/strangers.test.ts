@@ -13,6 +13,8 @@ const oddFields = {
   referer: 'https://odd.test',
   'sec-odd': 'odd',
   'user-agent': 'odd',
+  'x-forwarded-for': 'odd',
+  'x-request-id': 'odd',
   'x-theme': 'odd',
 } as const
 /** What he may send besides, of any value. */
@@ -63,7 +65,7 @@ const html = { 'accept-language': 'de', 'accept-encoding': 'br', 'hx-request': '
 const visitors: Record<string, string>[] = [
   { ...html, 'user-agent': 'Browser/1', cookie: 'session=1' },
   html,
-  { ...html, 'user-agent': 'Browser/2' },
+  { ...html, 'user-agent': 'Browser/2', 'x-forwarded-for': '192.0.2.1' },
   { ...html, cookie: 'session=2', referer: 'https://site.test/' },
 ]
 const usual = (name: string, { vary }: { vary: string[] }) =>
