@@ -91,6 +91,8 @@ async function sendChunks(res: NodeResponse, { read, cancel, isShared = false }:
   const checkLength = createLengthCheck(res)
   try {
     for (let chunk = await read(); !chunk.done; chunk = await read()) {
+      // The cancelled stream of a handler that has every chunk at once would otherwise be read for ever.
+      if (isDestroyed(res)) return onClose()
       const { value } = chunk
       checkLength(Buffer.byteLength(value))
       for (const piece of toPieces(value)) {
