@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { cacheable, rest, startCache } from '../../testing/harness.js'
+import { cacheable, deferred, rest, startCache } from '../../testing/harness.js'
 import { createBackgroundSlots } from './background-slots.js'
 
 const headers = { 'Cache-Control': 's-maxage=10, stale-while-revalidate=50', Vary: 'Accept-Language' }
@@ -39,15 +39,15 @@ describe('variants of one page, which strangers can leave behind', () => {
 })
 
 describe('a slot', () => {
-  it('is given up by the oldest, once that has had it for five seconds, to a page that would get none', () => {
+  it('is given up by the oldest, once that has had it for twenty seconds, to a page that would get none', () => {
     let time = 0
     const slots = createBackgroundSlots(2, () => time)
     const first = slots.take('/a')
     time = 1_000
     const second = slots.take('/b')
-    time = 4_999
+    time = 19_999
     expect(slots.take('/c')).toBeUndefined()
-    time = 5_000
+    time = 20_000
     const third = slots.take('/c')
     expect(third).toBeDefined()
     expect([first, second, third].map((slot) => slot?.signal.aborted)).toEqual([true, false, false])
@@ -55,6 +55,23 @@ describe('a slot', () => {
     expect(slots.take('/d')).toBeUndefined()
     second?.free()
     expect(slots.take('/a')?.signal.aborted).toBe(false)
+  })
+
+  it('is kept for so long, also by slow pages of which there are many more than slots', async () => {
+    const cache = startCache({ maxBackgroundRenders: 2 })
+    const paths = Array.from({ length: 10 }, (_, index) => `/${index}`)
+    for (const path of paths) await cache.get(path)
+    await cache.invalidate(['document'], { mode: 'soft' })
+    const slow = deferred()
+    cache.serve(() => slow.promise.then(() => cacheable('new')))
+    for (const path of paths) await cache.get(path)
+    const late = performance.now() + 15_000
+    vi.spyOn(performance, 'now').mockReturnValue(late)
+    for (const path of paths) await cache.get(path)
+    vi.restoreAllMocks()
+    slow.resolve()
+    await rest()
+    expect(cache.asked.slice(paths.length).map(({ signal }) => signal.aborted)).toEqual([false, false])
   })
 
   it('is never given up to what strangers can make up', () => {
@@ -71,7 +88,7 @@ describe('a page', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it.each([0, 16, 31])(
-    'is refreshed after five seconds at the latest, although another variant of %i pages and what was left hang',
+    'is refreshed after twenty seconds at the latest, although another variant of %i pages and what was left hang',
     async (count) => {
       const cache = startCache()
       const paths = ['/', ...Array.from({ length: count }, (_, index) => `/${index}`)]
@@ -89,7 +106,7 @@ describe('a page', () => {
         client.abort()
       }
       for (const path of paths) await cache.get(path, odd)
-      const late = performance.now() + 5_000
+      const late = performance.now() + 20_000
       vi.spyOn(performance, 'now').mockReturnValue(late)
       for (const path of paths) await cache.get(path, german)
       await rest()

@@ -11,7 +11,7 @@ export interface BackgroundSlot {
 export interface BackgroundSlots {
   /**
    * Returns a slot, or `undefined` when all are in use. For a page of the site that is served stale: one at a time for each URL,
-   * and for its other variants as {@link BackgroundSlots.takeSpare}. What has had a slot for five seconds gives it up to a page
+   * and for its other variants as {@link BackgroundSlots.takeSpare}. What has had a slot for twenty seconds gives it up to a page
    * that gets none, so that no slow render, such as that of a variant that a stranger asks for, keeps another page old.
    */
   take(url: string): BackgroundSlot | undefined
@@ -27,7 +27,8 @@ interface Held extends BackgroundSlot {
   end(): void
 }
 
-const minTime = 5_000
+// Longer than the pages of a slow site take: they would end each other.
+const minTime = 20_000
 
 /**
  * Creates slots for so many renders at a time.
