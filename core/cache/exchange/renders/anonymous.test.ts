@@ -280,7 +280,7 @@ describe('a page that was for all', () => {
   })
 
   it.each<[string, Record<string, string>, string, number]>([
-    ['without a cookie, who gets it', {}, '', 1],
+    ['without a cookie, who gets his own', {}, '', 2],
     ['with one, who gets his own', { cookie: 'session=1' }, '', 2],
     ['without a cookie, who gets his own if it is private', {}, 'private', 2],
   ])('and has no lifetime any more is asked for by a client %s', async (_, fields, cacheControl, times) => {
@@ -290,6 +290,21 @@ describe('a page that was for all', () => {
     expect((await cache.get('/', { ...firstVisit, ...fields })).body).toBe('new')
     expect(cache.asked).toHaveLength(times)
   })
+
+  it.each([404, 410])(
+    'gives no visitor what his address keeps from him, after a %i for all was due to one',
+    async (status) => {
+      const cache = startCache()
+      cache.serve(({ headers }) =>
+        (headers.get('x-forwarded-for') ?? '127.0.0.1') === '127.0.0.1'
+          ? new Response('internal', { headers: { 'Cache-Control': 'no-store' } })
+          : cacheable('none', {}, status),
+      )
+      for (let visit = 0; visit < 5; visit++) {
+        expect((await cache.get('/', { 'x-forwarded-for': '192.0.2.1' })).body).toBe('none')
+      }
+    },
+  )
 
   it('stays while the handler fails, which is asked once', async () => {
     const cache = await startKnown(onError)

@@ -1,6 +1,5 @@
 import { describeError } from '../../../describe-error.js'
 import { cancelBody } from '../../../http/body.js'
-import { parseCacheControl } from '../../../http/cache-control.js'
 import { noRequestDirectives } from '../../../http/request-directives.js'
 import { parseVary } from '../../../http/vary.js'
 import { TimeoutError, untilAborted, withTimeout } from '../../../timeout.js'
@@ -90,18 +89,14 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       const { signal, headers } = visited.request
       const { exchange, inFlight } = beginAnonymous(visited, stamp, 'anonymous')
       const sent = exchange.request.headers
-      // What is only not stored any longer is for the one who came first, if he has no cookie that it might depend on.
-      const isForOrdinary = (response: Response) =>
-        response.status < 400 &&
-        describeClient(sent) === describeClient(headers) &&
-        !parseCacheControl(response.headers.get('cache-control')).has('private')
       const isSelected = (response: Response) => {
         const names = parseVary(response.headers.get('vary'))
         return names !== '*' && names.every((name) => sent.get(name) === headers.get(name))
       }
       try {
         const response = await run(exchange, inFlight, signal)
-        if (response && (inFlight.isForAll || isForOrdinary(response)) && isSelected(response)) return response
+        // What is not for all may depend on what the handler did not receive, such as his address.
+        if (response && inFlight.isForAll && isSelected(response)) return response
         cancelBody(response?.body)
       } catch (error) {
         if (signal?.aborted) throw error
