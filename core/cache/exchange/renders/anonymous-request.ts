@@ -28,6 +28,11 @@ export function anonymousHeaders({ request, vary }: Received): Headers {
   return headers
 }
 
+/** Whether a request says where its client is. */
+export function hasAddress(headers: Headers): boolean {
+  return [...headers.keys()].some((name) => addressFields.test(name))
+}
+
 /** Whether a request has a field that tells visitors apart, and that the response does not vary by. */
 export function hasClientFields(headers: Headers, vary: Pick<StoredVary, 'names'>): boolean {
   return [...headers].some(

@@ -280,7 +280,9 @@ describe('a page that was for all', () => {
   })
 
   it.each<[string, Record<string, string>, string, number]>([
-    ['without a cookie, who gets his own', {}, '', 2],
+    ['without a cookie, who gets it', {}, '', 1],
+    ['with an address, who gets his own', { 'x-forwarded-for': '192.0.2.1' }, '', 2],
+    ['without a cookie, who gets his own if it may not be stored', {}, 'no-store', 2],
     ['with one, who gets his own', { cookie: 'session=1' }, '', 2],
     ['without a cookie, who gets his own if it is private', {}, 'private', 2],
   ])('and has no lifetime any more is asked for by a client %s', async (_, fields, cacheControl, times) => {

@@ -12,6 +12,8 @@ export interface SharedPages {
    * @param client Describes what such a request has.
    */
   has(page: Page, client: () => string): boolean
+  /** Whether the response of a URL was for all, and not only an error that may be. */
+  wasForAll(url: string): boolean
   /** Notes that the response of a URL was for all, and what it varied by. */
   add(url: string, vary: StoredVary | undefined): void
   /**
@@ -48,6 +50,7 @@ export function createSharedPages(varyKey: VaryKey): SharedPages {
   const varyOf = ({ vary, url }: Visited) => vary ?? pages.get(url)?.vary
   return {
     has: ({ url, key }, client) => (pages.has(url) || errors.has(url)) && !refusals.isActive(key, () => [client()]),
+    wasForAll: (url) => pages.has(url),
     add: (url, vary) => void pages.set(url, { vary }),
     addError: (url) => void errors.set(url, true),
     refuse: ({ key }, client) => refusals.fail(key, client),

@@ -1,5 +1,6 @@
 import { describeError } from '../../../describe-error.js'
 import { cancelBody } from '../../../http/body.js'
+import { parseCacheControl } from '../../../http/cache-control.js'
 import { noRequestDirectives } from '../../../http/request-directives.js'
 import { parseVary } from '../../../http/vary.js'
 import { TimeoutError, untilAborted, withTimeout } from '../../../timeout.js'
@@ -10,7 +11,7 @@ import { describeClient, hasUnusualFields } from '../keys/client.js'
 import { isNotFound } from '../keys/new-url-limit.js'
 import type { LookUp } from '../lookup.js'
 import { createRender } from '../render.js'
-import { anonymousHeaders, createAnonymousRequest } from './anonymous-request.js'
+import { anonymousHeaders, createAnonymousRequest, hasAddress } from './anonymous-request.js'
 import type { InFlightRender, RenderKind } from './in-flight-renders.js'
 import { createLeasedRender } from './leased-render.js'
 
@@ -89,14 +90,22 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       const { signal, headers } = visited.request
       const { exchange, inFlight } = beginAnonymous(visited, stamp, 'anonymous')
       const sent = exchange.request.headers
+      // What is only not stored any longer is for the one who came first, if he has no field that it might depend on, such as a
+      // cookie or an address.
+      const isForOrdinary = (response: Response) => {
+        const directives = parseCacheControl(response.headers.get('cache-control'))
+        if (response.status >= 400 || directives.has('private') || directives.has('no-store')) return false
+        return (
+          sharedPages.wasForAll(visited.url) && !hasAddress(headers) && describeClient(sent) === describeClient(headers)
+        )
+      }
       const isSelected = (response: Response) => {
         const names = parseVary(response.headers.get('vary'))
         return names !== '*' && names.every((name) => sent.get(name) === headers.get(name))
       }
       try {
         const response = await run(exchange, inFlight, signal)
-        // What is not for all may depend on what the handler did not receive, such as his address.
-        if (response && inFlight.isForAll && isSelected(response)) return response
+        if (response && (inFlight.isForAll || isForOrdinary(response)) && isSelected(response)) return response
         cancelBody(response?.body)
       } catch (error) {
         if (signal?.aborted) throw error
