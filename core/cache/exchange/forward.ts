@@ -1,7 +1,7 @@
 import type { RouteHandler } from '../../handler.js'
 import { type ForwardReason, withCacheStatus } from '../../http/cache-status.js'
 import { findHeader, type HeaderLines } from '../../http/headers.js'
-import type { StoredResponse } from '../store/entry.js'
+import type { StoredResponse, StoreEntry } from '../store/entry.js'
 import type { CacheContext, Exchange } from './context.js'
 import { urlTag } from './keys/url-key.js'
 
@@ -45,7 +45,8 @@ export function createForward({ settings, store, tagIndex, renders, formatStatus
     const { cached, key, age } = exchange ?? {}
     if (cached && key !== undefined && request.method === 'HEAD' && status === 200) {
       const stale = isOutdated(cached.entry.headers, headers) && toStale(cached.entry, age ?? 0)
-      if (stale) await store.set(key, stale)
+      // Unless it was replaced meanwhile.
+      if (stale && isSame((await store.get(key))?.entry, cached.entry)) await store.set(key, stale)
     }
     return withCacheStatus(response, formatStatus({ forward: reason, status, ...(detail !== undefined && { detail }) }))
   }
@@ -72,4 +73,9 @@ function isOutdated(stored: HeaderLines, headers: Headers): boolean {
     const [known, received] = [findHeader(stored, name), headers.get(name)]
     return known !== undefined && received !== null && known !== received
   })
+}
+
+function isSame(entry: StoreEntry | undefined, { stamp, initialAge, headers }: StoredResponse): boolean {
+  if (entry?.kind !== 'response' || entry.initialAge !== initialAge) return false
+  return JSON.stringify([entry.stamp, entry.headers]) === JSON.stringify([stamp, headers])
 }

@@ -630,6 +630,22 @@ describe('methods', () => {
     expect((await cache.get()).body).toBe('down')
   })
 
+  it('HEAD brings no page back that was replaced while the handler took its time', async () => {
+    const cache = startCache()
+    cache.serve(() => cacheable('old', { ETag: '"a"', 'Cache-Control': 's-maxage=60' }))
+    await cache.get()
+    await cache.invalidate(['document'])
+    const late = deferred<Response>()
+    cache.serve(({ method }) =>
+      method === 'HEAD' ? late.promise : cacheable('new', { ETag: '"b"', 'Cache-Control': 's-maxage=60' }),
+    )
+    const head = cache.get('/', {}, { method: 'HEAD' })
+    await cache.get()
+    late.resolve(cacheable(null, { ETag: '"c"' }))
+    await head
+    expect(await cache.get()).toMatchObject({ body: 'new', cacheStatus: expect.stringContaining('hit; ttl=60') })
+  })
+
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'M-SEARCH'])(
     '%s invalidates its URL and those it names (section 4.4)',
     async (method) => {

@@ -37,7 +37,7 @@ export function createStorableHead(
  * were purged hard during its render is not stored: it answers only those who came before the purge.
  */
 export function createStoreResponse(context: CacheContext) {
-  const { settings, store, tagIndex, backoff, formatStatus, sharedPages, varyKey, variants } = context
+  const { settings, store, tagIndex, backoff, background, formatStatus, sharedPages, varyKey, variants } = context
   const recording = new Map<string, Promise<Variant>>()
 
   /**
@@ -82,6 +82,7 @@ export function createStoreResponse(context: CacheContext) {
       if (vary && (vary !== exchange.vary || exchange.varyTtl < entry.ttl)) variant = await record(exchange, entry)
       await store.set(variant.key, entry)
       render.isStored = true
+      background.note(variant.key, performance.now() - render.began)
       const excess = vary && variants.use(url, variant.key)
       if (excess !== undefined) await store.delete(excess)
     }

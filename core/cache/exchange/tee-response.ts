@@ -66,7 +66,7 @@ export function createTeeResponse(context: CacheContext) {
     // A refresh has its slot already, and what others wait for needs none.
     const isAwaited = inFlight.countWaiting() > 1
     const needsSlot = isUnread && !isBackground && !isAwaited
-    const slot = needsSlot ? background.takeSpare() : undefined
+    const slot = needsSlot ? background.takeSpare(exchange.key) : undefined
     if (needsSlot && !slot) {
       cancelBody(body)
       return { response: notModifiedOf(headers, formatStatus({ forward, status })), result: failed }

@@ -1,10 +1,10 @@
 import { parseVary } from '../../../http/vary.js'
 import type { StoredVary } from '../../store/entry.js'
-import { anonymousHeaders, hasClientFields, type Received } from '../renders/anonymous-request.js'
+import { anonymousHeaders, hasClientFields, isOfClientAddress, type Received } from '../renders/anonymous-request.js'
 
 // Fields that differ between ordinary clients, and that handlers hardly fail for while they are short; and those that CDNs add.
 const ordinaryFields =
-  /^(?:accept(?:-.*)?|cache-control|connection|dnt|forwarded|host|if-.*|pragma|priority|range|referer|sec-.*|te|trace.*|save-data|baggage|b3|sentry-trace|x-correlation-id|x-b3-.*|x-datadog-.*|x-envoy-.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id|cdn-loop|cf-.*|fastly-.*|fly-.*|true-client-ip|x-amz.*|x-azure-.*|x-cloud-trace-context|x-nf-.*|x-vercel-.*)$/
+  /^(?:accept(?:-.*)?|cache-control|connection|dnt|host|if-.*|pragma|priority|range|referer|sec-.*|te|save-data|x-envoy-.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|cdn-loop|cf-.*|fastly-.*|fly-.*|x-amz.*|x-azure-.*|x-nf-.*|x-vercel-.*)$/
 const maxOrdinaryLength = 512
 
 /** Returns the fields of a request that an error may be due to, as text: those that differ between ordinary clients are left out. */
@@ -34,5 +34,6 @@ export function mayBeDueToClient({ request, vary }: Received, response: Headers)
 }
 
 function unusualFields(headers: Headers): [name: string, value: string][] {
-  return [...headers].filter(([name, value]) => !ordinaryFields.test(name) || value.length > maxOrdinaryLength)
+  const isOrdinary = (name: string) => ordinaryFields.test(name) || isOfClientAddress(name)
+  return [...headers].filter(([name, value]) => !isOrdinary(name) || value.length > maxOrdinaryLength)
 }

@@ -4,13 +4,28 @@ import type { StoredVary } from '../../store/entry.js'
 const clientFields =
   /^(?:accept-.+|authorization|cache-control|cookie|dnt|hx-.+|origin|pragma|priority|referer|save-data|sec-.+|turbo-frame|upgrade-insecure-requests|user-agent|x-inertia.*|x-livewire.*|x-pjax.*|x-requested-with|x-up-.+)$/
 // Those by which proxies and CDNs say where a client is, and trace its request. What else they add stays: a handler may need it.
+const placeFields =
+  /^(?:baggage|b3|cf-(?:ip.+|ray|region.*|timezone|postal-code|metro-code)|cloudfront-viewer-.+|fastly-client-.+|fly-(?:region|request-id)|sentry-trace|trace.+|x-amz-cf-id|x-amzn-trace-id|x-appengine-(?:city.*|country|region)|x-azure-ref|x-b3-.+|x-client-.+|x-cloud-trace-context|x-correlation-id|x-datadog-.+|x-nf-(?:geo|request-id)|x-request-.+|x-vercel-(?:id|ip-.+))$/
 const addressFields =
-  /^(?:baggage|b3|cf-(?:connecting-ip.*|ip.+|ray|region.*|timezone|postal-code|metro-code)|client-ip|cloudfront-viewer-.+|do-connecting-ip|fastly-client-.+|fly-(?:client-ip|region|request-id)|forwarded|sentry-trace|trace.+|true-client-ip|x-amz-cf-id|x-amzn-trace-id|x-appengine-(?:city.*|country|region|user-ip)|x-azure-(?:clientip|ref|socketip)|x-b3-.+|x-client-.+|x-cloud-trace-context|x-cluster-client-ip|x-correlation-id|x-datadog-.+|x-forwarded-for|x-nf-(?:client-connection-ip|geo|request-id)|x-real-ip|x-request-.+|x-vercel-(?:forwarded-for|id|ip-.+))$/
+  /^(?:cf-connecting-ip.*|client-ip|do-connecting-ip|fastly-client-ip|fly-client-ip|forwarded|true-client-ip|x-appengine-user-ip|x-azure-(?:clientip|socketip)|x-client-ip|x-cluster-client-ip|x-envoy-external-address|x-forwarded|x-(?:original-)?forwarded-for|x-nf-client-connection-ip|x-real-ip|x-remote-(?:addr|ip)|x-vercel-forwarded-for)$/
 
-// Handlers may expect that there is one.
-const userAgent = 'sitewright'
+/** Whether a field says where the client of a request is, or traces it. */
+export function isOfClientAddress(name: string): boolean {
+  return addressFields.test(name) || placeFields.test(name)
+}
 
-const tellsApart = (name: string) => clientFields.test(name) || addressFields.test(name)
+const tellsApart = (name: string) => clientFields.test(name) || isOfClientAddress(name)
+
+/**
+ * Returns the value of a field in a request for all; `undefined` when it is left out. A handler may take a request without an
+ * address for a local one, and one without a `User-Agent` for odd.
+ */
+function neutralValue(name: string): string | undefined {
+  if (name === 'user-agent') return 'sitewright'
+  if (!addressFields.test(name)) return undefined
+  const address = name === 'cf-connecting-ipv6' ? '2001:db8::1' : '192.0.2.1' // of nobody: RFC 3849 and RFC 5737
+  return name === 'forwarded' ? `for=${address}` : address
+}
 
 /** A request, and what is known of the fields that its response varies by. */
 export interface Received {
@@ -22,22 +37,24 @@ export interface Received {
 export function anonymousHeaders({ request, vary }: Received): Headers {
   const headers = new Headers(request.headers)
   for (const name of request.headers.keys()) {
-    if (tellsApart(name) && !vary?.names.includes(name)) headers.delete(name)
+    if (!tellsApart(name) || vary?.names.includes(name)) continue
+    const neutral = neutralValue(name)
+    if (neutral === undefined) headers.delete(name)
+    else headers.set(name, neutral)
   }
-  if (!headers.has('user-agent')) headers.set('user-agent', userAgent)
+  if (!headers.has('user-agent')) headers.set('user-agent', neutralValue('user-agent') ?? '')
   return headers
 }
 
 /** Whether a request says where its client is. */
 export function hasAddress(headers: Headers): boolean {
-  return [...headers.keys()].some((name) => addressFields.test(name))
+  return [...headers.keys()].some(isOfClientAddress)
 }
 
 /** Whether a request has a field that tells visitors apart, and that the response does not vary by. */
 export function hasClientFields(headers: Headers, vary: Pick<StoredVary, 'names'>): boolean {
   return [...headers].some(
-    ([name, value]) =>
-      tellsApart(name) && !vary.names.includes(name) && !(name === 'user-agent' && value === userAgent),
+    ([name, value]) => tellsApart(name) && !vary.names.includes(name) && value !== neutralValue(name),
   )
 }
 

@@ -65,16 +65,24 @@ describe('a page that was for all', () => {
     expect(started.asked.map(({ headers }) => headers.get('cookie'))).toEqual([null])
   })
 
-  it('is rendered without the address of the client', async () => {
+  it('is rendered with an address of nobody in place of that of the client', async () => {
     const cache = await startKnown()
     const address = {
+      'x-forwarded-for': '203.0.113.9, 10.0.0.1',
+      forwarded: 'for=203.0.113.9;proto=http',
+      'x-real-ip': '203.0.113.9',
+      'cf-connecting-ip': '203.0.113.9',
+      'cf-connecting-ipv6': '2001:db8::9',
+      'cf-ipcountry': 'DE',
+      traceparent: '00-1-1-00',
+      'x-request-id': '1',
+    }
+    const nobody = {
       'x-forwarded-for': '192.0.2.1',
       forwarded: 'for=192.0.2.1',
       'x-real-ip': '192.0.2.1',
       'cf-connecting-ip': '192.0.2.1',
-      'cf-ipcountry': 'DE',
-      traceparent: '00-1-1-00',
-      'x-request-id': '1',
+      'cf-connecting-ipv6': '2001:db8::1',
     }
     const proxy = { 'cf-visitor': '{}', 'x-forwarded-host': 'site.test', 'x-forwarded-port': '443' }
     await cache.get('/', { ...browser, ...address, ...proxy })
@@ -82,8 +90,20 @@ describe('a page that was for all', () => {
       accept: 'text/html',
       host: 'site.test',
       'user-agent': 'sitewright',
+      ...nobody,
       ...proxy,
     })
+  })
+
+  it('does not become what the handler keeps for clients without an address', async () => {
+    const cache = startCache()
+    cache.serve(({ headers }) =>
+      cacheable((headers.get('x-forwarded-for') ?? '127.0.0.1') === '127.0.0.1' ? 'internal' : 'page'),
+    )
+    for (let visit = 0; visit < 5; visit++) {
+      expect((await cache.get('/', { 'x-forwarded-for': '203.0.113.9' })).body).toBe('page')
+      cache.pass(61)
+    }
   })
 
   it('is rendered with the fields that it varies by', async () => {
@@ -281,7 +301,7 @@ describe('a page that was for all', () => {
 
   it.each<[string, Record<string, string>, string, number]>([
     ['without a cookie, who gets it', {}, '', 1],
-    ['with an address, who gets his own', { 'x-forwarded-for': '192.0.2.1' }, '', 2],
+    ['with an address, who gets his own', { 'x-forwarded-for': '203.0.113.9' }, '', 2],
     ['without a cookie, who gets his own if it may not be stored', {}, 'no-store', 2],
     ['with one, who gets his own', { cookie: 'session=1' }, '', 2],
     ['without a cookie, who gets his own if it is private', {}, 'private', 2],
@@ -303,7 +323,7 @@ describe('a page that was for all', () => {
           : cacheable('none', {}, status),
       )
       for (let visit = 0; visit < 5; visit++) {
-        expect((await cache.get('/', { 'x-forwarded-for': '192.0.2.1' })).body).toBe('none')
+        expect((await cache.get('/', { 'x-forwarded-for': '203.0.113.9' })).body).toBe('none')
       }
     },
   )

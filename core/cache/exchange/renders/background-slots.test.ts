@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { cacheable, deferred, rest, startCache } from '../../testing/harness.js'
-import { createBackgroundSlots } from './background-slots.js'
+import { cacheable, rest, startCache } from '../../testing/harness.js'
+import { type BackgroundSlot, createBackgroundSlots } from './background-slots.js'
 
 const headers = { 'Cache-Control': 's-maxage=10, stale-while-revalidate=50', Vary: 'Accept-Language' }
 
@@ -39,47 +39,61 @@ describe('variants of one page, which strangers can leave behind', () => {
 })
 
 describe('a slot', () => {
-  it('is given up by the oldest, once that has had it for twenty seconds, to a page that would get none', () => {
+  it('is given up by the oldest, once that has had it for five seconds, to a page that would get none', () => {
     let time = 0
     const slots = createBackgroundSlots(2, () => time)
-    const first = slots.take('/a')
+    const first = slots.take('/a', '/a')
     time = 1_000
-    const second = slots.take('/b')
-    time = 19_999
-    expect(slots.take('/c')).toBeUndefined()
-    time = 20_000
-    const third = slots.take('/c')
+    const second = slots.take('/b', '/b')
+    time = 4_999
+    expect(slots.take('/c', '/c')).toBeUndefined()
+    time = 5_000
+    const third = slots.take('/c', '/c')
     expect(third).toBeDefined()
     expect([first, second, third].map((slot) => slot?.signal.aborted)).toEqual([true, false, false])
     first?.free() // again, as its render ends
-    expect(slots.take('/d')).toBeUndefined()
+    expect(slots.take('/d', '/d')).toBeUndefined()
     second?.free()
-    expect(slots.take('/a')?.signal.aborted).toBe(false)
+    expect(slots.take('/a', '/a')?.signal.aborted).toBe(false)
   })
 
-  it('is kept for so long, also by slow pages of which there are many more than slots', async () => {
-    const cache = startCache({ maxBackgroundRenders: 2 })
-    const paths = Array.from({ length: 10 }, (_, index) => `/${index}`)
-    for (const path of paths) await cache.get(path)
-    await cache.invalidate(['document'], { mode: 'soft' })
-    const slow = deferred()
-    cache.serve(() => slow.promise.then(() => cacheable('new')))
-    for (const path of paths) await cache.get(path)
-    const late = performance.now() + 15_000
-    vi.spyOn(performance, 'now').mockReturnValue(late)
-    for (const path of paths) await cache.get(path)
-    vi.restoreAllMocks()
-    slow.resolve()
-    await rest()
-    expect(cache.asked.slice(paths.length).map(({ signal }) => signal.aborted)).toEqual([false, false])
+  it.each([1_000, 6_000, 25_000])('lets all pages be rendered at last, also many that take %i ms each', (duration) => {
+    let time = 0
+    const slots = createBackgroundSlots(4, () => time)
+    const stale = new Set(Array.from({ length: 40 }, (_, index) => `/${index}`))
+    const running = new Map<string, { since: number; slot: BackgroundSlot }>()
+    while (stale.size > 0 && time < 3_600_000) {
+      time += 100
+      for (const [url, { since, slot }] of running) {
+        const isDone = time - since >= duration
+        if (isDone) stale.delete(url)
+        if (isDone) slot.free()
+        if (isDone || slot.signal.aborted) running.delete(url)
+      }
+      const url = [...stale][(time / 100) % Math.max(1, stale.size)]
+      const slot = url !== undefined && !running.has(url) && slots.take(url, url)
+      if (url && slot) running.set(url, { since: time, slot })
+    }
+    expect([...stale]).toEqual([])
+  })
+
+  it.each([4, 32])('of %i is left for a page that does not take long, although others that do hang', (count) => {
+    const slots = createBackgroundSlots(count)
+    for (let number = 0; number < 2 * count; number++) {
+      slots.note(`/${number} xx`, 6_000)
+      slots.take(`/${number}`, `/${number} xx`)
+      slots.takeSpare(`/?${number}`)
+    }
+    slots.note('/', 100)
+    expect(slots.take('/', '/ de')).toBeDefined()
   })
 
   it('is never given up to what strangers can make up', () => {
     let time = 0
     const slots = createBackgroundSlots(2, () => time)
-    const first = slots.take('/a')
+    const first = slots.take('/a', '/a')
     time = 60_000
-    expect(slots.takeSpare()).toBeUndefined()
+    expect(slots.takeSpare('/b')).toBeUndefined()
     expect(first?.signal.aborted).toBe(false)
   })
 })
@@ -88,7 +102,7 @@ describe('a page', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it.each([0, 16, 31])(
-    'is refreshed after twenty seconds at the latest, although another variant of %i pages and what was left hang',
+    'is refreshed after five seconds at the latest, although another variant of %i pages and what was left hang',
     async (count) => {
       const cache = startCache()
       const paths = ['/', ...Array.from({ length: count }, (_, index) => `/${index}`)]
@@ -106,11 +120,34 @@ describe('a page', () => {
         client.abort()
       }
       for (const path of paths) await cache.get(path, odd)
-      const late = performance.now() + 20_000
+      const late = performance.now() + 5_000
       vi.spyOn(performance, 'now').mockReturnValue(late)
       for (const path of paths) await cache.get(path, german)
       await rest()
       for (const path of paths) expect((await cache.get(path, german)).body).toBe('new')
     },
   )
+
+  it('is refreshed at once, although another variant of many pages is known to take long, and hangs', async () => {
+    let time = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => time)
+    const cache = startCache({ maxBackgroundRenders: 8 })
+    const paths = Array.from({ length: 20 }, (_, index) => `/${index}`)
+    const [odd, german] = [{ 'accept-language': 'xx' }, { 'accept-language': 'de' }]
+    cache.serve(({ headers }) => {
+      if (headers.get('accept-language') === 'xx') time += 6_000
+      return cacheable('old', { Vary: 'Accept-Language' })
+    })
+    for (const fields of [german, odd]) for (const path of paths) await cache.get(path, fields)
+    await cache.invalidate(['document'], { mode: 'soft' })
+    cache.serve(({ headers }) =>
+      headers.get('accept-language') === 'xx' ? new Promise(() => {}) : cacheable('new', { Vary: 'Accept-Language' }),
+    )
+    for (const path of paths) await cache.get(path, odd)
+    for (const path of paths) {
+      await cache.get(path, german)
+      await rest()
+      expect((await cache.get(path, german)).body).toBe('new')
+    }
+  })
 })

@@ -44,6 +44,8 @@ export type RenderKind = 'shared' | 'anonymous' | 'background' | 'extra' | 'own'
 /** A render that other requests may wait for. Its signal aborts when none of them does any more, and it does not go on. */
 export interface InFlightRender extends InFlight<RenderResult> {
   readonly stamp: Stamp
+  /** By `performance.now`. */
+  readonly began: number
   readonly kind: RenderKind
   readonly isOrdinary: boolean
   /** Whether what it has led to is for everybody who would send the same request. */
@@ -125,7 +127,7 @@ export function createInFlightRenders(
     countRunning: (key) => running.get(key) ?? 0,
 
     begin({ key, url, stamp, kind, isOrdinary }) {
-      const began = count
+      const before = count
       const map = isOrdinary ? ordinary : unusual
       const mayBeJoined = kind !== 'extra' && kind !== 'own'
       let mayContinue = mayBeJoined && kind !== 'background'
@@ -139,7 +141,7 @@ export function createInFlightRenders(
       let isFailure = true
       const inFlight = createInFlight<RenderResult>({
         shouldContinue() {
-          const slot = mayContinue ? slots.takeSpare() : undefined
+          const slot = mayContinue ? slots.takeSpare(key) : undefined
           mayContinue = false
           if (!slot) return false
           const leave = inFlight.join()
@@ -165,10 +167,11 @@ export function createInFlightRenders(
         settle(result)
       }
       inFlight.result.then(share)
-      const isValid = () => (invalidations.get(url) ?? 0) <= began
+      const isValid = () => (invalidations.get(url) ?? 0) <= before
       const render: InFlightRender = {
         ...inFlight,
         stamp,
+        began: performance.now(),
         kind,
         isOrdinary,
         isForAll: false,

@@ -126,7 +126,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       if (backoff.isActive(key, () => [client]) || renders.findAny(key, isOrdinary)) return
       // What an unusual field may make slow must not take the slots of the site.
       const isTrusted = isOfSite(stale) && isOrdinary
-      const slot = isTrusted ? background.take(url) : background.takeSpare()
+      const slot = isTrusted ? background.take(url, key) : background.takeSpare(key)
       if (!slot) return
       const { inFlight, exchange } = beginAnonymous(stale, stamp, 'background')
       const release = inFlight.join()
