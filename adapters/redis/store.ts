@@ -25,9 +25,11 @@ export interface RedisStoreOptions {
 // Characters. A longer key is hashed.
 const maxKeyLength = 200
 // Small entries are read at once. Of larger ones the size comes first, and only so many bytes of them are on their way at the same
-// time, since the stamps of the tag index wait behind them on the same connection. What finds no room in time is a miss.
+// time, since the stamps of the tag index wait behind them on the same connection. What finds no room in time is a miss. Pages of
+// a usual size do not queue behind downloads.
 const maxSmallBytes = 64 * 1024
-const maxLargeBytes = 16 * 1024 * 1024
+const maxPageBytes = 1024 * 1024
+const maxReadBytes = 8 * 1024 * 1024
 // Milliseconds. Time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
@@ -61,7 +63,8 @@ export function redisStore(options: RedisStoreOptions): Store {
   const keyOf = (kind: 'page' | 'lease', name: string) =>
     `${prefix}:${kind}:${name.length > maxKeyLength ? digest(name) : name}`
   const redisKey = (key: string) => keyOf('page', key)
-  const readLarge = createReadBudget(maxLargeBytes, timeout / 2)
+  const readPage = createReadBudget(maxReadBytes, timeout / 2)
+  const readLarge = createReadBudget(maxReadBytes, timeout / 2)
   const writes = new Set<Promise<unknown>>()
   const lease = createLeases(send, () => Promise.allSettled(writes))
   const remove = async (key: string) => {
@@ -72,7 +75,10 @@ export function redisStore(options: RedisStoreOptions): Store {
     async get(key) {
       const read = (bytes: number) => getEntry(redisKey(key), String(bytes))
       let reply = await read(Math.min(maxEntryBytes, maxSmallBytes))
-      if (typeof reply === 'number' && reply <= maxEntryBytes) reply = await readLarge(reply, () => read(maxEntryBytes))
+      if (typeof reply === 'number' && reply <= maxEntryBytes) {
+        const readInTurn = reply <= maxPageBytes ? readPage : readLarge
+        reply = await readInTurn(reply, () => read(maxEntryBytes))
+      }
       if (typeof reply === 'number') {
         throw new RangeError(`${redisKey(key)}: expected an entry of at most ${maxEntryBytes} bytes, got ${reply}`)
       }
