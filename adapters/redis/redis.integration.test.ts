@@ -168,7 +168,12 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     for (const name of names) await store.set(name, entry({ body: new Uint8Array(randomBytes(7 * 1024 * 1024)) }))
     await store.set('page', entry({ body: new Uint8Array(randomBytes(100 * 1024)) }))
     const order: string[] = []
-    await Promise.all([...names, 'page'].map((name) => store.get(name).then(() => order.push(name))))
+    await Promise.all(
+      [...names, 'page'].map(async (name) => {
+        await store.get(name)
+        order.push(name)
+      }),
+    )
     expect(order.indexOf('page')).toBeLessThan(6)
   })
 

@@ -91,15 +91,14 @@ const heuristicallyCacheable = new Set([200, 203, 204, 300, 301, 308, 404, 405, 
  */
 export function planStorage(request: StorageRequest, options: PolicyOptions): StoragePlan {
   const { status, headers, authorized } = request
-  const targeted = readTargeted(headers, options.targets)
-  const directives = targeted ?? parseCacheControl(headers.get('cache-control'))
+  const { directives, isTargeted } = readDirectives(headers, options.targets)
   const has = (name: string) => directives.has(name)
   const forbidden = findRefusal(request, directives, options)
   if (forbidden) return { refusal: forbidden }
 
-  const allowsAuthorization = has('public') || has('s-maxage') || has('must-revalidate')
+  const allowsAuthorization = isForAuthorized(directives)
   if (authorized && !allowsAuthorization) return { refusal: 'Authorization' }
-  const explicit = explicitLifetime(request, directives, targeted !== undefined)
+  const explicit = explicitLifetime(request, directives, isTargeted)
   // With a lifetime of its own, a response of any final status may be stored (RFC 9111, section 3).
   if (explicit === undefined && !has('public') && !heuristicallyCacheable.has(status)) {
     return { refusal: `status ${status} without a lifetime` }
@@ -141,12 +140,21 @@ export function planStorage(request: StorageRequest, options: PolicyOptions): St
   }
 }
 
-function readTargeted(headers: Headers, targets: readonly string[]): Directives | undefined {
+/** Whether a response that is for all may answer a request with `Authorization` (RFC 9111, section 3.5). */
+export function allowsAuthorization(headers: Headers, targets: readonly string[]): boolean {
+  return isForAuthorized(readDirectives(headers, targets).directives)
+}
+
+function isForAuthorized(directives: Directives): boolean {
+  return ['public', 's-maxage', 'must-revalidate'].some((name) => directives.has(name))
+}
+
+function readDirectives(headers: Headers, targets: readonly string[]): { directives: Directives; isTargeted: boolean } {
   for (const target of targets) {
     const directives = parseTargeted(headers.get(target))
-    if (directives) return directives
+    if (directives) return { directives, isTargeted: true }
   }
-  return undefined
+  return { directives: parseCacheControl(headers.get('cache-control')), isTargeted: false }
 }
 
 function findRefusal(

@@ -104,7 +104,8 @@ export function createServe(context: CacheContext) {
     const countUnshared = () => parallelism.countUnshared(key, () => isOrdinaryRequest(exchange, joining))
     const isAuthorized = () => request.headers.has('authorization')
     // Reading headers takes time, and most pages may answer authorized requests.
-    if (exchange.cached?.entry.allowsAuthorization === false && isAuthorized()) exchange.cached = undefined
+    const isForOthers = exchange.cached?.entry.allowsAuthorization === false && isAuthorized()
+    if (isForOthers) exchange.cached = undefined
     const { cached } = exchange
     const terms = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
     // The last answer was not for others: the page may be gone, so the handler is asked before it is served once more.
@@ -123,7 +124,10 @@ export function createServe(context: CacheContext) {
       if (settings.fillInBackground && !isAuthorized() && countUnshared() === 0) start.inBackground(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }
-    if (isAuthorized() || directives.noCache) return start.forVisitor(exchange, stamp, 'own')
+    if (isAuthorized() || directives.noCache) {
+      const isRenderedForAll = !isForOthers && isForAll(exchange, joining)
+      return isRenderedForAll ? renderForAll(exchange, stamp) : start.forVisitor(exchange, stamp, 'own')
+    }
     const isOrdinary = isOrdinaryRequest(exchange, joining)
     const running = renders.countRunning(key)
     const { disappointments = 0, timeouts = 0 } = joining

@@ -179,11 +179,29 @@ describe('a page that was for all', () => {
     expect(cache.asked.map(({ headers }) => headers.get('cookie'))).toEqual([null, null])
   })
 
-  it('is not rendered so for a reload, which asks for the own page', async () => {
+  it.each(['cache-control', 'authorization'])('is rendered so for a client with %s, too', async (name) => {
     const cache = startCache({ honorRequestCacheControl: true })
     await cache.get()
-    await cache.get('/', { ...browser, 'cache-control': 'no-cache' })
-    expect(fieldsOf(cache.asked[1])).toMatchObject({ cookie: 'session=1', 'user-agent': 'Browser/1' })
+    cache.pass(61)
+    const fields = { ...browser, [name]: 'no-cache' }
+    expect((await cache.get('/', fields)).body).toBe('1')
+    expect(fieldsOf(cache.asked[1])).toEqual({ accept: 'text/html', host: 'site.test', 'user-agent': 'sitewright' })
+  })
+
+  it.each([
+    ['is not for them', 'max-age=60', 'own', 3],
+    ['is for them', 'public, max-age=60', 'page', 1],
+  ])('and that says that it %s is got by nobody else with Authorization', async (_, lifetime, body, times) => {
+    const cache = await startKnown(lifetime)
+    cache.serve(({ headers }) =>
+      cacheable(headers.has('authorization') ? 'own' : 'page', { 'Cache-Control': lifetime }),
+    )
+    for (let visit = 0; visit < 2; visit++) {
+      expect((await cache.get('/', { authorization: 'Bearer x' })).body).toBe(body)
+      await rest()
+    }
+    expect((await cache.get()).body).toBe('page')
+    expect(cache.asked).toHaveLength(times)
   })
 
   it.each([

@@ -10,6 +10,7 @@ import { forwardReason } from '../forward.js'
 import { describeClient, hasUnusualFields } from '../keys/client.js'
 import { isNotFound } from '../keys/new-url-limit.js'
 import type { LookUp } from '../lookup.js'
+import { allowsAuthorization } from '../policy.js'
 import { createRender } from '../render.js'
 import { anonymousHeaders, createAnonymousRequest, hasAddress } from './anonymous-request.js'
 import type { InFlightRender, RenderKind } from './in-flight-renders.js'
@@ -100,6 +101,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
         )
       }
       const isSelected = (response: Response) => {
+        if (headers.has('authorization') && !allowsAuthorization(response.headers, settings.targets)) return false
         const names = parseVary(response.headers.get('vary'))
         return names !== '*' && names.every((name) => sent.get(name) === headers.get(name))
       }

@@ -25,7 +25,7 @@ const otherFields = {
   'if-none-match': '*',
   range: 'bytes=0-1',
 } as const
-const answers = {
+const answers: Record<string, () => Response | Promise<Response> | undefined> = {
   hangs: () => new Promise<Response>(() => {}),
   throws: () => Promise.reject(new Error('odd')),
   'is broken': () => new Response('odd', { status: 500 }),
@@ -39,7 +39,17 @@ const answers = {
   'breaks off': () => cacheable(new ReadableStream({ pull: (body) => body.error(new Error('odd')) })),
   'is larger than maxBodyBytes': () => cacheable('odd and large'),
   'varies by everything': () => cacheable('odd', { Vary: '*' }),
-} as const
+  'is missing for a minute': () => cacheable('odd', {}, 404),
+  'is partial': () => cacheable('od', { 'Content-Range': 'bytes 0-1/3' }, 206),
+  'is of another route': () => undefined,
+}
+/** Those that the page would be replaced by, if the handler received the field for it. */
+const replacements: Record<string, (varied: Record<string, string>) => Response> = {
+  'is another page': (varied) => cacheable('odd', varied),
+  'has moved': (varied) => cacheable(null, { ...varied, Location: '/odd' }, 301),
+  'is not modified': () => new Response(null, { status: 304, headers: { ETag: '"odd"' } }),
+  'is empty': (varied) => cacheable(null, varied, 204),
+}
 
 const attack = record({
   fields: subarray(Object.keys(oddFields) as (keyof typeof oddFields)[], { minLength: 1 }),
@@ -53,7 +63,10 @@ const scenario = record({
   vary: subarray(['Accept-Language', 'Accept-Encoding', 'HX-Request']),
   lifetime: constantFrom('s-maxage=60', 's-maxage=60, stale-if-error=9999', 's-maxage=60, stale-while-revalidate=9999'),
   end: constantFrom('expires', 'is forgotten', 'hard', 'soft', 'POST'),
-  answer: constantFrom(...(Object.keys(answers) as (keyof typeof answers)[])),
+  answer: constantFrom(...Object.keys(answers), ...Object.keys(replacements)),
+  isSlow: boolean(),
+  // All come through a proxy that says where they are; a client without an address gets what is for the site's own.
+  hasProxy: boolean(),
   before: attacks,
   after: attacks,
   processes: constantFrom(1, 2),
@@ -74,7 +87,8 @@ const usual = (name: string, { vary }: { vary: string[] }) =>
 it('a page that was for all is got by all when it is out of date, whatever a stranger sends', async () => {
   await assert(
     asyncProperty(scenario, async (given) => {
-      const { lifetime, vary, end, before, after, honorRequestCacheControl } = given
+      const { lifetime, vary, end, before, after, honorRequestCacheControl, isSlow, hasProxy } = given
+      const proxy = hasProxy ? { 'x-forwarded-for': '203.0.113.9' } : {}
       let time = 0
       const shared = { store: sharedStore(() => time).store, tagIndex: memoryTagIndex() }
       const caches = Array.from({ length: given.processes }, () =>
@@ -84,25 +98,34 @@ it('a page that was for all is got by all when it is out of date, whatever a str
       const get: (typeof caches)[0]['get'] = (...args) =>
         (caches[turn++ % caches.length] as (typeof caches)[0]).get(...args)
       let version = 'old'
-      const answer = ({ headers }: Request) => {
-        const isOdd = Object.entries(oddFields).some(([name, value]) => headers.get(name) === value)
-        if (isOdd) return answers[given.answer]()
+      const answer = async ({ headers }: Request) => {
+        if (isSlow) await rest(0)
+        if (hasProxy && !headers.has('x-forwarded-for')) return cacheable('internal')
+        const isReplaced = given.answer in replacements
+        const isOdd = Object.entries(oddFields).some(
+          ([name, value]) => headers.get(name) === value && !(isReplaced && name === 'x-theme'),
+        )
+        const varied = { ...(vary.length > 0 && { Vary: vary.join() }) }
+        if (isOdd) return isReplaced ? replacements[given.answer]?.(varied) : answers[given.answer]?.()
         return cacheable(version, {
           'Cache-Control': lifetime,
           ETag: `"${version}"`,
-          ...(vary.length > 0 && { Vary: vary.join() }),
+          ...varied,
         })
       }
       for (const cache of caches) cache.serve(answer)
       const visit = (fields: Record<string, string>) => {
         const entries = Object.entries(fields).filter(([name]) => !(name in html) || usual(name, given) !== undefined)
-        return get('/', Object.fromEntries(entries))
+        return get('/', { ...proxy, ...Object.fromEntries(entries) })
       }
       const attackBy = ({ fields, others, method, leaves }: Attack) => {
         const client = new AbortController()
         const usualFields = Object.entries(html).filter(([name]) => usual(name, given) !== undefined)
         const odd = fields.map((name) => [name, oddFields[name]])
-        const headers = Object.fromEntries([...usualFields, ...odd, ...others.map((name) => [name, otherFields[name]])])
+        const headers = {
+          ...proxy,
+          ...Object.fromEntries([...usualFields, ...odd, ...others.map((name) => [name, otherFields[name]])]),
+        }
         get('/', headers, { method, signal: client.signal }).catch(() => {})
         if (leaves) setTimeout(() => client.abort())
       }
@@ -113,7 +136,7 @@ it('a page that was for all is got by all when it is out of date, whatever a str
       for (const each of before) attackBy(each)
       await rest(1)
       if (end === 'hard' || end === 'soft') await caches[0]?.invalidate(['document'], { mode: end })
-      if (end === 'POST') await get('/', {}, { method: 'POST' })
+      if (end === 'POST') await get('/', proxy, { method: 'POST' })
       for (const each of after) attackBy(each)
       const visitAll = async () => {
         const bodies: string[] = visitors.map(() => 'none yet')
