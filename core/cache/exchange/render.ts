@@ -7,24 +7,18 @@ import { sameEntityTag } from '../../http/entity-tag.js'
 import { findHeader } from '../../http/headers.js'
 import { hasNullBody } from '../../http/null-body.js'
 import type { MaybePromise } from '../../maybe-promise.js'
-import { type ParsedTags, parseTags } from '../../tag-names.js'
 import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
-import { describeClient, mayBeDueToClient } from './keys/client.js'
+import { describeClient } from './keys/client.js'
 import { isSameAgain } from './keys/unconfirmed.js'
-import { errorStatuses, planStorage, type StoragePlan } from './policy.js'
+import { planResponse } from './plan-response.js'
+import { errorStatuses } from './policy.js'
 import { failed, type InFlightRender, notShared, type RenderResult } from './renders/in-flight-renders.js'
 import { createOriginRequest, hasOriginValidator } from './renders/origin-request.js'
 import { mayServeOnError } from './reuse.js'
 import { createShareUnavailable } from './share-unavailable.js'
-import {
-  createStorableHead,
-  createStoredResponse,
-  createStoreResponse,
-  mergeNotModified,
-  type ResponseHead,
-} from './store-response.js'
+import { createStorableHead, createStoredResponse, createStoreResponse, mergeNotModified } from './store-response.js'
 import { createTeeResponse } from './tee-response.js'
 
 /**
@@ -52,9 +46,9 @@ export function createRender(context: CacheContext) {
     const { status, statusText } = entry
     const headers = mergeNotModified(entry, answer.headers, parseCacheControl(answer.headers.get('cache-control')))
     const response = { status, statusText, headers }
-    const { plan, tags } = planResponse(exchange, response, began, context)
+    const { plan, tags } = planResponse(render, response, began, context)
     const { terms, directives } = plan
-    const cacheStatus = formatStatus({ forward, status: 304, stored: terms !== undefined })
+    const cacheStatus = formatStatus({ forward, status: 304, stored: (terms?.ttl ?? 0) > 0 })
     if (!terms || !tags.tags) {
       const body = hasNullBody(status) ? null : entry.body
       return { response: withCacheStatus(new Response(body, response), cacheStatus), result: notShared }
@@ -126,7 +120,7 @@ export function createRender(context: CacheContext) {
         log('Response cache: background revalidation failed', { url, status: response.status })
       return { response: old, result: failed }
     }
-    const { plan, tags } = planResponse(exchange, response, began, context)
+    const { plan, tags } = planResponse(render, response, began, context)
     if (tags.error) log('Response cache: response not stored, invalid tags', { url, reason: tags.error })
     if (!plan.terms || !tags.tags) {
       if (plan.refusal === 'an error that may be due to the client') sharedPages.addError(url)
@@ -179,19 +173,4 @@ function abortWith(signal: AbortSignal, inFlight: InFlightRender, body: Readable
 export function respondStaleIfError({ cached, age, purge, request }: Exchange): Response | undefined {
   if (!cached || !mayServeOnError(cached.entry, age, purge)) return undefined
   return cached.respond(request, { age, detail: 'stale-if-error' })
-}
-
-/** Decides whether and how a response is stored, and under which tags. */
-function planResponse(
-  { request, directives, vary }: Exchange,
-  { status, headers }: ResponseHead,
-  began: number,
-  { settings }: CacheContext,
-): { plan: StoragePlan; tags: ParsedTags } {
-  const authorized = request.headers.has('authorization')
-  const { noStore } = directives
-  const delay = (performance.now() - began) / 1000
-  const isOfClient = () => mayBeDueToClient({ request, vary }, headers)
-  const plan = planStorage({ authorized, noStore, isOfClient, status, headers, now: Date.now(), delay }, settings)
-  return { plan, tags: plan.terms ? parseTags(headers.get('cache-tag')) : { tags: [] } }
 }

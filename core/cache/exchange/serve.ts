@@ -35,9 +35,8 @@ export function createServe(context: CacheContext) {
 
   /** Whether a render without the fields of the visitor is likely to be of use. */
   const isForAll = (exchange: Exchange, { wasForAll = false, timeouts = 0 }: Joining): boolean => {
-    const client = () => describeClient(anonymousHeaders(sharedPages.receivedOf(exchange)))
-    if (wasForAll || timeouts > 0 || !sharedPages.has(exchange, client)) return false
-    return !backoff.isActive(exchange.key, () => [client()])
+    if (wasForAll || timeouts > 0 || !sharedPages.has(exchange)) return false
+    return !backoff.isActive(exchange.key, () => [describeClient(anonymousHeaders(sharedPages.receivedOf(exchange)))])
   }
 
   /** Whether the request that the handler would receive has no unusual fields. */

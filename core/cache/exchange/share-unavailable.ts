@@ -6,7 +6,7 @@ import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { describeClient, hasUnusualFields } from './keys/client.js'
 import { mergeVary } from './keys/vary-key.js'
 import { anonymousHeaders } from './renders/anonymous-request.js'
-import type { RenderResult } from './renders/in-flight-renders.js'
+import { isOfVisitor, type RenderResult } from './renders/in-flight-renders.js'
 
 // The bodies of such errors are a sentence or a page; what is larger is not shared.
 const maxSharedBytes = 64 * 1024
@@ -26,9 +26,8 @@ const sharedFields = ['content-type', 'retry-after', 'vary', 'x-content-type-opt
 export function createShareUnavailable({ budget, formatStatus, parallelism, sharedPages, varyKey }: CacheContext) {
   return ({ exchange, inFlight, forward, release }: Render, response: Response, began: number): RenderOutcome => {
     const { request, url } = exchange
-    const isAnonymous = inFlight.kind === 'anonymous' || inFlight.kind === 'background'
     const sentFor = (headers: Headers) =>
-      isAnonymous ? anonymousHeaders(sharedPages.receivedOf({ ...exchange, request: { headers } })) : headers
+      isOfVisitor(inFlight) ? headers : anonymousHeaders(sharedPages.receivedOf({ ...exchange, request: { headers } }))
     const { status, headers } = response
     const names = parseVary(headers.get('vary'))
     const isPersonal =

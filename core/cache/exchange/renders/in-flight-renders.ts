@@ -48,6 +48,8 @@ export interface InFlightRender extends InFlight<RenderResult> {
   readonly began: number
   readonly kind: RenderKind
   readonly isOrdinary: boolean
+  /** Whether its response may be stored, if that says so. */
+  readonly mayBeStored: boolean
   /** Whether what it has led to is for everybody who would send the same request. */
   isForAll: boolean
   /** Whether its response was stored. */
@@ -68,11 +70,17 @@ export interface InFlightRenderOptions {
   kind: RenderKind
   /** Whether its request has only fields that any client sends. */
   isOrdinary: boolean
+  mayBeStored: boolean
 }
 
 /** Whether no purge came between the beginning of a render and a request with a stamp. */
 export function isOfStamp({ stamp: { epoch, sequence } }: InFlightRender, stamp: Stamp | undefined): boolean {
   return stamp?.epoch === epoch && stamp.sequence === sequence
+}
+
+/** Whether the handler receives what the visitor sent. */
+export function isOfVisitor({ kind }: Pick<InFlightRender, 'kind'>): boolean {
+  return kind !== 'anonymous' && kind !== 'background'
 }
 
 export interface InFlightRenders {
@@ -126,7 +134,7 @@ export function createInFlightRenders(
 
     countRunning: (key) => running.get(key) ?? 0,
 
-    begin({ key, url, stamp, kind, isOrdinary }) {
+    begin({ key, url, stamp, kind, isOrdinary, mayBeStored }) {
       const before = count
       const map = isOrdinary ? ordinary : unusual
       const mayBeJoined = kind !== 'extra' && kind !== 'own'
@@ -168,18 +176,8 @@ export function createInFlightRenders(
       }
       inFlight.result.then(share)
       const isValid = () => (invalidations.get(url) ?? 0) <= before
-      const render: InFlightRender = {
-        ...inFlight,
-        stamp,
-        began: performance.now(),
-        kind,
-        isOrdinary,
-        isForAll: false,
-        isStored: false,
-        available,
-        share,
-        isValid,
-      }
+      const own = { stamp, kind, isOrdinary, mayBeStored, began: performance.now(), available, share, isValid }
+      const render: InFlightRender = { ...inFlight, ...own, isForAll: false, isStored: false }
       if (mayBeJoined) map.set(key, render)
       return render
     },

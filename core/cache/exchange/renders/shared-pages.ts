@@ -1,17 +1,14 @@
 import type { StoredVary } from '../../store/entry.js'
 import { createBoundedMap } from '../bounded-map.js'
+import { describeClient } from '../keys/client.js'
 import type { VaryKey } from '../keys/vary-key.js'
-import type { Received } from './anonymous-request.js'
+import { anonymousHeaders, type Received } from './anonymous-request.js'
 import { createBackoff } from './backoff.js'
 
 /** Which pages are for all, as far as is known: they are rendered for no visitor in particular. */
 export interface SharedPages {
-  /**
-   * Whether a page was for all when it was rendered last, and a request without the fields of a visitor was not in vain lately.
-   *
-   * @param client Describes what such a request has.
-   */
-  has(page: Page, client: () => string): boolean
+  /** Whether a page was for all when it was rendered last, and a request without the fields of a visitor was not in vain lately. */
+  has(exchange: Visited): boolean
   /** Whether the response of a URL was for all, and not only an error that may be. */
   wasForAll(url: string): boolean
   /** Notes that the response of a URL was for all, and what it varied by. */
@@ -22,7 +19,7 @@ export interface SharedPages {
    */
   addError(url: string): void
   /** Notes that the response to a request without the fields of a visitor was not for all: it may want a cookie. */
-  refuse(page: Page, client: string): void
+  refuse(exchange: Visited): void
   /** Returns the request of an exchange, with what its response varies by: as stored, or as it was when it was for all. */
   receivedOf(exchange: Visited): Received
   /**
@@ -32,13 +29,11 @@ export interface SharedPages {
   keyOf(exchange: Visited): string
 }
 
-interface Page {
+interface Visited extends Received {
   url: string
   /** Of one of its variants. */
   key: string
 }
-
-type Visited = Received & { url: string }
 
 /** Creates the record, bounded in bytes. */
 export function createSharedPages(varyKey: VaryKey): SharedPages {
@@ -48,13 +43,17 @@ export function createSharedPages(varyKey: VaryKey): SharedPages {
   const errors = createBoundedMap<true>()
   const refusals = createBackoff()
   const varyOf = ({ vary, url }: Visited) => vary ?? pages.get(url)?.vary
+  const receivedOf = (exchange: Visited) => ({ request: exchange.request, vary: varyOf(exchange) })
+  const clientOf = (exchange: Visited) => describeClient(anonymousHeaders(receivedOf(exchange)))
   return {
-    has: ({ url, key }, client) => (pages.has(url) || errors.has(url)) && !refusals.isActive(key, () => [client()]),
+    has: (exchange) =>
+      (pages.has(exchange.url) || errors.has(exchange.url)) &&
+      !refusals.isActive(exchange.key, () => [clientOf(exchange)]),
     wasForAll: (url) => pages.has(url),
     add: (url, vary) => void pages.set(url, { vary }),
     addError: (url) => void errors.set(url, true),
-    refuse: ({ key }, client) => refusals.fail(key, client),
-    receivedOf: (exchange) => ({ request: exchange.request, vary: varyOf(exchange) }),
+    refuse: (exchange) => refusals.fail(exchange.key, clientOf(exchange)),
+    receivedOf,
     keyOf(exchange) {
       const vary = varyOf(exchange)
       return vary ? varyKey(exchange.url, vary, exchange.request.headers) : exchange.url

@@ -13,7 +13,7 @@ import type { LookUp } from '../lookup.js'
 import { allowsAuthorization } from '../policy.js'
 import { createRender } from '../render.js'
 import { anonymousHeaders, createAnonymousRequest, hasAddress } from './anonymous-request.js'
-import type { InFlightRender, RenderKind } from './in-flight-renders.js'
+import { type InFlightRender, isOfVisitor, type RenderKind } from './in-flight-renders.js'
 import { createLeasedRender } from './leased-render.js'
 
 /** The ways in which a render begins. */
@@ -44,7 +44,9 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
   ): InFlightRender => {
     const { key, url, request } = exchange
     const isOrdinary = !hasUnusualFields(headers, sharedPages.receivedOf(exchange).vary)
-    const inFlight = renders.begin({ key, url, stamp, kind, isOrdinary })
+    // What a visitor sent must not become part of a page that can be rendered without it.
+    const mayBeStored = !isOfVisitor({ kind }) || !sharedPages.has(exchange)
+    const inFlight = renders.begin({ key, url, stamp, kind, isOrdinary, mayBeStored })
     try {
       settings.waitUntil?.(inFlight.result, request)
     } catch (error) {
@@ -78,8 +80,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     const exchange = { ...visited, request: createAnonymousRequest(visited.url, sharedPages.receivedOf(visited)) }
     const inFlight = begin(visited, stamp, kind, exchange.request)
     inFlight.available.then(({ type }) => {
-      if (type === 'not-shared' && !inFlight.isForAll)
-        sharedPages.refuse(exchange, describeClient(exchange.request.headers))
+      if (type === 'not-shared' && !inFlight.isForAll) sharedPages.refuse(exchange)
     })
     return { inFlight, exchange }
   }
