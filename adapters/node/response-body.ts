@@ -20,7 +20,7 @@ export function sendWhole(res: NodeResponse, body: string | Uint8Array, headers:
   const content = isSafe ? body : Buffer.from(body)
   checkWhole(res, Buffer.byteLength(content))
   res.end(content)
-  countUnread(res, content.length)
+  countUnread(res, content)
 }
 
 /** Sends a long body at the pace of the client. */
@@ -35,8 +35,7 @@ export function sendLong(res: NodeResponse, body: string | Uint8Array): Promise<
     unread = undefined
     return value ? { done: false, value } : { done: true, value }
   }
-  // Bytes are mostly those of a cache, which many responses share.
-  return sendChunks(res, { read, cancel() {}, isShared: typeof body !== 'string' })
+  return sendChunks(res, { read, cancel() {} })
 }
 
 /** @throws Error when it is not as long as its `Content-Length`, before anything is sent. */
@@ -69,8 +68,6 @@ function isNodeStream(body: unknown): body is Readable {
 interface Chunks {
   read(): Promise<IteratorResult<Uint8Array, unknown>>
   cancel(reason: unknown): void
-  /** Whether they are in memory anyway. */
-  isShared?: boolean
 }
 
 function toChunks(body: Readable | ReadableStream<Uint8Array>): Chunks {
@@ -85,7 +82,7 @@ function toChunks(body: Readable | ReadableStream<Uint8Array>): Chunks {
   }
 }
 
-async function sendChunks(res: NodeResponse, { read, cancel, isShared = false }: Chunks): Promise<void> {
+async function sendChunks(res: NodeResponse, { read, cancel }: Chunks): Promise<void> {
   const onClose = () => cancel(new Error('Client disconnected'))
   res.once('close', onClose)
   const checkLength = createLengthCheck(res)
@@ -97,14 +94,14 @@ async function sendChunks(res: NodeResponse, { read, cancel, isShared = false }:
       checkLength(Buffer.byteLength(value))
       for (const piece of toPieces(value)) {
         if (isDestroyed(res)) break
-        if (!writeChunk(res, piece)) await drained(res, isShared ? piece.length : value.length)
+        if (!writeChunk(res, piece)) await drained(res, piece)
       }
     }
     // To end it now would let Node begin with the next response on a connection that is closed.
     if (isDestroyed(res)) return
     checkLength('end')
     res.end()
-    countUnread(res, 0)
+    countUnread(res)
   } catch (error) {
     if (isClosed(res)) return
     breakOff(res)
@@ -125,7 +122,7 @@ function writeChunk(res: NodeResponse, chunk: Uint8Array): boolean {
   return isHttp2(res) ? res.write(chunk) : res.write(chunk)
 }
 
-function drained(res: NodeResponse, unread: number): Promise<void> {
+function drained(res: NodeResponse, unread: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const release = countUnread(res, unread)
     const settle = () => {

@@ -82,8 +82,12 @@ describe('streams of one HTTP/2 connection', () => {
 describe('clients that read nothing', () => {
   const size = 8 * 1024 * 1024
 
-  test('over HTTP/2 are disconnected when they hold over 64 MiB, and the others get their page', async () => {
-    const url = await startHttp2(async () => new Response('x'.repeat(size)))
+  test.each([
+    ['texts', () => new Response('x'.repeat(size))],
+    ['bytes, such as those of a stored page', () => createResponse(Buffer.alloc(size), {})],
+    ['parts of such bytes', () => createResponse(Buffer.alloc(size).subarray(0, 100_000), {})],
+  ])('over HTTP/2 are disconnected when they hold over 64 MiB of %s, and the others get theirs', async (_, respond) => {
+    const url = await startHttp2(async () => respond())
     const streams: ClientHttp2Stream[] = []
     const closed = new Set<ClientHttp2Stream>()
     while (closed.size === 0) {
@@ -94,8 +98,23 @@ describe('clients that read nothing', () => {
       await outcomeOf(stream)
       if (streams.length > 12) await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    expect(closed.has(streams[0] as ClientHttp2Stream)).toBe(true)
-    expect(await (await readHttp2(url)).length).toBe(size)
+    expect((await readHttp2(url)).length).toBe((await respond().arrayBuffer()).byteLength)
+  })
+
+  test('are not disconnected for the same bytes, which are in memory once', async () => {
+    const body = Buffer.alloc(size)
+    const url = await startHttp2(async ({ url }) => createResponse(url.endsWith('/part') ? body.subarray(1) : body, {}))
+    const session = await connectUnreading(url)
+    const closed = vi.fn()
+    const ask = async (path: string) => {
+      const stream = session.request({ ':path': path })
+      stream.on('error', () => {}).once('close', closed)
+      expect(await outcomeOf(stream)).toBe('status 200')
+    }
+    for (let count = 0; count < 50; count++) for (const path of ['/', '/part']) await ask(path)
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    for (let count = 0; count < 5; count++) await ask('/')
+    expect(closed).not.toHaveBeenCalled()
   })
 
   test('over HTTP/1.1 as well', async () => {
@@ -116,8 +135,8 @@ describe('clients that read nothing', () => {
 
   test('not even of their HTTP/2 connection hold no more than 64 MiB either', async () => {
     const size = 250_000
-    const body = Buffer.alloc(size)
-    const server = createServer(nodeListener(async () => createResponse(body, {}), { onError: () => {} }))
+    const respond = async () => createResponse(Buffer.alloc(size), {})
+    const server = createServer(nodeListener(respond, { onError: () => {} }))
     let total = 0
     let open = 0
     server.on('stream', (stream) => {

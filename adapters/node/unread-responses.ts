@@ -7,16 +7,19 @@ const maxUnreadBytes = 64 * 1024 * 1024
 const responseOverhead = 10 * 1024
 const budget = createByteBudget(maxUnreadBytes)
 
+// Of many responses, such as those of a stored page, each is counted once, and whole: a part of it keeps all of it in memory.
+const buffers = new Map<ArrayBufferLike, { responses: number; isCounted: boolean }>()
+
 /**
  * Counts what waits for the client of a response. When there are more than 64 MiB in this process, clients that have taken
  * nothing for two seconds are disconnected, the longest one first.
  *
- * @param bytes What is held of the body.
- * @returns To be called when the client has taken them. When the response is closed, that is done already.
+ * @param content What is held of the body.
+ * @returns To be called when the client has taken it. When the response is closed, that is done already.
  */
-export function countUnread(res: NodeResponse, bytes: number): () => void {
+export function countUnread(res: NodeResponse, content: string | Uint8Array = ''): () => void {
   if (!isUnread(res)) return () => {}
-  const cost = bytes + responseOverhead
+  const cost = responseOverhead + (typeof content === 'string' ? content.length : 0)
   let isHeld = true
   const release = () => {
     if (!isHeld) return
@@ -25,6 +28,7 @@ export function countUnread(res: NodeResponse, bytes: number): () => void {
     clearTimeout(timer)
     budget.forget(reader)
     if (isCounted) budget.release(cost)
+    if (typeof content !== 'string') releaseBuffer(content)
   }
   const reader = {
     drop() {
@@ -35,12 +39,28 @@ export function countUnread(res: NodeResponse, bytes: number): () => void {
       if (isHttp2(res)) res.stream.destroy()
     },
   }
-  const isCounted = budget.take(cost)
+  const hasRoom = typeof content === 'string' || takeBuffer(content)
+  const isCounted = hasRoom && budget.take(cost)
   // Without room it has those two seconds, too.
   const timer = isCounted ? undefined : setTimeout(reader.drop, stallTime).unref()
   if (isCounted) budget.hold(reader)
   res.on('close', release)
   return release
+}
+
+function takeBuffer({ buffer }: Uint8Array): boolean {
+  const counted = buffers.get(buffer) ?? { responses: 0, isCounted: false }
+  counted.isCounted ||= budget.take(buffer.byteLength)
+  counted.responses++
+  buffers.set(buffer, counted)
+  return counted.isCounted
+}
+
+function releaseBuffer({ buffer }: Uint8Array): void {
+  const counted = buffers.get(buffer)
+  if (!counted || --counted.responses > 0) return
+  buffers.delete(buffer)
+  if (counted.isCounted) budget.release(buffer.byteLength)
 }
 
 /** Whether the operating system has not taken everything yet. Of HTTP/2 nobody knows before it is closed. */
