@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
-import { decodeEntry, encodeEntry, type StoreEntry } from '../../core/cache/index.js'
+import { decodeEntry, decodeHead, encodeHead, type StoreEntry } from '../../core/cache/index.js'
 
-// Layout: 4 bytes magic, 4 bytes version, lengths of key and entry (32 bits each), creation time (a double, milliseconds
-// since 1970; all big-endian), SHA-256 of everything else, key, entry.
+// Layout: 4 bytes magic, 4 bytes version, lengths of key, head and body (32 bits each), creation time (a double, milliseconds
+// since 1970; all big-endian), SHA-256 of all but the body, SHA-256 of the body, key, head, body.
 const magic = Buffer.from('SWDC')
-const version = 2
-const headerEnd = 24
-const checksumEnd = headerEnd + 32
+const version = 3
+const fixedEnd = 28
+const bodySumStart = fixedEnd + 32
+const keyStart = bodySumStart + 32
+// A digest of more is made on another thread.
+const maxSyncBytes = 64 * 1024
 
 /** The content of an entry file. */
 export interface DatedEntry {
@@ -15,32 +18,60 @@ export interface DatedEntry {
   createdAt: number
 }
 
-/** Encodes an entry with its key and a checksum over both. */
+/** Encodes an entry with its key and checksums. */
 export function encodeEntryFile(key: string, { entry, createdAt }: DatedEntry): Buffer {
-  const [keyBytes, entryBytes] = [Buffer.from(key), encodeEntry(entry)]
-  const header = Buffer.alloc(headerEnd)
-  magic.copy(header)
-  header.writeUInt32BE(version, 4)
-  header.writeUInt32BE(keyBytes.length, 8)
-  header.writeUInt32BE(entryBytes.length, 12)
-  header.writeDoubleBE(createdAt, 16)
-  return Buffer.concat([header, checksum(header, keyBytes, entryBytes), keyBytes, entryBytes])
+  const [keyBytes, head] = [Buffer.from(key), encodeHead(entry)]
+  const body = entry.kind === 'vary' ? new Uint8Array(0) : entry.body
+  const fixed = Buffer.alloc(fixedEnd)
+  magic.copy(fixed)
+  const lengths = [keyBytes, head, body].map(({ length }) => length)
+  for (const [index, number] of [version, ...lengths].entries()) fixed.writeUInt32BE(number, 4 + 4 * index)
+  fixed.writeDoubleBE(createdAt, 20)
+  const rest = Buffer.concat([checksum(body), keyBytes, head])
+  return Buffer.concat([fixed, checksum(fixed, rest), rest, body])
 }
 
 /**
- * Decodes what {@link encodeEntryFile} returned. Returns `undefined` for anything else: a file that is truncated,
+ * Decodes what {@link encodeEntryFile} returned. Resolves to `undefined` for anything else: a file that is truncated,
  * overwritten, of another version or of another key.
  */
-export function decodeEntryFile(key: string, file: Buffer): DatedEntry | undefined {
-  if (file.length < checksumEnd || !file.subarray(0, 4).equals(magic) || file.readUInt32BE(4) !== version)
+export async function decodeEntryFile(key: string, file: Buffer<ArrayBuffer>): Promise<DatedEntry | undefined> {
+  const parts = parseFile(key, file, file.length)
+  if (!parts) return undefined
+  const body = file.subarray(parts.bodyStart)
+  const isSmall = body.length <= maxSyncBytes
+  const sum = isSmall ? checksum(body) : Buffer.from(await crypto.subtle.digest('SHA-256', body))
+  const entry = sum.equals(parts.bodySum) ? decodeEntry(parts.head, body) : undefined
+  return entry && { entry, createdAt: parts.createdAt }
+}
+
+/**
+ * Decodes an entry without its body from the beginning of a file. Returns `undefined` as {@link decodeEntryFile} does, and when more
+ * of the file is needed.
+ *
+ * @param size Of the file, in bytes.
+ */
+export function decodeHeadFile(key: string, start: Buffer, size: number): DatedEntry | undefined {
+  const parts = parseFile(key, start, size)
+  const entry = parts && decodeHead(parts.head)
+  return entry && { entry, createdAt: parts.createdAt }
+}
+
+function parseFile(key: string, start: Buffer, size: number) {
+  if (start.length < keyStart || !start.subarray(0, 4).equals(magic) || start.readUInt32BE(4) !== version)
     return undefined
-  const entryStart = checksumEnd + file.readUInt32BE(8)
-  if (file.length !== entryStart + file.readUInt32BE(12)) return undefined
-  const [header, sum] = [file.subarray(0, headerEnd), file.subarray(headerEnd, checksumEnd)]
-  const [keyBytes, entryBytes] = [file.subarray(checksumEnd, entryStart), file.subarray(entryStart)]
-  if (!checksum(header, keyBytes, entryBytes).equals(sum) || keyBytes.toString() !== key) return undefined
-  const entry = decodeEntry(entryBytes)
-  return entry && { entry, createdAt: file.readDoubleBE(16) }
+  const headStart = keyStart + start.readUInt32BE(8)
+  const bodyStart = headStart + start.readUInt32BE(12)
+  if (bodyStart > start.length || size !== bodyStart + start.readUInt32BE(16)) return undefined
+  const sum = start.subarray(fixedEnd, bodySumStart)
+  const isIntact = checksum(start.subarray(0, fixedEnd), start.subarray(bodySumStart, bodyStart)).equals(sum)
+  if (!isIntact || start.toString('utf8', keyStart, headStart) !== key) return undefined
+  return {
+    bodySum: start.subarray(bodySumStart, keyStart),
+    head: start.subarray(headStart, bodyStart),
+    bodyStart,
+    createdAt: start.readDoubleBE(20),
+  }
 }
 
 function checksum(...parts: Uint8Array[]): Buffer {

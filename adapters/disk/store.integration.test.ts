@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { short } from '../../test/setup/long.js'
-import { decodeEntryFile, encodeEntryFile } from './entry-file.js'
+import { decodeEntryFile, decodeHeadFile, encodeEntryFile } from './entry-file.js'
 import { type DiskStoreOptions, diskStore } from './index.js'
 import { fileNameOf } from './scan-directory.js'
 import { withScript } from './testing/bundle.js'
@@ -159,39 +159,54 @@ describe('an entry file', () => {
   const bytes = fc.uint8Array({ maxLength: 300 })
   const fileOf = (key: string, body: Uint8Array) => {
     const entry = entryOf('', 0, { body: new Uint8Array(body) })
-    return { file: encodeEntryFile(key, { entry, createdAt: 5 }), entry }
+    return { file: Buffer.from(encodeEntryFile(key, { entry, createdAt: 5 })), entry }
   }
 
-  test('decodes to the same entry, for its own key only', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), bytes, (key, body) => {
+  test('decodes to the same entry, for its own key only', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), bytes, async (key, body) => {
         const { file, entry } = fileOf(key, body)
-        expect(decodeEntryFile(key, file)).toEqual({ entry, createdAt: 5 })
-        expect(decodeEntryFile(`${key}.`, file)).toBeUndefined()
+        const head = file.subarray(0, file.length - body.length)
+        expect(await decodeEntryFile(key, file)).toEqual({ entry, createdAt: 5 })
+        expect(await decodeEntryFile(`${key}.`, file)).toBeUndefined()
+        const withoutBody = { entry: { ...entry, body: new Uint8Array(0) }, createdAt: 5 }
+        for (const start of [file, head]) expect(decodeHeadFile(key, start, file.length)).toEqual(withoutBody)
+        expect(decodeHeadFile(`${key}.`, head, file.length)).toBeUndefined()
+        expect(decodeHeadFile(key, head.subarray(1), file.length)).toBeUndefined()
       }),
     )
   })
 
-  test('is invalid once any byte is changed, cut off or added', () => {
-    fc.assert(
-      fc.property(bytes, fc.nat(), fc.integer({ min: 1, max: 255 }), (body, position, change) => {
+  test('decodes to the same entry, also when it is large', async () => {
+    const { file, entry } = fileOf('key', Buffer.alloc(1_000_000, 'x'))
+    expect(await decodeEntryFile('key', file)).toEqual({ entry, createdAt: 5 })
+    file[500_000] = 0
+    expect(await decodeEntryFile('key', file)).toBeUndefined()
+  })
+
+  test('is invalid once any byte is changed, cut off or added', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.nat(), fc.integer({ min: 1, max: 255 }), async (body, position, change) => {
         const { file } = fileOf('key', body)
         const at = position % file.length
         const changed = Buffer.from(file)
         changed[at] = (changed[at] as number) ^ change
-        expect(decodeEntryFile('key', changed)).toBeUndefined()
-        expect(decodeEntryFile('key', file.subarray(0, at))).toBeUndefined()
-        expect(decodeEntryFile('key', Buffer.concat([file, Buffer.alloc(change)]))).toBeUndefined()
+        const [short, long] = [file.subarray(0, at), Buffer.concat([file, Buffer.alloc(change)])]
+        for (const bytes of [changed, short, long]) expect(await decodeEntryFile('key', bytes)).toBeUndefined()
+        const headEnd = file.length - body.length
+        for (const bytes of [at < headEnd ? changed : short, long]) {
+          expect(decodeHeadFile('key', bytes, bytes.length)).toBeUndefined()
+        }
       }),
       { numRuns: 500 },
     )
   })
 
-  test('is invalid for another key with the same file name', () => {
+  test('is invalid for another key with the same file name', async () => {
     // Both keys have the same UTF-8 bytes.
     const { file } = fileOf('\ud800', Buffer.alloc(1))
     expect(fileNameOf('\ud800')).toBe(fileNameOf('\ud801'))
-    expect(decodeEntryFile('\ud801', file)).toBeUndefined()
+    expect(await decodeEntryFile('\ud801', file)).toBeUndefined()
   })
 })
 

@@ -5,9 +5,10 @@ import { describeError } from '../../core/describe-error.js'
 import { checkKnownOptions, integer, type OptionChecks, required } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkFunction } from '../../core/option-error.js'
+import { createReadBudget } from '../node/read-budget.js'
 import { NotRegularFileError, openRegularFile, readBytes } from '../node/regular-file.js'
 import { createDiskQuota } from './disk-quota.js'
-import { decodeEntryFile, encodeEntryFile } from './entry-file.js'
+import { type DatedEntry, decodeEntryFile, decodeHeadFile, encodeEntryFile } from './entry-file.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
 import { fileNameOf, scanDirectory, sizeOnDisk } from './scan-directory.js'
@@ -28,6 +29,10 @@ export interface DiskStoreOptions {
 // file is larger, either.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
+// Of files that are larger, only so many bytes are read at the same time. What finds no room in time (milliseconds) is a miss.
+const maxSmallBytes = 64 * 1024
+const maxReadBytes = 16 * 1024 * 1024
+const readTimeout = 250
 // Milliseconds. HTTP counts whole seconds, and time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
@@ -62,6 +67,7 @@ export function diskStore(options: DiskStoreOptions): Store {
     warn('Disk store: disk I/O failed', { directory, reason: describeError(error) })
 
   const mutex = createKeyedMutex()
+  const readEntryFile = createReader()
   const remove = async (name: string) => {
     await rm(join(directory, name), { force: true })
     quota.remove(name)
@@ -102,17 +108,16 @@ export function diskStore(options: DiskStoreOptions): Store {
     }
   }
 
-  const read = async (key: string, name: string): Promise<StoreHit | undefined> => {
+  const read = async (key: string, name: string, part: 'whole' | 'head'): Promise<StoreHit | undefined> => {
     const path = join(directory, name)
-    const file = await readEntryFile(path).catch(async (error) => {
+    const file = await readEntryFile(key, path, part).catch(async (error) => {
       if (error instanceof NotRegularFileError) await remove(name).catch(logFailure)
       else if (error.code !== 'ENOENT') logFailure(error)
+      return 'missing' as const
     })
-    if (!file) {
-      quota.remove(name)
-      return undefined
-    }
-    const stored = decodeEntryFile(key, file)
+    if (file === 'missing') quota.remove(name)
+    if (file === 'missing' || file === 'no room') return undefined
+    const { stored, size } = file
     const age = stored ? clock() - stored.createdAt : 0
     // An entry from the future was written before the clock was set back, and its age is unknown. Were it taken for
     // new, a clock that was once a year ahead would keep pages fresh for a year.
@@ -123,18 +128,21 @@ export function diskStore(options: DiskStoreOptions): Store {
     const now = new Date()
     // Marks the file as recently used, also for the next start. It fails when the file was removed meanwhile.
     lutimes(path, now, now).then(
-      () => quota.touch(name, sizeOnDisk(file.length)),
+      () => quota.touch(name, sizeOnDisk(size)),
       () => {},
     )
     return { entry: stored.entry, age: Math.max(0, age) / 1000 }
   }
 
+  const readWhenWritten = async (key: string, part: 'whole' | 'head') => {
+    const name = fileNameOf(key)
+    await mutex.idle(name)
+    return await read(key, name, part)
+  }
+
   return {
-    async get(key) {
-      const name = fileNameOf(key)
-      await mutex.idle(name)
-      return await read(key, name)
-    },
+    get: (key) => readWhenWritten(key, 'whole'),
+    getHead: (key) => readWhenWritten(key, 'head'),
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
@@ -154,14 +162,30 @@ export function diskStore(options: DiskStoreOptions): Store {
   }
 }
 
-/** Reads a file: of one that is larger than any entry only the beginning, which is no entry. */
-async function readEntryFile(path: string): Promise<Buffer> {
-  const { handle, stats } = await openRegularFile(path)
-  try {
-    return await readBytes(handle, 0, Math.min(Number(stats.size), maxPendingBytes))
-  } finally {
-    await handle.close()
+/** Creates the function that reads files: of one that is larger than any entry only the beginning, which is no entry. */
+function createReader() {
+  const readLarge = createReadBudget(maxReadBytes, readTimeout)
+  return async (key: string, path: string, part: 'whole' | 'head'): Promise<EntryFile | 'no room'> => {
+    const { handle, stats } = await openRegularFile(path)
+    const size = Number(stats.size)
+    const readFile = (length: number) => readBytes(handle, 0, Math.min(size, length))
+    try {
+      const head = part === 'head' && decodeHeadFile(key, await readFile(maxSmallBytes), size)
+      if (head) return { stored: head, size }
+      const length = Math.min(size, maxPendingBytes)
+      const readWhole = async () => ({ stored: await decodeEntryFile(key, await readFile(length)), size })
+      return length <= maxSmallBytes ? await readWhole() : ((await readLarge(length, readWhole)) ?? 'no room')
+    } finally {
+      await handle.close()
+    }
   }
+}
+
+interface EntryFile {
+  /** `undefined`: it is no entry of the key. */
+  stored: DatedEntry | undefined
+  /** Of the file, in bytes. */
+  size: number
 }
 
 /**

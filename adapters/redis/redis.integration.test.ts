@@ -192,7 +192,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
   it('treats an entry from the future as a miss, since the clock was set back', async () => {
     const store = await startStore()
     await store.set('k', entry())
-    await command(redis.port, `HSET sitewright:page:k since ${Date.now() + 3_600_000}`)
+    await command(redis.port, `HSET sitewright:entry:k since ${Date.now() + 3_600_000}`)
     expect(await store.get('k')).toBeUndefined()
     await store.set('k', entry())
     expect((await store.get('k'))?.age).toBeLessThan(5)
@@ -213,10 +213,10 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
 
   it('does not read an entry of more than maxEntryBytes, which is a miss with one line in the log', async () => {
     const store = await startStore({ maxEntryBytes: 2000 })
-    const cause = `sitewright:page:https://site.test/: expected an entry of at most 2000 bytes, got 100000000`
+    const cause = `sitewright:entry:https://site.test/: expected an entry of at most 2000 bytes, got 100000000`
     await command(redis.port, "EVAL \"redis.call('SETRANGE', 'big', 99999999, 'x')\" 0")
-    const copy = "redis.call('HSET', KEYS[1], 'since', 1, 'entry', redis.call('GET', 'big'))"
-    await command(redis.port, `EVAL "${copy}" 1 sitewright:page:https://site.test/`)
+    const copy = "redis.call('HSET', KEYS[1], 'since', 1, 'body', redis.call('GET', 'big'))"
+    await command(redis.port, `EVAL "${copy}" 1 sitewright:entry:https://site.test/`)
     const bytesOut = async () =>
       Number(/total_net_output_bytes:(\d+)/.exec(await command(redis.port, 'INFO stats'))?.[1])
     const before = await bytesOut()
@@ -234,9 +234,9 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
 
   it('rejects when the key holds another value, and replaces it when possible', async () => {
     const store = await startStore()
-    await command(redis.port, 'HSET sitewright:page:k since 1 entry garbage')
-    await expect(store.get('k')).rejects.toThrow('sitewright:page:k: expected a cache entry, got other bytes')
-    await command(redis.port, 'SET sitewright:page:t text')
+    await command(redis.port, 'HSET sitewright:entry:k since 1 head garbage body x')
+    await expect(store.get('k')).rejects.toThrow('sitewright:entry:k: expected a cache entry, got other bytes')
+    await command(redis.port, 'SET sitewright:entry:t text')
     await expect(store.get('t')).rejects.toThrow('WRONGTYPE')
     await expect(store.set('t', entry())).rejects.toThrow('WRONGTYPE')
     for (const key of ['k', 't']) {
@@ -557,7 +557,7 @@ describe('relaxed', () => {
       return reader.index.stamp() instanceof Promise
     })
     expect(await reader.index.stamp()).toEqual({ epoch, sequence: 0 })
-    await command(redis.port, 'DEL sitewright:page:https://site.test/')
+    await command(redis.port, 'DEL sitewright:entry:https://site.test/')
     expect((await reader.get()).body).toBe('1')
     content.version = '2'
     await strict.invalidate(['document'])

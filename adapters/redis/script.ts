@@ -77,28 +77,38 @@ export function isUnknownScript(error: unknown): boolean {
 }
 
 /**
- * Stores an entry and the time at which its age was 0, by the clock of Redis. ARGV: 1 bytes, 2 age in ms, 3 ttl in ms. A
+ * Stores an entry and the time at which its age was 0, by the clock of Redis. ARGV: 1 head, 2 body, 3 age in ms, 4 ttl in ms. A
  * full Redis rejects only the first write of a script. When the write fails, the previous entry is removed.
  */
 export const setSource = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local kept = redis.pcall('HSET', KEYS[1], 'since', string.format('%.0f', now - tonumber(ARGV[2])), 'entry', ARGV[1])
+local kept = redis.pcall('HSET', KEYS[1], 'since', string.format('%.0f', now - tonumber(ARGV[3])), 'head', ARGV[1], 'body', ARGV[2])
 if type(kept) == 'table' and kept.err then
   redis.call('UNLINK', KEYS[1])
   return kept
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`
 
 /**
- * Returns the age in milliseconds and the bytes of an entry, or only its length when that is more than ARGV 1: what another
- * program wrote under the key may be 512 MB.
+ * Returns the age in milliseconds, the head and the body of an entry, or only its length when that is more than ARGV 1: what
+ * another program wrote under the key may be 512 MB.
  */
 export const getSource = `
-local length = redis.call('HSTRLEN', KEYS[1], 'entry')
+local length = redis.call('HSTRLEN', KEYS[1], 'head') + redis.call('HSTRLEN', KEYS[1], 'body')
 if length > tonumber(ARGV[1]) then return length end
-local kept = redis.call('HMGET', KEYS[1], 'since', 'entry')
+local kept = redis.call('HMGET', KEYS[1], 'since', 'head', 'body')
+if not kept[1] or not kept[2] or not kept[3] then return false end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+return { now - tonumber(kept[1]), kept[2], kept[3] }`
+
+/** As {@link getSource}, without the body. */
+export const getHeadSource = `
+local length = redis.call('HSTRLEN', KEYS[1], 'head')
+if length > tonumber(ARGV[1]) then return length end
+local kept = redis.call('HMGET', KEYS[1], 'since', 'head')
 if not kept[1] or not kept[2] then return false end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

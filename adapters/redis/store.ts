@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { decodeEntry, encodeEntry, type Store } from '../../core/cache/index.js'
+import { decodeEntry, decodeHead, encodeHead, type Store, type StoreHit } from '../../core/cache/index.js'
 import { checkKnownOptions, integer, type OptionChecks, unchecked } from '../../core/known-options.js'
 import { checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
+import { createReadBudget } from '../node/read-budget.js'
 import { createCommandSender, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
-import { createReadBudget } from './read-budget.js'
-import { createScript, getSource, removeSource, setSource } from './script.js'
+import { createScript, getHeadSource, getSource, removeSource, setSource } from './script.js'
 
 export interface RedisStoreOptions {
   /** A connected client of the package `redis` or `ioredis`. */
@@ -58,17 +58,31 @@ export function redisStore(options: RedisStoreOptions): Store {
   } = checkKnownOptions(options, checks, 'redisStore({ client })')
   const send = createCommandSender(client, timeout)
   const getEntry = createScript(send, getSource)
+  const getHead = createScript(send, getHeadSource)
   const setEntry = createScript(send, setSource)
   const removeEntry = createScript(send, removeSource)
-  const keyOf = (kind: 'page' | 'lease', name: string) =>
+  const keyOf = (kind: 'entry' | 'lease', name: string) =>
     `${prefix}:${kind}:${name.length > maxKeyLength ? digest(name) : name}`
-  const redisKey = (key: string) => keyOf('page', key)
+  const redisKey = (key: string) => keyOf('entry', key)
   const readPage = createReadBudget(maxReadBytes, timeout / 2)
   const readLarge = createReadBudget(maxReadBytes, timeout / 2)
   const writes = new Set<Promise<unknown>>()
   const lease = createLeases(send, () => Promise.allSettled(writes))
   const remove = async (key: string) => {
     await removeEntry(redisKey(key))
+  }
+
+  const decode = (key: string, reply: unknown): StoreHit | undefined => {
+    if (typeof reply === 'number') {
+      throw new RangeError(`${redisKey(key)}: expected an entry of at most ${maxEntryBytes} bytes, got ${reply}`)
+    }
+    if (!Array.isArray(reply)) return undefined
+    const [age, head, body] = reply
+    // The clock of Redis was set back, or Redis is another server now: the age is unknown.
+    if (Number(age) < -clockTolerance) return undefined
+    const entry = Buffer.isBuffer(head) ? (body === undefined ? decodeHead(head) : decodeEntry(head, body)) : undefined
+    if (!entry) throw new TypeError(`${redisKey(key)}: expected a cache entry, got other bytes`)
+    return { entry, age: Math.max(0, Number(age) / 1000) }
   }
 
   return {
@@ -79,23 +93,15 @@ export function redisStore(options: RedisStoreOptions): Store {
         const readInTurn = reply <= maxPageBytes ? readPage : readLarge
         reply = await readInTurn(reply, () => read(maxEntryBytes))
       }
-      if (typeof reply === 'number') {
-        throw new RangeError(`${redisKey(key)}: expected an entry of at most ${maxEntryBytes} bytes, got ${reply}`)
-      }
-      if (!Array.isArray(reply)) return undefined
-      const [age, bytes] = reply
-      // The clock of Redis was set back, or Redis is another server now: the age is unknown.
-      if (Number(age) < -clockTolerance) return undefined
-      const entry = Buffer.isBuffer(bytes) ? decodeEntry(bytes) : undefined
-      if (!entry) throw new TypeError(`${redisKey(key)}: expected a cache entry, got other bytes`)
-      return { entry, age: Math.max(0, Number(age) / 1000) }
+      return decode(key, reply)
     },
+    getHead: async (key) => decode(key, await getHead(redisKey(key), String(maxEntryBytes))),
     async set(key, entry, age = 0) {
-      const bytes = encodeEntry(entry)
+      const [head, body] = [encodeHead(entry), entry.kind === 'vary' ? new Uint8Array(0) : entry.body]
       const ttl = Math.floor((entry.ttl - age) * 1000)
-      if (bytes.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
-      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-      const write = setEntry(redisKey(key), body, String(Math.round(age * 1000)), String(ttl))
+      if (head.length + body.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
+      const fields = [head, body].map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length))
+      const write = setEntry(redisKey(key), ...fields, String(Math.round(age * 1000)), String(ttl))
       writes.add(write)
       await write.finally(() => writes.delete(write))
     },

@@ -12,6 +12,11 @@ export function needsHandler(request: Pick<Headers, 'has'>): boolean {
   return handlerFields.some((name) => request.has(name))
 }
 
+/** Whether a request may be answered with 304. */
+export function isConditional(request: Pick<Headers, 'has'>): boolean {
+  return request.has('if-none-match') || request.has('if-modified-since')
+}
+
 /** The validators of a response. */
 export interface Validators {
   status: number

@@ -94,7 +94,7 @@ describe('two instances of the Next.js example on one Redis, with { expire: 0 }'
     const { client, close } = await connect('redis', redis.port)
     const [a] = instances
     await visit(a, '/de/about')
-    const pages = (await client.keys('sitewright:page:next:*APP_PAGE*')) as string[]
+    const pages = (await client.keys('sitewright:entry:next:*APP_PAGE*')) as string[]
     expect(pages.length).toBeGreaterThan(0)
     // As if the one who rendered had run another build.
     for (const name of pages) await client.rename(name, name.replace(/next:[^:]+:/, 'next:another-build:'))

@@ -27,7 +27,7 @@ const read = async (url: string) => {
 }
 /** The pages in the store: the ends of their keys. */
 const stored = async (pattern: string) => {
-  const keys = await client.keys(`sitewright:page:*/$${pattern}`)
+  const keys = await client.keys(`sitewright:entry:*/$${pattern}`)
   return keys.map((key) => key.slice(key.indexOf('/$/') + 2)).sort()
 }
 const stampFile = join(app, '.next/server/app/sitewright-stamp.json')
@@ -76,7 +76,7 @@ it('unless a tag of it was purged since, also for an instance that starts later 
   await write('second')
   await fetch(`${first?.url}/tags`, { method: 'POST', body: 'about' })
   await expect.poll(() => read(`${first?.url}/about`), { timeout: 20_000 }).toBe('second')
-  for (const key of await client.keys('sitewright:page:*')) await client.del(key)
+  for (const key of await client.keys('sitewright:entry:*')) await client.del(key)
   await writeFile(environment.RENDERS, '')
   const url = await start()
   expect(await Promise.all(pages.map((page) => read(`${url}${page}`)))).toEqual(['first', 'second', 'first', 'first'])
@@ -88,7 +88,7 @@ it('pages of made-up addresses are kept for a minute, and no more of them than t
   for (let address = 1; address <= 9; address++) expect((await fetch(`${url}/missing-${address}`)).status).toBe(404)
   const kept = await stored('/missing-*')
   expect(kept).toEqual(['/missing-1', '/missing-2', '/missing-3', '/missing-4'])
-  for (const key of await client.keys('sitewright:page:*/$/missing-*')) {
+  for (const key of await client.keys('sitewright:entry:*/$/missing-*')) {
     expect(await client.pTTL(key)).toBeGreaterThan(0)
     expect(await client.pTTL(key)).toBeLessThanOrEqual(60_000)
   }

@@ -1,5 +1,5 @@
 import type { FormatCacheStatus } from '../../http/cache-status.js'
-import { isNotModified, isNotModifiedField, type Validators } from '../../http/conditional.js'
+import { isConditional, isNotModified, isNotModifiedField, type Validators } from '../../http/conditional.js'
 import { findHeader } from '../../http/headers.js'
 import { hasNullBody } from '../../http/null-body.js'
 import { type ByteRange, selectRange } from '../../http/range.js'
@@ -75,10 +75,6 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
       return createResponse(getBody(), isOrdinary ? { headers } : { status, statusText, headers })
     },
   }
-}
-
-function isConditional(headers: Headers): boolean {
-  return headers.has('if-none-match') || headers.has('if-modified-since')
 }
 
 /** RFC 9110, sections 15.3.7 and 15.5.17. */

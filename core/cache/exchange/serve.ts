@@ -1,7 +1,8 @@
-import { needsHandler } from '../../http/conditional.js'
-import type { MaybePromise } from '../../maybe-promise.js'
+import { isConditional, needsHandler } from '../../http/conditional.js'
+import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { TimeoutError, withTimeout } from '../../timeout.js'
 import type { Stamp, StoredVary } from '../store/entry.js'
+import type { GuardedStore } from '../store/guarded-store.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward, forwardReason } from './forward.js'
 import { clientsOf, describeClient, hasUnusualFields } from './keys/client.js'
@@ -21,7 +22,7 @@ const maxRendersAfterPurges = 8
  * Creates the function that answers a GET or HEAD: from the store, by joining a render in flight, or by a render of its
  * own.
  */
-export function createServe(context: CacheContext) {
+export function createServe(context: CacheContext): (exchange: Exchange) => MaybePromise<Response | undefined> {
   const { settings, renders, backoff, formatStatus, parallelism, sharedPages, varyKey } = context
   const lookUp = createLookup(context)
   const start = createStartRender(context, lookUp)
@@ -142,9 +143,29 @@ export function createServe(context: CacheContext) {
     return join(exchange, awaited, joining)
   }
 
-  return (exchange: Exchange): MaybePromise<Response | undefined> => {
+  const respond = (exchange: Exchange): MaybePromise<Response | undefined> => {
     const found = lookUp(exchange)
     return found instanceof Promise ? found.then((looked) => decide(looked)) : decide(found)
+  }
+
+  /** Answers a HEAD, or a client that has the page, from the head of a fresh response, without reading a body that nobody gets. */
+  const respondFromHead = (exchange: Exchange, getHead: GuardedStore['get']): MaybePromise<Response | undefined> => {
+    const { request, directives } = exchange
+    return chain(lookUp({ ...exchange }, getHead), (looked) => {
+      const { cached, age, purge } = looked
+      if (!cached) return decide(looked)
+      const isForOthers = !cached.entry.allowsAuthorization && request.headers.has('authorization')
+      if (isForOthers || decideReuse(cached.entry, directives, age, purge) !== 'fresh') return respond(exchange)
+      const response = cached.respond(request, { age })
+      return request.method === 'HEAD' || response.status === 304 ? response : respond(exchange)
+    })
+  }
+
+  const { getHead } = context.store
+  return (exchange) => {
+    const { method, headers } = exchange.request
+    const needsHead = method === 'HEAD' || isConditional(headers)
+    return getHead && needsHead ? respondFromHead(exchange, getHead) : respond(exchange)
   }
 }
 

@@ -13,6 +13,8 @@ export interface GuardedStore {
   get(key: string): MaybePromise<StoreHit | undefined>
   set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
   delete(key: string): MaybePromise<void>
+  /** Missing when the store reads a body as fast as its head. */
+  getHead?: ((key: string) => MaybePromise<StoreHit | undefined>) | undefined
   /** Missing when the store has only one copy of each entry. */
   getLatest?: ((key: string) => MaybePromise<StoreHit | undefined>) | undefined
   /** Missing when the store has no leases. When one cannot be taken for a failure, the caller goes on as if it had it. */
@@ -107,6 +109,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
 
   return {
     get: coalesceReads((key) => validHit(key, () => store.get(key))),
+    getHead: store.getHead && coalesceReads((key) => validHit(key, () => store.getHead?.(key))),
     getLatest: store.getLatest && ((key) => validHit(key, () => store.getLatest?.(key))),
     set: (key, entry, age) => attempt('set', () => store.set(key, entry, age), undefined),
     delete: (key) => attempt('delete', () => store.delete(key), undefined),

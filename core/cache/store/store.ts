@@ -18,6 +18,8 @@ export interface Store {
   /** @param age Seconds that the entry has already spent in another store. Default 0. */
   set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
   delete(key: string): MaybePromise<void>
+  /** As `get`, of an entry whose body may be empty: for a HEAD, and for clients that have the page. For a store that reads it faster. */
+  getHead?(key: string): MaybePromise<StoreHit | undefined>
   /**
    * As `get`, for a caller that cannot use what `get` returns: returns the newest copy, when the store has several of which
    * other processes may have replaced some.
