@@ -95,6 +95,8 @@ export interface Exchange {
   /** Seconds for which the stored `vary` can still be of use. 0: it is not stored yet. */
   varyTtl: number
   cached: CachedResponse | undefined
+  /** Whether the body of the cached response was not read. */
+  readonly isHeadOnly: boolean
   /** Current age of the cached response in seconds (RFC 9111, section 4.2.3). */
   age: number
   /** The strongest purge of its tags since it was rendered. */
@@ -118,6 +120,7 @@ export function createExchange(
     vary: undefined,
     varyTtl: 0,
     cached: undefined,
+    isHeadOnly: false,
     age: 0,
     purge: 'none',
   }

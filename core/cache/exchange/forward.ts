@@ -37,17 +37,20 @@ export function createForward({ settings, store, tagIndex, renders, formatStatus
     }
   }
 
+  /** Makes a stored response stale of which a HEAD shows that it is outdated, unless it was replaced meanwhile. */
+  const expire = async ({ cached, key, age, purge }: Exchange, headers: Headers) => {
+    if (!cached || purge === 'hard' || cached.entry.lifetime <= age) return
+    if (!isOutdated(cached.entry.headers, headers)) return
+    const current = (await store.get(key))?.entry
+    if (isSame(current, cached.entry)) await store.set(key, toStale(current, age))
+  }
+
   return async ({ request, handler, reason, detail, exchange }: ForwardOptions): Promise<Response | undefined> => {
     const response = await handler(request)
     if (!response) return undefined
     const { status, headers } = response
     await invalidate(request, response)
-    const { cached, key, age } = exchange ?? {}
-    if (cached && key !== undefined && request.method === 'HEAD' && status === 200) {
-      const stale = isOutdated(cached.entry.headers, headers) && toStale(cached.entry, age ?? 0)
-      // Unless it was replaced meanwhile.
-      if (stale && isSame((await store.get(key))?.entry, cached.entry)) await store.set(key, stale)
-    }
+    if (exchange && request.method === 'HEAD' && status === 200) await expire(exchange, headers)
     return withCacheStatus(response, formatStatus({ forward: reason, status, ...(detail !== undefined && { detail }) }))
   }
 }
@@ -61,9 +64,8 @@ export function forwardReason({ cached, vary, purge, directives }: Exchange): Fo
     : 'stale'
 }
 
-/** A fresh response as a stale one, which can still stand in for a failure; `undefined` when it is stale already. */
-function toStale(entry: StoredResponse, age: number): StoredResponse | undefined {
-  if (entry.lifetime <= age) return undefined
+/** A fresh response as a stale one, which can still stand in for a failure. */
+function toStale(entry: StoredResponse, age: number): StoredResponse {
   return { ...entry, initialAge: age, lifetime: age, ttl: Math.ceil(entry.ttl - (age - entry.initialAge)) }
 }
 
@@ -75,7 +77,10 @@ function isOutdated(stored: HeaderLines, headers: Headers): boolean {
   })
 }
 
-function isSame(entry: StoreEntry | undefined, { stamp, initialAge, headers }: StoredResponse): boolean {
+function isSame(
+  entry: StoreEntry | undefined,
+  { stamp, initialAge, headers }: StoredResponse,
+): entry is StoredResponse {
   if (entry?.kind !== 'response' || entry.initialAge !== initialAge) return false
   return JSON.stringify([entry.stamp, entry.headers]) === JSON.stringify([stamp, headers])
 }

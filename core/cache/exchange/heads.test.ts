@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { memoryStore, type Store } from '../index.js'
-import { cacheable, startCache } from '../testing/harness.js'
+import { cacheable, rest, startCache } from '../testing/harness.js'
 
 /** Starts a cache whose store reads heads apart, as those on a disk and in Redis do, and that records what is read. */
 function start() {
@@ -76,6 +76,37 @@ it('a client with Authorization gets none that others have led to, unless the pa
   )
   await cache.get()
   expect(await cache.get('/', { ...known, authorization: 'Bearer x' })).toMatchObject({ status: 200, body: 'own' })
+})
+
+it('a HEAD reads no body of what is stale, or was purged, and leads to the new page in the background', async () => {
+  for (const mode of ['soft', 'hard', 'stale'] as const) {
+    const cache = start()
+    cache.serve(() => cacheable('page', page))
+    await cache.get()
+    if (mode === 'stale') cache.pass(61)
+    else await cache.invalidate(['document'], { mode })
+    cache.read.length = 0
+    cache.serve(({ headers }) =>
+      headers.has('if-none-match')
+        ? new Response(null, { status: 304, headers: page })
+        : cacheable('new', { ETag: '"2"' }),
+    )
+    expect((await cache.get('/', {}, head)).status).toBe(200)
+    expect(cache.read).toEqual(['head'])
+    await rest()
+    if (mode === 'hard') expect(cache.asked.at(-1)?.method).toBe('HEAD')
+    else expect((await cache.get()).body).toBe('new')
+  }
+})
+
+it('a HEAD that shows that the stored page is outdated keeps its body', async () => {
+  const cache = start()
+  cache.serve(() => cacheable('page', { ETag: '"1"', 'Cache-Control': 's-maxage=60, stale-if-error=60' }))
+  await cache.get()
+  cache.serve(() => cacheable(null, { ETag: '"2"' }))
+  await cache.get('/', { 'cache-control': 'no-cache' }, head)
+  cache.serve(new Error('down'))
+  expect(await cache.get()).toMatchObject({ body: 'page', cacheStatus: expect.stringContaining('stale-if-error') })
 })
 
 it('what is not stored is looked for once', async () => {

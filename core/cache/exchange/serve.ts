@@ -148,16 +148,16 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
     return found instanceof Promise ? found.then((looked) => decide(looked)) : decide(found)
   }
 
-  /** Answers a HEAD, or a client that has the page, from the head of a fresh response, without reading a body that nobody gets. */
+  /** Answers a HEAD, or a client that has the page, without reading a body that nobody gets. */
   const respondFromHead = (exchange: Exchange, getHead: GuardedStore['get']): MaybePromise<Response | undefined> => {
     const { request, directives } = exchange
-    return chain(lookUp({ ...exchange }, getHead), (looked) => {
+    return chain(lookUp({ ...exchange, isHeadOnly: true }, getHead), (looked) => {
       const { cached, age, purge } = looked
-      if (!cached) return decide(looked)
+      if (!cached || request.method === 'HEAD') return decide(looked)
       const isForOthers = !cached.entry.allowsAuthorization && request.headers.has('authorization')
       if (isForOthers || decideReuse(cached.entry, directives, age, purge) !== 'fresh') return respond(exchange)
       const response = cached.respond(request, { age })
-      return request.method === 'HEAD' || response.status === 304 ? response : respond(exchange)
+      return response.status === 304 ? response : respond(exchange)
     })
   }
 

@@ -134,7 +134,8 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       const { inFlight, exchange } = beginAnonymous(stale, stamp, 'background')
       const release = inFlight.join()
       const render = {
-        exchange: { ...exchange, directives: noRequestDirectives },
+        // Without its body, the stored response cannot be confirmed by a 304.
+        exchange: { ...exchange, directives: noRequestDirectives, cached: stale.isHeadOnly ? undefined : stale.cached },
         inFlight,
         forward: 'stale',
         release,
