@@ -1,9 +1,34 @@
 import { LRUCache } from 'lru-cache'
+import { digest } from './keys/digest.js'
+
+/** A map that forgets the least recently used keys. */
+export interface BoundedMap<T> {
+  readonly size: number
+  get(key: string): T | undefined
+  has(key: string): boolean
+  set(key: string, value: T): void
+  delete(key: string): void
+}
 
 // Map, list and string of an entry.
 const overheadBytes = 200
+// Longer keys are hashed: a few hundred requests with long URLs would push all others out.
+const maxKeyLength = 100
 
-/** Creates a map of small facts about many keys, bounded in bytes: the least recently used key is evicted first. */
-export function createBoundedMap<T extends {}>(maxBytes = 4_000_000): LRUCache<string, T> {
-  return new LRUCache({ maxSize: maxBytes, sizeCalculation: (_, key) => overheadBytes + 2 * key.length })
+/** Creates a map of small facts about many keys, bounded in bytes. The default has room for 10,000 at least. */
+export function createBoundedMap<T extends {}>(maxBytes = 4_000_000): BoundedMap<T> {
+  const map = new LRUCache<string, T>({
+    maxSize: maxBytes,
+    sizeCalculation: (_, key) => overheadBytes + 2 * key.length,
+  })
+  const shorten = (key: string) => (key.length > maxKeyLength ? digest(key) : key)
+  return {
+    get size() {
+      return map.size
+    },
+    get: (key) => map.get(shorten(key)),
+    has: (key) => map.has(shorten(key)),
+    set: (key, value) => void map.set(shorten(key), value),
+    delete: (key) => void map.delete(shorten(key)),
+  }
 }

@@ -9,7 +9,7 @@ import type { Stamp, StoredVary } from '../store/entry.js'
 import { type GuardedStore, guardStore } from '../store/guarded-store.js'
 import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.js'
 import type { PurgeState } from '../tags/tag-index.js'
-import { createBoundedMap } from './bounded-map.js'
+import { type BoundedMap, createBoundedMap } from './bounded-map.js'
 import type { CachedResponse } from './cached-response.js'
 import { createNewUrlLimit, type NewUrlLimit } from './keys/new-url-limit.js'
 import { createUnconfirmed, type Unconfirmed } from './keys/unconfirmed.js'
@@ -39,7 +39,7 @@ export interface CacheContext {
   parallelism: Parallelism
   sharedPages: SharedPages
   /** URLs whose last body was larger than `maxBodyBytes`. */
-  tooLarge: ReturnType<typeof createBoundedMap<true>>
+  tooLarge: BoundedMap<true>
   unconfirmed: Unconfirmed
   formatStatus: FormatCacheStatus
   urlKey: UrlKey

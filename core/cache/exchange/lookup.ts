@@ -21,11 +21,11 @@ export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, 
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
 
   const toCachedOnce = ({ url, vary }: Exchange, entry: StoredResponse): CachedResponse => {
+    sharedPages.add(url, vary, entry.status) // it may be stored no more when it is rendered again
     const known = cachedResponses.get(entry)
     if (known) return known
     const cached = toCachedResponse(entry, formatStatus)
     cachedResponses.set(entry, cached)
-    sharedPages.add(url, vary) // it may be stored no more when it is rendered again
     return cached
   }
 

@@ -90,7 +90,7 @@ export function createStoreResponse(context: CacheContext) {
     // Whatever its age: one that each request has to revalidate.
     if (!mayShare(entry, 0)) return notShared
     // Any number of made-up URLs would push the pages of the site out of the record.
-    if (render.isStored) sharedPages.add(url, variant.vary)
+    if (render.isStored) sharedPages.add(url, variant.vary, response.status)
     return shareCached(cached, variant)
   }
 }

@@ -11,8 +11,8 @@ export interface SharedPages {
   has(exchange: Visited): boolean
   /** Whether the response of a URL was for all, and not only an error that may be. */
   wasForAll(url: string): boolean
-  /** Notes that the response of a URL was for all, and what it varied by. */
-  add(url: string, vary: StoredVary | undefined): void
+  /** Notes that the response of a URL was for all, and what it varied by: when it was stored, and whenever it is used. */
+  add(url: string, vary: StoredVary | undefined, status: number): void
   /**
    * Notes that the response of a URL was an error that may be due to the client: whether it is for all is asked by a request
    * without his fields.
@@ -35,22 +35,31 @@ interface Visited extends Received {
   key: string
 }
 
+const maxPageBytes = 16_000_000
+
 /** Creates the record, bounded in bytes. */
 export function createSharedPages(varyKey: VaryKey): SharedPages {
   // Of a URL, and not of a variant: what tells variants apart is lost with a POST, or when the store evicts it.
-  const pages = createBoundedMap<{ vary: StoredVary | undefined }>()
-  // Apart: strangers can make up URLs that lead to an error in any number.
+  const pages = createBoundedMap<{ vary: StoredVary | undefined }>(maxPageBytes)
+  // Apart, so that they do not push out the pages of the site: strangers can make up queries and paths in any number.
+  const others = createBoundedMap<{ vary: StoredVary | undefined }>()
   const errors = createBoundedMap<true>()
   const refusals = createBackoff()
-  const varyOf = ({ vary, url }: Visited) => vary ?? pages.get(url)?.vary
+  const find = (url: string) => pages.get(url) ?? others.get(url)
+  const varyOf = ({ vary, url }: Visited) => vary ?? find(url)?.vary
   const receivedOf = (exchange: Visited) => ({ request: exchange.request, vary: varyOf(exchange) })
   const clientOf = (exchange: Visited) => describeClient(anonymousHeaders(receivedOf(exchange)))
   return {
     has: (exchange) =>
-      (pages.has(exchange.url) || errors.has(exchange.url)) &&
+      (find(exchange.url) !== undefined || errors.has(exchange.url)) &&
       !refusals.isActive(exchange.key, () => [clientOf(exchange)]),
-    wasForAll: (url) => pages.has(url),
-    add: (url, vary) => void pages.set(url, { vary }),
+    wasForAll: (url) => find(url) !== undefined,
+    add(url, vary, status) {
+      const known = find(url)
+      if (known?.vary === vary && known) return
+      const isOfSite = !url.includes('?') && status < 400
+      ;(isOfSite ? pages : others).set(url, { vary })
+    },
     addError: (url) => void errors.set(url, true),
     refuse: (exchange) => refusals.fail(exchange.key, clientOf(exchange)),
     receivedOf,
