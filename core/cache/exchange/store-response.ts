@@ -51,7 +51,7 @@ export function createStoreResponse(context: CacheContext) {
       await before?.catch(() => {})
       const hit = await store.get(url)
       const known = hit?.entry.kind === 'vary' ? hit.entry : exchange.vary
-      const variant = selectVariant({ url, vary: known, request: exchange.request }, headers, varyKey)
+      const variant = selectVariant({ ...exchange, vary: known }, headers, varyKey, sharedPages.varyNamesOf(url))
       const left = hit && hit.entry === variant.vary ? variant.vary.ttl - hit.age : 0
       // Twice as long as this response needs it, so that not each response has to renew it.
       if (variant.vary && left < ttl) await store.set(url, { ...variant.vary, ttl: Math.min(ttl * 2, maxSeconds) })
@@ -70,7 +70,7 @@ export function createStoreResponse(context: CacheContext) {
     exchange: Exchange,
     render: InFlightRender,
     response: StoredResponse,
-    known: Variant = selectVariant(exchange, response.headers, varyKey),
+    known: Variant = selectVariant(exchange, response.headers, varyKey, sharedPages.varyNamesOf(exchange.url)),
   ): Promise<RenderResult> => {
     const { url } = exchange
     let variant = known

@@ -17,7 +17,8 @@ import { createStoredResponse, createStoreResponse, type ResponseHead, type Stor
  * it once it is complete. A first reader who has the page already gets a 304; in the background nobody gets anything.
  */
 export function createTeeResponse(context: CacheContext) {
-  const { settings, background, backoff, budget, formatStatus, log, tooLarge, varyKey, warnOfUnstored } = context
+  const { settings, background, backoff, budget, formatStatus, log, sharedPages, tooLarge, varyKey } = context
+  const { warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
 
   const storeBody = async (
@@ -44,7 +45,7 @@ export function createTeeResponse(context: CacheContext) {
     const isBackground = inFlight.kind === 'background'
     const { body, headers, status } = response
     const { url } = exchange
-    const variant = selectVariant(exchange, head.headers, varyKey)
+    const variant = selectVariant(exchange, head.headers, varyKey, sharedPages.varyNamesOf(url))
     const isReusable = mayShare(head.terms, head.terms.initialAge)
     const expectedLength = parseLength(headers.get('content-length'))
     const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes

@@ -7,6 +7,23 @@ describe('URL keys', () => {
   const key = createUrlKey(trackingParameters)
   const site = 'https://site.test/page'
   it.each([
+    ['/%61bout', '/about'],
+    ['/n%65ws-%41nd%2Devents/%7e%2e%5f', '/news-And-events/~._'],
+    ['/caf%c3%a9/%E2%82%ac', '/caf%C3%A9/%E2%82%AC'],
+    ['/a%2fb%3f%23%25%32', '/a%2Fb%3F%23%252'],
+    ['/%2561', '/%2561'],
+    ['/100%/%zz', '/100%/%zz'],
+    ['/?q=%61&utm_source=x', '/?q=%61'],
+    ['/%61?utm_source=x', '/a'],
+    ['/%61?q=%61', '/a?q=%61'],
+  ])('a path has one spelling: %s is %s', (spelled, normalized) => {
+    const { href } = new URL(key(`https://site.test${spelled}`))
+    expect(href).toBe(`https://site.test${normalized}`)
+    expect(key(href)).toBe(href)
+    expect(createUrlKey([])(`https://site.test${spelled}`).split('?')[0]).toBe(href.split('?')[0])
+  })
+
+  it.each([
     ['', ''],
     ['?a=1', '?a=1'],
     ['?utm_source=x', ''],

@@ -22,7 +22,7 @@ export function createNewUrlLimit(maxNewUrls: number, keepsHostsApart: boolean):
     const query = url.indexOf('?')
     const start = pathStart(url)
     const end = isNotFound(status) ? start : query < 0 ? url.length : query + 1
-    const path = url.slice(keepsHostsApart ? 0 : start, end)
+    const path = copy(url.slice(keepsHostsApart ? 0 : start, end))
     const now = performance.now()
     const last = paths.get(path)
     const current = last && now - last.since < interval ? last : { since: now, count: 0 }
@@ -41,4 +41,9 @@ export function isNotFound(status: number): boolean {
 
 function pathStart(url: string): number {
   return url.indexOf('/', url.indexOf('//') + 2)
+}
+
+/** A part of a text keeps all of it in memory. */
+function copy(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text))
 }

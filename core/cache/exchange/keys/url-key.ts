@@ -24,14 +24,17 @@ export const trackingParameters: readonly string[] = [
   '_gl',
 ]
 
-/** Returns the URL that a page is rendered for and stored under: without fragment and the parameters that do not count. */
+/**
+ * Returns the URL that a page is rendered for and stored under: without fragment and the parameters that do not count, and with
+ * its path as RFC 3986, section 6.2.2, normalizes it. Routers decode paths, so that each page would have any number of URLs.
+ */
 export type UrlKey = (url: string) => string
 
 /** The query parameters that a page may depend on: all, those of a list, or those for which a function returns `true`. */
 export type QueryParameters = 'all' | readonly string[] | ((name: string) => boolean)
 
 /**
- * Creates the function that removes query parameters; the others keep their order and spelling.
+ * Creates the function that normalizes paths and removes query parameters; the others keep their order and spelling.
  *
  * @param ignored Names; a trailing `*` matches any ending.
  * @param parameters What is left when it is not `'all'`: then nothing is ignored besides. Names as above, but decoded.
@@ -44,12 +47,24 @@ export function createUrlKey(ignored: readonly string[], parameters: QueryParame
     const hash = url.indexOf('#')
     const whole = hash < 0 ? url : url.slice(0, hash)
     const start = whole.indexOf('?')
-    if (start < 0 || !counts) return whole
-    const pieces = whole.slice(start + 1).split('&')
-    const kept = pieces.filter(counts)
-    if (kept.length === pieces.length) return whole
-    return kept.length > 0 ? `${whole.slice(0, start)}?${kept.join('&')}` : whole.slice(0, start)
+    if (start < 0) return normalizePath(whole)
+    if (!counts) return normalizePath(whole.slice(0, start)) + whole.slice(start)
+    const path = normalizePath(whole.slice(0, start))
+    const kept = whole
+      .slice(start + 1)
+      .split('&')
+      .filter(counts)
+    return kept.length > 0 ? `${path}?${kept.join('&')}` : path
   }
+}
+
+/** Decodes what needs no encoding, and writes the rest in upper case. */
+function normalizePath(url: string): string {
+  if (!url.includes('%')) return url
+  return url.replace(/%[0-9a-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase()
+  })
 }
 
 /** Returns whether a piece of a query counts, such as `page=2`. */

@@ -21,7 +21,8 @@ export function createVariantLimit(maxVariants: number): VariantLimit {
   // The ends of the keys, after the URL; the least recently used first.
   const urls = new LRUCache<string, Set<string>>({
     maxSize: maxRecordBytes,
-    sizeCalculation: (variants, url) => variantBytes * (1 + variants.size) + 2 * url.length,
+    // The end of a key keeps all of it in memory.
+    sizeCalculation: (variants, url) => (1 + variants.size) * (variantBytes + 2 * url.length),
   })
   return {
     use(url, key) {

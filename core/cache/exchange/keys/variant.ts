@@ -12,15 +12,20 @@ export interface Variant {
   fits(headers: Headers): boolean
 }
 
-/** Returns the variant that the response to a request is. */
+/**
+ * Returns the variant that the response to a request is.
+ *
+ * @param remembered What the URL varied by when a response was stored last, of which the store may have lost the record.
+ */
 export function selectVariant(
   { url, vary: known, request }: { url: string; vary: StoredVary | undefined; request: Pick<Request, 'headers'> },
   headers: HeaderLines,
   varyKey: VaryKey,
+  remembered: readonly string[],
 ): Variant {
   const names = parseVary(findHeader(headers, 'vary') ?? null)
   const isImage = /^image\//i.test(findHeader(headers, 'content-type') ?? '')
-  const vary = mergeVary(known, names === '*' ? [] : names, isImage)
+  const vary = mergeVary(known, [...(names === '*' ? [] : names), ...remembered], isImage)
   const key = vary ? varyKey(url, vary, request.headers) : url
   return { key, vary, fits: (headers) => !vary || varyKey(url, vary, headers) === key }
 }

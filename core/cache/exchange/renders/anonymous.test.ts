@@ -129,6 +129,24 @@ describe('a page that was for all', () => {
     expect(fieldsOf(cache.asked[0])).toMatchObject({ 'accept-encoding': 'br', 'user-agent': 'sitewright' })
   })
 
+  it.each([
+    ['a POST', (cache: Known) => cache.get('/', {}, { method: 'POST' })],
+    ['a long silence', async (cache: Known) => cache.pass(1_000)],
+  ])('and varies does so after %s, too, although a handler does not say so of every variant', async (_, wait) => {
+    const cache = await startKnown('s-maxage=60', 'Accept-Language')
+    await wait(cache)
+    cache.serve(({ headers }) => {
+      const language = headers.get('accept-language') ?? ''
+      return language === 'xx' ? cacheable('fallback') : cacheable(language, { Vary: 'Accept-Language' })
+    })
+    const bodies: string[] = []
+    for (const language of ['xx', 'de', 'en', 'xx', 'de']) {
+      bodies.push((await cache.get('/', { 'accept-language': language })).body)
+    }
+    expect(bodies).toEqual(['fallback', 'de', 'en', 'fallback', 'de'])
+    expect(cache.asked.filter(({ method }) => method === 'GET')).toHaveLength(3)
+  })
+
   describe.each([
     ['while what it varies by is stored', 61],
     ['after a long silence', 1_000],

@@ -11,6 +11,8 @@ export interface SharedPages {
   has(exchange: Visited): boolean
   /** Whether the response of a URL was for all, and not only an error that may be. */
   wasForAll(url: string): boolean
+  /** Returns the names of the fields that the response of a URL varied by when it was for all. */
+  varyNamesOf(url: string): readonly string[]
   /** Notes that the response of a URL was for all, and what it varied by: when it was stored, and whenever it is used. */
   add(url: string, vary: StoredVary | undefined, status: number): void
   /**
@@ -53,6 +55,7 @@ export function createSharedPages(varyKey: VaryKey): SharedPages {
     has: (exchange) =>
       (find(exchange.url) !== undefined || errors.has(exchange.url)) &&
       !refusals.isActive(exchange.key, () => [clientOf(exchange)]),
+    varyNamesOf: (url) => find(url)?.vary?.names ?? [],
     wasForAll: (url) => find(url) !== undefined,
     add(url, vary, status) {
       const known = find(url)
