@@ -86,6 +86,7 @@ async function sendChunks(res: NodeResponse, { read, cancel }: Chunks): Promise<
   const onClose = () => cancel(new Error('Client disconnected'))
   res.once('close', onClose)
   const checkLength = createLengthCheck(res)
+  const drain = createDrain(res)
   try {
     for (let chunk = await read(); !chunk.done; chunk = await read()) {
       // The cancelled stream of a handler that has every chunk at once would otherwise be read for ever.
@@ -94,7 +95,7 @@ async function sendChunks(res: NodeResponse, { read, cancel }: Chunks): Promise<
       checkLength(Buffer.byteLength(value))
       for (const piece of toPieces(value)) {
         if (isDestroyed(res)) break
-        if (!writeChunk(res, piece)) await drained(res, piece)
+        if (!writeChunk(res, piece)) await drain.wait(piece)
       }
     }
     // To end it now would let Node begin with the next response on a connection that is closed.
@@ -109,6 +110,7 @@ async function sendChunks(res: NodeResponse, { read, cancel }: Chunks): Promise<
     throw error
   } finally {
     res.off('close', onClose)
+    drain.end()
   }
 }
 
@@ -122,14 +124,27 @@ function writeChunk(res: NodeResponse, chunk: Uint8Array): boolean {
   return isHttp2(res) ? res.write(chunk) : res.write(chunk)
 }
 
-function drained(res: NodeResponse, unread: Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    const release = countUnread(res, unread)
-    const settle = () => {
-      release()
-      res.off('drain', settle).off('close', settle)
-      resolve()
-    }
-    res.on('drain', settle).on('close', settle)
-  })
+/**
+ * Creates the function that waits until a client has taken what was written. One listener for all of a response: `compression`
+ * adds it to another stream, which `off` does not know, and which `on` returns.
+ */
+function createDrain(res: NodeResponse): { wait(unread: Uint8Array): Promise<void>; end(): void } {
+  let wake = () => {}
+  const onDrain = () => wake()
+  res.on('drain', onDrain)
+  res.on('close', onDrain)
+  return {
+    wait: (unread) =>
+      new Promise((resolve) => {
+        const release = countUnread(res, unread)
+        wake = () => {
+          release()
+          resolve()
+        }
+      }),
+    end() {
+      res.off('drain', onDrain)
+      res.off('close', onDrain)
+    },
+  }
 }

@@ -1,6 +1,9 @@
-import { createServer } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+import { createGzip, type Gzip } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createResponseCache, memoryStore } from '../../core/cache/index.js'
+import { listen } from '../../test/adapter/listen.js'
 import { nodeListener } from './index.js'
 
 // What `Headers` accepts and Node refuses to send, and responses that no constructor makes.
@@ -44,4 +47,39 @@ test.each([
     expect([response.status, await response.text()]).toEqual([status, body])
   }
   expect(rejections).toEqual([])
+})
+
+test('a body that a middleware compresses is waited for by one listener, however long it is', async () => {
+  const gzips: Gzip[] = []
+  /** Sends through another stream, and adds listeners for `drain` to it, as the package `compression` does. */
+  const compress = (res: ServerResponse) => {
+    const gzip = createGzip({ level: 1 })
+    const [end, on, write] = [res.end.bind(res), res.on.bind(res), res.write.bind(res)]
+    gzip.on('data', (chunk) => void (write(chunk) || gzip.pause())).on('end', () => end())
+    on('drain', () => gzip.resume())
+    const onDrain = (name: string, listener: () => void) =>
+      name === 'drain' ? gzip.on(name, listener) : on(name, listener)
+    res.setHeader('content-encoding', 'gzip')
+    Object.assign(res, { write: (chunk: Uint8Array) => gzip.write(chunk), end: () => gzip.end(), on: onDrain })
+    gzips.push(gzip)
+  }
+  const chunk = new Uint8Array(randomBytes(100_000))
+  const body = () =>
+    new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        for (let count = 0; count < 50; count++) controller.enqueue(chunk)
+        controller.close()
+      },
+    })
+  const send = nodeListener(async () => new Response(body()))
+  const { url, close } = await listen((req, res) => {
+    compress(res)
+    send(req, res)
+  })
+  let length = 0
+  for await (const part of (await fetch(url)).body ?? []) length += part.length
+  await close()
+  expect(length).toBe(50 * chunk.length)
+  expect(gzips[0]?.listenerCount('drain')).toBeLessThan(3)
+  expect(gzips[0]?.listenerCount('close')).toBeLessThan(3)
 })
