@@ -58,8 +58,8 @@ export interface ResponseCacheOptions {
   imageFormats?: readonly string[] | undefined
   /**
    * Whether errors are stored, when they state a lifetime, that may be due to one client's request: 4xx other than 404, 405,
-   * 410 and 414, 5xx other than 502, 503 and 504, and these, too, when the request had a field that tells clients apart, such as
-   * a cookie or `Accept-Language`. Frameworks keep the `Cache-Control` that a route or middleware had set
+   * 410 and 414, 5xx other than 502, 503 and 504, and these, too, when they are not the answer to a request without the fields of a
+   * client, which the next one who comes leads to. Frameworks keep the `Cache-Control` that a route or middleware had set
    * for the page, so one malformed cookie could make an error everybody's page. Default `false`.
    */
   storeErrors?: boolean | undefined

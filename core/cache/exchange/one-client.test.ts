@@ -209,7 +209,8 @@ describe('what strangers make up', () => {
       const headers = { 'Cache-Control': refreshed, ...(url.endsWith('/varies') && { Vary: 'Accept-Language' }) }
       return cacheable('page', headers, url.endsWith('/page') ? 200 : status)
     })
-    for (let number = 0; number < 20; number++) await visit(number)
+    // Errors are stored when they are asked for once more.
+    for (let number = 0; number < 40; number++) await visit(number % 20)
     await cache.get('/page')
     cache.pass(61)
     const asked = cache.asked.length
@@ -224,7 +225,7 @@ describe('what strangers make up', () => {
     const cache = startCache({ maxNewUrls: 5 })
     for (const status of [404, 410]) {
       cache.serve(() => cacheable('none', {}, status))
-      for (let number = 0; number < 20; number++) await cache.get(`/${status}/${number}`)
+      for (let number = 0; number < 40; number++) await cache.get(`/${status}/${number % 20}`)
     }
     cache.serve(() => cacheable('page'))
     const stored = await Promise.all(

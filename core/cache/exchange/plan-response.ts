@@ -2,6 +2,7 @@ import { type ParsedTags, parseTags } from '../../tag-names.js'
 import type { CacheContext, Render } from './context.js'
 import { mayBeDueToClient } from './keys/client.js'
 import { planStorage, type StoragePlan } from './policy.js'
+import { isOfVisitor } from './renders/in-flight-renders.js'
 import type { ResponseHead } from './store-response.js'
 
 /** Decides whether and how the response of a render is stored, and under which tags. */
@@ -15,7 +16,7 @@ export function planResponse(
   const authorized = request.headers.has('authorization')
   const { noStore } = directives
   const delay = (performance.now() - began) / 1000
-  const isOfClient = () => mayBeDueToClient({ request, vary }, headers)
+  const isOfClient = () => isOfVisitor(inFlight) || mayBeDueToClient({ request, vary }, headers)
   const plan = planStorage({ authorized, noStore, isOfClient, status, headers, now: Date.now(), delay }, settings)
   if (!plan.terms) return { plan, tags: { tags: [] } }
   const tags = parseTags(headers.get('cache-tag'))

@@ -5,7 +5,7 @@ import type { Stamp, StoredVary } from '../store/entry.js'
 import type { GuardedStore } from '../store/guarded-store.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward, forwardReason } from './forward.js'
-import { clientsOf, describeClient, hasUnusualFields } from './keys/client.js'
+import { clientsOf, hasUnusualFields } from './keys/client.js'
 import { createLookup } from './lookup.js'
 import { respondStaleIfError } from './render.js'
 import { anonymousHeaders } from './renders/anonymous-request.js'
@@ -36,8 +36,7 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
 
   /** Whether a render without the fields of the visitor is likely to be of use. */
   const isForAll = (exchange: Exchange, { wasForAll = false, timeouts = 0 }: Joining): boolean => {
-    if (wasForAll || timeouts > 0 || !sharedPages.has(exchange)) return false
-    return !backoff.isActive(exchange.key, () => [describeClient(anonymousHeaders(sharedPages.receivedOf(exchange)))])
+    return !wasForAll && timeouts === 0 && sharedPages.isDue(exchange)
   }
 
   /** Whether the request that the handler would receive has no unusual fields. */

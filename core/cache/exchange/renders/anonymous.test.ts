@@ -364,6 +364,36 @@ describe('a page that was for all', () => {
     },
   )
 
+  it.each([
+    ['answers 503', () => new Response('down', { status: 503 })],
+    ['answers 500', () => new Response('down', { status: 500 })],
+  ])(
+    'is got by all after an outage in which the handler %s, whatever a field of a client leads to',
+    async (_, down) => {
+      const cache = await startKnown()
+      cache.serve(down)
+      for (let visit = 0; visit < 5; visit++) await cache.get('/', browser)
+      await new Promise((resolve) => setTimeout(resolve, 1_010))
+      cache.serve(({ headers }) => (headers.get('accept-language') === 'xx' ? new Promise(() => {}) : cacheable('new')))
+      for (let count = 0; count < 5; count++) void cache.get('/', { 'accept-language': 'xx' })
+      expect((await cache.get('/', browser)).body).toBe('new')
+    },
+  )
+
+  it.each([
+    ['503', () => new Response('down', { status: 503 })],
+    ['500', () => new Response('down', { status: 500 })],
+    ['an exception', new Error('down')],
+  ])('does not become what the first visitor gets who comes after %s', async (_, down) => {
+    const cache = await startKnown()
+    cache.serve(down)
+    await cache.get('/', browser).catch(() => {})
+    cache.serve(({ headers }) => cacheable(headers.has('accept-language') ? 'odd' : 'new'))
+    await cache.get('/', { 'accept-language': 'xx' })
+    await new Promise((resolve) => setTimeout(resolve, 1_010))
+    for (let visit = 0; visit < 3; visit++) expect((await cache.get('/', browser)).body).toBe('new')
+  })
+
   it('stays while the handler fails, which is asked once', async () => {
     const cache = await startKnown(onError)
     cache.serve(new Error('down'))
@@ -400,6 +430,13 @@ describe('a page that was for all', () => {
 })
 
 describe('a page of which nothing is known', () => {
+  it('does not become a 404 for all, to which the lack of a field led', async () => {
+    const cache = startCache()
+    cache.serve(({ headers }) => (headers.has('user-agent') ? cacheable('page') : cacheable('no bots', {}, 404)))
+    expect((await cache.get()).status).toBe(404)
+    expect((await cache.get('/', browser)).body).toBe('page')
+  })
+
   it.each([{ 'accept-language': 'xx' }, { 'user-agent': 'bot' }, { 'x-request-id': 'odd' }, { cookie: 'odd=1' }])(
     'does not become a 404 for all, to which a field of the first client led: %o',
     async (odd) => {

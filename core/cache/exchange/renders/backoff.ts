@@ -20,15 +20,17 @@ export interface Backoff {
   succeed(key: string, clients: () => readonly string[]): void
 }
 
-const initialDelay = 1_000
-const maxDelay = 60_000
+export interface BackoffOptions {
+  /** Milliseconds. Default: a minute. */
+  maxDelay?: number
+  /** Milliseconds of a monotonic clock. */
+  clock?: () => number
+}
 
-/**
- * Creates a back-off: one second after the first failure in a row, twice as long after each further one, at most a minute.
- *
- * @param clock Milliseconds of a monotonic clock.
- */
-export function createBackoff(clock: () => number = () => performance.now()): Backoff {
+const initialDelay = 1_000
+
+/** Creates a back-off: one second after the first failure in a row, twice as long after each further one. */
+export function createBackoff({ maxDelay = 60_000, clock = () => performance.now() }: BackoffOptions = {}): Backoff {
   const failures = createBoundedMap<{ count: number; until: number }>()
   const hasFailed = (key: string) => clock() < (failures.get(key)?.until ?? Number.NEGATIVE_INFINITY)
   return {

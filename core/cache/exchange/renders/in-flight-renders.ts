@@ -1,7 +1,6 @@
 import { createInFlight, type InFlight } from '../../../single-flight.js'
 import { withTimeout } from '../../../timeout.js'
 import type { Stamp } from '../../store/entry.js'
-import { createBoundedMap } from '../bounded-map.js'
 import type { Variant } from '../keys/variant.js'
 import type { BackgroundSlots } from './background-slots.js'
 import type { Parallelism } from './parallelism.js'
@@ -118,8 +117,7 @@ export function createInFlightRenders(
   const ordinary = new Map<string, InFlightRender>()
   const unusual = new Map<string, InFlightRender>()
   const running = new Map<string, number>()
-  const invalidations = createBoundedMap<number>()
-  let count = 0
+  const byUrl = new Map<string, Set<{ isInvalid: boolean }>>()
 
   const candidates = (key: string, isOrdinary: boolean): InFlightRender[] => {
     const found = isOrdinary ? [ordinary.get(key)] : [ordinary.get(key), unusual.get(key)]
@@ -135,10 +133,12 @@ export function createInFlightRenders(
     countRunning: (key) => running.get(key) ?? 0,
 
     begin({ key, url, stamp, kind, isOrdinary, mayBeStored }) {
-      const before = count
       const map = isOrdinary ? ordinary : unusual
       const mayBeJoined = kind !== 'extra' && kind !== 'own'
       let mayContinue = mayBeJoined && kind !== 'background'
+      const validity = { isInvalid: false }
+      const ofUrl = byUrl.get(url) ?? new Set()
+      byUrl.set(url, ofUrl.add(validity))
       const addRunning = (number: number) => {
         if (kind === 'own') return
         const count = (running.get(key) ?? 0) + number
@@ -158,6 +158,8 @@ export function createInFlightRenders(
         },
         onEnd() {
           addRunning(-1)
+          ofUrl.delete(validity)
+          if (ofUrl.size === 0 && byUrl.get(url) === ofUrl) byUrl.delete(url)
           if (map.get(key) === render) map.delete(key)
         },
         onAbandoned() {
@@ -175,7 +177,7 @@ export function createInFlightRenders(
         settle(result)
       }
       inFlight.result.then(share)
-      const isValid = () => (invalidations.get(url) ?? 0) <= before
+      const isValid = () => !validity.isInvalid
       const own = { stamp, kind, isOrdinary, mayBeStored, began: performance.now(), available, share, isValid }
       const render: InFlightRender = { ...inFlight, ...own, isForAll: false, isStored: false }
       if (mayBeJoined) map.set(key, render)
@@ -183,8 +185,7 @@ export function createInFlightRenders(
     },
 
     invalidate(url) {
-      count++
-      invalidations.set(url, count)
+      for (const validity of byUrl.get(url) ?? []) validity.isInvalid = true
     },
   }
 }

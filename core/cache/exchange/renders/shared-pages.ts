@@ -7,8 +7,10 @@ import { createBackoff } from './backoff.js'
 
 /** Which pages are for all, as far as is known: they are rendered for no visitor in particular. */
 export interface SharedPages {
-  /** Whether a page was for all when it was rendered last, and a request without the fields of a visitor was not in vain lately. */
+  /** Whether a page was for all when it was rendered last, and the response to a request without the fields of a visitor was, too. */
   has(exchange: Visited): boolean
+  /** Whether it is to be rendered without the fields of a visitor: that did not fail within the last second either. */
+  isDue(exchange: Visited): boolean
   /** Whether the response of a URL was for all, and not only an error that may be. */
   wasForAll(url: string): boolean
   /** Returns the names of the fields that the response of a URL varied by when it was for all. */
@@ -22,6 +24,8 @@ export interface SharedPages {
   addError(url: string): void
   /** Notes that the response to a request without the fields of a visitor was not for all: it may want a cookie. */
   refuse(exchange: Visited): void
+  /** Notes that a render without the fields of a visitor failed: the handler may need one of them. */
+  fail(exchange: Visited): void
   /** Returns the request of an exchange, with what its response varies by: as stored, or as it was when it was for all. */
   receivedOf(exchange: Visited): Received
   /**
@@ -47,14 +51,18 @@ export function createSharedPages(varyKey: VaryKey): SharedPages {
   const others = createBoundedMap<{ vary: StoredVary | undefined }>()
   const errors = createBoundedMap<true>()
   const refusals = createBackoff()
+  const failures = createBackoff({ maxDelay: 1_000 })
   const find = (url: string) => pages.get(url) ?? others.get(url)
   const varyOf = ({ vary, url }: Visited) => vary ?? find(url)?.vary
   const receivedOf = (exchange: Visited) => ({ request: exchange.request, vary: varyOf(exchange) })
   const clientOf = (exchange: Visited) => describeClient(anonymousHeaders(receivedOf(exchange)))
+  const has = (exchange: Visited) =>
+    (find(exchange.url) !== undefined || errors.has(exchange.url)) &&
+    !refusals.isActive(exchange.key, () => [clientOf(exchange)])
   return {
-    has: (exchange) =>
-      (find(exchange.url) !== undefined || errors.has(exchange.url)) &&
-      !refusals.isActive(exchange.key, () => [clientOf(exchange)]),
+    has,
+    isDue: (exchange) => has(exchange) && !failures.isActive(exchange.key, () => [clientOf(exchange)]),
+    fail: (exchange) => failures.fail(exchange.key, clientOf(exchange)),
     varyNamesOf: (url) => find(url)?.vary?.names ?? [],
     wasForAll: (url) => find(url) !== undefined,
     add(url, vary, status) {

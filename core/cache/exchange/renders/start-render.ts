@@ -80,7 +80,9 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     const exchange = { ...visited, request: createAnonymousRequest(visited.url, sharedPages.receivedOf(visited)) }
     const inFlight = begin(visited, stamp, kind, exchange.request)
     inFlight.available.then(({ type }) => {
-      if (type === 'not-shared' && !inFlight.isForAll) sharedPages.refuse(exchange)
+      if (inFlight.isForAll) return
+      if (type === 'not-shared') sharedPages.refuse(exchange)
+      if (type === 'failed') sharedPages.fail(exchange)
     })
     return { inFlight, exchange }
   }
