@@ -1,6 +1,6 @@
 import { parseVary } from '../../../http/vary.js'
 import type { StoredVary } from '../../store/entry.js'
-import { anonymousHeaders, hasClientFields, isOfClientAddress, type Received } from '../renders/anonymous-request.js'
+import { anonymousHeaders, isOfClientAddress, type Received } from '../renders/anonymous-request.js'
 
 // Fields that differ between ordinary clients, and that handlers hardly fail for while they are short; and those that CDNs add.
 const ordinaryFields =
@@ -26,11 +26,11 @@ export function hasUnusualFields(headers: Headers, vary?: Pick<StoredVary, 'name
   return unusualFields(headers).some(([name]) => !vary?.names.includes(name))
 }
 
-/** Whether an error may be due to a field of the request: one that a client can choose, and the response does not vary by. */
+/** Whether an error may be due to a field of a request for all: an unusual one that the response does not vary by. */
 export function mayBeDueToClient({ request, vary }: Received, response: Headers): boolean {
   const received = parseVary(response.get('vary'))
   const selecting = { names: [...(vary?.names ?? []), ...(received === '*' ? [] : received)] }
-  return hasUnusualFields(request.headers, selecting) || hasClientFields(request.headers, selecting)
+  return hasUnusualFields(request.headers, selecting)
 }
 
 function unusualFields(headers: Headers): [name: string, value: string][] {

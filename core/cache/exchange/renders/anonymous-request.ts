@@ -51,13 +51,6 @@ export function hasAddress(headers: Headers): boolean {
   return [...headers.keys()].some(isOfClientAddress)
 }
 
-/** Whether a request has a field that tells visitors apart, and that the response does not vary by. */
-export function hasClientFields(headers: Headers, vary: Pick<StoredVary, 'names'>): boolean {
-  return [...headers].some(
-    ([name, value]) => tellsApart(name) && !vary.names.includes(name) && value !== neutralValue(name),
-  )
-}
-
 /**
  * Creates the request for a page that is for all: in place of that of the visitor who happened to come first, so that neither the
  * page nor an error is due to his fields. What the render leads to is stored for this request: in a page that has
