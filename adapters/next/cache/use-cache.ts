@@ -6,6 +6,7 @@ import { createEntry, readEntry } from './entry.js'
 import { isBuilding } from './next-build.js'
 import { type NextCacheOptions, nextCacheChecks, now, resolveOptions } from './options.js'
 import { createRevalidateTags, type Durations } from './purge.js'
+import { createRequestStamps } from './request-stamps.js'
 import { createStampHistory } from './stamp-history.js'
 
 // Milliseconds for which a reader waits for a value that is being rendered.
@@ -36,7 +37,8 @@ type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> &
 /**
  * Creates a handler of `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, on a store
  * and a tag index that all instances share. Purges, and times when either is down, are handled as in
- * {@link createCacheHandler}. The keys of Next.js contain the build id, so no entry is shared with another build.
+ * {@link createCacheHandler}, but nothing that was purged is served once more: functions may contain the results of others, which
+ * would then be old for good. The keys of Next.js contain the build id, so no entry is shared with another build.
  *
  * @throws TypeError that names the option when one is missing or malformed.
  * @example
@@ -59,11 +61,13 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
   const revalidateTags = createRevalidateTags(settings)
   // Next.js passes the start of a render only when the render is over.
   const stamps = createStampHistory(now)
+  const requests = createRequestStamps(now)
   const pendingSets = new Map<string, Promise<void>>()
 
   const getStamp = async () => {
     const stamp = await index.stamp()
     if (stamp) stamps.add(stamp)
+    if (stamp) requests.note(stamp)
     return stamp
   }
   /** A render that hangs must not keep everybody from the page for ever. */
@@ -71,9 +75,13 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
     const pending = pendingSets.get(key)
     if (pending) await withTimeout(maxWait, pending).catch(() => {})
   }
-  const storeEntry = async (key: string, { value, tags, timestamp, ...durations }: UseCacheEntry) => {
+  const storeEntry = async (
+    key: string,
+    { value, tags, timestamp, ...durations }: UseCacheEntry,
+    endFill: ReturnType<typeof requests.beginFill>,
+  ) => {
     const bytes = new Uint8Array(await new Response(value).arrayBuffer())
-    const stamp = stamps.at(timestamp)
+    const stamp = endFill(stamps.at(timestamp))
     // Never stored: entries that expire at once, and those purged during their render, which could replace newer ones.
     if (!stamp || durations.expire <= 0 || (await index.purgedSince(stamp, tags)) !== 'none') return
     const stored: StoredUseCacheEntry = { ...durations, bytes }
@@ -87,26 +95,29 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
       await settled(key)
       const [current, hit] = await Promise.all([getStamp(), store.get(storeKey(key))])
       const cached = await readEntry(index, current, hit, softTags)
-      if (!cached) return undefined
-      const { bytes, revalidate, ...durations } = cached.value as StoredUseCacheEntry
+      // Next.js would keep an old value for the rest of the request, and store it anew inside of others.
+      if (cached?.purge !== 'none') return undefined
+      const { bytes, ...durations } = cached.value as StoredUseCacheEntry
       return {
         ...durations,
         tags: [...cached.tags],
         value: streamBytes(bytes),
         // By the clock of this process, which may differ from that of the instance that rendered it.
         timestamp: now() - cached.age * 1000,
-        // If negative, Next.js serves the entry once more and revalidates in the background.
-        revalidate: cached.purge === 'soft' ? -1 : revalidate,
       }
     },
     async set(key, pendingEntry) {
       if (isBuilding()) return
+      const endFill = requests.beginFill()
       const pending = pendingEntry
-        .then((entry) => storeEntry(key, entry))
+        .then((entry) => storeEntry(key, entry, endFill))
         .catch((error) =>
           log('Next.js cache: cached stream ended early; entry discarded', { reason: describeError(error) }),
         )
-        .finally(() => pendingSets.get(key) === pending && pendingSets.delete(key))
+        .finally(() => {
+          endFill(undefined)
+          if (pendingSets.get(key) === pending) pendingSets.delete(key)
+        })
       pendingSets.set(key, pending)
       await pending
     },

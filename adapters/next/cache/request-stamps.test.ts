@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { createRequestStamps } from './request-stamps.js'
+
+const stampOf = (sequence: number, epoch = 'e') => ({ epoch, sequence })
+
+/** Starts a record with a clock, and a request that is the current one until another is. */
+function start() {
+  let time = 0
+  let work: { requestStartTime: number } | undefined
+  const record = createRequestStamps(
+    () => time,
+    () => work,
+  )
+  return {
+    ...record,
+    request: (requestStartTime = time) => ({ requestStartTime }),
+    enter(next: typeof work) {
+      work = next
+    },
+    pass(milliseconds: number) {
+      time += milliseconds
+    },
+  }
+}
+
+it('the result of a function is as old as what its request has read first', () => {
+  const { note, beginFill, request, enter } = start()
+  enter(request())
+  for (const sequence of [3, 5]) note(stampOf(sequence))
+  expect(beginFill()(stampOf(5))).toEqual(stampOf(3))
+  enter(request())
+  note(stampOf(5))
+  expect(beginFill()(stampOf(4))).toEqual(stampOf(3)) // the other result ended after it had begun
+})
+
+it('it is as old as any that another request has made since its own began, and not older', () => {
+  const { note, beginFill, request, enter, pass } = start()
+  enter(request())
+  note(stampOf(1))
+  const end = beginFill()
+  pass(10)
+  const second = request()
+  pass(10)
+  end(stampOf(2))
+  enter(second)
+  note(stampOf(7))
+  expect(beginFill()(stampOf(7))).toEqual(stampOf(1))
+  pass(10)
+  enter(request())
+  note(stampOf(9))
+  expect(beginFill()(stampOf(9))).toEqual(stampOf(9))
+})
+
+it('it is not known how old it is with stamps of two epochs, or without one', () => {
+  const { note, beginFill, request, enter } = start()
+  enter(request())
+  note(stampOf(1, 'other'))
+  expect(beginFill()(stampOf(2))).toBeUndefined()
+  expect(beginFill()(undefined)).toBeUndefined()
+})
+
+it('outside of Next.js it is as old as its render', () => {
+  const { note, beginFill, pass } = start()
+  note(stampOf(1))
+  beginFill()(stampOf(2))
+  pass(1)
+  expect(beginFill()(stampOf(3))).toEqual(stampOf(3))
+})
+
+it('results of long ago are forgotten', () => {
+  const { beginFill, request, enter, pass } = start()
+  enter(undefined)
+  beginFill()(stampOf(1))
+  pass(200_000)
+  beginFill()(stampOf(2))
+  enter({ ...request(), requestStartTime: 0 })
+  expect(beginFill()(stampOf(3))).toEqual(stampOf(2))
+})
