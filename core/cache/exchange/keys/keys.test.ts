@@ -50,6 +50,13 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     const headers = new Headers(header === null ? {} : { [names]: header })
     return vary && keyOf('', { ...vary, generation: '' }, headers)
   }
+  it('an Accept that is longer than those of browsers is compared whole', () => {
+    const long = (end: string) => `image/avif,${'text/x-made-up,'.repeat(1_000)}${end}`
+    expect(select('accept', 'image/avif,text/x', true)).toBe(select('accept', 'image/avif,text/y', true))
+    expect(select('accept', long('text/x'), true)).toBe(select('accept', long('text/x'), true))
+    expect(select('accept', long('text/x'), true)).not.toBe(select('accept', long('text/y'), true))
+  })
+
   it.each([
     ['*', '*'],
     ['*, *', '*'],

@@ -23,6 +23,8 @@ export function mergeVary(
 export type VaryKey = (key: string, vary: StoredVary, headers: Pick<Headers, 'get'>) => string
 
 const maxSelectionLength = 256
+// Browsers send 150 characters at most. Reading what a client made up takes milliseconds.
+const maxAcceptLength = 1_000
 
 /**
  * Creates the function that builds keys from the selecting fields (RFC 9111, section 4.1), normalized by
@@ -36,7 +38,7 @@ export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
   return (key, { generation, names, imageAccept }, headers) => {
     const selection = names.map((name) => {
       const value = headers.get(name)
-      if (name === 'accept' && imageAccept) {
+      if (name === 'accept' && imageAccept && (value?.length ?? 0) <= maxAcceptLength) {
         if (asksForImages(value)) return `~${namedFormats(value, imageFormats)}`
         if (imageFormats) return `~${namedFormats(value, [...imageFormats, 'text/html'])}`
       }
