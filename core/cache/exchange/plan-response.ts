@@ -10,7 +10,7 @@ export function planResponse(
   { exchange, inFlight }: Render,
   { status, headers }: ResponseHead,
   began: number,
-  { settings }: CacheContext,
+  { settings, sharedPages }: CacheContext,
 ): { plan: StoragePlan; tags: ParsedTags } {
   const { request, directives, vary } = exchange
   const authorized = request.headers.has('authorization')
@@ -20,5 +20,7 @@ export function planResponse(
   const plan = planStorage({ authorized, noStore, isOfClient, status, headers, now: Date.now(), delay }, settings)
   if (!plan.terms) return { plan, tags: { tags: [] } }
   const tags = parseTags(headers.get('cache-tag'))
-  return { plan: inFlight.mayBeStored ? plan : { ...plan, terms: { ...plan.terms, ttl: 0 } }, tags }
+  if (inFlight.mayBeStored) return { plan, tags }
+  sharedPages.noteOwn(exchange)
+  return { plan: { ...plan, terms: { ...plan.terms, ttl: 0 } }, tags }
 }

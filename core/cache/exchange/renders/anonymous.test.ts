@@ -394,6 +394,33 @@ describe('a page that was for all', () => {
     for (let visit = 0; visit < 3; visit++) expect((await cache.get('/', browser)).body).toBe('new')
   })
 
+  it('is stored as visitors get it when the handler fails without one of their fields, again and again', async () => {
+    const cache = startCache()
+    cache.serve(({ headers }) => cacheable((headers.get('accept-language') as string).split(',')[0] as string))
+    for (let visit = 0; visit < 4; visit++) {
+      await cache.get('/', browser)
+      cache.pass(61)
+      await new Promise((resolve) => setTimeout(resolve, 1_010))
+    }
+    for (let visit = 0; visit < 3; visit++) await cache.get('/', browser)
+    expect((await cache.get('/', browser)).cacheStatus).toContain('hit')
+  })
+
+  it('is not rendered with the fields of a visitor because another one has left', async () => {
+    const cache = await startKnown()
+    cache.serve(async (request) => {
+      await rest()
+      return cacheable(request.headers.has('cookie') ? 'mine' : 'new')
+    })
+    for (let visit = 0; visit < 20; visit++) {
+      const client = new AbortController()
+      const left = cache.get('/', { 'x-odd': '1' }, { signal: client.signal }).catch(() => {})
+      client.abort()
+      await left
+    }
+    expect((await cache.get('/', browser)).body).toBe('new')
+  })
+
   it('stays while the handler fails, which is asked once', async () => {
     const cache = await startKnown(onError)
     cache.serve(new Error('down'))

@@ -26,6 +26,10 @@ export interface SharedPages {
   refuse(exchange: Visited): void
   /** Notes that a render without the fields of a visitor failed: the handler may need one of them. */
   fail(exchange: Visited): void
+  /** Notes that a render without the fields of a visitor did not fail. */
+  succeed(exchange: Visited): void
+  /** Notes that a response to a visitor's own request could have been stored. */
+  noteOwn(exchange: Visited): void
   /** Returns the request of an exchange, with what its response varies by: as stored, or as it was when it was for all. */
   receivedOf(exchange: Visited): Received
   /**
@@ -42,6 +46,8 @@ interface Visited extends Received {
 }
 
 const maxPageBytes = 16_000_000
+// So often in a row, a render for all has to fail before one that does not: in an outage, both do.
+const maxFailures = 3
 
 /** Creates the record, bounded in bytes. */
 export function createSharedPages(varyKey: VaryKey): SharedPages {
@@ -56,13 +62,24 @@ export function createSharedPages(varyKey: VaryKey): SharedPages {
   const varyOf = ({ vary, url }: Visited) => vary ?? find(url)?.vary
   const receivedOf = (exchange: Visited) => ({ request: exchange.request, vary: varyOf(exchange) })
   const clientOf = (exchange: Visited) => describeClient(anonymousHeaders(receivedOf(exchange)))
+  // Of handlers that need a field of the visitor.
+  const needy = createBoundedMap<{ hasFailed: boolean; count: number }>()
+  const countNeedy = (url: string) => (needy.size > 0 ? (needy.get(url)?.count ?? 0) : 0)
   const has = (exchange: Visited) =>
     (find(exchange.url) !== undefined || errors.has(exchange.url)) &&
+    countNeedy(exchange.url) < maxFailures &&
     !refusals.isActive(exchange.key, () => [clientOf(exchange)])
   return {
     has,
     isDue: (exchange) => has(exchange) && !failures.isActive(exchange.key, () => [clientOf(exchange)]),
-    fail: (exchange) => failures.fail(exchange.key, clientOf(exchange)),
+    fail(exchange) {
+      failures.fail(exchange.key, clientOf(exchange))
+      needy.set(exchange.url, { hasFailed: true, count: countNeedy(exchange.url) })
+    },
+    succeed: ({ url }) => needy.delete(url),
+    noteOwn({ url }) {
+      if (needy.get(url)?.hasFailed) needy.set(url, { hasFailed: false, count: countNeedy(url) + 1 })
+    },
     varyNamesOf: (url) => find(url)?.vary?.names ?? [],
     wasForAll: (url) => find(url) !== undefined,
     add(url, vary, status) {

@@ -80,9 +80,10 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     const exchange = { ...visited, request: createAnonymousRequest(visited.url, sharedPages.receivedOf(visited)) }
     const inFlight = begin(visited, stamp, kind, exchange.request)
     inFlight.available.then(({ type }) => {
-      if (inFlight.isForAll) return
+      if (inFlight.isForAll) return sharedPages.succeed(exchange)
       if (type === 'not-shared') sharedPages.refuse(exchange)
-      if (type === 'failed') sharedPages.fail(exchange)
+      // That its clients have left says nothing about the page.
+      if (type === 'failed' && !inFlight.signal.aborted) sharedPages.fail(exchange)
     })
     return { inFlight, exchange }
   }
