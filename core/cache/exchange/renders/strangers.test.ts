@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, boolean, constantFrom, record, subarray } from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { short } from '../../../../test/setup/long.js'
 import { memoryTagIndex } from '../../index.js'
 import { cacheable, rest, startCache } from '../../testing/harness.js'
@@ -72,6 +72,9 @@ const scenario = record({
   isSlow: boolean(),
   // All come through a proxy that says where they are; a client without an address gets what is for the site's own.
   hasProxy: boolean(),
+  // Answered to all, before the handler is up again.
+  outage: constantFrom('none', 'is unavailable', 'is broken', 'throws'),
+  during: attacks,
   before: attacks,
   after: attacks,
   processes: constantFrom(1, 2),
@@ -89,76 +92,99 @@ const visitors: Record<string, string>[] = [
 const usual = (name: string, { vary }: { vary: string[] }) =>
   name !== 'hx-request' || vary.includes('HX-Request') ? html[name as keyof typeof html] : undefined
 
-it('a page that was for all is got by all when it is out of date, whatever a stranger sends', async () => {
-  await assert(
-    asyncProperty(scenario, async (given) => {
-      const { lifetime, vary, end, before, after, honorRequestCacheControl, isSlow, hasProxy } = given
-      const proxy = hasProxy ? { 'x-forwarded-for': '203.0.113.9' } : {}
-      let time = 0
-      const shared = { store: sharedStore(() => time).store, tagIndex: memoryTagIndex() }
-      const caches = Array.from({ length: given.processes }, () =>
-        startCache({ ...shared, honorRequestCacheControl, maxBodyBytes: 9 }),
-      )
-      let turn = 0
-      const get: (typeof caches)[0]['get'] = (...args) =>
-        (caches[turn++ % caches.length] as (typeof caches)[0]).get(...args)
-      let version = 'old'
-      const answer = async ({ headers }: Request) => {
-        if (isSlow) await rest(0)
-        if (hasProxy && !headers.has('x-forwarded-for')) return cacheable('internal')
-        const varied = { ...(vary.length > 0 && { Vary: vary.join() }) }
-        const { 'x-theme': theme, ...dropped } = oddFields
-        const isOdd = Object.entries(dropped).some(([name, value]) => headers.get(name) === value)
-        const isThemeFirst = given.isThemeFirst || !failures.includes(given.themeAnswer)
-        if (headers.get('x-theme') === theme && (isThemeFirst || !isOdd)) return answers[given.themeAnswer]?.()
-        if (isOdd) return { ...answers, ...replacements }[given.answer]?.(varied)
-        return cacheable(version, {
-          'Cache-Control': lifetime,
-          ETag: `"${version}"`,
-          ...varied,
-        })
-      }
-      for (const cache of caches) cache.serve(answer)
-      const visit = (fields: Record<string, string>) => {
-        const entries = Object.entries(fields).filter(([name]) => !(name in html) || usual(name, given) !== undefined)
-        return get('/', { ...proxy, ...Object.fromEntries(entries) })
-      }
-      const attackBy = ({ fields, others, method, leaves }: Attack) => {
-        const client = new AbortController()
-        const usualFields = Object.entries(html).filter(([name]) => usual(name, given) !== undefined)
-        const odd = fields.map((name) => [name, oddFields[name]])
-        const headers = {
-          ...proxy,
-          ...Object.fromEntries([...usualFields, ...odd, ...others.map((name) => [name, otherFields[name]])]),
+it(
+  'a page that was for all is got by all when it is out of date, whatever a stranger sends',
+  async () => {
+    await assert(
+      asyncProperty(scenario, async (given) => {
+        const { lifetime, vary, end, before, after, honorRequestCacheControl, isSlow, hasProxy } = given
+        const proxy = hasProxy ? { 'x-forwarded-for': '203.0.113.9' } : {}
+        let time = 0
+        let pause = 0
+        const now = performance.now.bind(performance)
+        const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + pause)
+        const shared = { store: sharedStore(() => time).store, tagIndex: memoryTagIndex() }
+        const caches = Array.from({ length: given.processes }, () =>
+          startCache({ ...shared, honorRequestCacheControl, maxBodyBytes: 9 }),
+        )
+        let turn = 0
+        const get: (typeof caches)[0]['get'] = (...args) =>
+          (caches[turn++ % caches.length] as (typeof caches)[0]).get(...args)
+        let version = 'old'
+        let isDown = false
+        const answer = async ({ headers }: Request) => {
+          if (isDown) return answers[given.outage]?.()
+          if (isSlow) await rest(0)
+          if (hasProxy && !headers.has('x-forwarded-for')) return cacheable('internal')
+          const varied = { ...(vary.length > 0 && { Vary: vary.join() }) }
+          const { 'x-theme': theme, ...dropped } = oddFields
+          const isOdd = Object.entries(dropped).some(([name, value]) => headers.get(name) === value)
+          const isThemeFirst = given.isThemeFirst || !failures.includes(given.themeAnswer)
+          if (headers.get('x-theme') === theme && (isThemeFirst || !isOdd)) return answers[given.themeAnswer]?.()
+          if (isOdd) return { ...answers, ...replacements }[given.answer]?.(varied)
+          return cacheable(version, {
+            'Cache-Control': lifetime,
+            ETag: `"${version}"`,
+            ...varied,
+          })
         }
-        get('/', headers, { method, signal: client.signal }).catch(() => {})
-        if (leaves) setTimeout(() => client.abort())
-      }
-      for (const fields of [...visitors, ...[...visitors].reverse()]) await visit(fields)
-      version = 'new'
-      if (end === 'expires') time += 61_000
-      if (end === 'is forgotten') time += 99_999_000
-      for (const each of before) attackBy(each)
-      await rest(1)
-      if (end === 'hard' || end === 'soft') await caches[0]?.invalidate(['document'], { mode: end })
-      if (end === 'POST') await get('/', proxy, { method: 'POST' })
-      for (const each of after) attackBy(each)
-      const visitAll = async () => {
-        const bodies: string[] = visitors.map(() => 'none yet')
-        visitors.forEach((fields, index) => {
-          visit(fields).then(
-            ({ body }) => bodies.splice(index, 1, body),
-            (error) => bodies.splice(index, 1, String(error)),
-          )
-        })
-        for (let round = 0; round < 12 && bodies.includes('none yet'); round++) await rest(1)
-        return bodies
-      }
-      const mayBeOld = end === 'soft' || lifetime.includes('while-revalidate')
-      for (const body of await visitAll()) expect(mayBeOld ? ['old', 'new'] : ['new']).toContain(body)
-      await rest(1)
-      expect(await visitAll()).toEqual(visitors.map(() => 'new'))
-    }),
-    { numRuns: short(150, 4000) },
-  )
-}, short(120_000, 600_000))
+        for (const cache of caches) cache.serve(answer)
+        const visit = (fields: Record<string, string>) => {
+          const entries = Object.entries(fields).filter(([name]) => !(name in html) || usual(name, given) !== undefined)
+          return get('/', { ...proxy, ...Object.fromEntries(entries) })
+        }
+        const attackBy = ({ fields, others, method, leaves }: Attack) => {
+          const client = new AbortController()
+          const usualFields = Object.entries(html).filter(([name]) => usual(name, given) !== undefined)
+          const odd = fields.map((name) => [name, oddFields[name]])
+          const headers = {
+            ...proxy,
+            ...Object.fromEntries([...usualFields, ...odd, ...others.map((name) => [name, otherFields[name]])]),
+          }
+          get('/', headers, { method, signal: client.signal }).catch(() => {})
+          if (leaves) setTimeout(() => client.abort())
+        }
+        for (const fields of [...visitors, ...[...visitors].reverse()]) await visit(fields)
+        version = 'new'
+        if (end === 'expires') time += 61_000
+        if (end === 'is forgotten') time += 99_999_000
+        for (const each of before) attackBy(each)
+        await rest(1)
+        if (end === 'hard' || end === 'soft') await caches[0]?.invalidate(['document'], { mode: end })
+        if (end === 'POST') await get('/', proxy, { method: 'POST' })
+        if (given.outage !== 'none') {
+          isDown = true
+          for (const fields of visitors) visit(fields).catch(() => {})
+          for (const each of given.during) attackBy(each)
+          await rest(1)
+          isDown = false
+          pause += 1_100
+        }
+        for (const each of after) attackBy(each)
+        const visitAll = async () => {
+          const bodies: string[] = visitors.map(() => 'none yet')
+          visitors.forEach((fields, index) => {
+            visit(fields).then(
+              ({ body }) => bodies.splice(index, 1, body),
+              (error) => bodies.splice(index, 1, String(error)),
+            )
+          })
+          for (let round = 0; round < 12 && bodies.includes('none yet'); round++) await rest(1)
+          return bodies
+        }
+        const mayBeOld = end === 'soft' || given.outage !== 'none' || lifetime.includes('while-revalidate')
+        for (const body of await visitAll()) expect(mayBeOld ? ['old', 'new'] : ['new']).toContain(body)
+        await rest(1)
+        if (given.outage !== 'none') {
+          pause += 70_000 // longer than any back-off
+          await visitAll()
+          await rest(1)
+        }
+        expect(await visitAll()).toEqual(visitors.map(() => 'new'))
+        clock.mockRestore()
+      }),
+      { numRuns: short(150, 4000) },
+    )
+  },
+  short(120_000, 600_000),
+)
