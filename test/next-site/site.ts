@@ -43,7 +43,7 @@ export async function installSite(folder: string): Promise<void> {
 
 /** Takes out what needs Cache Components, which Next.js 15 does not have. */
 export async function removeCacheComponents(folder: string): Promise<void> {
-  await rm(join(folder, 'app/(site)/edition'), { recursive: true })
+  for (const part of ['(site)/edition', 'api/nested']) await rm(join(folder, 'app', part), { recursive: true })
   await edit(join(folder, 'app/styleguide/[[...slug]]/page.tsx'), /^export const instant.*\n/m)
   await edit(join(folder, 'next.config.ts'), /^ {2}(?:cacheComponents|partialPrefetching|cacheHandlers): .*\n/gm)
 }

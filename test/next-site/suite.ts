@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { connectToChromium } from '../browser/chromium.js'
 import {
   buildSite,
@@ -147,6 +148,28 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
       await browser.close()
     }
   }, 120_000)
+
+  const testNested = () =>
+    it('a purge reaches what a function contains of another one', async () => {
+      const redis = await startRedis()
+      const nested = await startStandalone(copy, { REDIS_URL: `redis://127.0.0.1:${redis.port}` })
+      const call = async (path: string, init?: RequestInit) => (await fetch(nested.url + path, init)).text()
+      const authorization = 'Bearer between-us'
+      try {
+        for (const text of ['v1', 'v2', 'v3']) {
+          await call('/api/nested', { method: 'PUT', body: text })
+          await call('/api/revalidate', { method: 'POST', headers: { authorization } })
+          await call('/api/nested') // may get what was there once more
+          for (let visit = 0; visit < 5; visit++) expect(await call('/api/nested')).toBe(`${text} ${text} ${text}`)
+        }
+        await call('/api/nested', { method: 'PUT', body: 'unpublished' })
+        expect(await call('/api/nested'), nested.output()).toBe('v3 v3 v3')
+      } finally {
+        await nested.close()
+        await redis.stop()
+      }
+    })
+  if (cacheComponents) testNested()
 
   describe('in development', () => {
     let development: RunningSite
