@@ -85,7 +85,7 @@ export interface Exchange {
   readonly request: Request
   readonly handler: RouteHandler
   readonly directives: RequestDirectives
-  /** The URL that the response is rendered for and stored under. */
+  /** The URL that the response is rendered for and stored under: what its request says of it besides is the fragment. */
   readonly url: string
   /** The key of the response that this request selects: the URL, unless its responses vary. */
   key: string

@@ -3,6 +3,7 @@ import { type ForwardReason, withCacheStatus } from '../../http/cache-status.js'
 import { findHeader, type HeaderLines } from '../../http/headers.js'
 import type { StoredResponse, StoreEntry } from '../store/entry.js'
 import type { CacheContext, Exchange } from './context.js'
+import { statedFragment } from './keys/stated-url.js'
 import { urlTag } from './keys/url-key.js'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
@@ -23,7 +24,7 @@ export function createForward({ settings, store, tagIndex, renders, formatStatus
    * it is purged by its tag, too; what is not stored here is not, so that requests for made-up URLs and for an API purge
    * nothing.
    */
-  const invalidate = async ({ url, method }: Request, { status, headers }: Response) => {
+  const invalidate = async ({ url, method, headers: fields }: Request, { status, headers }: Response) => {
     if (!settings.invalidateOnUnsafeMethods || safeMethods.has(method) || status < 200 || status >= 400) return
     const targets = [url, headers.get('location'), headers.get('content-location')]
     for (const target of targets) {
@@ -32,8 +33,9 @@ export function createForward({ settings, store, tagIndex, renders, formatStatus
       if (origin !== new URL(url).origin) continue
       const key = urlKey(target === url ? url : href)
       renders.invalidate(key)
-      if (await store.get(key)) await tagIndex.purge([urlTag(key)], 'hard')
-      await store.delete(key)
+      const stored = key + statedFragment(fields)
+      if (await store.get(stored)) await tagIndex.purge([urlTag(key)], 'hard')
+      await store.delete(stored)
     }
   }
 

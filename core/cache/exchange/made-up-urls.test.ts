@@ -159,3 +159,65 @@ describe('queryParameters', () => {
     [{ maxNewUrls: -1 }, /^maxNewUrls: expected/],
   ])('%j is refused', (wrong, message) => expect(() => startCache(wrong as never)).toThrow(message))
 })
+
+describe('what a request says of its URL in fields of proxies', () => {
+  const linkTo = ({ url, headers }: Request) =>
+    cacheable(`${headers.get('x-forwarded-host') ?? new URL(url).host}${headers.get('x-forwarded-prefix') ?? ''}`)
+  const evil = { 'x-forwarded-host': 'evil.test', 'x-forwarded-prefix': '/evil#' }
+
+  it.each([
+    ['a cold page', async () => {}],
+    ['an expired page', (cache) => cache.pass(61)],
+    ['a purged page', (cache) => cache.invalidate(['document'])],
+    ['a softly purged page', (cache) => cache.invalidate(['document'], { mode: 'soft' })],
+    ['a page after a POST', (cache) => cache.get('/', {}, { method: 'POST' })],
+  ] as [string, (cache: ReturnType<typeof startCache>) => unknown][])(
+    'is part of no other’s page: %s',
+    async (_, change) => {
+      const cache = startCache()
+      cache.serve(linkTo)
+      for (const warm of _ === 'a cold page' ? [] : [1, 2]) expect(await cache.get('/'), `${warm}`).toBeDefined()
+      await change(cache)
+      expect(await cache.get('/', evil)).toMatchObject({ body: 'evil.test/evil#' })
+      await rest()
+      expect(await cache.get('/')).toMatchObject({ body: 'site.test' })
+      expect(await cache.get('/')).toMatchObject({ body: 'site.test', cacheStatus: expect.stringContaining('hit') })
+      expect(await cache.get('/', evil)).toMatchObject({ body: 'evil.test/evil#' })
+      expect(cache.asked.filter(({ url }) => url.includes('#'))).toEqual([])
+    },
+  )
+
+  it('keeps no page from being stored, however many are made up', async () => {
+    const cache = startCache({ maxNewUrls: 5 })
+    const set = vi.spyOn(cache.store, 'set')
+    for (let number = 0; number < 20; number++) await cache.get('/', { 'x-forwarded-host': `h${number}.test` })
+    expect(new Set(set.mock.calls.map(([key]) => key)).size).toBe(5)
+    expect(await cache.get('/')).toMatchObject({ cacheStatus: expect.stringContaining('stored') })
+    expect(await cache.get('/', { 'x-forwarded-proto': 'https' })).toMatchObject({
+      cacheStatus: expect.stringContaining('stored'),
+    })
+  })
+
+  it('is held against the hosts of the site', async () => {
+    const cache = startCache({ hosts: ['site.test', 'www.site.test'] })
+    cache.serve(linkTo)
+    const ask = (host: string) => cache.get('/', { 'x-forwarded-host': host })
+    for (const host of ['evil.test', 'site.test, evil.test', 'site.test:81', '']) {
+      expect((await ask(host)).cacheStatus, host).toContain('detail=unknown-host')
+    }
+    for (const host of ['WWW.site.test', 'www.site.test, site.test']) {
+      expect((await ask(host)).cacheStatus, host).toContain('stored')
+      expect((await ask(host)).cacheStatus, host).toContain('hit')
+    }
+  })
+
+  it('is purged by a POST with the same, and by one of its own', async () => {
+    const behindProxy = { 'x-forwarded-host': 'www.site.test', 'x-forwarded-proto': 'https' }
+    const cache = startCache()
+    for (const posted of [behindProxy, {}]) {
+      for (const headers of [behindProxy, {}]) await cache.get('/', headers)
+      await cache.get('/', posted, { method: 'POST' })
+      expect((await cache.get('/', behindProxy)).cacheStatus).toContain('fwd=')
+    }
+  })
+})

@@ -12,6 +12,7 @@ import { seenTagsOf } from '../tags/seen-tags.js'
 import type { PurgeMode } from '../tags/tag-index.js'
 import { createCacheContext, createExchange } from './context.js'
 import { createForward } from './forward.js'
+import { statedFragment, statedHosts } from './keys/stated-url.js'
 import { createServe } from './serve.js'
 
 /** A shared HTTP cache inside the server. */
@@ -60,6 +61,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     return Boolean(answer)
   }
 
+  const isOfSite = (url: string, fragment: string, headers: Headers): boolean =>
+    settings.isSiteHost(url) &&
+    (fragment === '' || statedHosts(headers).every((host) => settings.isSiteHost(`https://${host}`)))
+
   const handle = (request: Request, handler: RouteHandler): MaybePromise<Response | undefined> => {
     const { method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') return forward({ request, handler, reason: 'method' })
@@ -68,8 +73,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     }
     const directives = parseRequestDirectives(headers, settings.honorRequestCacheControl)
     if (directives.noStore) return forward({ request, handler, reason: 'request' })
-    const url = context.urlKey(request.url)
-    if (!settings.isSiteHost(url)) return forward({ request, handler, reason: 'bypass', detail: 'unknown-host' })
+    const fragment = statedFragment(headers)
+    const url = context.urlKey(request.url) + fragment
+    if (!isOfSite(url, fragment, headers))
+      return forward({ request, handler, reason: 'bypass', detail: 'unknown-host' })
     if (url.length > maxUrlLength) return forward({ request, handler, reason: 'bypass' })
     return serve(createExchange(request, handler, directives, url))
   }

@@ -4,6 +4,7 @@ import type { StoredResponse } from '../store/entry.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
 import { clientsOf } from './keys/client.js'
+import { withoutFragment } from './keys/stated-url.js'
 import { urlTag } from './keys/url-key.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import type { StorageTerms } from './policy.js'
@@ -74,7 +75,7 @@ export function createStoreResponse(context: CacheContext) {
   ): Promise<RenderResult> => {
     const { url } = exchange
     let variant = known
-    const tags = settings.invalidateOnUnsafeMethods ? [...response.tags, urlTag(url)] : response.tags
+    const tags = settings.invalidateOnUnsafeMethods ? [...response.tags, urlTag(withoutFragment(url))] : response.tags
     const entry = { ...response, tags }
     const cached = toCachedResponse(entry, formatStatus)
     if (entry.ttl > 0 && (await tagIndex.purgedSince(entry.stamp, tags)) !== 'hard' && render.isValid()) {

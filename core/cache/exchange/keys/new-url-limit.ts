@@ -1,4 +1,5 @@
 import { createBoundedMap } from '../bounded-map.js'
+import { statedNames, withoutFragment } from './stated-url.js'
 
 /** Returns whether a URL with a status may be stored: it was before, or not too many of its kind were new in this minute. */
 export type NewUrlLimit = (url: string, status: number) => boolean
@@ -8,7 +9,8 @@ const interval = 60_000
 /**
  * Creates a bound of the URLs of one path that are stored for the first time in a minute. What was stored is remembered for
  * longer than it is fresh, so that only what nobody has asked for lately is new. Those with a query are counted apart, so that
- * made-up queries do not keep the page itself from being stored. Those where there is nothing are counted together, since
+ * made-up queries do not keep the page itself from being stored, and so are those of which a request says more in fields of
+ * proxies. Those where there is nothing are counted together, since
  * paths can be made up as well.
  *
  * @param keepsHostsApart Whether each host has paths of its own: where hosts are checked, none of them is made up.
@@ -19,10 +21,11 @@ export function createNewUrlLimit(maxNewUrls: number, keepsHostsApart: boolean):
 
   return (url, status) => {
     if (known.get(url)) return true
-    const query = url.indexOf('?')
-    const start = pathStart(url)
-    const end = isNotFound(status) ? start : query < 0 ? url.length : query + 1
-    const path = copy(url.slice(keepsHostsApart ? 0 : start, end))
+    const whole = withoutFragment(url)
+    const query = whole.indexOf('?')
+    const start = pathStart(whole)
+    const end = isNotFound(status) ? start : query < 0 ? whole.length : query + 1
+    const path = copy(whole.slice(keepsHostsApart ? 0 : start, end) + statedNames(url.slice(whole.length)))
     const now = performance.now()
     const last = paths.get(path)
     const current = last && now - last.since < interval ? last : { since: now, count: 0 }

@@ -1,11 +1,12 @@
 import type { StoredVary } from '../../store/entry.js'
+import { withoutFragment } from '../keys/stated-url.js'
 
 // Fields that browsers and the scripts of pages send, and by which a handler can tell them apart.
 const clientFields =
   /^(?:accept-.+|authorization|cache-control|cookie|dnt|hx-.+|origin|pragma|priority|referer|save-data|sec-.+|turbo-frame|upgrade-insecure-requests|user-agent|x-inertia.*|x-livewire.*|x-pjax.*|x-requested-with|x-up-.+)$/
 // Those by which proxies and CDNs say where a client is, and trace its request. What else they add stays: a handler may need it.
 const placeFields =
-  /^(?:baggage|b3|cf-(?:ip.+|ray|region.*|timezone|postal-code|metro-code)|cloudfront-viewer-.+|fastly-client-.+|fly-(?:region|request-id)|sentry-trace|trace.+|x-amz-cf-id|x-amzn-trace-id|x-appengine-(?:city.*|country|region)|x-azure-ref|x-b3-.+|x-client-.+|x-cloud-trace-context|x-correlation-id|x-datadog-.+|x-nf-(?:geo|request-id)|x-request-.+|x-vercel-(?:id|ip-.+))$/
+  /^(?:baggage|b3|cf-(?:ip.+|ray|region.*|timezone|postal-code|metro-code)|cloudfront-viewer-.+|fastly-client-.+|fly-(?:region|request-id)|sentry-trace|trace.+|x-amz-cf-id|x-amzn-trace-id|x-appengine-(?:city.*|country|region)|x-azure-ref|x-b3-.+|x-client-.+|x-cloud-trace-context|x-correlation-id|x-datadog-.+|x-forwarded-server|x-nf-(?:geo|request-id)|x-request-.+|x-vercel-(?:id|ip-.+))$/
 const addressFields =
   /^(?:cf-connecting-ip.*|client-ip|do-connecting-ip|fastly-client-ip|fly-client-ip|forwarded|true-client-ip|x-appengine-user-ip|x-azure-(?:clientip|socketip)|x-client-ip|x-cluster-client-ip|x-envoy-external-address|x-forwarded|x-(?:original-)?forwarded-for|x-nf-client-connection-ip|x-real-ip|x-remote-(?:addr|ip)|x-vercel-forwarded-for)$/
 
@@ -57,5 +58,5 @@ export function hasAddress(headers: Headers): boolean {
  * begun to vary by one of the fields, the visitor's value was not used.
  */
 export function createAnonymousRequest(url: string, received: Received): Request {
-  return new Request(url, { headers: anonymousHeaders(received) })
+  return new Request(withoutFragment(url), { headers: anonymousHeaders(received) })
 }

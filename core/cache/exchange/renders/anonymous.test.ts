@@ -12,10 +12,10 @@ const browser = { ...firstVisit, cookie: 'session=1' }
 const onError = 's-maxage=60, stale-if-error=600'
 
 /** Starts a cache with a page that was for all, and is out of date now: what its handler was asked, it was asked after that. */
-async function startKnown(lifetime = 's-maxage=60', vary = '') {
+async function startKnown(lifetime = 's-maxage=60', vary = '', proxy: Record<string, string> = {}) {
   const cache = startCache()
   cache.serve(() => cacheable('old', { 'Cache-Control': lifetime, ...(vary && { Vary: vary }) }))
-  await cache.get('/', browser)
+  await cache.get('/', { ...browser, ...proxy })
   cache.pass(61)
   cache.asked.length = 0
   return cache
@@ -27,7 +27,7 @@ const fieldsOf = (request: Request | undefined) => Object.fromEntries(request?.h
 
 describe('a page that was for all', () => {
   it('is rendered without what tells visitors apart, and with what proxies add', async () => {
-    const cache = await startKnown()
+    const cache = await startKnown(undefined, undefined, { 'x-forwarded-proto': 'https' })
     cache.serve(() => cacheable('new'))
     const response = await cache.get('/', { ...browser, 'x-tenant': 'a', 'x-forwarded-proto': 'https' })
     expect(response).toMatchObject({ body: 'new', cacheStatus: 'sitewright; fwd=uri-miss; fwd-status=200; stored' })
@@ -66,7 +66,8 @@ describe('a page that was for all', () => {
   })
 
   it('is rendered with an address of nobody in place of that of the client', async () => {
-    const cache = await startKnown()
+    const proxy = { 'cf-visitor': '{}', 'x-forwarded-host': 'site.test', 'x-forwarded-port': '443' }
+    const cache = await startKnown(undefined, undefined, proxy)
     const address = {
       'x-forwarded-for': '203.0.113.9, 10.0.0.1',
       forwarded: 'for=203.0.113.9;proto=http',
@@ -84,7 +85,6 @@ describe('a page that was for all', () => {
       'cf-connecting-ip': '192.0.2.1',
       'cf-connecting-ipv6': '2001:db8::1',
     }
-    const proxy = { 'cf-visitor': '{}', 'x-forwarded-host': 'site.test', 'x-forwarded-port': '443' }
     await cache.get('/', { ...browser, ...address, ...proxy })
     expect(fieldsOf(cache.asked[0])).toEqual({
       accept: 'text/html',

@@ -1,6 +1,7 @@
 import { handlerFields } from '../../../http/conditional.js'
 import { hopByHopFields } from '../../../http/headers.js'
 import type { CachedResponse } from '../cached-response.js'
+import { withoutFragment } from '../keys/stated-url.js'
 
 // Fields with which the handler might send less than the whole page.
 const conditionalFields = ['if-none-match', 'if-modified-since', 'if-range', ...handlerFields]
@@ -33,7 +34,7 @@ export function createOriginRequest(options: OriginRequestOptions): Request {
     if (name === 'etag' && !entry?.hasGeneratedEtag) headers.set('if-none-match', value)
     if (name === 'last-modified') headers.set('if-modified-since', value)
   }
-  return new Request(url, { headers, signal })
+  return new Request(withoutFragment(url), { headers, signal })
 }
 
 /** Whether a stored response has a validator that came from the handler. */

@@ -9,6 +9,7 @@ import type { CacheContext, Exchange } from '../context.js'
 import { forwardReason } from '../forward.js'
 import { describeClient, hasUnusualFields } from '../keys/client.js'
 import { isNotFound } from '../keys/new-url-limit.js'
+import { withoutFragment } from '../keys/stated-url.js'
 import type { LookUp } from '../lookup.js'
 import { allowsAuthorization } from '../policy.js'
 import { createRender } from '../render.js'
@@ -46,7 +47,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     const isOrdinary = !hasUnusualFields(headers, sharedPages.receivedOf(exchange).vary)
     // What a visitor sent must not become part of a page that can be rendered without it.
     const mayBeStored = !isOfVisitor({ kind }) || !sharedPages.has(exchange)
-    const inFlight = renders.begin({ key, url, stamp, kind, isOrdinary, mayBeStored })
+    const inFlight = renders.begin({ key, url: withoutFragment(url), stamp, kind, isOrdinary, mayBeStored })
     try {
       settings.waitUntil?.(inFlight.result, request)
     } catch (error) {
@@ -132,7 +133,7 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       if (backoff.isActive(key, () => [client]) || renders.findAny(key, isOrdinary)) return
       // What an unusual field may make slow must not take the slots of the site.
       const isTrusted = isOfSite(stale) && isOrdinary
-      const slot = isTrusted ? background.take(url, key) : background.takeSpare(key)
+      const slot = isTrusted ? background.take(withoutFragment(url), key) : background.takeSpare(key)
       if (!slot) return
       const { inFlight, exchange } = beginAnonymous(stale, stamp, 'background')
       const release = inFlight.join()

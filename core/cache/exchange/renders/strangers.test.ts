@@ -14,6 +14,7 @@ const oddFields = {
   'sec-odd': 'odd',
   'user-agent': 'odd',
   'x-forwarded-for': 'odd',
+  'x-forwarded-host': 'odd.test',
   'x-request-id': 'odd',
   'x-theme': 'odd',
 } as const
