@@ -108,6 +108,10 @@ it.each<[Partial<Project>, string]>([
     { styleguide: sample, stylesheet: 'public/a.css' },
     "const colors = fromCssVariables(readFileSync('public/a.css', 'utf8'))",
   ],
+  [
+    { styleguide: sample, stylesheet: 'public/a"\\\'\n.css' },
+    "const colors = fromCssVariables(readFileSync('public/a\"\\\\\\'\\n.css', 'utf8'))",
+  ],
   [{ server: 'next', type: 'commonjs' }, 'npm pkg delete type'],
   [{ server: 'next', nestedLayout: 'app/styleguide/layout.js' }, 'rm app/styleguide/layout.js'],
   [

@@ -1,6 +1,6 @@
 import type { Project } from '../project/project.js'
 import type { Step } from './step.js'
-import { loaderFile } from './templates.js'
+import { loaderFile, quote } from './templates.js'
 
 /** What Next.js needs besides the files. */
 export function nextSteps(project: Project): Step[] {
@@ -42,7 +42,7 @@ function standaloneSteps({ config, stylesheet }: Project): Step[] {
       "  '/**': [",
       "    './node_modules/sitewright/dist/**/*.js',",
       "    './node_modules/sharp/dist/*.mjs',",
-      ...(stylesheet === undefined ? [] : [`    './${stylesheet}', // which the styleguide reads`]),
+      ...(stylesheet === undefined ? [] : [`    ${quote(`./${stylesheet}`)}, // which the styleguide reads`]),
       '  ],',
       '},',
     ],

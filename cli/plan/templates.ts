@@ -96,12 +96,18 @@ function withColors(file: ProjectFile, { stylesheet }: Project): ProjectFile {
 export function stylesheetLines(stylesheet: string): [fileImport: string, colors: string] {
   return [
     "import { readFileSync } from 'node:fs'",
-    `const colors = fromCssVariables(readFileSync('${stylesheet.replaceAll("'", "\\'")}', 'utf8'))`,
+    `const colors = fromCssVariables(readFileSync(${quote(stylesheet)}, 'utf8'))`,
   ]
 }
 
+/** Returns text as a string literal, in single quotes as the templates have them: names of files may have any character. */
+export function quote(text: string): string {
+  const literal = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
+  return `'${literal.replaceAll("'", "\\'")}'`
+}
+
 function withMedia(text: string, { prefix, folder }: Project['media']): string {
-  return text.replaceAll('/media/', prefix).replaceAll("'./media'", `'${folder}'`)
+  return text.replaceAll('/media/', () => prefix).replaceAll("'./media'", () => quote(folder))
 }
 
 function readTemplate(path: string): string {
