@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { maxTimeout, TimeoutError, withTimeout } from '../../../core/timeout.js'
 import { CorruptOriginal, RejectedOriginal, TransformTimeout } from '../failure.js'
+import { isCutOffGif } from './gif-blocks.js'
 import { type ImageType, recognizeImage } from './image-type.js'
 import { countScans } from './scans.js'
 
@@ -57,6 +58,7 @@ export async function inspectImage(
   timeout: number = maxTimeout,
 ): Promise<ImageHeader> {
   const type = checkType(bytes)
+  if (type === 'gif' && isCutOffGif(bytes)) throw new CorruptOriginal()
   // Without sharp's own limit, so that the error can state the size. Nothing is allocated for pixels here.
   const reading = sharp(bytes, { limitInputPixels: false }).metadata()
   const header = await withTimeout(timeout, reading).catch((cause) => {
