@@ -99,7 +99,7 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
           return createImageResponse(image, responseOptions)
         })
       })
-    return chain(original.version(), (version) => {
+    return chain(original.version(request), (version) => {
       const { tag } = original
       if (tag === undefined) return respondStored(version, undefined)
       // Before the original is read: a purge that comes meanwhile counts.

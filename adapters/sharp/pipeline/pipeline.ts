@@ -66,6 +66,13 @@ export function createPipeline(options: ResolvedOptions): Pipeline {
       maxQueue,
       maxWait: maxWaitForPlace,
     }),
+    // One is read while the others are rendered.
+    limitRead: createOriginLimiter({
+      concurrency: 2 * concurrency + 1,
+      concurrencyPerOrigin: concurrency + 1,
+      maxQueue,
+      maxWait: maxWaitForPlace,
+    }),
     onEvent,
   })
   return { cache, tagIndex, render }

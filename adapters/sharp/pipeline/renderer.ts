@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ProcessingOptions } from '../../../core/image/internal.js'
+import { untilAborted } from '../../../core/timeout.js'
 import type { OnEvent } from '../events.js'
 import type { OriginalSource } from '../sources/original-source.js'
 import type { ModernFormat } from '../transforms/formats.js'
@@ -42,6 +43,8 @@ export interface RendererOptions {
   /** Of light images of origins that send slow ones, which leave places to others. */
   limitSlowOrigin: (origin: string) => OriginLimit
   limitFetch: (origin: string) => OriginLimit
+  /** Of files, in place of fetches. */
+  limitRead: (folder: string) => OriginLimit
   onEvent: OnEvent
 }
 
@@ -57,15 +60,14 @@ export type ImageRenderer = (
  * Creates a function that reads an original, reports the identity of the image, and renders it unless the signal has
  * aborted by then.
  *
- * The limits bound memory: a file is read only inside the limit of light images, so that waiting jobs hold no memory. A
- * fetched original holds its place in the fetch limit until its light stage has ended, so that slow origins delay other
- * fetches only. What takes much memory or time leaves its place and waits for one of the next stage, so that it delays only
+ * The limits bound memory: an original is fetched or read inside a limit of its own, and holds its place there until its light
+ * stage has ended, so that slow origins delay other fetches only, and slow file systems other reads. What takes much memory or time leaves its place and waits for one of the next stage, so that it delays only
  * what is there; and so do all images of its original from then on. An origin that waits for its first light place soon gets
  * that of the longest light image of another, which goes on to the next stage; so does one that waits for a heavy place. Remote origins
  * that send slow originals have no heavy place. Each limit divides its places among the origins; the files of each folder are one.
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
-  const { failed, limits, limitSlowOrigin, limitFetch } = renderer
+  const { failed, limits, limitSlowOrigin, limitFetch, limitRead } = renderer
   const limitLight = (group: string): OriginLimit => {
     const limit = limits.light(group)
     if (!failed.isSlowOrigin(group)) return limit
@@ -87,10 +89,10 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
         failed.addSlow({ digest, origin }, stage)
         return undefined
       })
-    const limitLoad = (isFile ? limits.light : limitFetch)(group)
+    const limitLoad = (isFile ? limitRead : limitFetch)(group)
     const light = await limitLoad(async (place) => {
       const loaded = await load(renderer, job, place.signal)
-      if (!isFile) place.keep()
+      place.keep()
       onIdentified(loaded.identity)
       await setImmediate() // lets callers leave for whom the identity is enough
       signal.throwIfAborted()
@@ -98,20 +100,20 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       size = loaded.bytes.length
       const renderLight = (lightPlace: Place) =>
         unlessRevoked('light', lightPlace, findOrRender(renderer, loaded, job, lightPlace.signal, 'light'))
-      const isInside = isFile || !isFor('light')
-      const image = await (isInside ? renderLight(place) : limitLight(group)(renderLight, signal))
+      const image = await (isFor('light') ? limitLight(group)(renderLight, signal) : renderLight(place))
       // A file is read again, so that it takes no memory while it waits.
       if (!image && !isFile) original = loaded
       return image
     }, signal)
     if (light) return light
 
-    const renderAlone = async (stage: Stage, { signal }: Place) =>
-      findOrRender(renderer, original ?? (await load(renderer, job, signal)), job, signal, stage)
+    const renderAlone = async (stage: Stage, place: Place) => {
+      const loaded = original ?? (await load(renderer, job, place.signal))
+      return await unlessRevoked(stage, place, findOrRender(renderer, loaded, job, place.signal, stage))
+    }
     const waiting = { bytes: original?.bytes.length, isAbandoned }
     const mayBeHeavy = () => isFor('heavy') && !failed.isSlowOrigin(origin)
-    const renderHeavy = async (place: Place) =>
-      mayBeHeavy() ? await unlessRevoked('heavy', place, renderAlone('heavy', place)) : undefined
+    const renderHeavy = async (place: Place) => (mayBeHeavy() ? await renderAlone('heavy', place) : undefined)
     const heavy = mayBeHeavy() ? await limits.heavy(group)(renderHeavy, signal, waiting) : undefined
     const renderSecond = (place: Place) => renderAlone('second', place)
     return heavy ?? ((await limits.second(group)(renderSecond, signal, waiting)) as EncodedImage)
@@ -136,7 +138,8 @@ interface LoadedOriginal {
 }
 
 async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> {
-  const { bytes, version } = await job.original.read(signal)
+  // A file system that hangs cannot be told to stop.
+  const { bytes, version } = await untilAborted(job.original.read(signal), signal)
   onEvent({ type: 'load', source: job.source, bytes: bytes.length })
   checkType(bytes)
   const originalDigest = await digestOriginal(bytes)

@@ -165,3 +165,11 @@ describe('reading', () => {
     await expect(original.read(signal)).rejects.toMatchObject({ status: 422, message: 'The original is empty' })
   })
 })
+
+test('a client that has left waits for no file, such as one of a file system that hangs', async () => {
+  const client = new AbortController()
+  client.abort(new Error('gone'))
+  const locate = createFileSource({ folder: await folderWith({ 'a.jpg': photograph }), maxBytes: 1e9 })
+  await expect(locate('a.jpg').version(client)).rejects.toThrow('gone')
+  expect(await locate('a.jpg').version()).toContain('a.jpg')
+})

@@ -19,6 +19,8 @@ export interface FileSourceOptions {
 // Also requests that are answered from the cache check their original, for which it is opened; processes may have few
 // descriptors.
 const maxOpenForVersion = 64
+// While a file system hangs, each of them takes memory.
+const maxWaitingForVersion = 10_000
 
 /**
  * Creates a function that returns originals in a folder: regular files only, and only those whose real path is inside
@@ -27,7 +29,7 @@ const maxOpenForVersion = 64
  * @example createFileSource({ folder: '/srv/media', maxBytes: 50_000_000 })('cats/tom.jpg')
  */
 export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path: string) => OriginalSource {
-  const limitOpen = createLimiter({ concurrency: maxOpenForVersion, maxQueue: Number.POSITIVE_INFINITY })
+  const limitOpen = createLimiter({ concurrency: maxOpenForVersion, maxQueue: maxWaitingForVersion })
   const checked = createCheckedVersions()
   const checkVersion = async (file: string): Promise<string> => {
     const stats = await statInside(folder, file)
@@ -42,7 +44,7 @@ export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path
       group: folder,
       tag: undefined,
       digestTtl: Number.POSITIVE_INFINITY,
-      version: () => checked.get(file) ?? limitOpen(() => checkVersion(file)),
+      version: (client) => checked.get(file) ?? limitOpen(() => checkVersion(file), client?.signal),
       read: () => readOriginal(folder, file, maxBytes),
     }
   }

@@ -23,9 +23,10 @@ export interface OriginalSource {
   /**
    * Returns a text that changes whenever the original does, without reading it.
    *
+   * @param client Asked for its signal when that takes long.
    * @throws ImageFailure 404 when there is no original.
    */
-  version(): MaybePromise<string>
+  version(client?: { readonly signal?: AbortSignal | undefined }): MaybePromise<string>
   /**
    * Reads the original whole.
    *
