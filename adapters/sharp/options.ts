@@ -104,7 +104,10 @@ export interface ImageServiceOptions {
   maxQueue?: number | undefined
   /** Seconds for which browsers and caches may store an image. Behind the image proxy its own counts. Default 300. */
   maxAge?: number | undefined
-  /** Seconds until a remote original is fetched again. Default 86,400: a day. */
+  /**
+   * Seconds until a remote original is fetched again. While that fails, what is stored of it is used for a day more. Default
+   * 86,400: a day.
+   */
   remoteMaxAge?: number | undefined
   /**
    * Default quality from 1 to 100, by format, where the URL has none. Default: AVIF 55, WebP 75, JPEG 75. Encoders run at

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { describeError } from '../../core/describe-error.js'
 import { expectRequest, type Handler } from '../../core/handler.js'
 import { matchesEntityTag } from '../../core/http/entity-tag.js'
@@ -29,6 +30,9 @@ import { acceptedFormats } from './transforms/formats.js'
  * they take: the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
  */
 const maxAbandoned = 8
+const maxOutages = 10_000
+// Milliseconds, in which nobody waits for the origin again.
+const outageTime = 60_000
 
 /** The embedded image service. */
 export interface EmbeddedImageService extends Handler {
@@ -57,6 +61,8 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
   const parseRequest = createRequestParser(resolved)
   const { cache, tagIndex, render } = createPipeline(resolved)
   const openBody = createImageBodies(cache.getImage)
+  // Of originals whose origin has just failed, and which are known.
+  const outages = new LRUCache<string, true>({ max: maxOutages, ttl: outageTime })
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
 
   const respond = (request: ServiceRequest): MaybePromise<ServiceResponse> => {
@@ -89,14 +95,28 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
       return notModified(rendered.etag)
     }
     const respondStored = (version: string, purgeable: Purgeable | undefined): MaybePromise<ServiceResponse> =>
-      chain(cache.getDigest(version, original.digestTtl, purgeable), (digest) => {
-        const etag = digest && cache.etagOf(digest, variant)
-        if (!etag) return respondRendered(version, purgeable)
-        if (isCurrent(etag)) return notModified(etag)
-        return chain(cache.getImage(etag), (image) => {
-          if (!image) return respondRendered(version, purgeable)
-          onEvent({ type: 'hit', source })
-          return createImageResponse(image, responseOptions)
+      chain(cache.getDigest(version, original.digestTtl, purgeable), (known) => {
+        if (!known) return respondRendered(version, purgeable)
+        const etag = cache.etagOf(known.digest, variant)
+        const respondOr = (render: () => MaybePromise<ServiceResponse>) => {
+          if (isCurrent(etag)) return notModified(etag)
+          return chain(cache.getImage(etag), (image) => {
+            if (!image) return render()
+            onEvent({ type: 'hit', source })
+            return createImageResponse(image, responseOptions)
+          })
+        }
+        if (!known.isOutOfDate || outages.has(version)) return respondOr(() => respondRendered(version, purgeable))
+        return respondRendered(version, purgeable).catch((error) => {
+          if (!mayBeOutage(error)) throw error
+          outages.set(version, true)
+          log('Image service uses a stored image: its original cannot be fetched', {
+            reason: describeError(error),
+            source,
+          })
+          return respondOr(() => {
+            throw error
+          })
         })
       })
     return chain(original.version(request), (version) => {
@@ -143,4 +163,9 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
     return createResponse(request.method === 'HEAD' ? null : openBody(), { status, headers })
   })
   return Object.assign(fetch, { send: createServiceSend((request) => answer(request, true)) })
+}
+
+/** Whether an error may be the origin's, and a passing one: also a page about its maintenance, and an image that broke off. */
+function mayBeOutage(error: unknown): boolean {
+  return error instanceof ImageFailure && [422, 502, 503, 504].includes(error.status)
 }

@@ -19,15 +19,24 @@ export interface Purgeable {
   stamp: Stamp | undefined
 }
 
+/** The digest that a version of an original had when it was read. */
+export interface KnownDigest {
+  digest: string
+  isOutOfDate: boolean
+}
+
+// As the image proxy allows other caches. In milliseconds.
+const staleIfError = 86_400_000
+
 /** Rendered images, and the digests of originals. */
 export interface ImageCache {
   /** Returns the entity tag that a variant of an original has. */
   etagOf(originalDigest: string, variant: string): string
   /**
-   * Returns the digest of a version of an original, when it was stored less than `ttl` milliseconds ago, and the original was
-   * not purged since.
+   * Returns the digest of a version of an original that was not purged since: as out of date when it was stored `ttl`
+   * milliseconds ago. It can stand in for a failure for a day more.
    */
-  getDigest(version: string, ttl: number, purgeable: Purgeable | undefined): MaybePromise<string | undefined>
+  getDigest(version: string, ttl: number, purgeable: Purgeable | undefined): MaybePromise<KnownDigest | undefined>
   /** Stores the digest of a version. Only after an image was rendered, so that corrupt originals are read again. */
   setDigest(version: string, digest: string, purgeable: Purgeable | undefined): void
   getImage(etag: string): MaybePromise<EncodedImage | undefined>
@@ -54,10 +63,11 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     getDigest(version, ttl, purgeable) {
       if (purgeable && !purgeable.stamp) return undefined
       return get(digestKey(version), ({ metadata: { digest, stamp } }, age) => {
-        if (age * 1000 >= ttl || typeof digest !== 'string') return undefined
-        if (!purgeable) return digest
+        if (age * 1000 >= ttl + staleIfError || typeof digest !== 'string') return undefined
+        const known = { digest, isOutOfDate: age * 1000 >= ttl }
+        if (!purgeable) return known
         if (!isStamp(stamp)) return undefined
-        return chain(tagIndex.purgedSince(stamp, [purgeable.tag]), (purged) => (purged === 'none' ? digest : undefined))
+        return chain(tagIndex.purgedSince(stamp, [purgeable.tag]), (purged) => (purged === 'none' ? known : undefined))
       })
     },
 
