@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { buildConnector } from 'undici'
+import { buildConnector, type Dispatcher } from 'undici'
 
 /**
  * Creates undici's `connect` for servers that may close or reset a connection at any time. By itself, undici 7 throws from
@@ -59,4 +59,24 @@ function reportResets(socket: Socket): void {
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET'
   })
+}
+
+// Of a connection that ended before any of the response.
+const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+
+/**
+ * Sends a request; a GET or HEAD once more when its connection ends before the response: the server may just have closed one
+ * that was kept, of which nobody knew (RFC 9112, section 9.3.1).
+ */
+export async function requestAgain(
+  dispatcher: Dispatcher,
+  options: Dispatcher.RequestOptions,
+): Promise<Dispatcher.ResponseData> {
+  try {
+    return await dispatcher.request(options)
+  } catch (error) {
+    const isRepeatable = (options.method === 'GET' || options.method === 'HEAD') && !options.body
+    if (!isRepeatable || !closedCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return await dispatcher.request(options)
+  }
 }

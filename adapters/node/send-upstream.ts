@@ -4,6 +4,7 @@ import type { ByteBudget } from '../../core/byte-budget.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../core/image/internal.js'
 import { withTimeout } from '../../core/timeout.js'
+import { requestAgain } from './http1-connector.js'
 import { readAhead } from './read-ahead.js'
 import {
   createInformationalLimit,
@@ -63,7 +64,7 @@ async function requestHead(
 ): Promise<Answer> {
   signal?.throwIfAborted()
   const abort = new Abort()
-  const answering = dispatcher.request({ ...request, signal: abort, onInfo: createInformationalLimit() })
+  const answering = requestAgain(dispatcher, { ...request, signal: abort, onInfo: createInformationalLimit() })
   return withTimeout(timeout, answering, signal).catch((error) => {
     abort.reason = error
     abort.emit('abort')

@@ -13,7 +13,7 @@ async function start(bad: (socket: Socket) => void) {
   const server: Server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}))
     socket.on('data', (request) => {
-      if (request.toString('latin1').startsWith('GET /bad')) bad(socket)
+      if (/^\w+ \/bad/.test(request.toString('latin1'))) bad(socket)
       else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
     })
   }).listen(0, '127.0.0.1')
@@ -79,4 +79,38 @@ test.each([204, 304])('a %s keeps its connection', async (status) => {
   })
   for (let count = 0; count < 3; count++) expect((await get('/bad')).status).toBe(status)
   expect(ports.size).toBe(1)
+})
+
+describe('a connection that the service closes instead of answering', () => {
+  const options = { headers: {}, client: { signal: undefined }, timeout: 60_000, onBodyError() {} }
+  test.each([
+    ['closes', (socket: Socket) => socket.end()],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+    ['breaks off in the head of the response', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-')],
+  ])('%s: the request is sent once more', async (_, end) => {
+    let asked = 0
+    const get = await start((socket) => {
+      asked++
+      if (asked % 2 === 1) (end as (socket: Socket) => void)(socket)
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nagain')
+    })
+    expect(await (await get('/good')).text()).toBe('ok')
+    expect(await (await get('/bad')).text()).toBe('again')
+    const response = await get.upstream.send(`${get.origin}/bad`, options)
+    expect(Buffer.from((await response.openBody()) as Uint8Array).toString()).toBe('again')
+    expect(asked).toBe(4)
+  })
+
+  test('is no reason to send a POST once more, nor a GET a third time', async () => {
+    let asked = 0
+    const get = await start((socket) => {
+      asked++
+      socket.end()
+    })
+    await expect(get('/bad')).rejects.toThrow()
+    expect(asked).toBe(2)
+    const post = new Request(`${get.origin}/bad`, { method: 'POST', body: 'x' })
+    await expect(get.upstream(post)).rejects.toThrow()
+    expect(asked).toBe(3)
+  })
 })

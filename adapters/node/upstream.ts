@@ -6,7 +6,7 @@ import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
 import { checkKnownOptions, integer, type OptionChecks } from '../../core/known-options.js'
 import { checkTimeout } from '../../core/timeout.js'
-import { createHttp1Connector } from './http1-connector.js'
+import { createHttp1Connector, requestAgain } from './http1-connector.js'
 import { readAhead } from './read-ahead.js'
 import { createSendByDispatcher } from './send-upstream.js'
 import { createInformationalLimit, destroyBody, unaskedEncoding } from './upstream-body.js'
@@ -74,7 +74,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
 
   const fetch = async (request: Request): Promise<Response> => {
     const { origin, pathname, search } = new URL(request.url)
-    const { statusCode, headers, body } = await agent.request({
+    const { statusCode, headers, body } = await requestAgain(agent, {
       origin,
       path: pathname + search,
       method: request.method as Dispatcher.HttpMethod,

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { sourceTag } from '../../../core/image/internal.js'
 import { startDeadline } from '../../../core/timeout.js'
+import { requestAgain } from '../../node/http1-connector.js'
 import { createInformationalLimit, discardBody } from '../../node/upstream-body.js'
 import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
 import { type AllowedNetworks, createAddressFilters } from './addresses.js'
@@ -40,7 +41,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
   const agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout })
 
   const request = ({ origin, pathname, search }: URL, signal: AbortSignal) =>
-    agent.request({
+    requestAgain(agent, {
       origin,
       path: pathname + search,
       method: 'GET',
