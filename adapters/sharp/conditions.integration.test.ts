@@ -65,3 +65,10 @@ test('an entity tag that a client knows is confirmed by one fetch, without rende
   }
   expect([requests.length, restarted.count('transform')]).toEqual([2, 0])
 })
+
+test('an original is fetched once for all images of it that are wanted at the same time', async () => {
+  const { service, source, requests } = await start()
+  const images = Array.from({ length: 12 }, (_, index) => service.get(urlOf(source, `w:${100 + index}`), webp))
+  for (const { status } of await Promise.all(images)) expect(status).toBe(200)
+  expect([requests.length, service.count('transform')]).toEqual([1, 12])
+})

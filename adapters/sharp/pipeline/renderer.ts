@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ProcessingOptions } from '../../../core/image/internal.js'
 import { untilAborted } from '../../../core/timeout.js'
 import type { OnEvent } from '../events.js'
-import type { OriginalSource } from '../sources/original-source.js'
+import type { Original, OriginalSource } from '../sources/original-source.js'
 import type { ModernFormat } from '../transforms/formats.js'
 import { checkType } from '../transforms/inspect.js'
 import type { RenderSettings, RunTask, Stage } from '../transforms/render-image.js'
@@ -12,6 +12,7 @@ import type { EncodedImage, ImageCache, Purgeable } from './image-cache.js'
 import { attemptOf, variantOf } from './image-names.js'
 import type { OriginLimit } from './origin-limiter.js'
 import type { Place } from './revocable-calls.js'
+import { createSharedLoads } from './shared-loads.js'
 
 /** Which image to render. */
 export interface RenderJob {
@@ -68,6 +69,7 @@ export type ImageRenderer = (
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
   const { failed, limits, limitSlowOrigin, limitFetch, limitRead } = renderer
+  const shareLoad = createSharedLoads<LoadedOriginal>()
   const limitLight = (group: string): OriginLimit => {
     const limit = limits.light(group)
     if (!failed.isSlowOrigin(group)) return limit
@@ -83,28 +85,28 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     // Changes while it waits: another image of the original may be too slow.
     const isFor = (stage: Stage) => mayRender(failed, digest, size, stage)
     /** `undefined` when its place was given to another origin: from then on it is for the next stage. */
-    const unlessRevoked = (stage: Stage, place: Place, work: Promise<EncodedImage | undefined>) =>
+    const unlessRevoked = (stage: Stage, place: Pick<Place, 'signal'>, work: Promise<EncodedImage | undefined>) =>
       work.catch((error) => {
         if (signal.aborted || !place.signal.aborted) throw error
         failed.addSlow({ digest, origin }, stage)
         return undefined
       })
-    const limitLoad = (isFile ? limitRead : limitFetch)(group)
-    const light = await limitLoad(async (place) => {
-      const loaded = await load(renderer, job, place.signal)
-      place.keep()
-      onIdentified(loaded.identity)
+    const renderLoaded = async (loaded: LoadedOriginal) => {
+      onIdentified(identify(renderer, job, loaded))
       await setImmediate() // lets callers leave for whom the identity is enough
       signal.throwIfAborted()
-      digest = loaded.identity.originalDigest
+      digest = loaded.digest
       size = loaded.bytes.length
-      const renderLight = (lightPlace: Place) =>
-        unlessRevoked('light', lightPlace, findOrRender(renderer, loaded, job, lightPlace.signal, 'light'))
-      const image = await (isFor('light') ? limitLight(group)(renderLight, signal) : renderLight(place))
+      const renderLight = (place: Pick<Place, 'signal'>) =>
+        unlessRevoked('light', place, findOrRender(renderer, loaded, job, place.signal, 'light'))
+      const image = await (isFor('light') ? limitLight(group)(renderLight, signal) : renderLight({ signal }))
       // A file is read again, so that it takes no memory while it waits.
       if (!image && !isFile) original = loaded
       return image
-    }, signal)
+    }
+    const limit = (isFile ? limitRead : limitFetch)(group)
+    const loading = { limit, load: (signal: AbortSignal) => load(renderer, job, signal) }
+    const light = await shareLoad(attemptOf(job), loading, renderLoaded, signal)
     if (light) return light
 
     const renderAlone = async (stage: Stage, place: Place) => {
@@ -132,19 +134,21 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
 }
 
 /** An original in memory. */
-interface LoadedOriginal {
-  bytes: Uint8Array<ArrayBuffer>
-  identity: ImageIdentity
+interface LoadedOriginal extends Original {
+  digest: string
 }
 
-async function load({ cache, onEvent }: RendererOptions, job: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> {
+async function load({ onEvent }: RendererOptions, job: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> {
   // A file system that hangs cannot be told to stop.
   const { bytes, version } = await untilAborted(job.original.read(signal), signal)
   onEvent({ type: 'load', source: job.source, bytes: bytes.length })
   checkType(bytes)
-  const originalDigest = await digestOriginal(bytes)
-  const etag = cache.etagOf(originalDigest, variantOf(job.options, job.accepted))
-  return { bytes, identity: { etag, originalDigest, version } }
+  return { bytes, version, digest: await digestOriginal(bytes) }
+}
+
+function identify({ cache }: RendererOptions, { options, accepted }: RenderJob, loaded: LoadedOriginal): ImageIdentity {
+  const { digest, version } = loaded
+  return { etag: cache.etagOf(digest, variantOf(options, accepted)), originalDigest: digest, version }
 }
 
 const stages: readonly Stage[] = ['light', 'heavy', 'second']
@@ -158,13 +162,15 @@ function mayRender(failed: FailedImages, digest: string, size: number, stage: St
 
 /** Returns `undefined` for an image that is for a later stage. */
 async function findOrRender(
-  { cache, failed, run, settings, onEvent }: RendererOptions,
-  { bytes, identity }: LoadedOriginal,
+  renderer: RendererOptions,
+  loaded: LoadedOriginal,
   job: RenderJob,
   signal: AbortSignal,
   stage: Stage,
 ): Promise<EncodedImage | undefined> {
-  const { etag, originalDigest, version } = identity
+  const { cache, failed, run, settings, onEvent } = renderer
+  const { bytes } = loaded
+  const { etag, originalDigest, version } = identify(renderer, job, loaded)
   const { source, options, accepted, purgeable } = job
   // The same content may be cached already, from another path or an earlier version.
   let image = await cache.getImage(etag)
