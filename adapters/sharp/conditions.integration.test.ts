@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { memoryTagIndex } from '../../core/cache/index.js'
+import { sourceTag } from '../../core/image/internal.js'
 import { createImageProxy } from '../../core/image/proxy.js'
 import { encodeSource } from '../../core/image/source-encoding.js'
 import { startOrigin } from './testing/origin.js'
@@ -71,4 +73,28 @@ test('an original is fetched once for all images of it that are wanted at the sa
   const images = Array.from({ length: 12 }, (_, index) => service.get(urlOf(source, `w:${100 + index}`), webp))
   for (const { status } of await Promise.all(images)) expect(status).toBe(200)
   expect([requests.length, service.count('transform')]).toEqual([1, 12])
+})
+
+test('it is fetched once although others are purged meanwhile, and once more after a purge of its own', async () => {
+  const tagIndex = memoryTagIndex()
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const { origin, requests, stop } = await startOrigin((_, res) => void answered.then(() => res.end(photograph)))
+  stops.push(stop)
+  const service = startService({ sources: { [`${origin}/`]: true }, allowNetworks: ['127.0.0.0/8'], tagIndex })
+  const source = `${origin}/photo.jpg`
+  const images = [service.get(urlOf(source), webp)]
+  while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  for (let purge = 0; purge < 3; purge++) {
+    await tagIndex.purge(['another'], 'hard')
+    images.push(service.get(urlOf(source, 'w:100'), webp))
+  }
+  await tagIndex.purge([sourceTag(source) as string], 'hard')
+  images.push(service.get(urlOf(source), webp))
+  while (requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 1))
+  answer()
+  for (const { status } of await Promise.all(images)) expect(status).toBe(200)
+  expect(requests).toHaveLength(2)
 })

@@ -8,6 +8,7 @@ import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { createResponse } from '../../core/response-factory.js'
 import { BlockedSource, ImageFailure } from './failure.js'
 import { type ImageServiceOptions, resolveOptions } from './options.js'
+import { createSinceLastPurge } from './pipeline/attempts.js'
 import type { EncodedImage, Purgeable } from './pipeline/image-cache.js'
 import { attemptOf, variantOf } from './pipeline/image-names.js'
 import { createPipeline } from './pipeline/pipeline.js'
@@ -61,6 +62,7 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
   const parseRequest = createRequestParser(resolved)
   const { cache, tagIndex, render } = createPipeline(resolved)
   const openBody = createImageBodies(cache.getImage)
+  const sinceLastPurge = createSinceLastPurge(tagIndex)
   // Of originals whose origin has just failed, and which are known.
   const outages = new LRUCache<string, true>({ max: maxOutages, ttl: outageTime })
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
@@ -80,7 +82,8 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
 
     const variant = variantOf(options, accepted)
 
-    const respondRendered = async (version: string, purgeable: Purgeable | undefined): Promise<ServiceResponse> => {
+    const respondRendered = async (version: string, asked: Purgeable | undefined): Promise<ServiceResponse> => {
+      const purgeable = asked && (await sinceLastPurge(version, asked))
       const job = { source, original, version, purgeable, options, accepted }
       const rendered = await renderOnce(`${attemptOf(job)}\n${variant}`, (...until) => render(job, ...until), {
         signal: request.signal,
