@@ -1,5 +1,5 @@
 // What the tag index costs a Redis: its time per stamp, commands per hit, and how often it asks INFO. Run it after
-// `npm run build`: node bench/redis.js
+// `npm run build`: NODE_ENV=production node bench/redis.js
 import { spawn } from 'node:child_process'
 import { createClient } from 'redis'
 import { createResponseCache } from 'sitewright/cache'
@@ -45,17 +45,33 @@ const stamps = await measure(async () => {
 })
 
 const pages = createResponseCache({ store: redisStore({ client: clients[0] }), tagIndex: indexes[0] })
-const headers = { 'Cache-Control': 's-maxage=600', 'Cache-Tag': 'document' }
-const handle = pages.wrap(async () => new Response('x'.repeat(10_000), { headers }))
-const hits = (concurrency) => async () => {
-  await Promise.all(Array.from({ length: concurrency }, async () => (await handle(new Request('http://a.b/'))).text()))
-  return concurrency
+const tags = { '/': ['document'], '/10-tags': 10, '/1000-tags': 1_000 }
+const handle = pages.wrap(async ({ url }) => {
+  const count = tags[new URL(url).pathname]
+  const names = typeof count === 'number' ? Array.from({ length: count }, (_, index) => `article-${index}`) : count
+  const headers = { 'Cache-Control': 's-maxage=600', 'Cache-Tag': names.join() }
+  return new Response('x'.repeat(10_000), { headers })
+})
+const hits =
+  (concurrency, path = '/') =>
+  async () => {
+    const visit = async () => (await handle(new Request(`http://a.b${path}`))).text()
+    await Promise.all(Array.from({ length: concurrency }, visit))
+    return concurrency
+  }
+/** Hits of a page after a purge of what it does not have. */
+const hitsAfterPurge = async (path) => {
+  await hits(1, path)()
+  await pages.invalidate(['another'])
+  return measure(hits(1, path))
 }
 // Commands include the one that reads the page.
 console.table({
   [`stamps of ${instances} instances`]: stamps,
   'hits, one at a time': await measure(hits(1)),
   'hits, 100 at a time': await measure(hits(100)),
+  'hits after a purge of another tag, 10 tags': await hitsAfterPurge('/10-tags'),
+  'hits after a purge of another tag, 1,000 tags': await hitsAfterPurge('/1000-tags'),
 })
 
 for (const index of indexes) index.close()

@@ -3,6 +3,7 @@ import type { Stamp, StoredResponse } from '../store/entry.js'
 import type { GuardedStore } from '../store/guarded-store.js'
 import type { StoreHit } from '../store/store.js'
 import type { PurgeState } from '../tags/tag-index.js'
+import { createBoundedMap } from './bounded-map.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
 
@@ -19,6 +20,8 @@ type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'vari
  */
 export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, formatStatus }: LookupContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
+  // Of stores that decode an entry anew for each read, the last number up to which none of its tags was purged.
+  const unpurged = createBoundedMap<number>()
 
   const toCachedOnce = ({ url, vary }: Exchange, entry: StoredResponse): CachedResponse => {
     sharedPages.add(url, vary, entry.status) // it may be stored no more when it is rendered again
@@ -39,10 +42,18 @@ export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, 
     }
     if (entry.stamp.epoch !== stamp.epoch) return done('hard')
     if (cached.unpurgedAt === stamp.sequence) return done('none')
+    const question = `${stamp.epoch} ${entry.stamp.sequence} ${entry.tags.join()}`
+    if (unpurged.get(question) === stamp.sequence) {
+      cached.unpurgedAt = stamp.sequence
+      return done('none')
+    }
     return chain(tagIndex.purgedSince(entry.stamp, entry.tags), (purge) => {
       // The stamp is older than this answer, so up to it no purge can have been missed. Not the highest number that was ever
       // asked about: an index that has lost its last purges gives out the same numbers again.
-      if (purge === 'none') cached.unpurgedAt = stamp.sequence
+      if (purge === 'none') {
+        cached.unpurgedAt = stamp.sequence
+        unpurged.set(question, stamp.sequence)
+      }
       return done(purge)
     })
   }

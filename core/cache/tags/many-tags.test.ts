@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { memoryStore, memoryTagIndex, type Store } from '../index.js'
 import { cacheable, startCache } from '../testing/harness.js'
 
 describe('many tags', () => {
@@ -23,5 +24,34 @@ describe('many tags', () => {
     await cache.invalidate(['document'])
     expect(purge).not.toHaveBeenCalled()
     expect((await cache.get('/1999')).cacheStatus).toContain('fwd=stale')
+  })
+
+  it('are asked about once after each purge, also where the store decodes a page anew for each read', async () => {
+    const stored = memoryStore({ maxBytes: 1e6 })
+    const store: Store = { ...stored, get: async (key) => structuredClone(stored.get(key)) }
+    const tagIndex = memoryTagIndex()
+    const purgedSince = vi.spyOn(tagIndex, 'purgedSince')
+    const cache = startCache({
+      store,
+      tagIndex,
+      tags: (request) => [request.url.endsWith('/b') ? 'another' : 'document'],
+    })
+    const visit = async () => {
+      for (let time = 0; time < 5; time++) expect((await cache.get()).cacheStatus).toContain('hit')
+      const asked = purgedSince.mock.calls.length
+      purgedSince.mockClear()
+      return asked
+    }
+    for (const path of ['/', '/b']) await cache.get(path)
+    purgedSince.mockClear() // asked before it was stored
+    expect(await visit()).toBe(0)
+    await cache.invalidate(['another'])
+    expect(await visit()).toBe(1)
+    expect(await visit()).toBe(0)
+    await cache.invalidate(['another'])
+    expect(await visit()).toBe(1)
+    await cache.invalidate(['document'])
+    expect((await cache.get()).cacheStatus).not.toContain('hit')
+    expect((await cache.get()).cacheStatus).toContain('hit')
   })
 })
