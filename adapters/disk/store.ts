@@ -5,7 +5,7 @@ import { describeError } from '../../core/describe-error.js'
 import { checkKnownOptions, integer, type OptionChecks, required } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkFunction } from '../../core/option-error.js'
-import { createReadBudget } from '../node/read-budget.js'
+import { createTransferBudget } from '../node/transfer-budget.js'
 import { NotRegularFileError, openRegularFile, readBytes } from '../node/regular-file.js'
 import { createDiskQuota } from './disk-quota.js'
 import { type DatedEntry, decodeEntryFile, decodeHeadFile, encodeEntryFile } from './entry-file.js'
@@ -164,7 +164,7 @@ export function diskStore(options: DiskStoreOptions): Store {
 
 /** Creates the function that reads files: of one that is larger than any entry only the beginning, which is no entry. */
 function createReader() {
-  const readLarge = createReadBudget(maxReadBytes, readTimeout)
+  const readLarge = createTransferBudget(maxReadBytes, readTimeout)
   return async (key: string, path: string, part: 'whole' | 'head'): Promise<EntryFile | 'no room'> => {
     const { handle, stats } = await openRegularFile(path)
     const size = Number(stats.size)

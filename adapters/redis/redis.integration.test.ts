@@ -3,7 +3,13 @@ import { createConnection } from 'node:net'
 import { Redis } from 'ioredis'
 import { createClient, createClientPool } from 'redis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { createResponseCache, memoryStore, type Stamp, type StoredResponse } from '../../core/cache/index.js'
+import {
+  createResponseCache,
+  memoryStore,
+  type Stamp,
+  type Store,
+  type StoredResponse,
+} from '../../core/cache/index.js'
 import { createTestResponse } from '../../core/cache/testing/entries.js'
 import { type RedisClient, type RedisSubscriber, redisStore, redisTagIndex } from './index.js'
 import { clientPackages, connect, startProxy, startRedis } from './testing/redis-server.js'
@@ -140,26 +146,105 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     expect(await store.get('x'.repeat(5000))).toBeDefined()
   })
 
-  it('has no more than 8 MiB of large entries on their way at the same time, and reads them all', async () => {
+  /** Connects a client whose commands `around` sends. */
+  const connectAround = async (around: (args: unknown[], send: () => Promise<unknown>) => Promise<unknown>) => {
     const { client, close } = await connect(kind, redis.port)
     cleanups.push(close)
-    let [running, most] = [0, 0]
-    const count = async (args: unknown[], send: () => Promise<unknown>) => {
-      // With the bound of all entries, after their size was known.
-      if (!args.flat().includes(String(8 * 1024 * 1024))) return send()
-      most = Math.max(most, ++running)
-      return await send().finally(() => running--)
-    }
     const method = 'callBuffer' in client ? 'callBuffer' : 'sendCommand'
     const send = (client as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]?.bind(client)
-    Object.assign(client, { [method]: (...args: unknown[]) => count(args, async () => send?.(...args)) })
-    const store = redisStore({ client, timeout: 20_000 })
+    return Object.assign(client, { [method]: (...args: unknown[]) => around(args, async () => send?.(...args)) })
+  }
+  /** Counts the commands that are running at the same time, of those that `isCounted` says. */
+  const countRunning = (isCounted: (args: unknown[]) => boolean) => {
+    const counted = { running: 0, most: 0 }
+    return {
+      counted,
+      async around(args: unknown[], send: () => Promise<unknown>) {
+        if (!isCounted(args.flat())) return send()
+        counted.most = Math.max(counted.most, ++counted.running)
+        return await send().finally(() => counted.running--)
+      },
+    }
+  }
+  const isLargeWrite = (args: unknown[]) => args.some((arg) => Buffer.isBuffer(arg) && arg.length > 64 * 1024)
+
+  it('has no more than 8 MiB of large entries on their way at the same time, and reads them all', async () => {
+    // With the bound of all entries, after their size was known.
+    const { counted, around } = countRunning((args) => args.includes(String(8 * 1024 * 1024)))
+    const store = redisStore({ client: await connectAround(around), timeout: 20_000 })
     const names = Array.from({ length: 12 }, (_, index) => `${index}`)
     const body = new Uint8Array(randomBytes(2.5 * 1024 * 1024))
     for (const name of names) await store.set(name, entry({ statusText: name, body }))
     const found = await Promise.all(names.map((name) => store.get(name)))
     expect(found.map((hit) => hit?.entry.kind === 'response' && hit.entry.statusText)).toEqual(names)
-    expect(most).toBe(3)
+    expect(counted.most).toBe(3)
+  })
+
+  it.each([
+    ['one file', 7, 1],
+    ['2 MiB of pages', 0.9, 2],
+  ])('has no more than %s on the way to Redis at the same time, and writes them all', async (_, mebibytes, most) => {
+    const { counted, around } = countRunning(isLargeWrite)
+    const store = redisStore({ client: await connectAround(around), timeout: 20_000 })
+    const names = Array.from({ length: 8 }, (_, index) => `${index}`)
+    const body = new Uint8Array(randomBytes(mebibytes * 1024 * 1024))
+    await Promise.all(names.map((name) => store.set(name, entry({ statusText: name, body }))))
+    expect(counted.most).toBe(most)
+    const found = await Promise.all(names.map((name) => store.get(name)))
+    expect(found.map((hit) => hit?.entry.kind === 'response' && hit.entry.statusText)).toEqual(names)
+  })
+
+  describe('while another large entry is on its way', () => {
+    const large = (statusText: string) => entry({ statusText, body: new Uint8Array(2 * 1024 * 1024) })
+    /** Starts a store on which one write is under way until `end` is called. */
+    const startBusyStore = async (timeout: number) => {
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      let isFirst = true
+      const client = await connectAround(async (args, send) => {
+        if (isLargeWrite(args.flat()) && isFirst) {
+          isFirst = false
+          await ended
+        }
+        return await send()
+      })
+      const store = redisStore({ client, timeout })
+      await store.set('k', entry({ statusText: 'previous' }))
+      const first = Promise.resolve(store.set('first', large('first'))).catch(() => {})
+      const statusText = async () => {
+        const { entry } = (await store.get('k')) ?? {}
+        return entry?.kind === 'response' ? entry.statusText : undefined
+      }
+      return { store, end, first, statusText }
+    }
+
+    it('a later write or a deletion takes the place of one that waits', async () => {
+      for (const [expected, act] of [
+        ['small', (store: Store) => store.set('k', entry({ statusText: 'small' }))],
+        ['large', (store: Store) => store.set('k', large('large'))],
+        [undefined, (store: Store) => store.delete('k')],
+      ] as const) {
+        const { store, end, first, statusText } = await startBusyStore(20_000)
+        const waiting = store.set('k', large('waiting'))
+        const acted = act(store)
+        if (expected !== 'large') await acted
+        end()
+        await Promise.all([first, waiting, acted])
+        expect(await statusText()).toBe(expected)
+      }
+    })
+
+    it('what finds no room in time is not stored, and the previous entry is removed', async () => {
+      const { store, end, first, statusText } = await startBusyStore(1_000)
+      expect(await statusText()).toBe('previous')
+      await store.set('k', large('waiting'))
+      expect(await statusText()).toBeUndefined()
+      end()
+      await first
+      expect(await statusText()).toBeUndefined()
+    })
   })
 
   it('reads no page of a usual size after all the larger entries that were asked for before', async () => {

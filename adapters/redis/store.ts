@@ -3,7 +3,7 @@ import { decodeEntry, decodeHead, encodeHead, type Store, type StoreHit } from '
 import { checkKnownOptions, integer, type OptionChecks, unchecked } from '../../core/known-options.js'
 import { checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
-import { createReadBudget } from '../node/read-budget.js'
+import { createTransferBudget } from '../node/transfer-budget.js'
 import { createCommandSender, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
 import { createScript, getHeadSource, getSource, removeSource, setSource } from './script.js'
@@ -24,12 +24,13 @@ export interface RedisStoreOptions {
 
 // Characters. A longer key is hashed.
 const maxKeyLength = 200
-// Small entries are read at once. Of larger ones the size comes first, and only so many bytes of them are on their way at the same
-// time, since the stamps of the tag index wait behind them on the same connection. What finds no room in time is a miss. Pages of
-// a usual size do not queue behind downloads.
+// Small entries are read and written at once. Of larger ones the size comes first, and only so many bytes of them are on their way
+// at the same time, since the stamps of the tag index wait behind them on the same connection. What finds no room in time is a
+// miss, or is not stored. Pages of a usual size do not queue behind downloads.
 const maxSmallBytes = 64 * 1024
 const maxPageBytes = 1024 * 1024
 const maxReadBytes = 8 * 1024 * 1024
+const maxWrittenBytes = 2 * 1024 * 1024
 // Milliseconds. Time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
@@ -64,12 +65,30 @@ export function redisStore(options: RedisStoreOptions): Store {
   const keyOf = (kind: 'entry' | 'lease', name: string) =>
     `${prefix}:${kind}:${name.length > maxKeyLength ? digest(name) : name}`
   const redisKey = (key: string) => keyOf('entry', key)
-  const readPage = createReadBudget(maxReadBytes, timeout / 2)
-  const readLarge = createReadBudget(maxReadBytes, timeout / 2)
+  const readPage = createTransferBudget(maxReadBytes, timeout / 2)
+  const readLarge = createTransferBudget(maxReadBytes, timeout / 2)
+  const writePage = createTransferBudget(maxWrittenBytes, timeout / 2)
+  const writeLarge = createTransferBudget(maxWrittenBytes, timeout / 2)
   const writes = new Set<Promise<unknown>>()
+  // Those that wait for room, by key: a later write of the same key takes their place.
+  const waiting = new Map<string, object>()
   const lease = createLeases(send, () => Promise.allSettled(writes))
   const remove = async (key: string) => {
+    waiting.delete(key)
     await removeEntry(redisKey(key))
+  }
+  const writeInTurn = async (key: string, bytes: number, write: () => Promise<unknown>): Promise<unknown> => {
+    const turn = {}
+    waiting.set(key, turn)
+    const inTurn = bytes <= maxPageBytes ? writePage : writeLarge
+    const isNext = () => waiting.get(key) === turn
+    const written = await inTurn(bytes, async () => {
+      if (!isNext()) return 'replaced'
+      waiting.delete(key)
+      return write()
+    })
+    // The previous entry must not come back as if it were the latest.
+    return written ?? (isNext() ? remove(key) : undefined)
   }
 
   const decode = (key: string, reply: unknown): StoreHit | undefined => {
@@ -98,12 +117,19 @@ export function redisStore(options: RedisStoreOptions): Store {
     getHead: async (key) => decode(key, await getHead(redisKey(key), String(maxEntryBytes))),
     async set(key, entry, age = 0) {
       const [head, body] = [encodeHead(entry), entry.kind === 'vary' ? new Uint8Array(0) : entry.body]
-      const ttl = Math.floor((entry.ttl - age) * 1000)
-      if (head.length + body.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
+      const [asked, ttl] = [performance.now(), Math.floor((entry.ttl - age) * 1000)]
+      const size = head.length + body.length
+      if (size > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
       const fields = [head, body].map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length))
-      const write = setEntry(redisKey(key), ...fields, String(Math.round(age * 1000)), String(ttl))
-      writes.add(write)
-      await write.finally(() => writes.delete(write))
+      const write = () => {
+        const waited = Math.round(performance.now() - asked)
+        const times = [Math.round(age * 1000) + waited, Math.max(1, ttl - waited)]
+        return setEntry(redisKey(key), ...fields, ...times.map(String))
+      }
+      waiting.delete(key)
+      const written = size <= maxSmallBytes ? write() : writeInTurn(key, size, write)
+      writes.add(written)
+      await written.finally(() => writes.delete(written))
     },
     delete: remove,
     lease: (name, timeout) => lease(keyOf('lease', name), timeout),

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { createReadBudget } from './read-budget.js'
+import { createTransferBudget } from './transfer-budget.js'
 
 /** Starts reads that end when the test lets them. */
 function start(maxBytes: number, timeout: number) {
-  const budget = createReadBudget(maxBytes, timeout)
+  const budget = createTransferBudget(maxBytes, timeout)
   const ends = new Map<string, () => void>()
   const read = (name: string, bytes: number) =>
     budget(bytes, () => new Promise<string>((resolve) => ends.set(name, () => resolve(name))))
@@ -37,7 +37,7 @@ it('runs alone what is larger than all', async () => {
 })
 
 it('gives up what finds no room in time, and has the room of what fails', async () => {
-  const budget = createReadBudget(10, 20)
+  const budget = createTransferBudget(10, 20)
   let fail: (error: Error) => void = () => {}
   const failing = budget(10, () => new Promise((_, reject) => { fail = reject })) // biome-ignore format: a row
   expect(await budget(1, async () => 'read')).toBeUndefined()

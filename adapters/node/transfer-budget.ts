@@ -1,13 +1,13 @@
-/** Runs a read that takes so many bytes as soon as there is room; `undefined` when there is none in time. */
-export type ReadBudget = <T>(bytes: number, read: () => Promise<T>) => Promise<T | undefined>
+/** Runs a read or a write of so many bytes as soon as there is room; `undefined` when there is none in time. */
+export type TransferBudget = <T>(bytes: number, transfer: () => Promise<T>) => Promise<T | undefined>
 
 /**
- * Creates a bound for the bytes that are on their way at the same time. Reads wait in the order in which they came; one that
+ * Creates a bound for the bytes that are on their way at the same time. They wait in the order in which they came; one that
  * takes more than all runs alone.
  *
  * @param timeout Longest wait, in milliseconds.
  */
-export function createReadBudget(maxBytes: number, timeout: number): ReadBudget {
+export function createTransferBudget(maxBytes: number, timeout: number): TransferBudget {
   let used = 0
   const waiting = new Set<() => boolean>()
 
@@ -36,11 +36,11 @@ export function createReadBudget(maxBytes: number, timeout: number): ReadBudget 
     for (const start of waiting) if (!start()) return
   }
 
-  return async (bytes, read) => {
+  return async (bytes, transfer) => {
     const hasRoom = (waiting.size === 0 && take(bytes)) || (await waitFor(bytes))
     if (!hasRoom) return undefined
     try {
-      return await read()
+      return await transfer()
     } finally {
       release(bytes)
     }
