@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { short } from '../../test/setup/long.js'
-import { decodeEntryFile, decodeHeadFile, encodeEntryFile } from './entry-file.js'
+import { type BodyPart, encodeEntryFile, readEntryFile } from './entry-file.js'
 import { type DiskStoreOptions, diskStore } from './index.js'
 import { fileNameOf } from './scan-directory.js'
 import { withScript } from './testing/bundle.js'
@@ -161,27 +162,51 @@ describe('an entry file', () => {
     const entry = entryOf('', 0, { body: new Uint8Array(body) })
     return { file: Buffer.from(encodeEntryFile(key, { entry, createdAt: 5 })), entry }
   }
+  const decode = (key: string, file: Buffer<ArrayBuffer>, part?: BodyPart) => {
+    const readAt = async (position: number, length: number) => file.subarray(position, position + length)
+    return readEntryFile(key, file.length, readAt, part)
+  }
 
   test('decodes to the same entry, for its own key only', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), bytes, async (key, body) => {
         const { file, entry } = fileOf(key, body)
-        const head = file.subarray(0, file.length - body.length)
-        expect(await decodeEntryFile(key, file)).toEqual({ entry, createdAt: 5 })
-        expect(await decodeEntryFile(`${key}.`, file)).toBeUndefined()
-        const withoutBody = { entry: { ...entry, body: new Uint8Array(0) }, createdAt: 5 }
-        for (const start of [file, head]) expect(decodeHeadFile(key, start, file.length)).toEqual(withoutBody)
-        expect(decodeHeadFile(`${key}.`, head, file.length)).toBeUndefined()
-        expect(decodeHeadFile(key, head.subarray(1), file.length)).toBeUndefined()
+        expect(await decode(key, file)).toEqual({ entry, createdAt: 5 })
+        expect(await decode(`${key}.`, file)).toBeUndefined()
       }),
     )
   })
 
-  test('decodes to the same entry, also when it is large', async () => {
+  test('decodes to any part of the body, of which no more is read than its blocks', async () => {
+    const length = 200_000
+    const body = randomBytes(length)
+    const { file, entry } = fileOf('key', body)
+    const offset = fc.oneof(fc.nat(length + 10), fc.constantFrom(0, 65_535, 65_536, 65_537, 131_072, length))
+    await fc.assert(
+      fc.asyncProperty(offset, offset, fc.nat(length - 1), async (start, end, changedAt) => {
+        const part = entry.body.subarray(start, end)
+        expect(await decode('key', file, { start, end })).toEqual({ entry: { ...entry, body: part }, createdAt: 5 })
+        const changed = Buffer.from(file)
+        const at = file.length - length + changedAt
+        changed[at] = (changed[at] as number) ^ 1
+        const blockOf = (position: number) => Math.floor(Math.min(position, length - 1) / 65_536)
+        const isRead = part.length > 0 && blockOf(changedAt) >= blockOf(start) && blockOf(changedAt) <= blockOf(end - 1)
+        const found = await decode('key', changed, { start, end })
+        if (isRead) expect(found).toBeUndefined()
+        else expect(found?.entry).toEqual({ ...entry, body: part })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('decodes to the same entry, also when body or head are large', async () => {
     const { file, entry } = fileOf('key', Buffer.alloc(1_000_000, 'x'))
-    expect(await decodeEntryFile('key', file)).toEqual({ entry, createdAt: 5 })
+    expect(await decode('key', file)).toEqual({ entry, createdAt: 5 })
     file[500_000] = 0
-    expect(await decodeEntryFile('key', file)).toBeUndefined()
+    expect(await decode('key', file)).toBeUndefined()
+    const tagged = entryOf('', 0, { tags: Array.from({ length: 20_000 }, (_, index) => `tag ${index}`) })
+    const tagFile = Buffer.from(encodeEntryFile('key', { entry: tagged, createdAt: 5 }))
+    expect(await decode('key', tagFile, { start: 0, end: 0 })).toEqual({ entry: tagged, createdAt: 5 })
   })
 
   test('is invalid once any byte is changed, cut off or added', async () => {
@@ -192,10 +217,10 @@ describe('an entry file', () => {
         const changed = Buffer.from(file)
         changed[at] = (changed[at] as number) ^ change
         const [short, long] = [file.subarray(0, at), Buffer.concat([file, Buffer.alloc(change)])]
-        for (const bytes of [changed, short, long]) expect(await decodeEntryFile('key', bytes)).toBeUndefined()
+        for (const bytes of [changed, short, long]) expect(await decode('key', bytes)).toBeUndefined()
         const headEnd = file.length - body.length
         for (const bytes of [at < headEnd ? changed : short, long]) {
-          expect(decodeHeadFile('key', bytes, bytes.length)).toBeUndefined()
+          expect(await decode('key', bytes, { start: 0, end: 0 })).toBeUndefined()
         }
       }),
       { numRuns: 500 },
@@ -206,7 +231,7 @@ describe('an entry file', () => {
     // Both keys have the same UTF-8 bytes.
     const { file } = fileOf('\ud800', Buffer.alloc(1))
     expect(fileNameOf('\ud800')).toBe(fileNameOf('\ud801'))
-    expect(await decodeEntryFile('\ud801', file)).toBeUndefined()
+    expect(await decode('\ud801', file)).toBeUndefined()
   })
 })
 

@@ -5,10 +5,10 @@ import { describeError } from '../../core/describe-error.js'
 import { checkKnownOptions, integer, type OptionChecks, required } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkFunction } from '../../core/option-error.js'
-import { createTransferBudget } from '../node/transfer-budget.js'
-import { NotRegularFileError, openRegularFile, readBytes } from '../node/regular-file.js'
+import { NotRegularFileError } from '../node/regular-file.js'
 import { createDiskQuota } from './disk-quota.js'
-import { type DatedEntry, decodeEntryFile, decodeHeadFile, encodeEntryFile } from './entry-file.js'
+import { type BodyPart, encodeEntryFile } from './entry-file.js'
+import { createEntryReader, NoRoomError } from './entry-reader.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
 import { fileNameOf, scanDirectory, sizeOnDisk } from './scan-directory.js'
@@ -29,10 +29,6 @@ export interface DiskStoreOptions {
 // file is larger, either.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
-// Of files that are larger, only so many bytes are read at the same time. What finds no room in time (milliseconds) is a miss.
-const maxSmallBytes = 64 * 1024
-const maxReadBytes = 16 * 1024 * 1024
-const readTimeout = 250
 // Milliseconds. HTTP counts whole seconds, and time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
@@ -67,7 +63,7 @@ export function diskStore(options: DiskStoreOptions): Store {
     warn('Disk store: disk I/O failed', { directory, reason: describeError(error) })
 
   const mutex = createKeyedMutex()
-  const readEntryFile = createReader()
+  const readEntry = createEntryReader(maxPendingBytes)
   const remove = async (name: string) => {
     await rm(join(directory, name), { force: true })
     quota.remove(name)
@@ -108,9 +104,10 @@ export function diskStore(options: DiskStoreOptions): Store {
     }
   }
 
-  const read = async (key: string, name: string, part: 'whole' | 'head'): Promise<StoreHit | undefined> => {
+  const read = async (key: string, name: string, part?: BodyPart): Promise<StoreHit | undefined> => {
     const path = join(directory, name)
-    const file = await readEntryFile(key, path, part).catch(async (error) => {
+    const file = await readEntry(key, path, part).catch(async (error) => {
+      if (error instanceof NoRoomError) return 'no room' as const
       if (error instanceof NotRegularFileError) await remove(name).catch(logFailure)
       else if (error.code !== 'ENOENT') logFailure(error)
       return 'missing' as const
@@ -134,15 +131,15 @@ export function diskStore(options: DiskStoreOptions): Store {
     return { entry: stored.entry, age: Math.max(0, age) / 1000 }
   }
 
-  const readWhenWritten = async (key: string, part: 'whole' | 'head') => {
+  const readWhenWritten = async (key: string, part?: BodyPart) => {
     const name = fileNameOf(key)
     await mutex.idle(name)
     return await read(key, name, part)
   }
 
   return {
-    get: (key) => readWhenWritten(key, 'whole'),
-    getHead: (key) => readWhenWritten(key, 'head'),
+    get: (key) => readWhenWritten(key),
+    getPart: (key, start, end) => readWhenWritten(key, { start, end }),
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
@@ -160,32 +157,6 @@ export function diskStore(options: DiskStoreOptions): Store {
       return mutex.runExclusive(name, () => remove(name))
     },
   }
-}
-
-/** Creates the function that reads files: of one that is larger than any entry only the beginning, which is no entry. */
-function createReader() {
-  const readLarge = createTransferBudget(maxReadBytes, readTimeout)
-  return async (key: string, path: string, part: 'whole' | 'head'): Promise<EntryFile | 'no room'> => {
-    const { handle, stats } = await openRegularFile(path)
-    const size = Number(stats.size)
-    const readFile = (length: number) => readBytes(handle, 0, Math.min(size, length))
-    try {
-      const head = part === 'head' && decodeHeadFile(key, await readFile(maxSmallBytes), size)
-      if (head) return { stored: head, size }
-      const length = Math.min(size, maxPendingBytes)
-      const readWhole = async () => ({ stored: await decodeEntryFile(key, await readFile(length)), size })
-      return length <= maxSmallBytes ? await readWhole() : ((await readLarge(length, readWhole)) ?? 'no room')
-    } finally {
-      await handle.close()
-    }
-  }
-}
-
-interface EntryFile {
-  /** `undefined`: it is no entry of the key. */
-  stored: DatedEntry | undefined
-  /** Of the file, in bytes. */
-  size: number
 }
 
 /**

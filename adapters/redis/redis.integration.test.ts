@@ -146,6 +146,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     expect(await store.get('x'.repeat(5000))).toBeDefined()
   })
 
+  const bytesOut = async () => Number(/total_net_output_bytes:(\d+)/.exec(await command(redis.port, 'INFO stats'))?.[1])
   /** Connects a client whose commands `around` sends. */
   const connectAround = async (around: (args: unknown[], send: () => Promise<unknown>) => Promise<unknown>) => {
     const { client, close } = await connect(kind, redis.port)
@@ -166,7 +167,8 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
       },
     }
   }
-  const isLargeWrite = (args: unknown[]) => args.some((arg) => Buffer.isBuffer(arg) && arg.length > 64 * 1024)
+  const isLargeWrite = (args: unknown[]) =>
+    args.filter(Buffer.isBuffer).reduce((sum, { length }) => sum + length, 0) > 100 * 1024
 
   it('has no more than 8 MiB of large entries on their way at the same time, and reads them all', async () => {
     // With the bound of all entries, after their size was known.
@@ -274,6 +276,45 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     }
   })
 
+  it('reads any part of a body, of which no more is on its way than its blocks of 64 KiB', async () => {
+    const { client, close } = await connect(kind, redis.port)
+    cleanups.push(close)
+    const store = redisStore({ client })
+    const body = new Uint8Array(randomBytes(1_000_000))
+    for (const length of [1_000_000, 0, 10, 65_536, 65_537, 200_000]) {
+      await store.set('k', entry({ body: body.subarray(0, length) }))
+      expect((await store.get('k'))?.entry).toEqual(entry({ body: body.subarray(0, length) }))
+      for (const [start, end] of [
+        [0, 0],
+        [0, 1],
+        [65_535, 65_537],
+        [65_536, 131_072],
+        [5, 199_999],
+        [199_999, 900_000],
+        [300_000, 300_001],
+      ] as const) {
+        // biome-ignore format: pairs
+        const before = await bytesOut()
+        const found = await store.getPart?.('k', start, end)
+        expect(found?.entry).toEqual(entry({ body: body.subarray(0, length).subarray(start, end) }))
+        expect((await bytesOut()) - before).toBeLessThan(end - start + 2 * 65_536 + 5_000)
+      }
+    }
+  })
+
+  it('returns no part of what another program wrote', async () => {
+    const store = await startStore()
+    await store.set('k', entry({ body: new Uint8Array(100_000) }))
+    await command(redis.port, 'HDEL sitewright:entry:k 1')
+    await expect(store.get('k')).rejects.toThrow('expected a cache entry, got other bytes')
+    await expect(store.getPart?.('k', 70_000, 70_001)).rejects.toThrow('expected a cache entry, got other bytes')
+    await command(redis.port, "EVAL \"redis.call('HSET', 'sitewright:entry:k', 1, string.rep('x', 1e6))\" 0")
+    expect(await store.getPart?.('k', 70_000, 70_001)).toBeUndefined()
+    await command(redis.port, 'HSET sitewright:entry:k length 1e15')
+    expect(await store.getPart?.('k', 0, 1)).toBeDefined()
+    await expect(store.getPart?.('k', 0, 1e14)).rejects.toThrow('expected an entry of at most')
+  })
+
   it('treats an entry from the future as a miss, since the clock was set back', async () => {
     const store = await startStore()
     await store.set('k', entry())
@@ -300,10 +341,8 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     const store = await startStore({ maxEntryBytes: 2000 })
     const cause = `sitewright:entry:https://site.test/: expected an entry of at most 2000 bytes, got 100000000`
     await command(redis.port, "EVAL \"redis.call('SETRANGE', 'big', 99999999, 'x')\" 0")
-    const copy = "redis.call('HSET', KEYS[1], 'since', 1, 'body', redis.call('GET', 'big'))"
+    const copy = "redis.call('HSET', KEYS[1], 'since', 1, 'length', 1e8, '0', redis.call('GET', 'big'))"
     await command(redis.port, `EVAL "${copy}" 1 sitewright:entry:https://site.test/`)
-    const bytesOut = async () =>
-      Number(/total_net_output_bytes:(\d+)/.exec(await command(redis.port, 'INFO stats'))?.[1])
     const before = await bytesOut()
     await expect(store.get('https://site.test/')).rejects.toThrow(cause)
     expect((await bytesOut()) - before).toBeLessThan(20_000)
@@ -319,7 +358,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
 
   it('rejects when the key holds another value, and replaces it when possible', async () => {
     const store = await startStore()
-    await command(redis.port, 'HSET sitewright:entry:k since 1 head garbage body x')
+    await command(redis.port, 'HSET sitewright:entry:k since 1 head garbage length 1 0 x')
     await expect(store.get('k')).rejects.toThrow('sitewright:entry:k: expected a cache entry, got other bytes')
     await command(redis.port, 'SET sitewright:entry:t text')
     await expect(store.get('t')).rejects.toThrow('WRONGTYPE')

@@ -76,42 +76,62 @@ export function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT')
 }
 
+/** Bytes of a field of a body: a range is read without the rest. */
+export const blockBytes = 64 * 1024
+
 /**
- * Stores an entry and the time at which its age was 0, by the clock of Redis. ARGV: 1 head, 2 body, 3 age in ms, 4 ttl in ms. A
- * full Redis rejects only the first write of a script. When the write fails, the previous entry is removed.
+ * Stores an entry and the time at which its age was 0, by the clock of Redis. ARGV: 1 age in ms, 2 ttl in ms, 3 head, 4 length of
+ * the body, then its blocks. A full Redis rejects only the first write of a script. When that fails, the previous entry is removed.
+ * `unpack` is called with chunks, since Lua limits its arguments.
  */
 export const setSource = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local kept = redis.pcall('HSET', KEYS[1], 'since', string.format('%.0f', now - tonumber(ARGV[3])), 'head', ARGV[1], 'body', ARGV[2])
+local since = string.format('%.0f', now - tonumber(ARGV[1]))
+local kept = redis.pcall('HSET', KEYS[1], 'since', since, 'head', ARGV[3], 'length', ARGV[4])
 if type(kept) == 'table' and kept.err then
   redis.call('UNLINK', KEYS[1])
   return kept
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[4])
+for first = 5, #ARGV, 1000 do
+  local fields = {}
+  for index = first, math.min(first + 999, #ARGV) do
+    fields[#fields + 1] = index - 5
+    fields[#fields + 1] = ARGV[index]
+  end
+  redis.call('HSET', KEYS[1], unpack(fields))
+end
+local rest = math.max(#ARGV - 4, 0)
+while redis.call('HDEL', KEYS[1], rest) == 1 do rest = rest + 1 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`
 
 /**
- * Returns the age in milliseconds, the head and the body of an entry, or only its length when that is more than ARGV 1: what
- * another program wrote under the key may be 512 MB.
+ * Returns the age in milliseconds, the head and blocks of the body of an entry, or only the length of head and blocks when that is
+ * more than ARGV 1: what another program wrote under the key may be 512 MB. ARGV: 2 number of the first block from 0, 3 of the
+ * last one, or '' for that of the whole body.
  */
 export const getSource = `
-local length = redis.call('HSTRLEN', KEYS[1], 'head') + redis.call('HSTRLEN', KEYS[1], 'body')
-if length > tonumber(ARGV[1]) then return length end
-local kept = redis.call('HMGET', KEYS[1], 'since', 'head', 'body')
-if not kept[1] or not kept[2] or not kept[3] then return false end
+local kept = redis.call('HMGET', KEYS[1], 'since', 'length')
+local length = tonumber(kept[2] or '')
+if not kept[1] or not length then return false end
+local first = tonumber(ARGV[2])
+local last = math.ceil(length / ${blockBytes}) - 1
+local size = redis.call('HSTRLEN', KEYS[1], 'head')
+if ARGV[3] == '' then
+  size = size + length
+else
+  last = math.min(last, tonumber(ARGV[3]))
+  size = size + math.max(last - first + 1, 0) * ${blockBytes}
+end
+if size > tonumber(ARGV[1]) then return size end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return { now - tonumber(kept[1]), kept[2], kept[3] }`
-
-/** As {@link getSource}, without the body. */
-export const getHeadSource = `
-local length = redis.call('HSTRLEN', KEYS[1], 'head')
-if length > tonumber(ARGV[1]) then return length end
-local kept = redis.call('HMGET', KEYS[1], 'since', 'head')
-if not kept[1] or not kept[2] then return false end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return { now - tonumber(kept[1]), kept[2] }`
+local reply = { now - tonumber(kept[1]), redis.call('HMGET', KEYS[1], 'head')[1] }
+for index = first, last do
+  if redis.call('HSTRLEN', KEYS[1], index) > ${blockBytes} then return false end
+  reply[#reply + 1] = redis.call('HMGET', KEYS[1], index)[1]
+end
+return reply`
 
 export const removeSource = "return redis.call('UNLINK', KEYS[1])"

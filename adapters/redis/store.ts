@@ -6,7 +6,7 @@ import { checkTimeout } from '../../core/timeout.js'
 import { createTransferBudget } from '../node/transfer-budget.js'
 import { createCommandSender, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
-import { createScript, getHeadSource, getSource, removeSource, setSource } from './script.js'
+import { blockBytes, createScript, getSource, removeSource, setSource } from './script.js'
 
 export interface RedisStoreOptions {
   /** A connected client of the package `redis` or `ioredis`. */
@@ -59,7 +59,6 @@ export function redisStore(options: RedisStoreOptions): Store {
   } = checkKnownOptions(options, checks, 'redisStore({ client })')
   const send = createCommandSender(client, timeout)
   const getEntry = createScript(send, getSource)
-  const getHead = createScript(send, getHeadSource)
   const setEntry = createScript(send, setSource)
   const removeEntry = createScript(send, removeSource)
   const keyOf = (kind: 'entry' | 'lease', name: string) =>
@@ -91,22 +90,23 @@ export function redisStore(options: RedisStoreOptions): Store {
     return written ?? (isNext() ? remove(key) : undefined)
   }
 
-  const decode = (key: string, reply: unknown): StoreHit | undefined => {
+  /** Decodes a reply of the script, with the part of the body that begins and ends so many bytes after the first block. */
+  const decode = (key: string, reply: unknown, part?: { start: number; end: number }): StoreHit | undefined => {
     if (typeof reply === 'number') {
       throw new RangeError(`${redisKey(key)}: expected an entry of at most ${maxEntryBytes} bytes, got ${reply}`)
     }
     if (!Array.isArray(reply)) return undefined
-    const [age, head, body] = reply
+    const [age, head, ...blocks] = reply
     // The clock of Redis was set back, or Redis is another server now: the age is unknown.
     if (Number(age) < -clockTolerance) return undefined
-    const entry = Buffer.isBuffer(head) ? (body === undefined ? decodeHead(head) : decodeEntry(head, body)) : undefined
+    const entry = [head, ...blocks].every(Buffer.isBuffer) ? decodeBlocks(head, blocks, part) : undefined
     if (!entry) throw new TypeError(`${redisKey(key)}: expected a cache entry, got other bytes`)
     return { entry, age: Math.max(0, Number(age) / 1000) }
   }
 
   return {
     async get(key) {
-      const read = (bytes: number) => getEntry(redisKey(key), String(bytes))
+      const read = (bytes: number) => getEntry(redisKey(key), String(bytes), '0', '')
       let reply = await read(Math.min(maxEntryBytes, maxSmallBytes))
       if (typeof reply === 'number' && reply <= maxEntryBytes) {
         const readInTurn = reply <= maxPageBytes ? readPage : readLarge
@@ -114,17 +114,24 @@ export function redisStore(options: RedisStoreOptions): Store {
       }
       return decode(key, reply)
     },
-    getHead: async (key) => decode(key, await getHead(redisKey(key), String(maxEntryBytes))),
+    async getPart(key, start, end) {
+      const first = Math.floor(start / blockBytes)
+      const last = Math.ceil(end / blockBytes) - 1
+      const size = (last + 1 - first) * blockBytes
+      const read = () => getEntry(redisKey(key), String(maxEntryBytes + blockBytes), String(first), String(last))
+      const reply = await (size <= maxSmallBytes ? read() : readPage(size, read))
+      return decode(key, reply, { start: start - first * blockBytes, end: end - first * blockBytes })
+    },
     async set(key, entry, age = 0) {
       const [head, body] = [encodeHead(entry), entry.kind === 'vary' ? new Uint8Array(0) : entry.body]
       const [asked, ttl] = [performance.now(), Math.floor((entry.ttl - age) * 1000)]
       const size = head.length + body.length
       if (size > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
-      const fields = [head, body].map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length))
+      const fields = [toBuffer(head), String(body.length), ...toBlocks(body)]
       const write = () => {
         const waited = Math.round(performance.now() - asked)
         const times = [Math.round(age * 1000) + waited, Math.max(1, ttl - waited)]
-        return setEntry(redisKey(key), ...fields, ...times.map(String))
+        return setEntry(redisKey(key), ...times.map(String), ...fields)
       }
       waiting.delete(key)
       const written = size <= maxSmallBytes ? write() : writeInTurn(key, size, write)
@@ -138,4 +145,21 @@ export function redisStore(options: RedisStoreOptions): Store {
 
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
+}
+
+function toBuffer({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}
+
+function toBlocks(body: Uint8Array<ArrayBuffer>): Buffer[] {
+  const count = Math.ceil(body.length / blockBytes)
+  return Array.from({ length: count }, (_, index) =>
+    toBuffer(body.subarray(index * blockBytes, (index + 1) * blockBytes)),
+  )
+}
+
+function decodeBlocks(head: Buffer, blocks: readonly Buffer[], part?: { start: number; end: number }) {
+  const [first = Buffer.alloc(0)] = blocks
+  const bytes = blocks.length > 1 ? Buffer.concat(blocks) : first
+  return part ? decodeHead(head, new Uint8Array(bytes.subarray(part.start, part.end))) : decodeEntry(head, bytes)
 }

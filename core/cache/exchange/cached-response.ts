@@ -6,11 +6,16 @@ import { type ByteRange, selectRange } from '../../http/range.js'
 import { createResponse, type ResponseBody, sendsBytesUncopied } from '../../response-factory.js'
 import { isText, type StoredResponse } from '../store/entry.js'
 
-/** A stored response ready to be served: a hit parses nothing, and copies no body but a short text. */
+/**
+ * A stored response ready to be served: a hit parses nothing, and copies no body but a short text. Of the body, there may be only
+ * the part that the response to a request consists of.
+ */
 export interface CachedResponse {
   readonly entry: StoredResponse
   /** The last stamp, of the same epoch, of which it is known that none of its tags was purged until then. */
   unpurgedAt: number
+  /** Returns the part of the body that the response to a request consists of; `undefined` when it is the whole body or nothing. */
+  partOf(request: Pick<Request, 'method' | 'headers'>): ByteRange | undefined
   /** Creates the response to a request. */
   respond(request: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response
 }
@@ -39,6 +44,10 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
   }
   const getBody = createBodySource(entry)
   const { status, statusText } = entry
+  const length = Number(findHeader(lines, 'content-length') ?? entry.body.length)
+  const isNotChanged = (requested: Headers) => isConditional(requested) && isNotModified(requested, validators)
+  const selectPart = (requested: Headers) =>
+    status === 200 && requested.has('range') ? selectRange(requested, validators, length) : 'whole'
   const isOrdinary = status === 200 && statusText === ''
   const appendStatus = (own: string) => (upstream === undefined ? own : `${upstream}, ${own}`)
 
@@ -61,17 +70,20 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
   return {
     entry,
     unpurgedAt: entry.stamp.sequence,
+    partOf({ method, headers: requested }) {
+      if (method === 'HEAD' || isNotChanged(requested)) return undefined
+      const range = selectPart(requested)
+      return typeof range === 'object' ? range : undefined
+    },
     respond({ method, headers: requested }, options) {
       const headers = headersFor(options)
-      if (isConditional(requested) && isNotModified(requested, validators)) {
+      if (isNotChanged(requested)) {
         const included = Object.entries(headers).filter(([name]) => name === 'age' || isNotModifiedField(name))
         return createResponse(null, { status: 304, headers: included })
       }
       if (method === 'HEAD') return createResponse(null, { status, statusText, headers })
-      if (status === 200 && requested.has('range')) {
-        const range = selectRange(requested, validators, entry.body.length)
-        if (range !== 'whole') return partialResponse(entry.body, range, headers)
-      }
+      const range = selectPart(requested)
+      if (range !== 'whole') return partialResponse({ body: entry.body, length }, range, headers)
       return createResponse(getBody(), isOrdinary ? { headers } : { status, statusText, headers })
     },
   }
@@ -79,7 +91,7 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
 
 /** RFC 9110, sections 15.3.7 and 15.5.17. */
 function partialResponse(
-  body: Uint8Array<ArrayBuffer>,
+  { body, length }: { body: Uint8Array<ArrayBuffer>; length: number },
   range: ByteRange | 'unsatisfiable',
   headers: Record<string, string>,
 ): Response {
@@ -87,16 +99,17 @@ function partialResponse(
     const { 'cache-status': status = '' } = headers
     return createResponse(null, {
       status: 416,
-      headers: { 'content-range': `bytes */${body.length}`, 'cache-control': 'no-store', 'cache-status': status },
+      headers: { 'content-range': `bytes */${length}`, 'cache-control': 'no-store', 'cache-status': status },
     })
   }
   const { first, last } = range
   const described = {
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => !contentDigests.has(name))),
     'content-length': String(last + 1 - first),
-    'content-range': `bytes ${first}-${last}/${body.length}`,
+    'content-range': `bytes ${first}-${last}/${length}`,
   }
-  return createResponse(body.subarray(first, last + 1), { status: 206, headers: described })
+  const part = body.length === length ? body.subarray(first, last + 1) : body
+  return createResponse(part, { status: 206, headers: described })
 }
 
 // A `Response` takes text quickly, but copies it: many clients that read slowly would take a whole body each.

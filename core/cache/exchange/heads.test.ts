@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { memoryStore, type Store } from '../index.js'
 import { cacheable, rest, startCache } from '../testing/harness.js'
 
@@ -7,17 +7,25 @@ function start() {
   let time = 0
   const memory = memoryStore({ maxBytes: 1_000_000, clock: () => time })
   const read: string[] = []
-  const get = async (key: string, what: 'head' | 'whole') => {
-    read.push(what)
+  const get = async (key: string, part?: [start: number, end: number]) => {
+    read.push(part ? (part[1] === 0 ? 'head' : part.join('-')) : 'whole')
+    if (part?.[1]) await cache.beforePart?.()
     const hit = await memory.get(key)
-    const isBodiless = hit === undefined || hit.entry.kind === 'vary' || what === 'whole'
-    return isBodiless ? hit : { ...hit, entry: { ...hit.entry, body: new Uint8Array(0) } }
+    if (!part || hit === undefined || hit.entry.kind === 'vary') return hit
+    return { ...hit, entry: { ...hit.entry, body: hit.entry.body.slice(...part) } }
   }
-  const store: Store = { ...memory, get: (key) => get(key, 'whole'), getHead: (key) => get(key, 'head') }
+  const store: Store = { ...memory, get, getPart: (key, ...part) => get(key, part) }
   const pass = (seconds: number) => {
     time += seconds * 1000
   }
-  return { ...startCache({ store, honorRequestCacheControl: true }), pass, read }
+  const cache = {
+    ...startCache({ store, honorRequestCacheControl: true }),
+    pass,
+    read,
+    /** Called before a part of a body is read. */
+    beforePart: undefined as (() => Promise<void>) | undefined,
+  }
+  return cache
 }
 
 const head = { method: 'HEAD' }
@@ -122,4 +130,96 @@ it('after a purge, a client that has the page gets the new one', async () => {
   await cache.invalidate(['document'])
   cache.serve(() => cacheable('new', { ETag: '"2"' }))
   expect(await cache.get('/', known)).toMatchObject({ status: 200, body: 'new' })
+})
+
+describe('of a stored page, a range', () => {
+  const digits = '0123456789'
+  const serveDigits = async (fields: Record<string, string> = {}) => {
+    const cache = start()
+    cache.serve(() => cacheable(digits, { ...page, ...fields }))
+    await cache.get()
+    cache.read.length = 0
+    return cache
+  }
+
+  it.each([
+    ['bytes=2-4', {}, '234', 'bytes 2-4/10', '2-5'],
+    ['bytes=7-', {}, '789', 'bytes 7-9/10', '7-10'],
+    ['bytes=-1', {}, '9', 'bytes 9-9/10', '9-10'],
+    ['bytes=0-99', {}, digits, 'bytes 0-9/10', '0-10'],
+    ['bytes=2-4', { 'if-range': '"1"' }, '234', 'bytes 2-4/10', '2-5'],
+    ['bytes=2-4', { 'if-none-match': '"0"' }, '234', 'bytes 2-4/10', '2-5'],
+  ])('%s with %o is read alone', async (range, fields, body, contentRange, part) => {
+    const cache = await serveDigits()
+    const response = await cache.get('/', { range, ...fields })
+    expect(response).toMatchObject({ status: 206, body, cacheStatus: expect.stringContaining('hit') })
+    expect(response.headers.get('content-range')).toBe(contentRange)
+    expect(response.headers.get('content-length')).toBe(String(body.length))
+    expect(cache.read).toEqual(['head', part])
+  })
+
+  it.each([
+    ['beyond the end', 'bytes=10-', {}, 416],
+    ['of a client that has the page', 'bytes=0-1', known, 304],
+  ])('%s needs no body', async (_, range, fields, status) => {
+    const cache = await serveDigits()
+    expect(await cache.get('/', { range, ...fields })).toMatchObject({ status, body: '' })
+    expect(cache.read).toEqual(['head'])
+  })
+
+  it.each([
+    ['several', { range: 'bytes=0-1,3-4' }, 200, digits],
+    ['malformed', { range: 'bytes=x' }, 200, digits],
+    ['of another representation', { range: 'bytes=0-1', 'if-range': '"0"' }, 200, digits],
+  ])('%s: the whole page is read', async (_, fields, status, body) => {
+    const cache = await serveDigits()
+    expect(await cache.get('/', fields)).toMatchObject({ status, body })
+    expect(cache.read).toEqual(['head', 'whole'])
+  })
+
+  it('of more than 256 KiB is taken from the whole page', async () => {
+    const cache = start()
+    cache.serve(() => cacheable('x'.repeat(300_000), page))
+    await cache.get()
+    for (const [range, read] of [
+      ['bytes=0-262143', ['head', '0-262144']],
+      ['bytes=0-262144', ['head', 'whole']],
+    ] as const) {
+      cache.read.length = 0
+      const { status, body } = await cache.get('/', { range })
+      expect([status, body.length]).toEqual([206, range === 'bytes=0-262143' ? 262_144 : 262_145])
+      expect(cache.read).toEqual(read)
+    }
+  })
+
+  it('of a page that is stale or purged is taken from the new one', async () => {
+    for (const change of [
+      (cache: ReturnType<typeof start>) => cache.pass(999),
+      (cache: ReturnType<typeof start>) => cache.invalidate(['document']),
+    ]) {
+      const cache = await serveDigits()
+      cache.serve(() => cacheable('abcdefghij', { ...page, ETag: '"2"' }))
+      await change(cache)
+      expect((await cache.get('/', { range: 'bytes=2-4' })).body).toMatch(/^(cde|abcdefghij)$/)
+    }
+  })
+
+  it.each([
+    ['of another length', 'abc', [206, 'c']],
+    ['that is shorter than the range begins', 'ab', [416, '']],
+    ['of the same length', 'abcdefghij', [206, 'cde']],
+  ])(
+    'is that of the newest page, also when one %s has replaced the other between two reads',
+    async (_, body, expected) => {
+      const cache = await serveDigits()
+      cache.beforePart = async () => {
+        cache.beforePart = undefined
+        await cache.invalidate(['document'])
+        cache.serve(() => cacheable(body, { ...page, ETag: '"2"' }))
+        await cache.get()
+      }
+      const response = await cache.get('/', { range: 'bytes=2-4' })
+      expect([response.status, response.body]).toEqual(expected)
+    },
+  )
 })

@@ -1,8 +1,7 @@
 import { isConditional, needsHandler } from '../../http/conditional.js'
-import { chain, type MaybePromise } from '../../maybe-promise.js'
+import type { MaybePromise } from '../../maybe-promise.js'
 import { TimeoutError, withTimeout } from '../../timeout.js'
 import type { Stamp, StoredVary } from '../store/entry.js'
-import type { GuardedStore } from '../store/guarded-store.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward, forwardReason } from './forward.js'
 import { clientsOf, hasUnusualFields } from './keys/client.js'
@@ -11,6 +10,7 @@ import { respondStaleIfError } from './render.js'
 import { anonymousHeaders } from './renders/anonymous-request.js'
 import { type InFlightRender, isOfStamp } from './renders/in-flight-renders.js'
 import { createStartRender } from './renders/start-render.js'
+import { createRespondFromPart } from './respond-from-part.js'
 import { decideReuse } from './reuse.js'
 
 // After a purge of whatever tags, a request uses no render that began before, since its tags are not known yet. So each purge
@@ -147,24 +147,12 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
     return found instanceof Promise ? found.then((looked) => decide(looked)) : decide(found)
   }
 
-  /** Answers a HEAD, or a client that has the page, without reading a body that nobody gets. */
-  const respondFromHead = (exchange: Exchange, getHead: GuardedStore['get']): MaybePromise<Response | undefined> => {
-    const { request, directives } = exchange
-    return chain(lookUp({ ...exchange, isHeadOnly: true }, getHead), (looked) => {
-      const { cached, age, purge } = looked
-      if (!cached || request.method === 'HEAD') return decide(looked)
-      const isForOthers = !cached.entry.allowsAuthorization && request.headers.has('authorization')
-      if (isForOthers || decideReuse(cached.entry, directives, age, purge) !== 'fresh') return respond(exchange)
-      const response = cached.respond(request, { age })
-      return response.status === 304 ? response : respond(exchange)
-    })
-  }
-
-  const { getHead } = context.store
+  const { getPart } = context.store
+  const respondFromPart = getPart && createRespondFromPart({ lookUp, decide, respond, getPart })
   return (exchange) => {
     const { method, headers } = exchange.request
-    const needsHead = method === 'HEAD' || isConditional(headers)
-    return getHead && needsHead ? respondFromHead(exchange, getHead) : respond(exchange)
+    const needsPart = method === 'HEAD' || isConditional(headers) || headers.has('range')
+    return respondFromPart && needsPart ? respondFromPart(exchange) : respond(exchange)
   }
 }
 

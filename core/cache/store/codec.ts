@@ -37,10 +37,14 @@ export function decodeEntry(bytes: Uint8Array, body?: Uint8Array): StoreEntry | 
   return withBody(head, new Uint8Array(content.buffer, content.byteOffset, content.length))
 }
 
-/** Decodes the head of an entry alone, of which more bytes may follow: its body is empty. */
-export function decodeHead(bytes: Uint8Array): StoreEntry | undefined {
+/**
+ * Decodes the head of an entry, which more bytes may follow.
+ *
+ * @param part What is known of the body. Default: nothing.
+ */
+export function decodeHead(bytes: Uint8Array, part?: Uint8Array<ArrayBuffer>): StoreEntry | undefined {
   const head = parseHead(bytes)
-  return head && withBody(head, new Uint8Array(0))
+  return head && withBody(head, part ?? new Uint8Array(0))
 }
 
 function bodyOf(entry: StoreEntry): Uint8Array {

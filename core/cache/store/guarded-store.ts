@@ -13,13 +13,15 @@ export interface GuardedStore {
   get(key: string): MaybePromise<StoreHit | undefined>
   set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
   delete(key: string): MaybePromise<void>
-  /** Missing when the store reads a body as fast as its head. */
-  getHead?: ((key: string) => MaybePromise<StoreHit | undefined>) | undefined
+  /** Missing when the store reads a body as fast as a part of it. */
+  getPart?: GetPart | undefined
   /** Missing when the store has only one copy of each entry. */
   getLatest?: ((key: string) => MaybePromise<StoreHit | undefined>) | undefined
   /** Missing when the store has no leases. When one cannot be taken for a failure, the caller goes on as if it had it. */
   lease?: ((name: string, timeout: number) => MaybePromise<EndLease | undefined>) | undefined
 }
+
+type GetPart = (key: string, start: number, end: number) => MaybePromise<StoreHit | undefined>
 
 /**
  * Adds a time limit to a store and validates what it returns. Reads of one key at the same time are shared, and those of the
@@ -70,17 +72,17 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
       return fallback
     }
   }
-  const adopt = (key: string, entry: unknown): StoreEntry | undefined => {
+  const adopt = (key: string, entry: unknown, isWhole: boolean): StoreEntry | undefined => {
     if (!isStoreEntry(entry)) return undefined
-    const shared = shareBody(key, entry)
+    const shared = isWhole ? shareBody(key, entry) : entry
     validated.set(entry, shared)
     return shared
   }
-  const validate = (key: string, hit: StoreHit | undefined): StoreHit | undefined => {
+  const validate = (key: string, hit: StoreHit | undefined, isWhole: boolean): StoreHit | undefined => {
     if (hit === undefined || hit === null) return undefined
     const { entry, age } = hit
     if (Number.isFinite(age) && typeof entry === 'object' && entry !== null) {
-      const shared = validated.get(entry) ?? adopt(key, entry)
+      const shared = validated.get(entry) ?? adopt(key, entry, isWhole)
       // A store's clock that was set back yields a negative age.
       if (shared) return shared === entry && age >= 0 ? hit : { entry: shared, age: Math.max(0, age) }
     }
@@ -88,9 +90,16 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     return undefined
   }
 
-  const validHit = (key: string, work: () => MaybePromise<StoreHit | undefined>) => {
+  const validHit = (key: string, work: () => MaybePromise<StoreHit | undefined>, isWhole = true) => {
     const hit = attempt('get', work, undefined)
-    return hit instanceof Promise ? hit.then((found) => validate(key, found)) : validate(key, hit)
+    return hit instanceof Promise ? hit.then((found) => validate(key, found, isWhole)) : validate(key, hit, isWhole)
+  }
+  const createGetPart = (getPart: GetPart): GetPart => {
+    const get = coalesceReads((request) => {
+      const [key, start, end] = JSON.parse(request) as [string, number, number]
+      return validHit(key, () => getPart(key, start, end), false)
+    })
+    return (...request) => get(JSON.stringify(request))
   }
 
   const lease = (name: string, leaseTimeout: number): MaybePromise<EndLease | undefined> => {
@@ -109,7 +118,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
 
   return {
     get: coalesceReads((key) => validHit(key, () => store.get(key))),
-    getHead: store.getHead && coalesceReads((key) => validHit(key, () => store.getHead?.(key))),
+    getPart: store.getPart && createGetPart((...request) => store.getPart?.(...request)),
     getLatest: store.getLatest && ((key) => validHit(key, () => store.getLatest?.(key))),
     set: (key, entry, age) => attempt('set', () => store.set(key, entry, age), undefined),
     delete: (key) => attempt('delete', () => store.delete(key), undefined),

@@ -18,8 +18,11 @@ export interface Store {
   /** @param age Seconds that the entry has already spent in another store. Default 0. */
   set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
   delete(key: string): MaybePromise<void>
-  /** As `get`, of an entry whose body may be empty: for a HEAD, and for clients that have the page. For a store that reads it faster. */
-  getHead?(key: string): MaybePromise<StoreHit | undefined>
+  /**
+   * As `get`, of an entry of whose body only `body.subarray(start, end)` is wanted: for a range, and nothing of it for a HEAD and for
+   * clients that have the page. The body may also be whole. For a store that reads a part faster.
+   */
+  getPart?(key: string, start: number, end: number): MaybePromise<StoreHit | undefined>
   /**
    * As `get`, for a caller that cannot use what `get` returns: returns the newest copy, when the store has several of which
    * other processes may have replaced some.

@@ -20,7 +20,7 @@ const checkStore = withMethod('get', 'a list of stores')
  * Combines several stores into one, the fastest first. An entry that only a later tier has is copied to the earlier ones,
  * with its age. A tier that hangs or throws does not affect the others. What was purged or has expired in one tier may have
  * been replaced in a later one by another process: so before a page is rendered, the later tiers are searched, too. Leases are
- * those of the last tier that has any. The head of a response alone is copied to no tier.
+ * those of the last tier that has any. Parts of a response are copied to no tier.
  *
  * `set` waits for the first tier only: later requests find the entry there, and no visitor waits for a disk. `delete`
  * waits for all tiers.
@@ -68,9 +68,11 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
     })
   }
 
-  const findHead = (key: string, index = 0): MaybePromise<StoreHit | undefined> => {
+  const findPart = (key: string, start: number, end: number, index = 0): MaybePromise<StoreHit | undefined> => {
     const tier = tiers[index]
-    return tier && chain((tier.getHead ?? tier.get)(key), (hit) => hit ?? findHead(key, index + 1))
+    return (
+      tier && chain((tier.getPart ?? tier.get)(key, start, end), (hit) => hit ?? findPart(key, start, end, index + 1))
+    )
   }
 
   const lease = tiers.filter((tier) => tier.lease).at(-1)?.lease
@@ -78,7 +80,7 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   return {
     get: (key) => chain(tiers[0]?.get(key), (hit) => hit ?? searchLaterTiers(key)),
     getLatest: (key) => chain(tiers[0]?.get(key), (hit) => searchLaterTiers(key, hit)),
-    ...(tiers.some((tier) => tier.getHead) && { getHead: (key) => findHead(key) }),
+    ...(tiers.some((tier) => tier.getPart) && { getPart: (key, start, end) => findPart(key, start, end) }),
     ...(lease && { lease }),
     set(key, entry, age) {
       searches.delete(key)

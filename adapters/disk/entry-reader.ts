@@ -1,0 +1,47 @@
+import { openRegularFile, readBytes } from '../node/regular-file.js'
+import { createTransferBudget } from '../node/transfer-budget.js'
+import { type BodyPart, type DatedEntry, readEntryFile } from './entry-file.js'
+
+// Of more than that, only so many bytes are read at the same time.
+const maxSmallBytes = 64 * 1024
+const maxReadBytes = 16 * 1024 * 1024
+// Milliseconds.
+const readTimeout = 250
+
+/** There was no room in time for the bytes of a file. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError'
+}
+
+/** What a file holds. */
+export interface EntryFile {
+  /** `undefined`: it is no entry of the key. */
+  stored: DatedEntry | undefined
+  /** Of the file, in bytes. */
+  size: number
+}
+
+/**
+ * Creates the function that reads an entry, or a part of it, from its file.
+ *
+ * @param maxFileBytes Maximum size of a file: a larger one is no entry.
+ * @throws NoRoomError, NotRegularFileError, and errors of the file system, such as `ENOENT`.
+ */
+export function createEntryReader(maxFileBytes: number) {
+  const readLarge = createTransferBudget(maxReadBytes, readTimeout)
+  return async (key: string, path: string, part?: BodyPart): Promise<EntryFile> => {
+    const { handle, stats } = await openRegularFile(path)
+    const readAt = async (position: number, length: number) => {
+      const read = () => readBytes(handle, position, length)
+      const bytes = await (length <= maxSmallBytes ? read() : readLarge(length, read))
+      if (!bytes) throw new NoRoomError('too many large files are being read')
+      return bytes
+    }
+    try {
+      const size = Number(stats.size)
+      return { stored: size > maxFileBytes ? undefined : await readEntryFile(key, size, readAt, part), size }
+    } finally {
+      await handle.close()
+    }
+  }
+}
