@@ -95,7 +95,8 @@ export interface ResponseCacheOptions {
   fillInBackground?: boolean | undefined
   /**
    * Maximum number of stored responses of one URL that differ by the request fields in `Vary`, for each process. Beyond it,
-   * the least recently used one is removed, so that a client that varies a field at will does not fill the store. Default 64.
+   * those that were asked for most often are kept, so that a client that varies a field at will does not fill the store, nor
+   * push out what visitors ask for. Default 64.
    */
   maxVariants?: number | undefined
   /**

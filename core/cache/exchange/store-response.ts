@@ -81,10 +81,12 @@ export function createStoreResponse(context: CacheContext) {
     if (entry.ttl > 0 && (await tagIndex.purgedSince(entry.stamp, tags)) !== 'hard' && render.isValid()) {
       const { vary } = known
       if (vary && (vary !== exchange.vary || exchange.varyTtl < entry.ttl)) variant = await record(exchange, entry)
-      await store.set(variant.key, entry)
-      render.isStored = true
-      background.note(variant.key, performance.now() - render.began)
       const excess = vary && variants.use(url, variant.key)
+      if (excess !== variant.key) {
+        await store.set(variant.key, entry)
+        render.isStored = true
+        background.note(variant.key, performance.now() - render.began)
+      }
       if (excess !== undefined) await store.delete(excess)
     }
     backoff.succeed(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))

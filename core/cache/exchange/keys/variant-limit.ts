@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache'
+import { createBoundedMap } from '../bounded-map.js'
 
 /** Bounds the number of stored variants of each URL. */
 export interface VariantLimit {
   /**
-   * Records that a variant was stored or served.
+   * Counts that a variant is about to be stored, or is served.
    *
    * @param key Its key, which begins with the URL.
-   * @returns The key of the least recently used variant of the URL, which is to be removed, when there are too many.
+   * @returns The key of the variant of the URL that is not to be stored any longer, when there are too many: another one, or this
+   *   one when each of the others is asked for more often.
    */
   use(url: string, key: string): string | undefined
 }
@@ -15,26 +17,67 @@ export interface VariantLimit {
 const maxRecordBytes = 8_000_000
 // An upper bound: selections are hashed beyond 256 characters.
 const variantBytes = 1_000
+// A use counts half after so many milliseconds.
+const halfLife = 600_000
+// Values of a field can be made up: what was asked for once replaces nothing that somebody asked for within a half-life.
+const lead = 0.5
 
-/** Creates a bound of variants per URL. */
-export function createVariantLimit(maxVariants: number): VariantLimit {
-  // The ends of the keys, after the URL; the least recently used first.
-  const urls = new LRUCache<string, Set<string>>({
+/** How often a variant was used, as of a time. */
+interface Uses {
+  count: number
+  at: number
+}
+
+/**
+ * Creates a bound of variants per URL. The least frequently used one is removed, not the least recently used: a client that makes
+ * up a value with each request would push out all that visitors ask for.
+ *
+ * @param clock Milliseconds of a monotonic clock.
+ */
+export function createVariantLimit(maxVariants: number, clock: () => number = () => performance.now()): VariantLimit {
+  // By the ends of the keys, after the URL.
+  const urls = new LRUCache<string, Map<string, Uses>>({
     maxSize: maxRecordBytes,
     // The end of a key keeps all of it in memory.
     sizeCalculation: (variants, url) => (1 + variants.size) * (variantBytes + 2 * url.length),
   })
+  // Of variants that are not stored.
+  const others = createBoundedMap<Uses>()
+
+  const countNow = ({ count, at }: Uses, now: number) => count * 2 ** ((at - now) / halfLife)
+  const leastUsed = (variants: Map<string, Uses>, now: number) => {
+    let least: { variant: string; uses: Uses; count: number } | undefined
+    for (const [variant, uses] of variants) {
+      const count = countNow(uses, now)
+      if (!least || count < least.count) least = { variant, uses, count }
+    }
+    return least
+  }
+
   return {
     use(url, key) {
-      const variants = urls.get(url) ?? new Set()
+      const now = clock()
+      const variants = urls.get(url) ?? new Map<string, Uses>()
       const variant = key.slice(url.length)
-      const isNew = !variants.delete(variant)
-      variants.add(variant)
-      if (!isNew) return undefined
-      const [oldest] = variants.size > maxVariants ? variants : []
-      if (oldest !== undefined) variants.delete(oldest)
+      const stored = variants.get(variant)
+      const uses = stored ?? others.get(key) ?? { count: 0, at: now }
+      uses.count = countNow(uses, now) + 1
+      uses.at = now
+      if (stored) return undefined
+      const isFull = variants.size >= maxVariants
+      const least = isFull ? leastUsed(variants, now) : undefined
+      if (isFull && (!least || uses.count < least.count + lead)) {
+        others.set(key, uses)
+        return key
+      }
+      if (least) {
+        variants.delete(least.variant)
+        others.set(url + least.variant, least.uses)
+      }
+      variants.set(variant, uses)
+      others.delete(key)
       urls.set(url, variants)
-      return oldest === undefined ? undefined : url + oldest
+      return least && url + least.variant
     },
   }
 }
