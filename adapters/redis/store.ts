@@ -3,7 +3,7 @@ import { decodeEntry, decodeHead, encodeHead, type Store, type StoreHit } from '
 import { checkKnownOptions, integer, type OptionChecks, unchecked } from '../../core/known-options.js'
 import { checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
-import { createTransferBudget } from '../node/transfer-budget.js'
+import { createTransferBudget, type TransferBudget } from '../node/transfer-budget.js'
 import { createCommandSender, type RedisClient } from './client.js'
 import { createLeases } from './lease.js'
 import { blockBytes, createScript, getSource, removeSource, setSource } from './script.js'
@@ -66,6 +66,7 @@ export function redisStore(options: RedisStoreOptions): Store {
   const redisKey = (key: string) => keyOf('entry', key)
   const readPage = createTransferBudget(maxReadBytes, timeout / 2)
   const readLarge = createTransferBudget(maxReadBytes, timeout / 2)
+  const readInTurn: TransferBudget = (bytes, read) => (bytes <= maxPageBytes ? readPage : readLarge)(bytes, read)
   const writePage = createTransferBudget(maxWrittenBytes, timeout / 2)
   const writeLarge = createTransferBudget(maxWrittenBytes, timeout / 2)
   const writes = new Set<Promise<unknown>>()
@@ -109,7 +110,6 @@ export function redisStore(options: RedisStoreOptions): Store {
       const read = (bytes: number) => getEntry(redisKey(key), String(bytes), '0', '')
       let reply = await read(Math.min(maxEntryBytes, maxSmallBytes))
       if (typeof reply === 'number' && reply <= maxEntryBytes) {
-        const readInTurn = reply <= maxPageBytes ? readPage : readLarge
         reply = await readInTurn(reply, () => read(maxEntryBytes))
       }
       return decode(key, reply)
@@ -119,7 +119,7 @@ export function redisStore(options: RedisStoreOptions): Store {
       const last = Math.ceil(end / blockBytes) - 1
       const size = (last + 1 - first) * blockBytes
       const read = () => getEntry(redisKey(key), String(maxEntryBytes + blockBytes), String(first), String(last))
-      const reply = await (size <= maxSmallBytes ? read() : readPage(size, read))
+      const reply = await (size <= maxSmallBytes ? read() : readInTurn(size, read))
       return decode(key, reply, { start: start - first * blockBytes, end: end - first * blockBytes })
     },
     async set(key, entry, age = 0) {

@@ -12,10 +12,12 @@ import { isText, type StoredResponse } from '../store/entry.js'
  */
 export interface CachedResponse {
   readonly entry: StoredResponse
+  /** Of the whole body, in bytes. */
+  readonly bodyLength: number
   /** The last stamp, of the same epoch, of which it is known that none of its tags was purged until then. */
   unpurgedAt: number
-  /** Returns the part of the body that the response to a request consists of; `undefined` when it is the whole body or nothing. */
-  partOf(request: Pick<Request, 'method' | 'headers'>): ByteRange | undefined
+  /** Returns what of the body the response to a request consists of. */
+  partOf(request: Pick<Request, 'method' | 'headers'>): ByteRange | 'whole' | 'nothing'
   /** Creates the response to a request. */
   respond(request: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response
 }
@@ -69,11 +71,12 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
 
   return {
     entry,
+    bodyLength: length,
     unpurgedAt: entry.stamp.sequence,
     partOf({ method, headers: requested }) {
-      if (method === 'HEAD' || isNotChanged(requested)) return undefined
+      if (method === 'HEAD' || isNotChanged(requested)) return 'nothing'
       const range = selectPart(requested)
-      return typeof range === 'object' ? range : undefined
+      return range === 'unsatisfiable' ? 'nothing' : range
     },
     respond({ method, headers: requested }, options) {
       const headers = headersFor(options)

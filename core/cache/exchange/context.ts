@@ -95,8 +95,8 @@ export interface Exchange {
   /** Seconds for which the stored `vary` can still be of use. 0: it is not stored yet. */
   varyTtl: number
   cached: CachedResponse | undefined
-  /** Whether the body of the cached response was not read. */
-  readonly isHeadOnly: boolean
+  /** Whether no more of the body of the cached response was read than the response to the request consists of. */
+  readonly isPart: boolean
   /** Current age of the cached response in seconds (RFC 9111, section 4.2.3). */
   age: number
   /** The strongest purge of its tags since it was rendered. */
@@ -120,7 +120,7 @@ export function createExchange(
     vary: undefined,
     varyTtl: 0,
     cached: undefined,
-    isHeadOnly: false,
+    isPart: false,
     age: 0,
     purge: 'none',
   }

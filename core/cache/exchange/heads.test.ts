@@ -86,7 +86,7 @@ it('a client with Authorization gets none that others have led to, unless the pa
   expect(await cache.get('/', { ...known, authorization: 'Bearer x' })).toMatchObject({ status: 200, body: 'own' })
 })
 
-it('a HEAD reads no body of what is stale, or was purged, and leads to the new page in the background', async () => {
+it('a HEAD reads no body of what is stale, or was purged; the refresh in the background does, once', async () => {
   for (const mode of ['soft', 'hard', 'stale'] as const) {
     const cache = start()
     cache.serve(() => cacheable('page', page))
@@ -100,11 +100,37 @@ it('a HEAD reads no body of what is stale, or was purged, and leads to the new p
         : cacheable('new', { ETag: '"2"' }),
     )
     expect((await cache.get('/', {}, head)).status).toBe(200)
-    expect(cache.read).toEqual(['head'])
     await rest()
-    if (mode === 'hard') expect(cache.asked.at(-1)?.method).toBe('HEAD')
-    else expect((await cache.get()).body).toBe('new')
+    expect(cache.read).toEqual(mode === 'hard' ? ['head'] : ['head', 'whole'])
+    const { body, cacheStatus } = await cache.get()
+    if (mode === 'hard') expect(cache.asked.at(-2)?.method).toBe('HEAD')
+    expect([body, cacheStatus.includes('hit')]).toEqual([mode === 'stale' ? 'page' : 'new', mode !== 'hard'])
   }
+})
+
+describe.each([
+  ['stale, and refreshed meanwhile', { 'Cache-Control': 's-maxage=60, stale-while-revalidate=600' }],
+  ['stale, while the handler fails', { 'Cache-Control': 's-maxage=60, stale-if-error=600' }],
+])('of what is %s', (_, lifetime) => {
+  it.each([
+    ['a range', { range: 'bytes=1-2' }, ['head', '1-3']],
+    ['a client that has the page', known, ['head']],
+  ])('%s reads no more than its part, but for the refresh', async (_, fields, read) => {
+    const cache = start()
+    cache.serve(() => cacheable('page', { ...page, ...lifetime }))
+    await cache.get()
+    cache.pass(61)
+    cache.serve(() => new Response('down', { status: 503 }))
+    await cache.get() // finds out that it fails
+    await rest()
+    cache.read.length = 0
+    for (let number = 0; number < 20; number++) {
+      const { status, body } = await cache.get('/', fields)
+      expect([status, body]).toEqual(status === 206 ? [206, 'ag'] : [304, ''])
+    }
+    await rest()
+    expect(cache.read).toEqual(Array.from({ length: 20 }, () => read).flat())
+  })
 })
 
 it('a HEAD that shows that the stored page is outdated keeps its body', async () => {
@@ -177,20 +203,23 @@ describe('of a stored page, a range', () => {
     expect(cache.read).toEqual(['head', 'whole'])
   })
 
-  it('of more than 256 KiB is taken from the whole page', async () => {
-    const cache = start()
-    cache.serve(() => cacheable('x'.repeat(300_000), page))
-    await cache.get()
-    for (const [range, read] of [
-      ['bytes=0-262143', ['head', '0-262144']],
-      ['bytes=0-262144', ['head', 'whole']],
-    ] as const) {
+  it.each([
+    [300_000, 262_144, true],
+    [300_000, 262_145, false],
+    [700_000, 350_000, true],
+    [700_000, 350_001, false],
+  ])(
+    'of a page of %i bytes, one of %i is read alone: %s, since most of it is read with the rest',
+    async (all, size, isAlone) => {
+      const cache = start()
+      cache.serve(() => cacheable('x'.repeat(all), page))
+      await cache.get()
       cache.read.length = 0
-      const { status, body } = await cache.get('/', { range })
-      expect([status, body.length]).toEqual([206, range === 'bytes=0-262143' ? 262_144 : 262_145])
-      expect(cache.read).toEqual(read)
-    }
-  })
+      const { status, body } = await cache.get('/', { range: `bytes=0-${size - 1}` })
+      expect([status, body.length]).toEqual([206, size])
+      expect(cache.read).toEqual(['head', isAlone ? `0-${size}` : 'whole'])
+    },
+  )
 
   it('of a page that is stale or purged is taken from the new one', async () => {
     for (const change of [

@@ -31,7 +31,7 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
   const isBackingOff = (exchange: Exchange) =>
     backoff.isActive(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
 
-  const lookUpAgain = ({ request, handler, directives, url }: Exchange) =>
+  const lookUpAgain = async ({ request, handler, directives, url }: Exchange) =>
     lookUp(createExchange(request, handler, directives, url))
 
   /** Whether a render without the fields of the visitor is likely to be of use. */
@@ -123,6 +123,8 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
       if (settings.fillInBackground && !isAuthorized() && countUnshared() === 0) start.inBackground(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }
+    // The handler may confirm a stored page, which a render needs as a whole.
+    if (cached && exchange.isPart) return lookUpAgain(exchange).then((whole) => decide(whole, joining))
     if (isAuthorized() || directives.noCache) {
       const isRenderedForAll = !isForOthers && isForAll(exchange, joining)
       return isRenderedForAll ? renderForAll(exchange, stamp) : start.forVisitor(exchange, stamp, 'own')

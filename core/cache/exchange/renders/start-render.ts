@@ -137,17 +137,15 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       if (!slot) return
       const { inFlight, exchange } = beginAnonymous(stale, stamp, 'background')
       const release = inFlight.join()
-      const render = {
-        // Without its body, the stored response cannot be confirmed by a 304.
-        exchange: { ...exchange, directives: noRequestDirectives, cached: stale.isHeadOnly ? undefined : stale.cached },
-        inFlight,
-        forward: 'stale',
-        release,
-      } as const
-      const work = leasedRender(render).then((unread) => {
+      const refresh = async (cached: Exchange['cached']) => {
+        const whole = { ...exchange, directives: noRequestDirectives, cached }
+        const unread = await leasedRender({ exchange: whole, inFlight, forward: 'stale', release })
         cancelBody(unread?.body)
         return inFlight.result
-      })
+      }
+      // The handler may confirm the page by a 304, or fail.
+      const found = stale.isPart ? lookUp({ ...stale, isPart: false, cached: undefined }) : stale
+      const work = found instanceof Promise ? found.then(({ cached }) => refresh(cached)) : refresh(found.cached)
       const timed = withTimeout(settings.refreshTimeout, work, slot.signal).finally(slot.free)
       timed.catch((error) => {
         release()
