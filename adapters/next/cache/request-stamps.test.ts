@@ -1,3 +1,4 @@
+import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { expect, it } from 'vitest'
 import { createRequestStamps } from './request-stamps.js'
 
@@ -75,4 +76,66 @@ it('results of long ago are forgotten', () => {
   beginFill()(stampOf(2))
   enter({ ...request(), requestStartTime: 0 })
   expect(beginFill()(stampOf(3))).toEqual(stampOf(2))
+})
+
+it('one that hangs makes others old for two minutes', () => {
+  const { beginFill, note, request, enter, pass } = start()
+  enter(request())
+  note(stampOf(1))
+  beginFill() // never ends
+  pass(100_000)
+  enter(request())
+  expect(beginFill()(stampOf(2))).toEqual(stampOf(1))
+  pass(30_000)
+  enter(request())
+  expect(beginFill()(stampOf(3))).toEqual(stampOf(3))
+})
+
+it('is the oldest of all that count, in any order of fills', () => {
+  const step = record({
+    kind: constantFrom('begin', 'end', 'pass'),
+    number: nat(9),
+    epoch: constantFrom('e', 'e', 'e', 'f'),
+  })
+  assert(
+    property(array(step, { maxLength: 60 }), (steps) => {
+      const { beginFill, request, enter, pass } = start()
+      let time = 0
+      const fills: {
+        since: number
+        endedAt: number
+        known?: ReturnType<typeof stampOf>
+        end: ReturnType<typeof beginFill>
+      }[] = []
+      for (const { kind, number, epoch } of steps) {
+        const running = fills.filter(({ endedAt }) => endedAt === Number.POSITIVE_INFINITY)
+        const fill = running[number % Math.max(1, running.length)]
+        if (kind === 'pass') {
+          pass(number)
+          time += number
+        } else if (kind === 'begin') {
+          const since = Math.max(0, time - number)
+          enter(request(since))
+          fills.push({ since, endedAt: Number.POSITIVE_INFINITY, end: beginFill() })
+        } else if (fill) {
+          fill.known = stampOf(number, epoch)
+          fill.endedAt = time
+          const counting = fills.flatMap(({ endedAt, known }) => (endedAt >= fill.since && known ? [known] : []))
+          const isOneEpoch = counting.every((stamp) => stamp.epoch === epoch)
+          const oldest = Math.min(...counting.map(({ sequence }) => sequence))
+          expect(fill.end(fill.known)).toEqual(isOneEpoch ? stampOf(oldest, epoch) : undefined)
+        }
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+it('many fills in two minutes take no longer each than few', () => {
+  const { beginFill, request, enter, pass } = start()
+  for (let number = 0; number < 100_000; number++) {
+    enter(request())
+    expect(beginFill()(stampOf(number))?.sequence).toBe(number - (number % 2))
+    if (number % 2 === 1) pass(0.1)
+  }
 })

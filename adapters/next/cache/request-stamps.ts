@@ -17,7 +17,7 @@ export interface RequestStamps {
 
 interface Fill {
   stamp: Stamp | undefined
-  endedAt: number
+  beganAt: number
 }
 
 /** The part of Next.js' store of a request that counts. */
@@ -40,7 +40,8 @@ const workStorage = 'next/dist/server/app-render/work-async-storage.external.js'
  */
 export function createRequestStamps(clock: () => number, getWork: () => Work | undefined = findWork()): RequestStamps {
   const firstStamps = new WeakMap<Work, Stamp>()
-  let fills: Fill[] = []
+  const running = new Set<Fill>() // the oldest first
+  const ended = createOldestSince()
   return {
     note(stamp) {
       const work = getWork()
@@ -49,16 +50,66 @@ export function createRequestStamps(clock: () => number, getWork: () => Work | u
     beginFill() {
       const work = getWork()
       const own = work && firstStamps.get(work)
-      const since = work?.requestStartTime ?? clock()
-      const fill: Fill = { stamp: own, endedAt: Number.POSITIVE_INFINITY }
-      fills.push(fill)
+      const beganAt = clock()
+      const since = work?.requestStartTime ?? beganAt
+      const fill: Fill = { stamp: own, beganAt }
+      running.add(fill)
       return (known) => {
+        const now = clock()
+        const rememberedSince = now - rememberedFor
         fill.stamp ??= known
-        fill.endedAt = clock()
-        const overlapping = fills.filter(({ endedAt }) => endedAt >= since)
-        fills = fills.filter(({ endedAt }) => endedAt >= clock() - rememberedFor)
-        return [known, own ?? known, ...overlapping.map(({ stamp }) => stamp ?? known)].reduce(older)
+        running.delete(fill)
+        if (fill.stamp) ended.add(fill.stamp, now)
+        ended.forget(rememberedSince)
+        // One that hangs must not make all others old for ever.
+        for (const other of running) {
+          if (other.beganAt >= rememberedSince) break
+          running.delete(other)
+        }
+        let oldest = older(known, own ?? known)
+        for (const { stamp } of running) oldest = older(oldest, stamp ?? known)
+        return ended.olderOf(oldest, Math.max(since, rememberedSince))
       }
+    },
+  }
+}
+
+/** Finds the oldest of the stamps that were added since a time, whatever number of them there is. */
+function createOldestSince() {
+  // Ascending, of one epoch: what was added before one that is as old is of no more use.
+  let stamps: { stamp: Stamp; at: number }[] = []
+  // When the last one of another epoch was added.
+  let otherAt = Number.NEGATIVE_INFINITY
+
+  const indexAt = (time: number): number => {
+    let [low, high] = [0, stamps.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((stamps[middle] as { at: number }).at < time) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return {
+    add(stamp: Stamp, at: number) {
+      let last = stamps.at(-1)
+      if (last && last.stamp.epoch !== stamp.epoch) {
+        otherAt = last.at
+        stamps = []
+      }
+      for (; last && last.stamp.sequence >= stamp.sequence; last = stamps.at(-1)) stamps.pop()
+      stamps.push({ stamp, at })
+    },
+    /** Forgets what was added before a time. */
+    forget(time: number) {
+      const index = indexAt(time)
+      if (index > stamps.length / 2) stamps = stamps.slice(index)
+    },
+    /** Returns the oldest of a stamp and those that were added since a time; `undefined` when their order is not known. */
+    olderOf(stamp: Stamp | undefined, since: number): Stamp | undefined {
+      if (since <= otherAt) return undefined
+      const first = stamps[indexAt(since)]
+      return first ? older(stamp, first.stamp) : stamp
     },
   }
 }
