@@ -58,6 +58,11 @@ export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, 
     })
   }
 
+  const countUse = ({ url, key }: Exchange) => {
+    const excess = variants.use(url, key)
+    if (excess !== undefined) void store.delete(excess)
+  }
+
   const select = (
     exchange: Exchange,
     stamp: Stamp | undefined,
@@ -67,7 +72,10 @@ export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, 
     exchange.stamp = stamp
     if (stamp && !hit) exchange.key = sharedPages.keyOf(exchange)
     if (!stamp || !hit || hit.entry.kind === 'value') return exchange
-    if (hit.entry.kind === 'response') return fill(exchange, stamp, hit.entry, hit.age)
+    if (hit.entry.kind === 'response') {
+      countUse(exchange)
+      return fill(exchange, stamp, hit.entry, hit.age)
+    }
     const vary = hit.entry
     const key = varyKey(exchange.url, vary, exchange.request.headers)
     return chain(get(key), (variant) => {
@@ -75,8 +83,7 @@ export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, 
       exchange.vary = vary
       exchange.varyTtl = vary.ttl - hit.age
       if (variant?.entry.kind !== 'response') return exchange
-      const excess = variants.use(exchange.url, key)
-      if (excess !== undefined) void store.delete(excess)
+      countUse(exchange)
       return fill(exchange, stamp, variant.entry, variant.age)
     })
   }

@@ -187,15 +187,22 @@ describe('what a request says of its URL in fields of proxies', () => {
     },
   )
 
-  it('keeps no page from being stored, however many are made up', async () => {
-    const cache = startCache({ maxNewUrls: 5 })
+  it('fills no store, and pushes out neither the page nor what a proxy says of it', async () => {
+    const cache = startCache({ maxVariants: 5, maxNewUrls: 1 })
     const set = vi.spyOn(cache.store, 'set')
-    for (let number = 0; number < 20; number++) await cache.get('/', { 'x-forwarded-host': `h${number}.test` })
-    expect(new Set(set.mock.calls.map(([key]) => key)).size).toBe(5)
-    expect(await cache.get('/')).toMatchObject({ cacheStatus: expect.stringContaining('stored') })
-    expect(await cache.get('/', { 'x-forwarded-proto': 'https' })).toMatchObject({
-      cacheStatus: expect.stringContaining('stored'),
-    })
+    const deleted = vi.spyOn(cache.store, 'delete')
+    const proxy = { 'x-forwarded-proto': 'https' }
+    for (const fields of [{}, proxy]) await cache.get('/', fields)
+    const names = ['x-forwarded-host', 'x-forwarded-prefix', 'x-original-url', 'x-host']
+    for (let number = 0; number < 100; number++) {
+      for (const name of names) await cache.get('/', { ...proxy, [name]: `/${number}` })
+    }
+    const stored = new Set(set.mock.calls.map(([key]) => key))
+    for (const [key] of deleted.mock.calls) stored.delete(key)
+    expect(stored.size).toBe(1 + 5)
+    for (const fields of [{}, proxy]) {
+      expect(await cache.get('/', fields)).toMatchObject({ cacheStatus: expect.stringContaining('hit') })
+    }
   })
 
   it('is held against the hosts of the site', async () => {

@@ -82,12 +82,13 @@ export function createRender(context: CacheContext) {
    * is deleted, so that the handler is not asked in vain at each request.
    */
   const isUnconfirmed = (
-    { exchange: { url, key } }: Render,
+    { exchange: { url, key, request } }: Render,
     validate: CachedResponse | undefined,
     { status, headers }: Response,
   ): boolean => {
     if (unconfirmed.has(url)) return true
-    if (!validate || !isSameAgain(validate.entry, headers)) return false
+    // After a reload, handlers send the whole page whatever they have.
+    if (!validate || asksForReload(request.headers) || !isSameAgain(validate.entry, headers)) return false
     unconfirmed.add(url)
     store.delete(key)
     warnOfUnstored({ url, refusal: 'no lifetime and no 304', status, headers })
@@ -160,6 +161,10 @@ export function createRender(context: CacheContext) {
       else inFlight.resolve(result)
     }
   }
+}
+
+function asksForReload(headers: Headers): boolean {
+  return headers.has('pragma') || parseCacheControl(headers.get('cache-control')).has('no-cache')
 }
 
 /** Aborts a render that nobody shares when its visitor leaves, for as long as its body is read. */

@@ -81,7 +81,7 @@ export function createStoreResponse(context: CacheContext) {
     if (entry.ttl > 0 && (await tagIndex.purgedSince(entry.stamp, tags)) !== 'hard' && render.isValid()) {
       const { vary } = known
       if (vary && (vary !== exchange.vary || exchange.varyTtl < entry.ttl)) variant = await record(exchange, entry)
-      const excess = vary && variants.use(url, variant.key)
+      const excess = variants.use(url, variant.key)
       if (excess !== variant.key) {
         await store.set(variant.key, entry)
         render.isStored = true

@@ -27,11 +27,6 @@ export function statedFragment(headers: Pick<Headers, 'get'>): string {
   return fragment
 }
 
-/** Returns the names of the fields in a fragment of {@link statedFragment}, as text. */
-export function statedNames(fragment: string): string {
-  return fragment.replace(/=[^&]*/g, '')
-}
-
 /** Returns the URL itself, as the handler receives it. */
 export function withoutFragment(url: string): string {
   const start = url.indexOf('#')

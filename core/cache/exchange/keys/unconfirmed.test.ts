@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { cacheable, startCache } from '../../testing/harness.js'
+import { cacheable, rest, startCache } from '../../testing/harness.js'
 import { createUnconfirmed } from './unconfirmed.js'
 
 const warn = vi.spyOn(console, 'warn')
@@ -57,6 +57,28 @@ describe('a page with a validator and no lifetime', () => {
     expect(asked.slice(1).every(({ headers }) => headers.get('if-modified-since') === date)).toBe(true)
     expect(warn).not.toHaveBeenCalled()
   })
+
+  it.each([{ 'cache-control': 'no-cache' }, { pragma: 'no-cache' }])(
+    'stays stored when clients reload it: with %j, Express sends it whole',
+    async (reload) => {
+      const { get, serve, asked, set } = start()
+      const page = { ETag: '"1"', 'Cache-Control': 'max-age=0' }
+      serve(async ({ headers }) => {
+        if (headers.has('if-none-match') && !headers.has('cache-control') && !headers.has('pragma')) {
+          return new Response(null, { status: 304 })
+        }
+        await rest()
+        return file(page)
+      })
+      await get()
+      for (let round = 0; round < 3; round++) await Promise.all([1, 2, 3].map(() => get('/', reload)))
+      expect(asked.some(({ headers }) => headers.has('cache-control') || headers.has('pragma'))).toBe(true)
+      set.mockClear()
+      for (let request = 0; request < 5; request++) expect((await get()).body).toBe('file')
+      expect(asked.slice(-5).every(({ headers }) => headers.get('if-none-match') === '"1"')).toBe(true)
+      expect(warn).not.toHaveBeenCalled()
+    },
+  )
 
   it('is stored again when it has changed: then a whole response is right', async () => {
     const { get, serve, set } = start()

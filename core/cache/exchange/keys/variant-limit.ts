@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { createBoundedMap } from '../bounded-map.js'
+import { withoutFragment } from './stated-url.js'
 
 /** Bounds the number of stored variants of each URL. */
 export interface VariantLimit {
   /**
-   * Counts that a variant is about to be stored, or is served.
+   * Counts that a variant is about to be stored, or is served. One of a URL has another key than the URL itself: by the fields in
+   * `Vary`, or by what the request says of its URL besides.
    *
-   * @param key Its key, which begins with the URL.
+   * @param url As in the exchange, also with a fragment.
+   * @param key Of the variant, which begins with the URL.
    * @returns The key of the variant of the URL that is not to be stored any longer, when there are too many: another one, or this
    *   one when each of the others is asked for more often.
    */
@@ -55,7 +58,9 @@ export function createVariantLimit(maxVariants: number, clock: () => number = ()
   }
 
   return {
-    use(url, key) {
+    use(stated, key) {
+      const url = withoutFragment(stated)
+      if (key.length === url.length) return undefined
       const now = clock()
       const variants = urls.get(url) ?? new Map<string, Uses>()
       const variant = key.slice(url.length)
