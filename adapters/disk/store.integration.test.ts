@@ -137,6 +137,23 @@ describe('concurrent calls', () => {
   })
 })
 
+describe('writes beyond those that may wait for a slow disk', () => {
+  test.each([
+    ['bytes', 4, 8 * MiB - 10_000],
+    ['in number', 256, 10],
+  ])('are dropped, and the previous entry stays: %s', async (_, count, size) => {
+    const store = open(await folderWith())
+    await store.set('a', entryOf('previous'))
+    const writes = Array.from({ length: count }, (_, index) => store.set(`${index}`, entryOf('other', size)))
+    await store.set('a', entryOf('new', size))
+    await Promise.all(writes)
+    expect(nameOf(await store.get('a'))).toBe('previous')
+    for (const index of [0, count - 1]) expect(nameOf(await store.get(`${index}`))).toBe('other')
+    await store.set('a', entryOf('new', size))
+    expect(nameOf(await store.get('a'))).toBe('new')
+  })
+})
+
 describe('concurrent reads', () => {
   test('find nothing that was replaced or removed before they began', async () => {
     const store = open(await folderWith())

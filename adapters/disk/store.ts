@@ -143,10 +143,13 @@ export function diskStore(options: DiskStoreOptions): Store {
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
-      if (age > entry.ttl || pending.writes >= maxPendingWrites) return discard(name)
+      if (age > entry.ttl) return discard(name)
+      // Without room, the previous entry stays: it may be just what was rendered again, since there was no room for reading it either.
+      if (pending.writes >= maxPendingWrites) return
       const file = encodeEntryFile(key, { entry, createdAt: clock() - age * 1000 })
       const size = sizeOnDisk(file.length)
-      if (size > maxBytes || pending.bytes + size > maxPendingBytes) return discard(name)
+      if (size > Math.min(maxBytes, maxPendingBytes)) return discard(name)
+      if (pending.bytes + size > maxPendingBytes) return
       pending.bytes += size
       pending.writes++
       return mutex.runExclusive(name, () => write(name, file))

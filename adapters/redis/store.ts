@@ -77,18 +77,18 @@ export function redisStore(options: RedisStoreOptions): Store {
     waiting.delete(key)
     await removeEntry(redisKey(key))
   }
-  const writeInTurn = async (key: string, bytes: number, write: () => Promise<unknown>): Promise<unknown> => {
+  const writeInTurn = async (key: string, bytes: number, write: () => Promise<unknown>): Promise<void> => {
     const turn = {}
     waiting.set(key, turn)
     const inTurn = bytes <= maxPageBytes ? writePage : writeLarge
     const isNext = () => waiting.get(key) === turn
-    const written = await inTurn(bytes, async () => {
-      if (!isNext()) return 'replaced'
+    await inTurn(bytes, async () => {
+      if (!isNext()) return
       waiting.delete(key)
-      return write()
+      await write()
     })
-    // The previous entry must not come back as if it were the latest.
-    return written ?? (isNext() ? remove(key) : undefined)
+    // Without room, the previous entry stays: it may be just what was rendered again, since there was no room for reading it either.
+    if (isNext()) waiting.delete(key)
   }
 
   /** Decodes a reply of the script, with the part of the body that begins and ends so many bytes after the first block. */
