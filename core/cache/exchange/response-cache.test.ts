@@ -926,23 +926,37 @@ describe('renders that no client waits for', () => {
     await vi.waitFor(async () => expect((await cache.get('/5')).body).toBe('2'), 20_000)
   })
 
-  it.each<[string, Record<string, string>, () => Promise<Response>]>([
-    ['that clients have left', {}, () => new Promise(() => {})],
-    ['of clients that have the page already', { 'If-None-Match': '*' }, async () => hang().page()],
-  ])('of stale pages have room beside those %s', async (_, headers, page) => {
+  it.each<[string, Record<string, string>, () => Promise<Response>, (number: number) => Record<string, string>]>([
+    ['that clients have left', {}, () => new Promise(() => {}), () => ({})],
+    ['of clients that have the page already', { 'If-None-Match': '*' }, async () => hang().page(), () => ({})],
+    [
+      'behind ingress-nginx',
+      {},
+      () => new Promise(() => {}),
+      (number) => ({ 'X-Scheme': 'https', 'X-Request-ID': `${number}` }),
+    ],
+    ['behind Varnish', {}, () => new Promise(() => {}), (number) => ({ 'X-Varnish': `${number}` })],
+    [
+      'on Azure',
+      {},
+      () => new Promise(() => {}),
+      (number) => ({ 'X-ARR-LOG-ID': `${number}`, 'WAS-DEFAULT-HOSTNAME': 'a.test' }),
+    ],
+    ['on Render', {}, () => new Promise(() => {}), (number) => ({ 'Rndr-Id': `${number}` })],
+  ])('of stale pages have room beside those %s', async (_, headers, page, proxy) => {
     const cache = startCache({ maxBackgroundRenders: 4 })
-    await cache.get('/stale')
+    await cache.get('/stale', proxy(100))
     await cache.invalidate(['document'], { mode: 'soft' })
     cache.serve((request) => (request.url.endsWith('/stale') ? cacheable('2') : page()))
     const client = new AbortController()
     for (let number = 0; number < 8; number++) {
-      void cache.get(`/${number}`, headers, { signal: client.signal }).catch(() => {})
+      void cache.get(`/${number}`, { ...headers, ...proxy(number) }, { signal: client.signal }).catch(() => {})
     }
     await rest()
     client.abort()
     await rest()
-    expect((await cache.get('/stale')).body).toBe('1')
-    await vi.waitFor(async () => expect((await cache.get('/stale')).body).toBe('2'), 20_000)
+    expect((await cache.get('/stale', proxy(101))).body).toBe('1')
+    await vi.waitFor(async () => expect((await cache.get('/stale', proxy(102))).body).toBe('2'), 20_000)
   })
 
   it('are aborted beyond it when their client leaves before the response', async () => {

@@ -4,7 +4,7 @@ import { anonymousHeaders, isOfClientAddress, type Received } from '../renders/a
 
 // Fields that differ between ordinary clients, and that handlers hardly fail for while they are short; and those that CDNs add.
 const ordinaryFields =
-  /^(?:accept(?:-.*)?|cache-control|connection|dnt|host|if-.*|pragma|priority|range|referer|sec-.*|te|save-data|x-envoy-.*|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|cdn-loop|cf-.*|fastly-.*|fly-.*|x-amz.*|x-azure-.*|x-nf-.*|x-vercel-.*)$/
+  /^(?:accept(?:-.*)?|cache-control|connection|dnt|host|if-.*|pragma|priority|range|referer|sec-.*|te|save-data|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|akamai-.*|cdn-.*|cf-.*|cloudfront-.*|disguised-host|fastly-.*|fly-.*|front-end-https|incap-.*|max-forwards|surrogate-capability|was-default-hostname|x-akamai-.*|x-amz.*|x-appengine-.*|x-arr-.*|x-azure-.*|x-cdn-.*|x-edge-.*|x-envoy-.*|x-https|x-nf-.*|x-nginx-.*|x-original-.*|x-proxy-.*|x-railway-.*|x-scheme|x-site-deployment-id|x-ssl-.*|x-url-scheme|x-vercel-.*|x-waws-.*)$/
 const maxOrdinaryLength = 512
 
 /** Returns the fields of a request that an error may be due to, as text: those that differ between ordinary clients are left out. */

@@ -6,7 +6,7 @@ const clientFields =
   /^(?:accept-.+|authorization|cache-control|cookie|dnt|hx-.+|origin|pragma|priority|referer|save-data|sec-.+|turbo-frame|upgrade-insecure-requests|user-agent|x-inertia.*|x-livewire.*|x-pjax.*|x-requested-with|x-up-.+)$/
 // Those by which proxies and CDNs say where a client is, and trace its request. What else they add stays: a handler may need it.
 const placeFields =
-  /^(?:baggage|b3|cf-(?:ip.+|ray|region.*|timezone|postal-code|metro-code)|cloudfront-viewer-.+|fastly-client-.+|fly-(?:region|request-id)|sentry-trace|trace.+|x-amz-cf-id|x-amzn-trace-id|x-appengine-(?:city.*|country|region)|x-azure-ref|x-b3-.+|x-client-.+|x-cloud-trace-context|x-correlation-id|x-datadog-.+|x-forwarded-server|x-nf-(?:geo|request-id)|x-request-.+|x-vercel-(?:id|ip-.+))$/
+  /^(?:baggage|b3|cf-(?:ip.+|ray|region.*|timezone|postal-code|metro-code)|cloudfront-viewer-.+|fastly-client-.+|fly-(?:region|request-id)|rndr-id|sentry-trace|trace.+|x-akamai-request-id|x-amz-cf-id|x-amzn-trace-id|x-appengine-(?:city.*|country|region)|x-arr-log-id|x-azure-ref|x-b3-.+|x-client-.+|x-cloud-trace-context|x-correlation-id|x-datadog-.+|x-forwarded-server|x-nf-(?:geo|request-id)|x-queue-start|x-railway-request-id|x-request-.+|x-unique-id|x-varnish|x-vercel-(?:id|ip-.+))$/
 const addressFields =
   /^(?:cf-connecting-ip.*|client-ip|do-connecting-ip|fastly-client-ip|fly-client-ip|forwarded|true-client-ip|x-appengine-user-ip|x-azure-(?:clientip|socketip)|x-client-ip|x-cluster-client-ip|x-envoy-external-address|x-forwarded|x-(?:original-)?forwarded-for|x-nf-client-connection-ip|x-real-ip|x-remote-(?:addr|ip)|x-vercel-forwarded-for)$/
 
