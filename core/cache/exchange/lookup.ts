@@ -1,9 +1,9 @@
 import { chain, type MaybePromise } from '../../maybe-promise.js'
+import { createBoundedMap } from '../bounded-map.js'
 import type { Stamp, StoredResponse } from '../store/entry.js'
 import type { GuardedStore } from '../store/guarded-store.js'
 import type { StoreHit } from '../store/store.js'
 import type { PurgeState } from '../tags/tag-index.js'
-import { createBoundedMap } from './bounded-map.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange } from './context.js'
 

@@ -11,10 +11,27 @@ describe('memoryStore', () => {
     const cache = startCache({ store })
     cache.serve(() => cacheable('x'.repeat(10_000)))
     for (let page = 0; page < 500; page++) await cache.get(`/${page}`)
-    const kept = Array.from({ length: 500 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean)
+    const pages = Array.from({ length: 500 }, (_, page) => page)
+    const kept = pages.filter((page) => store.get(`https://site.test/${page}`))
     expect(kept.length).toBeGreaterThanOrEqual(30)
     expect(kept.length).toBeLessThan(50)
-    expect((await cache.get('/499')).cacheStatus).toContain('hit')
+    for (const page of kept) expect((await cache.get(`/${page}`)).cacheStatus).toContain('hit')
+  })
+
+  it('keeps the pages that visitors ask for, whatever number of URLs a client makes up', async () => {
+    let time = 0
+    const store = memoryStore({ maxBytes: 1_000_000, clock: () => time })
+    const cache = startCache({ store })
+    cache.serve(() => cacheable('x'.repeat(10_000)))
+    const pages = Array.from({ length: 20 }, (_, page) => `/${page}`)
+    for (const page of pages) await cache.get(page)
+    // 100 a second, while each page is visited every 20 seconds.
+    for (let number = 0; number < 5_000; number++) {
+      await cache.get(`${pages[number % 20]}?x=${number}`)
+      if (number % 100 === 0) await cache.get(pages[(number / 100) % 20] as string)
+      time += 10
+    }
+    for (const page of pages) expect((await cache.get(page)).cacheStatus, page).toContain('hit')
   })
 
   it('does not store an entry larger than its bound', async () => {

@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../bounded-map.js'
+import { createBoundedMap } from '../../bounded-map.js'
 import { withoutFragment } from './stated-url.js'
 
 /** Returns whether a URL with a status may be stored: it was before, or not too many of its kind were new in this minute. */

@@ -1,7 +1,7 @@
 import { sameEntityTag } from '../../../http/entity-tag.js'
 import { findHeader } from '../../../http/headers.js'
+import { createBoundedMap } from '../../bounded-map.js'
 import type { StoredResponse } from '../../store/entry.js'
-import { createBoundedMap } from '../bounded-map.js'
 
 /** URLs whose handler does not confirm by a 304 what it has sent before. */
 export interface Unconfirmed {

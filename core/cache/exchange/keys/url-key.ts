@@ -1,5 +1,5 @@
 import { optionError } from '../../../option-error.js'
-import { digest } from './digest.js'
+import { digest } from '../../digest.js'
 
 /**
  * Query parameters of the common campaign and click trackers: they describe where a visitor came from, not the page.

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { createBoundedMap } from '../bounded-map.js'
+import { createBoundedMap } from '../../bounded-map.js'
+import { countAt, countUse, mayReplace, type UseCount } from '../../use-count.js'
 import { withoutFragment } from './stated-url.js'
 
 /** Bounds the number of stored variants of each URL. */
@@ -20,16 +21,6 @@ export interface VariantLimit {
 const maxRecordBytes = 8_000_000
 // An upper bound: selections are hashed beyond 256 characters.
 const variantBytes = 1_000
-// A use counts half after so many milliseconds.
-const halfLife = 600_000
-// Values of a field can be made up: what was asked for once replaces nothing that somebody asked for within a half-life.
-const lead = 0.5
-
-/** How often a variant was used, as of a time. */
-interface Uses {
-  count: number
-  at: number
-}
 
 /**
  * Creates a bound of variants per URL. The least frequently used one is removed, not the least recently used: a client that makes
@@ -39,19 +30,18 @@ interface Uses {
  */
 export function createVariantLimit(maxVariants: number, clock: () => number = () => performance.now()): VariantLimit {
   // By the ends of the keys, after the URL.
-  const urls = new LRUCache<string, Map<string, Uses>>({
+  const urls = new LRUCache<string, Map<string, UseCount>>({
     maxSize: maxRecordBytes,
     // The end of a key keeps all of it in memory.
     sizeCalculation: (variants, url) => (1 + variants.size) * (variantBytes + 2 * url.length),
   })
   // Of variants that are not stored.
-  const others = createBoundedMap<Uses>()
+  const others = createBoundedMap<UseCount>()
 
-  const countNow = ({ count, at }: Uses, now: number) => count * 2 ** ((at - now) / halfLife)
-  const leastUsed = (variants: Map<string, Uses>, now: number) => {
-    let least: { variant: string; uses: Uses; count: number } | undefined
+  const leastUsed = (variants: Map<string, UseCount>, now: number) => {
+    let least: { variant: string; uses: UseCount; count: number } | undefined
     for (const [variant, uses] of variants) {
-      const count = countNow(uses, now)
+      const count = countAt(uses, now)
       if (!least || count < least.count) least = { variant, uses, count }
     }
     return least
@@ -62,16 +52,15 @@ export function createVariantLimit(maxVariants: number, clock: () => number = ()
       const url = withoutFragment(stated)
       if (key.length === url.length) return undefined
       const now = clock()
-      const variants = urls.get(url) ?? new Map<string, Uses>()
+      const variants = urls.get(url) ?? new Map<string, UseCount>()
       const variant = key.slice(url.length)
       const stored = variants.get(variant)
       const uses = stored ?? others.get(key) ?? { count: 0, at: now }
-      uses.count = countNow(uses, now) + 1
-      uses.at = now
+      countUse(uses, now)
       if (stored) return undefined
       const isFull = variants.size >= maxVariants
       const least = isFull ? leastUsed(variants, now) : undefined
-      if (isFull && (!least || uses.count < least.count + lead)) {
+      if (isFull && (!least || !mayReplace(uses.count, least.count))) {
         others.set(key, uses)
         return key
       }

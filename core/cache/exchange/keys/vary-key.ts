@@ -1,7 +1,7 @@
 import { asksForImages, namedMediaTypes, refusedMediaTypes } from '../../../http/accept.js'
 import { normalizeField } from '../../../http/normalize-field.js'
+import { digest } from '../../digest.js'
 import type { StoredVary } from '../../store/entry.js'
-import { digest } from './digest.js'
 
 /**
  * Returns the record of a URL after a response that varies. It only ever gains fields, so that the pages of a handler that

@@ -1,5 +1,5 @@
 import { TimeoutError } from '../../../timeout.js'
-import { createBoundedMap } from '../bounded-map.js'
+import { createBoundedMap } from '../../bounded-map.js'
 
 /** A place among the renders that no client waits for. */
 export interface BackgroundSlot {

@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../bounded-map.js'
+import { createBoundedMap } from '../../bounded-map.js'
 
 /**
  * Remembers failures, so that what failed is not retried at once. One that may be due to its client counts for clients

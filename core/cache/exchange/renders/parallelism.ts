@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../bounded-map.js'
+import { createBoundedMap } from '../../bounded-map.js'
 
 // Each time that `joinTimeout` is over for somebody who waits, one render more may run; from the sixth time on, twice as many as the
 // time before. So nobody waits for ever, and a service that hangs is not asked by all at once.

@@ -1,5 +1,5 @@
+import { createBoundedMap } from '../../bounded-map.js'
 import type { StoredVary } from '../../store/entry.js'
-import { createBoundedMap } from '../bounded-map.js'
 import { describeClient } from '../keys/client.js'
 import type { VaryKey } from '../keys/vary-key.js'
 import { anonymousHeaders, type Received } from './anonymous-request.js'

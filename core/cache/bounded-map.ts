@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { digest } from './keys/digest.js'
+import { digest } from './digest.js'
 
 /** A map that forgets the least recently used keys. */
 export interface BoundedMap<T> {
