@@ -28,12 +28,12 @@ export interface EntryFile {
  * @throws NoRoomError, NotRegularFileError, and errors of the file system, such as `ENOENT`.
  */
 export function createEntryReader(maxFileBytes: number) {
-  const readLarge = createTransferBudget(maxReadBytes, readTimeout)
+  const readLarge = createTransferBudget({ max: maxReadBytes })
   return async (key: string, path: string, part?: BodyPart): Promise<EntryFile> => {
     const { handle, stats } = await openRegularFile(path)
     const readAt = async (position: number, length: number) => {
       const read = () => readBytes(handle, position, length)
-      const bytes = await (length <= maxSmallBytes ? read() : readLarge(length, read))
+      const bytes = await (length <= maxSmallBytes ? read() : readLarge(length, readTimeout, read))
       if (!bytes) throw new NoRoomError('too many large files are being read')
       return bytes
     }

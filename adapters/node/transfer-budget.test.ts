@@ -3,10 +3,10 @@ import { createTransferBudget } from './transfer-budget.js'
 
 /** Starts reads that end when the test lets them. */
 function start(maxBytes: number, timeout: number) {
-  const budget = createTransferBudget(maxBytes, timeout)
+  const budget = createTransferBudget({ max: maxBytes })
   const ends = new Map<string, () => void>()
   const read = (name: string, bytes: number) =>
-    budget(bytes, () => new Promise<string>((resolve) => ends.set(name, () => resolve(name))))
+    budget(bytes, timeout, () => new Promise<string>((resolve) => ends.set(name, () => resolve(name))))
   return { read, running: () => [...ends.keys()].join(), end: (name: string) => ends.get(name)?.() }
 }
 
@@ -37,11 +37,47 @@ it('runs alone what is larger than all', async () => {
 })
 
 it('gives up what finds no room in time, and has the room of what fails', async () => {
-  const budget = createTransferBudget(10, 20)
+  const budget = createTransferBudget({ max: 10 })
   let fail: (error: Error) => void = () => {}
-  const failing = budget(10, () => new Promise((_, reject) => { fail = reject })) // biome-ignore format: a row
-  expect(await budget(1, async () => 'read')).toBeUndefined()
+  const failing = budget(10, 20, () => new Promise((_, reject) => { fail = reject })) // biome-ignore format: a row
+  expect(await budget(1, 20, async () => 'read')).toBeUndefined()
   fail(new Error('lost'))
   await expect(failing).rejects.toThrow('lost')
-  expect(await budget(10, async () => 'read')).toBe('read')
+  expect(await budget(10, 20, async () => 'read')).toBe('read')
+})
+
+it('begins with the minimum, has more on its way while that is fast, and half as much after each that is slow', async () => {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  try {
+    const budget = createTransferBudget({ max: 8, min: 2 })
+    let running = 0
+    /** Returns how many run at once. */
+    const transfer = async (count: number, duration: number) => {
+      let most = 0
+      const ends: (() => void)[] = []
+      const transfers = Array.from({ length: count }, () =>
+        budget(1, 1_000, async () => {
+          most = Math.max(most, ++running)
+          await new Promise<void>((resolve) => ends.push(resolve))
+          running--
+        }),
+      )
+      for (let ended = 0; ended < count; ended++) {
+        now += duration
+        ends.shift()?.()
+        await transfers[ended]
+      }
+      return most
+    }
+    expect(await transfer(2, 0)).toBe(2)
+    expect(await transfer(4, 0)).toBe(4)
+    expect(await transfer(20, 0)).toBe(8)
+    await transfer(1, 100)
+    expect(await transfer(4, 15)).toBe(4)
+    await transfer(5, 100)
+    expect(await transfer(2, 15)).toBe(2)
+  } finally {
+    clock.mockRestore()
+  }
 })

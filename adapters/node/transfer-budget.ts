@@ -1,22 +1,34 @@
-/** Runs a read or a write of so many bytes as soon as there is room; `undefined` when there is none in time. */
-export type TransferBudget = <T>(bytes: number, transfer: () => Promise<T>) => Promise<T | undefined>
+/**
+ * Runs a read or a write of so many bytes as soon as there is room; `undefined` when there is none within so many milliseconds.
+ */
+export type TransferBudget = <T>(bytes: number, timeout: number, transfer: () => Promise<T>) => Promise<T | undefined>
+
+export interface TransferBudgetOptions {
+  /** Bytes that are on their way at the same time, when transfers are fast. */
+  max: number
+  /** When they are slow. Default: `max`. */
+  min?: number | undefined
+}
+
+// Milliseconds. What else goes the same way waits for so long at most, as long as the minimum has its way.
+const slowTransfer = 20
 
 /**
  * Creates a bound for the bytes that are on their way at the same time. They wait in the order in which they came; one that
- * takes more than all runs alone.
- *
- * @param timeout Longest wait, in milliseconds.
+ * takes more than all runs alone. The bound is halved when a transfer is slow, and grows by what was fast, as the window of TCP does
+ * (RFC 5681, section 3.1).
  */
-export function createTransferBudget(maxBytes: number, timeout: number): TransferBudget {
+export function createTransferBudget({ max, min = max }: TransferBudgetOptions): TransferBudget {
   let used = 0
+  let bound = min
   const waiting = new Set<() => boolean>()
 
   const take = (bytes: number): boolean => {
-    if (used > 0 && used + bytes > maxBytes) return false
+    if (used > 0 && used + bytes > bound) return false
     used += bytes
     return true
   }
-  const waitFor = (bytes: number) =>
+  const waitFor = (bytes: number, timeout: number) =>
     new Promise<boolean>((resolve) => {
       const start = () => {
         if (!take(bytes)) return false
@@ -31,18 +43,21 @@ export function createTransferBudget(maxBytes: number, timeout: number): Transfe
       const timer = setTimeout(settle, timeout, false)
       waiting.add(start)
     })
-  const release = (bytes: number) => {
+  const release = (bytes: number, duration: number) => {
     used -= bytes
+    if (duration > slowTransfer) bound = Math.max(min, bound / 2)
+    else if (duration < slowTransfer / 2) bound = Math.min(max, bound + bytes)
     for (const start of waiting) if (!start()) return
   }
 
-  return async (bytes, transfer) => {
-    const hasRoom = (waiting.size === 0 && take(bytes)) || (await waitFor(bytes))
+  return async (bytes, timeout, transfer) => {
+    const hasRoom = (waiting.size === 0 && take(bytes)) || (await waitFor(bytes, timeout))
     if (!hasRoom) return undefined
+    const began = performance.now()
     try {
       return await transfer()
     } finally {
-      release(bytes)
+      release(bytes, performance.now() - began)
     }
   }
 }

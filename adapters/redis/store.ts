@@ -3,10 +3,12 @@ import { decodeEntry, decodeHead, encodeHead, type Store, type StoreHit } from '
 import { checkKnownOptions, integer, type OptionChecks, unchecked } from '../../core/known-options.js'
 import { checkString } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
-import { createTransferBudget, type TransferBudget } from '../node/transfer-budget.js'
 import { createCommandSender, type RedisClient } from './client.js'
+import { createEntryReader, type ReadEntry } from './entry-reader.js'
+import { blockBytes, removeSource } from './entry-source.js'
+import { createEntryWriter } from './entry-writer.js'
 import { createLeases } from './lease.js'
-import { blockBytes, createScript, getSource, removeSource, setSource } from './script.js'
+import { createScript } from './script.js'
 
 export interface RedisStoreOptions {
   /** A connected client of the package `redis` or `ioredis`. */
@@ -24,15 +26,11 @@ export interface RedisStoreOptions {
 
 // Characters. A longer key is hashed.
 const maxKeyLength = 200
-// Small entries are read and written at once. Of larger ones the size comes first, and only so many bytes of them are on their way
-// at the same time, since the stamps of the tag index wait behind them on the same connection. What finds no room in time is a
-// miss, or is not stored. Pages of a usual size do not queue behind downloads.
-const maxSmallBytes = 64 * 1024
-const maxPageBytes = 1024 * 1024
-const maxReadBytes = 8 * 1024 * 1024
-const maxWrittenBytes = 2 * 1024 * 1024
 // Milliseconds. Time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
+// Of the timeout. What takes longer to read is a miss, and is not stored: the rest is for the last command, so that no caller takes the
+// store for one that does not answer.
+const transferShare = 0.8
 
 const checks: OptionChecks<RedisStoreOptions> = {
   client: unchecked,
@@ -58,89 +56,54 @@ export function redisStore(options: RedisStoreOptions): Store {
     timeout = 500,
   } = checkKnownOptions(options, checks, 'redisStore({ client })')
   const send = createCommandSender(client, timeout)
-  const getEntry = createScript(send, getSource)
-  const setEntry = createScript(send, setSource)
+  const transferTimeout = timeout * transferShare
+  const read = createEntryReader(send, maxEntryBytes, transferTimeout)
+  const writer = createEntryWriter(send, transferTimeout)
   const removeEntry = createScript(send, removeSource)
   const keyOf = (kind: 'entry' | 'lease', name: string) =>
     `${prefix}:${kind}:${name.length > maxKeyLength ? digest(name) : name}`
   const redisKey = (key: string) => keyOf('entry', key)
-  const readPage = createTransferBudget(maxReadBytes, timeout / 2)
-  const readLarge = createTransferBudget(maxReadBytes, timeout / 2)
-  const readInTurn: TransferBudget = (bytes, read) => (bytes <= maxPageBytes ? readPage : readLarge)(bytes, read)
-  const writePage = createTransferBudget(maxWrittenBytes, timeout / 2)
-  const writeLarge = createTransferBudget(maxWrittenBytes, timeout / 2)
   const writes = new Set<Promise<unknown>>()
-  // Those that wait for room, by key: a later write of the same key takes their place.
-  const waiting = new Map<string, object>()
   const lease = createLeases(send, () => Promise.allSettled(writes))
   const remove = async (key: string) => {
-    waiting.delete(key)
+    writer.stop(redisKey(key))
     await removeEntry(redisKey(key))
   }
-  const writeInTurn = async (key: string, bytes: number, write: () => Promise<unknown>): Promise<void> => {
-    const turn = {}
-    waiting.set(key, turn)
-    const inTurn = bytes <= maxPageBytes ? writePage : writeLarge
-    const isNext = () => waiting.get(key) === turn
-    await inTurn(bytes, async () => {
-      if (!isNext()) return
-      waiting.delete(key)
-      await write()
-    })
-    // Without room, the previous entry stays: it may be just what was rendered again, since there was no room for reading it either.
-    if (isNext()) waiting.delete(key)
-  }
 
-  /** Decodes a reply of the script, with the part of the body that begins and ends so many bytes after the first block. */
-  const decode = (key: string, reply: unknown, part?: { start: number; end: number }): StoreHit | undefined => {
-    if (typeof reply === 'number') {
-      throw new RangeError(`${redisKey(key)}: expected an entry of at most ${maxEntryBytes} bytes, got ${reply}`)
-    }
-    if (!Array.isArray(reply)) return undefined
-    const [age, head, ...blocks] = reply
+  /** Decodes what Redis has, with the part of the body that begins and ends so many bytes after the first block. */
+  const decode = (key: string, found: ReadEntry | undefined, part?: BodyPart): StoreHit | undefined => {
     // The clock of Redis was set back, or Redis is another server now: the age is unknown.
-    if (Number(age) < -clockTolerance) return undefined
-    const entry = [head, ...blocks].every(Buffer.isBuffer) ? decodeBlocks(head, blocks, part) : undefined
+    if (!found || found.age < -clockTolerance) return undefined
+    const { head, blocks, age } = found
+    const entry = blocks.every(Buffer.isBuffer) ? decodeBlocks(head, blocks, part) : undefined
     if (!entry) throw new TypeError(`${redisKey(key)}: expected a cache entry, got other bytes`)
-    return { entry, age: Math.max(0, Number(age) / 1000) }
+    return { entry, age: Math.max(0, age / 1000) }
   }
 
   return {
-    async get(key) {
-      const read = (bytes: number) => getEntry(redisKey(key), String(bytes), '0', '')
-      let reply = await read(Math.min(maxEntryBytes, maxSmallBytes))
-      if (typeof reply === 'number' && reply <= maxEntryBytes) {
-        reply = await readInTurn(reply, () => read(maxEntryBytes))
-      }
-      return decode(key, reply)
-    },
+    get: async (key) => decode(key, await read(redisKey(key))),
     async getPart(key, start, end) {
       const first = Math.floor(start / blockBytes)
       const last = Math.ceil(end / blockBytes) - 1
-      const size = (last + 1 - first) * blockBytes
-      const read = () => getEntry(redisKey(key), String(maxEntryBytes + blockBytes), String(first), String(last))
-      const reply = await (size <= maxSmallBytes ? read() : readInTurn(size, read))
-      return decode(key, reply, { start: start - first * blockBytes, end: end - first * blockBytes })
+      const found = await read(redisKey(key), first, last)
+      return decode(key, found, { start: start - first * blockBytes, end: end - first * blockBytes })
     },
     async set(key, entry, age = 0) {
       const [head, body] = [encodeHead(entry), entry.kind === 'vary' ? new Uint8Array(0) : entry.body]
-      const [asked, ttl] = [performance.now(), Math.floor((entry.ttl - age) * 1000)]
-      const size = head.length + body.length
-      if (size > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
-      const fields = [toBuffer(head), String(body.length), ...toBlocks(body)]
-      const write = () => {
-        const waited = Math.round(performance.now() - asked)
-        const times = [Math.round(age * 1000) + waited, Math.max(1, ttl - waited)]
-        return setEntry(redisKey(key), ...times.map(String), ...fields)
-      }
-      waiting.delete(key)
-      const written = size <= maxSmallBytes ? write() : writeInTurn(key, size, write)
+      const ttl = Math.floor((entry.ttl - age) * 1000)
+      if (head.length + body.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
+      const written = writer.write(redisKey(key), toBuffer(head), body, Math.round(age * 1000), ttl)
       writes.add(written)
       await written.finally(() => writes.delete(written))
     },
     delete: remove,
     lease: (name, timeout) => lease(keyOf('lease', name), timeout),
   }
+}
+
+interface BodyPart {
+  start: number
+  end: number
 }
 
 function digest(key: string): string {
@@ -151,14 +114,7 @@ function toBuffer({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buff
   return Buffer.from(buffer, byteOffset, length)
 }
 
-function toBlocks(body: Uint8Array<ArrayBuffer>): Buffer[] {
-  const count = Math.ceil(body.length / blockBytes)
-  return Array.from({ length: count }, (_, index) =>
-    toBuffer(body.subarray(index * blockBytes, (index + 1) * blockBytes)),
-  )
-}
-
-function decodeBlocks(head: Buffer, blocks: readonly Buffer[], part?: { start: number; end: number }) {
+function decodeBlocks(head: Buffer, blocks: readonly Buffer[], part?: BodyPart) {
   const [first = Buffer.alloc(0)] = blocks
   const bytes = blocks.length > 1 ? Buffer.concat(blocks) : first
   return part ? decodeHead(head, new Uint8Array(bytes.subarray(part.start, part.end))) : decodeEntry(head, bytes)
