@@ -1,10 +1,11 @@
 import { isConditional, needsHandler } from '../../http/conditional.js'
-import type { MaybePromise } from '../../maybe-promise.js'
+import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { TimeoutError, withTimeout } from '../../timeout.js'
 import type { Stamp, StoredVary } from '../store/entry.js'
 import { type CacheContext, createExchange, type Exchange } from './context.js'
 import { createForward, forwardReason } from './forward.js'
 import { clientsOf, hasUnusualFields } from './keys/client.js'
+import { createLookElsewhere } from './look-elsewhere.js'
 import { createLookup } from './lookup.js'
 import { respondStaleIfError } from './render.js'
 import { anonymousHeaders } from './renders/anonymous-request.js'
@@ -26,6 +27,7 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
   const { settings, renders, backoff, formatStatus, parallelism, sharedPages, varyKey } = context
   const lookUp = createLookup(context)
   const start = createStartRender(context, lookUp)
+  const lookElsewhere = createLookElsewhere(context, lookUp)
   const forward = createForward(context)
 
   const isBackingOff = (exchange: Exchange) =>
@@ -120,6 +122,8 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
     const old = reuse === 'revalidate' && isBackingOff(exchange) ? respondStaleIfError(exchange) : undefined
     if (old) return old
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
+      const latest = lookElsewhere(exchange)
+      if (latest) return chain(latest, (found) => decide(found, joining))
       if (settings.fillInBackground && !isAuthorized() && countUnshared() === 0) start.inBackground(exchange, stamp)
       return forward({ request, handler, reason: forwardReason(exchange), exchange })
     }

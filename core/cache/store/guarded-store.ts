@@ -119,7 +119,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
   return {
     get: coalesceReads((key) => validHit(key, () => store.get(key))),
     getPart: store.getPart && createGetPart((...request) => store.getPart?.(...request)),
-    getLatest: store.getLatest && ((key) => validHit(key, () => store.getLatest?.(key))),
+    getLatest: store.getLatest && coalesceReads((key) => validHit(key, () => store.getLatest?.(key))),
     set: (key, entry, age) => attempt('set', () => store.set(key, entry, age), undefined),
     delete: (key) => attempt('delete', () => store.delete(key), undefined),
     lease: store.lease && lease,

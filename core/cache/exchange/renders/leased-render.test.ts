@@ -202,3 +202,35 @@ it('finds in a later tier what another process has replaced, without leases', as
   await b.get()
   expect([a.asked.length, b.asked.length]).toEqual([2, 0])
 })
+
+it('HEADs, ranges and conditional requests are answered from what another process has stored since', async () => {
+  for (const [fields, init, expected] of [
+    [{}, { method: 'HEAD' }, { status: 200, body: '' }],
+    [{ range: 'bytes=0-1' }, {}, { status: 206, body: 'ne' }],
+    [{ 'if-match': '"new"' }, {}, { status: 200 }],
+    [{ 'if-none-match': '"new"' }, {}, { status: 304, body: '' }],
+  ] as const) {
+    const { caches, asked, tagIndex } = startTwo(tiered)
+    const [a, b] = caches
+    for (const cache of caches) cache.serve(() => cacheable('old', { ETag: '"old"' }))
+    for (const cache of caches) await cache.get()
+    await tagIndex.purge(['document'], 'hard')
+    for (const cache of caches) cache.serve(() => cacheable('new', { ETag: '"new"' }))
+    await a.get()
+    for (let times = 0; times < 2; times++) expect(await b.get('/', fields, init)).toMatchObject(expected)
+    expect(asked(), JSON.stringify([fields, init])).toEqual([2, 0])
+  }
+})
+
+it('what is out of date everywhere is looked for once a second, and by no request that does not need it', async () => {
+  const { store } = sharedStore()
+  const get = vi.spyOn(store, 'get')
+  const cache = startCache({ store: tiered(store) })
+  cache.serve(() => cacheable('page'))
+  await cache.get()
+  await cache.get('/', {}, { method: 'HEAD' })
+  const before = get.mock.calls.length
+  await cache.invalidate(['document'])
+  for (let times = 0; times < 20; times++) await cache.get('/', {}, { method: 'HEAD' })
+  expect(get.mock.calls.length - before).toBe(1)
+})
