@@ -3,7 +3,7 @@ import type { Stamp } from '../../core/cache/index.js'
 export interface StampCacheOptions {
   /** Reads the stamp from Redis, after the call. */
   fetchStamp(): Promise<Stamp>
-  /** Maximum age of a cached stamp, and delay between attempts while Redis is unavailable. Milliseconds. */
+  /** Maximum age of a cached stamp, in milliseconds. */
   pollInterval: number
   /** Whether to read again and again, so that the cached stamp stays fresh. */
   isPolling: boolean
@@ -24,6 +24,9 @@ export interface StampCache {
   /** Stops polling. */
   close(): void
 }
+
+// Milliseconds between attempts while Redis is unavailable. An attempt costs nothing while a command is unanswered.
+const retryInterval = 100
 
 /**
  * Creates a cache of the stamp. Its age counts from when Redis was asked, by a clock that never goes back; a stamp older
@@ -55,7 +58,7 @@ export function createStampCache({ fetchStamp, pollInterval, isPolling }: StampC
     cached = undefined
     if (isClosed) return
     clearTimeout(retryTimer)
-    retryTimer = setTimeout(() => fetchAndUpdate().catch(() => {}), pollInterval)
+    retryTimer = setTimeout(() => fetchAndUpdate().catch(() => {}), Math.min(pollInterval, retryInterval))
     retryTimer.unref?.()
   }
   const fetchAndUpdate = async (): Promise<Stamp> => {

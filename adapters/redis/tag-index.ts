@@ -35,8 +35,8 @@ export interface RedisTagIndexOptions {
    */
   consistency?: 'strict' | 'relaxed' | undefined
   /**
-   * Maximum age of the sequence number in memory (`'relaxed'`), and interval of attempts while Redis is unavailable.
-   * Milliseconds, from 1. Default 1,000.
+   * Maximum age of the sequence number in memory (`'relaxed'`), in milliseconds, from 1. Default 1,000. While Redis is unavailable,
+   * it is asked again after so many, 100 at most.
    */
   pollInterval?: number | undefined
   /** Time limit of one command, in milliseconds, above 0. Default 500. */

@@ -1,10 +1,12 @@
 // Milliseconds. Fast failures delay nobody: one broken entry must not disable reads, nor a full disk hide what is stored.
 const slowFailure = 100
-const pause = 1_000
+// After a short stall all requests would pass the store by for a second. Later ones say that it lasts.
+const firstPause = 125
+const longestPause = 1_000
 
 /**
  * Keeps requests from waiting, one after the other, for something that does not answer. After an attempt that failed slowly
- * it is skipped for a second; then one request tries, and the others go on skipping it until that has succeeded.
+ * it is skipped for a while, up to a second; then one request tries, and the others go on skipping it until that has succeeded.
  */
 export interface CircuitBreaker {
   /** Whether to skip the attempt. Returns `false` to one caller per pause, whose attempt decides. */
@@ -22,20 +24,29 @@ export interface CircuitBreaker {
  */
 export function createCircuitBreaker(timeout: number): CircuitBreaker {
   let openUntil = 0
+  let openedAt = Number.NEGATIVE_INFINITY
+  let pause = firstPause
   return {
     isOpen() {
       if (openUntil === 0) return false
       const now = performance.now()
       if (now < openUntil) return true
-      openUntil = now + Math.max(pause, timeout)
+      openUntil = now + Math.max(longestPause, timeout)
       return false
     },
     onSuccess() {
       openUntil = 0
+      pause = firstPause
     },
     onFailure(began) {
       const now = performance.now()
-      openUntil = now - began > Math.min(slowFailure, timeout / 2) ? now + pause : 0
+      const isSlow = now - began > Math.min(slowFailure, timeout / 2)
+      if (!isSlow) openUntil = 0
+      // Of many attempts at the same time, the first failure counts.
+      if (!isSlow || began < openedAt) return
+      openedAt = now
+      openUntil = now + pause
+      pause = Math.min(longestPause, pause * 2)
     },
   }
 }

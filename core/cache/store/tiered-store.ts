@@ -7,7 +7,7 @@ import { guardStore } from './guarded-store.js'
 import type { Store, StoreHit } from './store.js'
 
 export interface TieredStoreOptions {
-  /** Longest wait for one operation of a tier, in milliseconds; a slower tier is skipped for a second. Default 500. */
+  /** Longest wait for one operation of a tier, in milliseconds; a slower tier is skipped for up to a second. Default 500. */
   timeout?: number | undefined
   /** Receives warnings and errors, each at most once a minute. Default: `console.error`. */
   log?: Log | undefined
