@@ -27,7 +27,7 @@ export interface BodyPart {
 export type ReadAt = (position: number, length: number) => Promise<Buffer<ArrayBuffer>>
 
 /** Encodes an entry with its key and checksums. */
-export function encodeEntryFile(key: string, { entry, createdAt }: DatedEntry): Buffer {
+export function encodeEntryFile(key: string, { entry, createdAt }: DatedEntry): Buffer<ArrayBuffer> {
   const [keyBytes, head] = [Buffer.from(key), encodeHead(entry)]
   const body = entry.kind === 'vary' ? new Uint8Array(0) : entry.body
   const fixed = Buffer.alloc(fixedEnd)

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { chmod, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { StoredResponse } from '../../core/cache/index.js'
 import { short } from '../../test/setup/long.js'
 import { type BodyPart, encodeEntryFile, readEntryFile } from './entry-file.js'
 import { type DiskStoreOptions, diskStore } from './index.js'
@@ -134,6 +137,44 @@ describe('concurrent calls', () => {
     void store.delete('a')
     await store.set('a', entryOf('four'))
     expect(nameOf(await store.get('a'))).toBe('four')
+  })
+})
+
+describe('while a file is written', () => {
+  test('its entry is found at once, also parts of it, until it is removed', async () => {
+    const store = open(await folderWith())
+    const order: string[] = []
+    const body = new Uint8Array(randomBytes(4 * MiB))
+    const entry = { ...entryOf('new'), body } as StoredResponse
+    const written = Promise.resolve(store.set('a', entry, 5)).then(() => order.push('written'))
+    const found = await store.get('a')
+    const part = await store.getPart?.('a', 100_000, 100_010)
+    order.push('read')
+    expect(found?.age).toBeGreaterThanOrEqual(5)
+    expect(found?.entry.kind === 'response' && Buffer.compare(found.entry.body, body)).toBe(0)
+    expect(part?.entry.kind === 'response' && [...part.entry.body]).toEqual([...body.subarray(100_000, 100_010)])
+    const deleted = store.delete('a')
+    expect(await store.get('a')).toBeUndefined()
+    await Promise.all([written, deleted])
+    expect(order).toEqual(['read', 'written'])
+    expect(await store.get('a')).toBeUndefined()
+  })
+
+  test('no more than one other is, so that reads have their way', async () => {
+    const directory = await folderWith()
+    const store = open(directory)
+    let isOver = false
+    const writes = Promise.all(Array.from({ length: 20 }, (_, index) => store.set(`${index}`, entryOf('', MiB))))
+    void writes.then(() => {
+      isOver = true
+    })
+    let most = 0
+    for (; !isOver; await setImmediate()) {
+      const temporary = readdirSync(directory).filter((name) => name.endsWith('.tmp'))
+      most = Math.max(most, temporary.length)
+    }
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThanOrEqual(2)
   })
 })
 

@@ -5,9 +5,11 @@ import { describeError } from '../../core/describe-error.js'
 import { checkKnownOptions, integer, type OptionChecks, required } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkFunction } from '../../core/option-error.js'
+import { maxTimeout } from '../../core/timeout.js'
 import { NotRegularFileError } from '../node/regular-file.js'
+import { createTransferBudget } from '../node/transfer-budget.js'
 import { createDiskQuota } from './disk-quota.js'
-import { type BodyPart, encodeEntryFile } from './entry-file.js'
+import { type BodyPart, type DatedEntry, encodeEntryFile, readEntryFile } from './entry-file.js'
 import { createEntryReader, NoRoomError } from './entry-reader.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
@@ -29,6 +31,8 @@ export interface DiskStoreOptions {
 // file is larger, either.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
+// Node.js has four threads for files by default: reads must find one where the disk is slow.
+const maxWritesAtOnce = 2
 // Milliseconds. HTTP counts whole seconds, and time synchronization sets clocks back by less all the time.
 const clockTolerance = 1_000
 
@@ -68,9 +72,16 @@ export function diskStore(options: DiskStoreOptions): Store {
     await rm(join(directory, name), { force: true })
     quota.remove(name)
   }
-  const discard = (name: string) => mutex.runExclusive(name, () => remove(name).catch(logFailure))
+  const removeNext = (name: string) => {
+    files.delete(name)
+    return mutex.runExclusive(name, () => remove(name))
+  }
+  const discard = (name: string) => removeNext(name).catch(logFailure)
   const quota = createDiskQuota(maxBytes, discard)
   const pending = { bytes: 0, writes: 0 }
+  // What waits to be written, or is being written, by name.
+  const files = new Map<string, Buffer<ArrayBuffer>>()
+  const inTurn = createTransferBudget({ max: maxWritesAtOnce })
 
   let writtenSinceScan = 0
   const scan = async () => {
@@ -87,11 +98,11 @@ export function diskStore(options: DiskStoreOptions): Store {
     scanning = scanning.then(() => (writtenSinceScan > 0 ? scan().catch(logFailure) : undefined))
   }
 
-  const write = async (name: string, file: Buffer) => {
+  const write = async (name: string, file: Buffer<ArrayBuffer>) => {
     const size = sizeOnDisk(file.length)
     quota.touch(name, size) // evicts first
     try {
-      await writeFileAtomic(directory, name, file)
+      await inTurn(1, maxTimeout, () => writeFileAtomic(directory, name, file))
       quota.touch(name, size) // again: a scan may have run before the file was there
       countWritten(size)
     } catch (error) {
@@ -99,9 +110,18 @@ export function diskStore(options: DiskStoreOptions): Store {
       // The previous entry must not come back as if it were the latest.
       await remove(name).catch(logFailure)
     } finally {
+      if (files.get(name) === file) files.delete(name)
       pending.bytes -= size
       pending.writes--
     }
+  }
+
+  const toHit = (stored: DatedEntry): StoreHit | undefined => {
+    const age = clock() - stored.createdAt
+    // An entry from the future was written before the clock was set back, and its age is unknown. Were it taken for
+    // new, a clock that was once a year ahead would keep pages fresh for a year.
+    if (age < -clockTolerance || age > stored.entry.ttl * 1000) return undefined
+    return { entry: stored.entry, age: Math.max(0, age) / 1000 }
   }
 
   const read = async (key: string, name: string, part?: BodyPart): Promise<StoreHit | undefined> => {
@@ -114,32 +134,34 @@ export function diskStore(options: DiskStoreOptions): Store {
     })
     if (file === 'missing') quota.remove(name)
     if (file === 'missing' || file === 'no room') return undefined
-    const { stored, size } = file
-    const age = stored ? clock() - stored.createdAt : 0
-    // An entry from the future was written before the clock was set back, and its age is unknown. Were it taken for
-    // new, a clock that was once a year ahead would keep pages fresh for a year.
-    if (!stored || age < -clockTolerance || age > stored.entry.ttl * 1000) {
+    const hit = file.stored && toHit(file.stored)
+    if (!hit) {
       await remove(name).catch(logFailure)
       return undefined
     }
     const now = new Date()
     // Marks the file as recently used, also for the next start. It fails when the file was removed meanwhile.
     lutimes(path, now, now).then(
-      () => quota.touch(name, sizeOnDisk(size)),
+      () => quota.touch(name, sizeOnDisk(file.size)),
       () => {},
     )
-    return { entry: stored.entry, age: Math.max(0, age) / 1000 }
+    return hit
   }
 
-  const readWhenWritten = async (key: string, part?: BodyPart) => {
+  const readLatest = async (key: string, part?: BodyPart) => {
     const name = fileNameOf(key)
+    const file = files.get(name)
+    if (file) {
+      const stored = await readEntryFile(key, file.length, async (at, length) => file.subarray(at, at + length), part)
+      return stored && toHit(stored)
+    }
     await mutex.idle(name)
     return await read(key, name, part)
   }
 
   return {
-    get: (key) => readWhenWritten(key),
-    getPart: (key, start, end) => readWhenWritten(key, { start, end }),
+    get: (key) => readLatest(key),
+    getPart: (key, start, end) => readLatest(key, { start, end }),
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
@@ -152,13 +174,11 @@ export function diskStore(options: DiskStoreOptions): Store {
       if (pending.bytes + size > maxPendingBytes) return
       pending.bytes += size
       pending.writes++
+      files.set(name, file)
       return mutex.runExclusive(name, () => write(name, file))
     },
 
-    delete(key) {
-      const name = fileNameOf(key)
-      return mutex.runExclusive(name, () => remove(name))
-    },
+    delete: (key) => removeNext(fileNameOf(key)),
   }
 }
 

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { createByteBudget } from '../../byte-budget.js'
+import { memoryStore } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 import { type TeeBodyOptions, teeBody } from './body/tee-body.js'
 
@@ -964,4 +965,11 @@ describe('listeners on the signal of a request', () => {
     await first
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
+})
+
+it('the end of a body waits for no store that hangs', async () => {
+  const store = memoryStore({ maxBytes: 1e6 })
+  const cache = startCache({ store: { ...store, set: () => new Promise(() => {}) }, storeTimeout: 100_000 })
+  cache.serve(() => cacheable('page'))
+  expect(await cache.get()).toMatchObject({ body: 'page', cacheStatus: expect.stringContaining('stored') })
 })

@@ -1,6 +1,10 @@
 import { cancelBody } from '../../../http/body.js'
 import { optionError } from '../../../option-error.js'
+import { TimeoutError, withTimeout } from '../../../timeout.js'
 import { type BodyPiecesOptions, createBodyPieces } from './body-pieces.js'
+
+// Milliseconds. Behind a slow disk or a slow link, nobody waits for the store.
+const longestStoreWait = 250
 
 export interface TeeBodyOptions<Result> extends BodyPiecesOptions {
   /** Value of `Content-Length`, if any. */
@@ -9,7 +13,8 @@ export interface TeeBodyOptions<Result> extends BodyPiecesOptions {
   signal: AbortSignal
   /**
    * Receives the complete body, or `undefined` as soon as it is known that there will be none: because it is too large, or
-   * because it failed or the budget is used up. The readers' streams end only after the returned promise has settled.
+   * because it failed or the budget is used up. The readers' streams end after the returned promise has settled, so that what is
+   * complete is stored, or a quarter of a second later.
    */
   onCollected(body: Uint8Array<ArrayBuffer> | undefined, isTooLarge: boolean): Result | Promise<Result>
 }
@@ -69,7 +74,10 @@ export function teeBody<Result>(
         const { done, value } = await source.read()
         if (done) {
           const complete = pieces.isCollecting() ? pieces.join() : undefined
-          await report(expectedLength === undefined || complete?.length === expectedLength ? complete : undefined)
+          const stored = report(
+            expectedLength === undefined || complete?.length === expectedLength ? complete : undefined,
+          )
+          await withTimeout(longestStoreWait, stored).catch(ignoreTimeout)
           pieces.stopCollecting()
           return pieces.end({})
         }
@@ -90,4 +98,8 @@ export function teeBody<Result>(
   }
   void pump()
   return { open: pieces.open, result }
+}
+
+function ignoreTimeout(error: unknown): void {
+  if (!(error instanceof TimeoutError)) throw error
 }
