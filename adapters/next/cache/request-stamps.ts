@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Stamp } from '../../../core/cache/index.js'
 
 /** Finds the stamp that was current before anything was read that the result of a function may contain. */
@@ -9,15 +10,10 @@ export interface RequestStamps {
   /**
    * Notes that the current request begins to fill an entry.
    *
-   * @returns The function to call at its end, with the stamp that was known at the start of its render: it returns the oldest of
-   *   all that count; `undefined` when their order is not known.
+   * @returns The function to call when the value is complete, with the stamp that was known at the start of its render: it returns
+   *   the oldest of all that count; `undefined` when their order is not known.
    */
-  beginFill(): (known: Stamp | undefined) => Stamp | undefined
-}
-
-interface Fill {
-  stamp: Stamp | undefined
-  beganAt: number
+  beginFill(): (known: Stamp | undefined) => Promise<Stamp | undefined>
 }
 
 /** The part of Next.js' store of a request that counts. */
@@ -28,6 +24,8 @@ interface Work {
 
 // Longer ago, no request that is still running can have read the result. Milliseconds.
 const rememberedFor = 120_000
+// Milliseconds in which a result is noted that another one, which is complete, contains: both are read from the same stream.
+const settlingTime = 10
 const workStorage = 'next/dist/server/app-render/work-async-storage.external.js'
 
 /**
@@ -37,10 +35,14 @@ const workStorage = 'next/dist/server/app-render/work-async-storage.external.js'
  *
  * @param clock A clock that never goes back, as that of Next.js' `requestStartTime`.
  * @param getWork Returns Next.js' store of the current request.
+ * @param settle Resolves when all results that a complete one contains are noted.
  */
-export function createRequestStamps(clock: () => number, getWork: () => Work | undefined = findWork()): RequestStamps {
+export function createRequestStamps(
+  clock: () => number,
+  getWork: () => Work | undefined = findWork(),
+  settle: () => Promise<unknown> = () => setTimeout(settlingTime),
+): RequestStamps {
   const firstStamps = new WeakMap<Work, Stamp>()
-  const running = new Set<Fill>() // the oldest first
   const ended = createOldestSince()
   return {
     note(stamp) {
@@ -50,25 +52,15 @@ export function createRequestStamps(clock: () => number, getWork: () => Work | u
     beginFill() {
       const work = getWork()
       const own = work && firstStamps.get(work)
-      const beganAt = clock()
-      const since = work?.requestStartTime ?? beganAt
-      const fill: Fill = { stamp: own, beganAt }
-      running.add(fill)
-      return (known) => {
-        const now = clock()
-        const rememberedSince = now - rememberedFor
-        fill.stamp ??= known
-        running.delete(fill)
-        if (fill.stamp) ended.add(fill.stamp, now)
+      const since = work?.requestStartTime ?? clock()
+      return async (known) => {
+        const stamp = own ?? known
+        if (stamp) ended.add(stamp, clock())
+        // What is still running by then is not part of it, however long it takes.
+        await settle()
+        const rememberedSince = clock() - rememberedFor
         ended.forget(rememberedSince)
-        // One that hangs must not make all others old for ever.
-        for (const other of running) {
-          if (other.beganAt >= rememberedSince) break
-          running.delete(other)
-        }
-        let oldest = older(known, own ?? known)
-        for (const { stamp } of running) oldest = older(oldest, stamp ?? known)
-        return ended.olderOf(oldest, Math.max(since, rememberedSince))
+        return ended.olderOf(older(known, stamp), Math.max(since, rememberedSince))
       }
     },
   }

@@ -81,7 +81,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
     endFill: ReturnType<typeof requests.beginFill>,
   ) => {
     const bytes = new Uint8Array(await new Response(value).arrayBuffer())
-    const stamp = endFill(stamps.at(timestamp))
+    const stamp = await endFill(stamps.at(timestamp))
     // Never stored: entries that expire at once, and those purged during their render, which could replace newer ones.
     if (!stamp || durations.expire <= 0 || (await index.purgedSince(stamp, tags)) !== 'none') return
     const stored: StoredUseCacheEntry = { ...durations, bytes }
@@ -115,7 +115,6 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
           log('Next.js cache: cached stream ended early; entry discarded', { reason: describeError(error) }),
         )
         .finally(() => {
-          endFill(undefined)
           if (pendingSets.get(key) === pending) pendingSets.delete(key)
         })
       pendingSets.set(key, pending)
