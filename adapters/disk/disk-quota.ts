@@ -10,6 +10,7 @@ export interface DiskQuota {
    * Corrects the records from a scan of the directory, since other processes write and remove files too. Files that were
    * last used in the future count as the least recently used.
    *
+   * @param scanned Of several with one name, the last counts.
    * @param startedAt When the scan started, in milliseconds since 1970: it may have missed files used since.
    */
   reconcile(scanned: readonly FileInfo[], startedAt: number): void

@@ -87,7 +87,9 @@ export function diskStore(options: DiskStoreOptions): Store {
   const scan = async () => {
     writtenSinceScan = 0
     const startedAt = Date.now()
-    quota.reconcile(await scanDirectory(directory, maxPendingBytes), startedAt)
+    const scanned = await scanDirectory(directory, maxPendingBytes)
+    const waiting = [...files].map(([name, file]) => ({ name, size: sizeOnDisk(file.length), lastUsed: startedAt }))
+    quota.reconcile([...scanned, ...waiting], startedAt)
   }
   // Nothing waits for the first scan: until it is done, files of earlier runs do not count against the bound.
   let scanning = scan().catch(logFailure)
@@ -102,9 +104,12 @@ export function diskStore(options: DiskStoreOptions): Store {
     const size = sizeOnDisk(file.length)
     quota.touch(name, size) // evicts first
     try {
-      await inTurn(1, maxTimeout, () => writeFileAtomic(directory, name, file))
-      quota.touch(name, size) // again: a scan may have run before the file was there
-      countWritten(size)
+      await inTurn(1, maxTimeout, async () => {
+        if (files.get(name) !== file) return // replaced or removed while it waited
+        await writeFileAtomic(directory, name, file)
+        quota.touch(name, size) // again: a scan may have run before the file was there
+        countWritten(size)
+      })
     } catch (error) {
       logFailure(error)
       // The previous entry must not come back as if it were the latest.
