@@ -102,8 +102,8 @@ export interface ResponseCacheOptions {
   /**
    * Maximum number of renders that no client waits for: those in the background, those whose clients have all left, and
    * those of a page whose client turned out to have it. Beyond it, pages stay stale until a later request, and what clients
-   * have left is aborted. Half of them is for stale pages only, one for each URL without a query. A render that has lasted for twenty
-   * seconds is ended when a stale page gets no other place. Default 32.
+   * have left is aborted. Half of them is for stale pages only, one for each URL without a query. A render that has lasted for five
+   * seconds, and twice as long as the last one of its page, is ended when a stale page gets no other place. Default 32.
    */
   maxBackgroundRenders?: number | undefined
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asksForImages, isZeroQuality, namedMediaTypes } from './accept.js'
+import { asksForImages, mediaTypeWeights, namedMediaTypes } from './accept.js'
 
 describe('namedMediaTypes', () => {
   it.each<[string | null, string[]]>([
@@ -29,7 +29,7 @@ describe('asksForImages', () => {
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8', false],
     ['text/html,image/*', false],
     ['image/*,*/*', false],
-    ['image/*;q=x', false],
+    ['image/*;q=0', false],
     ['image/avif,image/webp', false],
     ['*/*', false],
     ['', false],
@@ -37,16 +37,26 @@ describe('asksForImages', () => {
   ])('%o: %s', (accept, expected) => expect(asksForImages(accept)).toBe(expected))
 })
 
-describe('isZeroQuality', () => {
+describe('mediaTypeWeights', () => {
   it.each([
-    ['q=0', true],
-    ['q=0.', true],
-    ['q=0.000', true],
-    ['q = 0', true],
-    ['q=0.001', false],
-    ['q=1', false],
-    ['q=', false],
-    ['q', false],
-    ['xq=0', false],
-  ])('%s: %s', (parameter, expected) => expect(isZeroQuality(parameter)).toBe(expected))
+    ['q=0', 0],
+    ['q=0.', 0],
+    ['q=0.000', 0],
+    ['q = 0', 0],
+    ['q=0.001', 0.001],
+    ['Q=0.50', 0.5],
+    ['level=1; q=0.5 ;x=2', 0.5],
+    ['q=1', 1],
+    ['q=7', 1],
+    ['q=', 1],
+    ['q=x', 1],
+    ['q', 1],
+    ['xq=0', 1],
+  ])('%s: %s', (parameters, weight) => {
+    expect([...mediaTypeWeights(`image/avif;${parameters}`)]).toEqual([['image/avif', weight]])
+  })
+
+  it('the highest counts', () => {
+    expect(mediaTypeWeights('image/avif;q=0.5,image/avif;q=0.8,image/avif;q=0').get('image/avif')).toBe(0.8)
+  })
 })

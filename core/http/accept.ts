@@ -1,16 +1,27 @@
 /**
- * The media types that an `Accept` header names with a quality above 0, in lower case (RFC 9110, section 12.5.1).
- * Wildcards are named as they are: whether they imply a type is for the caller to decide.
+ * Returns the media types that an `Accept` header names, in lower case, with their weights (RFC 9110, sections 12.4.2 and 12.5.1).
+ * Wildcards are named as they are: whether they imply a type is for the caller to decide. Of a type that is named twice, the
+ * highest weight counts.
+ *
+ * @example mediaTypeWeights('image/avif,image/webp;q=0,*\/*;q=0.8') // Map { 'image/avif' => 1, 'image/webp' => 0, '*\/*' => 0.8 }
+ */
+export function mediaTypeWeights(accept: string | null): Map<string, number> {
+  const weights = new Map<string, number>()
+  for (const range of accept?.toLowerCase().split(',') ?? []) {
+    const end = range.indexOf(';')
+    const type = (end < 0 ? range : range.slice(0, end)).trim()
+    if (type) weights.set(type, Math.max(weights.get(type) ?? 0, end < 0 ? 1 : weightOf(range.slice(end + 1))))
+  }
+  return weights
+}
+
+/**
+ * The media types that an `Accept` header names with a quality above 0, in lower case.
  *
  * @example namedMediaTypes('image/avif,image/webp;q=0,*\/*') // Set { 'image/avif', '*\/*' }
  */
 export function namedMediaTypes(accept: string | null): ReadonlySet<string> {
-  return mediaTypes(accept, false)
-}
-
-/** The media types that an `Accept` header names with a quality of 0: "not acceptable" (RFC 9110, section 12.4.2). */
-export function refusedMediaTypes(accept: string | null): ReadonlySet<string> {
-  return mediaTypes(accept, true)
+  return new Set([...mediaTypeWeights(accept)].flatMap(([type, weight]) => (weight > 0 ? type : [])))
 }
 
 /**
@@ -21,34 +32,16 @@ export function refusedMediaTypes(accept: string | null): ReadonlySet<string> {
  * @example asksForImages('text/html,image/avif,image/*,*\/*;q=0.8') // false
  */
 export function asksForImages(accept: string | null): boolean {
-  let images = 0
-  let others = 0
-  for (const range of accept?.toLowerCase().split(',') ?? []) {
-    const [type = '', ...parameters] = range.split(';').map((piece) => piece.trim())
-    const weight = Number(parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=/, '') ?? 1)
-    if (type === 'image/*') images = weight
-    else if (type && !/^(?:image|video)\//.test(type)) others = Math.max(others, weight)
-  }
-  return images > others
+  const weights = mediaTypeWeights(accept)
+  const others = [...weights].filter(([type]) => !/^(?:image|video)\//.test(type)).map(([, weight]) => weight)
+  return (weights.get('image/*') ?? 0) > Math.max(0, ...others)
 }
 
-function mediaTypes(accept: string | null, areRefused: boolean): ReadonlySet<string> {
-  const types = new Set<string>()
-  for (const range of accept?.toLowerCase().split(',') ?? []) {
-    const end = range.indexOf(';')
-    const type = (end < 0 ? range : range.slice(0, end)).trim()
-    const isRefused =
-      end >= 0 &&
-      range
-        .slice(end + 1)
-        .split(';')
-        .some((piece) => isZeroQuality(piece.trim()))
-    if (type && isRefused === areRefused) types.add(type)
+/** Returns the weight among the parameters of a media type. One that is none is 1, as where there is none. */
+function weightOf(parameters: string): number {
+  for (const parameter of parameters.split(';')) {
+    const [, weight] = /^\s*q\s*=\s*(\d+\.?\d*)\s*$/.exec(parameter) ?? []
+    if (weight !== undefined) return Math.min(1, Number(weight))
   }
-  return types
-}
-
-/** Whether a parameter is a weight of 0, which means "not acceptable" (RFC 9110, section 12.4.2). */
-export function isZeroQuality(parameter: string): boolean {
-  return /^q\s*=\s*0(?:\.0*)?$/.test(parameter)
+  return 1
 }

@@ -166,19 +166,23 @@ describe('a body', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const cache = startCache()
+      const goOn = deferred()
       const end = deferred()
       const stream = () =>
         new ReadableStream({
           async start(controller) {
             controller.enqueue(encoder.encode('head '))
-            await end.promise
+            await goOn.promise
             controller.enqueue(encoder.encode('tail'))
+            await end.promise
             controller.close()
           },
         })
       cache.serve(() => cacheable(stream(), { Age: '10' }))
       const leader = cache.get()
       await vi.advanceTimersByTimeAsync(20_000)
+      goOn.resolve()
+      await vi.advanceTimersByTimeAsync(0)
       const follower = cache.get()
       await vi.advanceTimersByTimeAsync(5_000)
       end.resolve()
@@ -207,12 +211,12 @@ describe('a body', () => {
       const first = async () => new TextDecoder().decode((await (await open())?.read())?.value)
       const visits = async () => {
         const asked = [first(), first(), first()]
-        await vi.advanceTimersByTimeAsync(1_000)
+        await vi.advanceTimersByTimeAsync(500)
         return new Set(await Promise.all(asked))
       }
       expect(await visits()).toEqual(new Set(['1']))
       expect(await visits()).toEqual(new Set(['1']))
-      await vi.advanceTimersByTimeAsync(4_000)
+      await vi.advanceTimersByTimeAsync(5_000)
       expect(await visits()).toEqual(new Set(['2']))
       // Nor once such a page is stored, when it is stale already.
       await vi.advanceTimersByTimeAsync(5_000)
@@ -905,6 +909,50 @@ describe('single flight', () => {
     await rest()
     cache.serve(() => cacheable('page'))
     expect((await cache.get()).body).toBe('page')
+  })
+
+  it('waits no longer than joinTimeout for a body that has paused, and reads it along where it goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const cache = startCache({ joinTimeout: 500 })
+      const goOn = deferred()
+      const paused = () =>
+        cacheable(
+          new ReadableStream({
+            async start(controller) {
+              controller.enqueue(encoder.encode('page'))
+              await goOn.promise
+              controller.close()
+            },
+          }),
+        )
+      cache.serve(paused)
+      const early = [cache.get(), cache.get()]
+      await vi.advanceTimersByTimeAsync(1_000)
+      const late = [cache.get(), cache.get()]
+      await vi.advanceTimersByTimeAsync(400)
+      expect(cache.asked).toHaveLength(1)
+      cache.serve(() => cacheable('other'))
+      await vi.advanceTimersByTimeAsync(100)
+      expect((await Promise.all(late)).map(({ body }) => body)).toEqual(['other', 'other'])
+      expect(cache.asked).toHaveLength(2)
+      goOn.resolve()
+      await vi.advanceTimersByTimeAsync(1)
+      expect((await Promise.all(early)).map(({ body }) => body)).toEqual(['page', 'page'])
+
+      const resume = deferred()
+      cache.serve(() => cacheable(new ReadableStream({ pull: (to) => resume.promise.then(() => to.close()) })))
+      const first = cache.get('/2')
+      await vi.advanceTimersByTimeAsync(1_000)
+      const second = cache.get('/2')
+      await vi.advanceTimersByTimeAsync(100)
+      resume.resolve()
+      await vi.advanceTimersByTimeAsync(1)
+      expect([(await first).body, (await second).body]).toEqual(['', ''])
+      expect(cache.asked).toHaveLength(3)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('does not wait for a refresh that hangs', async () => {

@@ -46,6 +46,8 @@ export interface CacheContext {
   mayStoreUrl: NewUrlLimit
   varyKey: VaryKey
   variants: VariantLimit
+  /** Of the records of URLs that vary. */
+  varyRecords: VariantLimit
   background: BackgroundSlots
   log: Log
   /** In development, warns of pages that are never stored. */
@@ -75,6 +77,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     mayStoreUrl: createNewUrlLimit(settings.maxNewUrls, settings.checksHosts),
     varyKey,
     variants: createVariantLimit(settings.maxVariants),
+    varyRecords: createVariantLimit(settings.maxVariants),
     background,
     warnOfUnstored: createUnstoredWarning(settings.targets, settings.maxBodyBytes),
   }

@@ -18,7 +18,12 @@ export interface ForwardOptions {
 }
 
 /** Creates the function that forwards a request to the handler and stores nothing. */
-export function createForward({ settings, store, tagIndex, renders, formatStatus, urlKey }: CacheContext) {
+export function createForward(context: CacheContext) {
+  const { settings, store, tagIndex, renders, formatStatus, urlKey, variants } = context
+  /** Whether any response of a URL is stored, whatever its request has said of it besides. */
+  const isStored = async (key: string, stored: string) =>
+    variants.has(key) || Boolean((await store.get(stored)) ?? (stored !== key && (await store.get(key))))
+
   /**
    * Removes what an unsafe method may have changed (RFC 9111, section 4.4). Other instances may have what is stored here, so
    * it is purged by its tag, too; what is not stored here is not, so that requests for made-up URLs and for an API purge
@@ -34,7 +39,7 @@ export function createForward({ settings, store, tagIndex, renders, formatStatus
       const key = urlKey(target === url ? url : href)
       renders.invalidate(key)
       const stored = key + statedFragment(fields)
-      if (await store.get(stored)) await tagIndex.purge([urlTag(key)], 'hard')
+      if (await isStored(key, stored)) await tagIndex.purge([urlTag(key)], 'hard')
       await store.delete(stored)
     }
   }

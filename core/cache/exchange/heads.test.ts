@@ -80,7 +80,9 @@ it('of a page that varies, a client that has it in another language gets it whol
 it('a client with Authorization gets none that others have led to, unless the page allows that', async () => {
   const cache = start()
   cache.serve(({ headers }) =>
-    cacheable(headers.has('authorization') ? 'own' : 'page', { ETag: '"1"', 'Cache-Control': 'max-age=60' }),
+    headers.has('authorization')
+      ? cacheable('own', { ETag: '"own"', 'Cache-Control': 'max-age=60' })
+      : cacheable('page', { ETag: '"1"', 'Cache-Control': 'max-age=60' }),
   )
   await cache.get()
   expect(await cache.get('/', { ...known, authorization: 'Bearer x' })).toMatchObject({ status: 200, body: 'own' })

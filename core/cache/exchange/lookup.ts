@@ -9,7 +9,10 @@ import type { CacheContext, Exchange } from './context.js'
 
 export type LookUp = ReturnType<typeof createLookup>
 
-type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'variants' | 'sharedPages' | 'formatStatus'>
+type LookupContext = Pick<
+  CacheContext,
+  'store' | 'tagIndex' | 'varyKey' | 'variants' | 'varyRecords' | 'sharedPages' | 'formatStatus'
+>
 
 /**
  * Creates the function that looks up the response to a request and asks which of its tags were purged. The answer of the
@@ -18,7 +21,8 @@ type LookupContext = Pick<CacheContext, 'store' | 'tagIndex' | 'varyKey' | 'vari
  *
  * The function takes the exchange and the way to read the store, by default `store.get`.
  */
-export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, formatStatus }: LookupContext) {
+export function createLookup(context: LookupContext) {
+  const { store, tagIndex, varyKey, variants, varyRecords, sharedPages, formatStatus } = context
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
   // Of stores that decode an entry anew for each read, the last number up to which none of its tags was purged.
   const unpurged = createBoundedMap<number>()
@@ -58,9 +62,10 @@ export function createLookup({ store, tagIndex, varyKey, variants, sharedPages, 
     })
   }
 
-  const countUse = ({ url, key }: Exchange) => {
-    const excess = variants.use(url, key)
-    if (excess !== undefined) void store.delete(excess)
+  const countUse = ({ url, key, vary }: Exchange) => {
+    for (const excess of [variants.use(url, key), vary && varyRecords.use(url, url)]) {
+      if (excess !== undefined) void store.delete(excess)
+    }
   }
 
   const select = (

@@ -205,12 +205,64 @@ describe('what a request says of its URL in fields of proxies', () => {
     }
   })
 
+  it('fills no store with records of what the page varies by', async () => {
+    const cache = startCache({ maxVariants: 5 })
+    const set = vi.spyOn(cache.store, 'set')
+    const deleted = vi.spyOn(cache.store, 'delete')
+    cache.serve(() => cacheable('page', { Vary: 'Accept-Language' }))
+    const proxy = { 'x-forwarded-proto': 'https' }
+    for (const fields of [{}, proxy]) await cache.get('/', fields)
+    for (let number = 0; number < 100; number++) await cache.get('/', { ...proxy, 'x-forwarded-prefix': `/${number}` })
+    const stored = new Set(set.mock.calls.map(([key]) => key))
+    for (const [key] of deleted.mock.calls) stored.delete(key)
+    expect(stored.size).toBeLessThanOrEqual(1 + 5 + 5)
+    for (const fields of [{}, proxy]) {
+      expect(await cache.get('/', fields)).toMatchObject({ cacheStatus: expect.stringContaining('hit') })
+    }
+  })
+
+  it.each([
+    ['forwarded', 'for=203.0.113.9;host=evil.test;proto=https'],
+    ['x-forwarded-ssl', 'on'],
+    ['x-forwarded-uri', '/evil'],
+    ['x-script-name', '/evil'],
+    ['x-url-scheme', 'javascript'],
+  ])('is part of no other’s page, in whichever field: %s', async (name, value) => {
+    const cache = startCache()
+    cache.serve(({ headers }) => cacheable(headers.get(name) ?? 'none'))
+    expect(await cache.get('/', { [name]: value })).toMatchObject({ body: value })
+    expect(await cache.get('/')).toMatchObject({ body: 'none' })
+  })
+
+  it('in Forwarded is one URL for all clients, and a render for all keeps it', async () => {
+    const cache = startCache()
+    cache.serve(({ headers }) => cacheable(headers.get('forwarded')))
+    const ask = (forwarded: string) => cache.get('/', { forwarded, cookie: 'a=1' })
+    await ask('for=203.0.113.9;proto=https;host=site.test')
+    for (const client of ['for=_a', 'For="[2001:db8::9]:80" ; by=10.0.0.1', 'for=unknown, for=10.0.0.2']) {
+      expect((await ask(`${client};proto=https;host=site.test`)).cacheStatus, client).toContain('hit')
+    }
+    for (const client of ['for="x;host=evil.test"', 'for=a/b', 'for=']) {
+      expect((await ask(`${client};proto=https;host=site.test`)).cacheStatus, client).toContain('fwd=')
+    }
+    cache.pass(61)
+    const { body } = await ask('for=203.0.113.9;proto=https;host=site.test')
+    expect(body).toBe('for=192.0.2.1;proto=https;host=site.test')
+  })
+
   it('is held against the hosts of the site', async () => {
     const cache = startCache({ hosts: ['site.test', 'www.site.test'] })
     cache.serve(linkTo)
     const ask = (host: string) => cache.get('/', { 'x-forwarded-host': host })
     for (const host of ['evil.test', 'site.test, evil.test', 'site.test:81', '']) {
       expect((await ask(host)).cacheStatus, host).toContain('detail=unknown-host')
+    }
+    for (const [forwarded, detail] of [
+      ['for=_a;host=evil.test', 'unknown-host'],
+      ['host="www.site.test";proto=https, host=evil.test', 'unknown-host'],
+      ['Host="WWW.site.test";proto=https, for=_a;host=site.test', 'stored'],
+    ] as const) {
+      expect((await cache.get('/', { forwarded })).cacheStatus, forwarded).toContain(detail)
     }
     for (const host of ['WWW.site.test', 'www.site.test, site.test']) {
       expect((await ask(host)).cacheStatus, host).toContain('stored')
@@ -227,4 +279,22 @@ describe('what a request says of its URL in fields of proxies', () => {
       expect((await cache.get('/', behindProxy)).cacheStatus).toContain('fwd=')
     }
   })
+
+  it.each(['', 'Accept-Language'])(
+    'is purged by a POST without it, also when the page itself is not stored: Vary: %s',
+    async (vary) => {
+      const cache = startCache()
+      cache.serve(() => cacheable('page', vary ? { Vary: vary } : {}))
+      for (const [stored, posted] of [
+        [{ 'x-forwarded-proto': 'https' }, {}],
+        [{ 'x-forwarded-proto': 'https' }, { 'x-forwarded-proto': 'http' }],
+        [{}, { 'x-forwarded-proto': 'https' }],
+      ] as const) {
+        await cache.get('/', stored)
+        expect((await cache.get('/', stored)).cacheStatus).toContain('hit')
+        await cache.get('/', posted, { method: 'POST' })
+        expect((await cache.get('/', stored)).cacheStatus).toContain('fwd=')
+      }
+    },
+  )
 })

@@ -142,3 +142,49 @@ describe('a response that is not shared', () => {
     expect(cache.asked).toHaveLength(3)
   })
 })
+
+describe('a response for one visitor, of a client that has it', () => {
+  const etag = '"1"'
+  it.each(['private', 'no-store', 'private, no-cache'])(
+    'is a 304 with what is for the visitor: %s',
+    async (directives) => {
+      const cache = startCache()
+      cache.serve(
+        () =>
+          new Response('own', {
+            headers: {
+              ETag: etag,
+              'Cache-Control': directives,
+              'Set-Cookie': 'a=1',
+              'Content-Length': '3',
+              'X-Own': '1',
+            },
+          }),
+      )
+      for (let visit = 0; visit < 3; visit++) {
+        const { status, headers, body } = await cache.get('/', { 'if-none-match': `W/"0", ${etag}` })
+        expect({ status, body, ...Object.fromEntries(headers) }).toEqual({
+          status: 304,
+          body: '',
+          etag,
+          'cache-control': directives,
+          'set-cookie': 'a=1',
+          'x-own': '1',
+          'cache-tag': 'document',
+          'cache-status': expect.stringMatching(/^sitewright; fwd=uri-miss; fwd-status=200/),
+        })
+      }
+      expect(await cache.get('/', { 'if-none-match': '"2"' })).toMatchObject({ status: 200, body: 'own' })
+    },
+  )
+
+  it('is whole where only its time is the same, and where it is no 200', async () => {
+    const cache = startCache()
+    const lastModified = 'Sun, 06 Nov 1994 08:49:37 GMT'
+    const headers = { 'Last-Modified': lastModified, 'Cache-Control': 'private' }
+    cache.serve(() => new Response('own', { headers }))
+    expect(await cache.get('/', { 'if-modified-since': lastModified })).toMatchObject({ status: 200, body: 'own' })
+    cache.serve(() => new Response('own', { headers: { ...headers, ETag: etag }, status: 403 }))
+    expect(await cache.get('/', { 'if-none-match': etag })).toMatchObject({ status: 403, body: 'own' })
+  })
+})

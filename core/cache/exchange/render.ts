@@ -12,6 +12,7 @@ import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js'
 import { describeClient } from './keys/client.js'
 import { isSameAgain } from './keys/unconfirmed.js'
+import { hasSameEtag, toNotModified } from './not-modified.js'
 import { planResponse } from './plan-response.js'
 import { errorStatuses } from './policy.js'
 import { failed, type InFlightRender, notShared, type RenderResult } from './renders/in-flight-renders.js'
@@ -73,6 +74,10 @@ export function createRender(context: CacheContext) {
     }
     const cacheStatus = formatStatus({ forward, status: response.status })
     const result = response.status === 500 ? failed : notShared
+    if (hasSameEtag(request.headers, response)) {
+      cancelBody(response.body)
+      return { response: withCacheStatus(toNotModified(response), cacheStatus), result }
+    }
     const body = response.body && request.signal ? abortWith(request.signal, inFlight, response.body) : response.body
     return { response: withCacheStatus(response, cacheStatus, body), result }
   }

@@ -75,6 +75,8 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
       const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
       if (result.type === 'shared') {
         const fits = isUsable && result.variant.fits(request.headers)
+        const resumed = fits ? result.resumed?.() : undefined
+        if (resumed) await withTimeout(until - performance.now(), resumed, request.signal)
         const response = fits ? result.respond(request, status, release) : undefined
         isReading = response !== undefined
         if (response) return response

@@ -7,6 +7,7 @@ import { clientsOf } from './keys/client.js'
 import { withoutFragment } from './keys/stated-url.js'
 import { urlTag } from './keys/url-key.js'
 import { selectVariant, type Variant } from './keys/variant.js'
+import type { VariantLimit } from './keys/variant-limit.js'
 import type { StorageTerms } from './policy.js'
 import { type InFlightRender, notShared, type RenderResult, type SharedResponse } from './renders/in-flight-renders.js'
 import { mayShare } from './reuse.js'
@@ -38,7 +39,8 @@ export function createStorableHead(
  * were purged hard during its render is not stored: it answers only those who came before the purge.
  */
 export function createStoreResponse(context: CacheContext) {
-  const { settings, store, tagIndex, backoff, background, formatStatus, sharedPages, varyKey, variants } = context
+  const { settings, store, tagIndex, backoff, background, formatStatus, sharedPages, varyKey } = context
+  const { variants, varyRecords } = context
   const recording = new Map<string, Promise<Variant>>()
 
   /**
@@ -67,6 +69,26 @@ export function createStoreResponse(context: CacheContext) {
     }
   }
 
+  /** Makes room for a variant of a URL; `false` when there is none. */
+  const admit = async (limit: VariantLimit, url: string, key: string): Promise<boolean> => {
+    const excess = limit.use(url, key)
+    if (excess !== undefined) await store.delete(excess)
+    return excess !== key
+  }
+
+  /** Stores an entry, as far as there is room. Returns the variant that it is by the record that is stored now. */
+  const storeEntry = async (exchange: Exchange, render: InFlightRender, entry: StoredResponse, known: Variant) => {
+    const { url, vary, varyTtl } = exchange
+    if (known.vary && !(await admit(varyRecords, url, url))) return known
+    const isRecorded = known.vary === vary && (!vary || varyTtl >= entry.ttl)
+    const variant = isRecorded ? known : await record(exchange, entry)
+    if (!(await admit(variants, url, variant.key))) return variant
+    await store.set(variant.key, entry)
+    render.isStored = true
+    background.note(variant.key, performance.now() - render.began)
+    return variant
+  }
+
   return async (
     exchange: Exchange,
     render: InFlightRender,
@@ -79,15 +101,7 @@ export function createStoreResponse(context: CacheContext) {
     const entry = { ...response, tags }
     const cached = toCachedResponse(entry, formatStatus)
     if (entry.ttl > 0 && (await tagIndex.purgedSince(entry.stamp, tags)) !== 'hard' && render.isValid()) {
-      const { vary } = known
-      if (vary && (vary !== exchange.vary || exchange.varyTtl < entry.ttl)) variant = await record(exchange, entry)
-      const excess = variants.use(url, variant.key)
-      if (excess !== variant.key) {
-        await store.set(variant.key, entry)
-        render.isStored = true
-        background.note(variant.key, performance.now() - render.began)
-      }
-      if (excess !== undefined) await store.delete(excess)
+      variant = await storeEntry(exchange, render, entry, known)
     }
     backoff.succeed(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
     // Whatever its age: one that each request has to revalidate.

@@ -1,16 +1,16 @@
 import { describeError } from '../../describe-error.js'
 import { cancelBody } from '../../http/body.js'
 import { withCacheStatus } from '../../http/cache-status.js'
-import { isNotModified, isNotModifiedField } from '../../http/conditional.js'
 import { createResponse } from '../../response-factory.js'
 import { withTimeout } from '../../timeout.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { describeClient } from './keys/client.js'
 import { selectVariant, type Variant } from './keys/variant.js'
+import { isKnownToClient, notModifiedOf } from './not-modified.js'
 import { failed, notShared, type RenderResult, type SharedResponse } from './renders/in-flight-renders.js'
 import { mayShare } from './reuse.js'
-import { createStoredResponse, createStoreResponse, type ResponseHead, type StorableHead } from './store-response.js'
+import { createStoredResponse, createStoreResponse, type StorableHead } from './store-response.js'
 
 /**
  * Creates the function that sends a response to the first reader while it is collected, lets others read along, and stores
@@ -106,11 +106,13 @@ function shareResponse(
   variant: Variant,
   tee: BodyTee<unknown>,
 ): SharedResponse {
+  const getAge = () => terms.initialAge + (performance.now() - arrived) / 1000
   return {
     type: 'shared',
     variant,
+    resumed: () => (mayShare(terms, getAge()) ? tee.resumed() : undefined),
     respond(request, cacheStatus, onEnd) {
-      const age = terms.initialAge + (performance.now() - arrived) / 1000
+      const age = getAge()
       if (!mayShare(terms, age)) return undefined
       const headers = new Headers(lines.map(([name, value]) => [name, value]))
       headers.set('age', String(Math.floor(age)))
@@ -123,19 +125,6 @@ function shareResponse(
       return stream && createResponse(stream, { status, statusText, headers })
     },
   }
-}
-
-/** Whether the client that asked has this response already. */
-function isKnownToClient(request: Headers, { status, headers }: Pick<ResponseHead, 'status' | 'headers'>): boolean {
-  const etag = headers.get('etag') ?? undefined
-  const lastModified = headers.get('last-modified') ?? undefined
-  if (etag === undefined && lastModified === undefined) return false
-  return isNotModified(request, { status, etag, lastModified })
-}
-
-function notModifiedOf(headers: Headers, cacheStatus: string): Response {
-  const included = [...headers].filter(([name]) => name === 'age' || isNotModifiedField(name))
-  return withCacheStatus(new Response(null, { status: 304, headers: included }), cacheStatus)
 }
 
 function parseLength(length: string | null): number | undefined {

@@ -2,7 +2,10 @@ import { cancelBody } from '../../../http/body.js'
 import { optionError } from '../../../option-error.js'
 import { TimeoutError, withTimeout } from '../../../timeout.js'
 import { type BodyPiecesOptions, createBodyPieces } from './body-pieces.js'
+import { createEvent } from './event.js'
 
+// Milliseconds. From then on, those who come wait for the next piece, since it may never come.
+const longestPause = 1_000
 // Milliseconds. Behind a slow disk or a slow link, nobody waits for the store.
 const longestStoreWait = 250
 
@@ -26,6 +29,8 @@ export interface BodyTee<Result> {
    * @param onEnd Called once: when it was read to its end, or its reader left or was dropped.
    */
   open(onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+  /** Resolves when the handler goes on with a body that it has paused; `undefined` when it has not. */
+  resumed(): Promise<void> | undefined
   /** What `onCollected` returned. */
   readonly result: Promise<Result>
 }
@@ -53,6 +58,19 @@ export function teeBody<Result>(
     resolve = settle
   })
 
+  let awaitedSince = Number.POSITIVE_INFINITY
+  const arrival = createEvent()
+  const readPiece = async () => {
+    awaitedSince = performance.now()
+    try {
+      return await source.read()
+    } finally {
+      awaitedSince = Number.POSITIVE_INFINITY
+      arrival.notify()
+    }
+  }
+  const resumed = () => (performance.now() - awaitedSince >= longestPause ? arrival.next() : undefined)
+
   const report = (complete: Uint8Array<ArrayBuffer> | undefined): Promise<Result> => {
     const isTooLarge = (expectedLength ?? 0) > maxBytes || pieces.isTooLarge()
     if (onCollected) resolve(onCollected(complete, isTooLarge))
@@ -71,7 +89,7 @@ export function teeBody<Result>(
     try {
       await undefined
       while (await pieces.wantsMore()) {
-        const { done, value } = await source.read()
+        const { done, value } = await readPiece()
         if (done) {
           const complete = pieces.isCollecting() ? pieces.join() : undefined
           const stored = report(
@@ -97,7 +115,7 @@ export function teeBody<Result>(
     void report(undefined)
   }
   void pump()
-  return { open: pieces.open, result }
+  return { open: pieces.open, resumed, result }
 }
 
 function ignoreTimeout(error: unknown): void {

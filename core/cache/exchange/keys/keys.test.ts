@@ -115,10 +115,11 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     ['image/avif,image/webp,*/*', 'image/avif,image/webp'],
     ['image/jxl,image/webp,image/avif', 'image/avif,image/jxl,image/webp'],
     ['image/jxl;q=0,image/*', '!image/jxl'],
+    ['image/webp;q=0.50,image/avif;q=1.0', 'image/avif,image/webp;q=0.5'],
   ])('images, of any format: %s is %s', (accept, formats) => expect(namedFormats(accept)).toBe(formats))
 
   it('normalize Accept for images only', () => {
-    const [one, other] = ['image/webp,image/*,*/*;q=0.8', 'image/png, image/webp;q=0.1,image/*'] as const
+    const [one, other] = ['image/webp,image/*,*/*;q=0.8', 'image/png, image/webp;q=1,image/*'] as const
     expect(select('accept', one, true)).toBe(select('accept', other, true))
     expect(select('accept', one)).not.toBe(select('accept', other))
     const image = mergeVary(undefined, ['accept'], true)

@@ -1,15 +1,24 @@
 // Fields in which proxies say which URL a client has asked for. Handlers take it for the request's own, and nothing tells
 // whether a proxy or the client wrote it. Cloudflare has most of these fields in its keys, too.
 const statedFields = [
+  'front-end-https',
   'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-forwarded-scheme',
+  'x-forwarded-path',
   'x-forwarded-port',
   'x-forwarded-prefix',
+  'x-forwarded-proto',
+  'x-forwarded-protocol',
+  'x-forwarded-scheme',
+  'x-forwarded-ssl',
+  'x-forwarded-uri',
   'x-host',
   'x-original-host',
+  'x-original-uri',
   'x-original-url',
   'x-rewrite-url',
+  'x-scheme',
+  'x-script-name',
+  'x-url-scheme',
 ]
 
 /**
@@ -20,11 +29,30 @@ const statedFields = [
  */
 export function statedFragment(headers: Pick<Headers, 'get'>): string {
   let fragment = ''
+  const add = (name: string, value: string) => {
+    fragment += `${fragment ? '&' : '#'}${name}=${encodeURIComponent(value)}`
+  }
   for (const name of statedFields) {
     const value = headers.get(name)
-    if (value !== null) fragment += `${fragment ? '&' : '#'}${name}=${encodeURIComponent(value)}`
+    if (value !== null) add(name, value)
   }
+  const forwarded = headers.get('forwarded')
+  const stated = forwarded === null ? '' : withoutNodes(forwarded)
+  if (stated) add('forwarded', stated)
   return fragment
+}
+
+const node = /^(?:by|for)\s*=\s*(?:[\w.:-]+|"[\w.:[\]-]+")$/i
+
+/**
+ * Returns what `Forwarded` says of the URL (RFC 7239, section 5): everything but the addresses of clients and proxies. What is no
+ * such address stays, whatever a handler may read from it.
+ *
+ * @example withoutNodes('for=192.0.2.1;proto=https;host=site.test, for=192.0.2.2') // 'proto=https;host=site.test'
+ */
+export function withoutNodes(forwarded: string): string {
+  const pairs = forwarded.split(/[;,]/).map((pair) => pair.trim())
+  return pairs.filter((pair) => pair && !node.test(pair)).join(';')
 }
 
 /** Returns the URL itself, as the handler receives it. */
@@ -33,8 +61,10 @@ export function withoutFragment(url: string): string {
   return start < 0 ? url : url.slice(0, start)
 }
 
-/** Returns the hosts that a request states beside its own: each proxy in a row may have appended one. */
+/** Returns the hosts that a request states beside its own: each proxy in a row may have added one. */
 export function statedHosts(headers: Pick<Headers, 'get'>): string[] {
-  const field = headers.get('x-forwarded-host')
-  return field === null ? [] : field.split(',').map((host) => host.trim().toLowerCase())
+  const listed = headers.get('x-forwarded-host')?.split(',') ?? []
+  const pairs = withoutNodes(headers.get('forwarded') ?? '').split(';')
+  const forwarded = pairs.flatMap((pair) => /^host\s*=\s*"?([^"]*)/i.exec(pair)?.[1] ?? [])
+  return [...listed, ...forwarded].map((host) => host.trim().toLowerCase())
 }

@@ -15,6 +15,8 @@ export interface VariantLimit {
    *   one when each of the others is asked for more often.
    */
   use(url: string, key: string): string | undefined
+  /** Whether any variant of a URL was stored lately. */
+  has(url: string): boolean
 }
 
 // Of the records themselves, in bytes; the least recently used URL is evicted first.
@@ -73,5 +75,6 @@ export function createVariantLimit(maxVariants: number, clock: () => number = ()
       urls.set(url, variants)
       return least && url + least.variant
     },
+    has: (url) => urls.has(withoutFragment(url)),
   }
 }

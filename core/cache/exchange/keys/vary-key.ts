@@ -1,4 +1,4 @@
-import { asksForImages, namedMediaTypes, refusedMediaTypes } from '../../../http/accept.js'
+import { asksForImages, mediaTypeWeights } from '../../../http/accept.js'
 import { normalizeField } from '../../../http/normalize-field.js'
 import { digest } from '../../digest.js'
 import type { StoredVary } from '../../store/entry.js'
@@ -53,7 +53,8 @@ export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
 
 /**
  * Returns the image types that an `Accept` header names: all of them, since the handler may send any, unless the site says
- * which it sends. Wildcards imply none: every browser sends them. Types that it refuses are marked with `!`.
+ * which it sends. Wildcards imply none: every browser sends them. Types that it refuses are marked with `!`; and where
+ * any type counts, so does a weight below 1.
  *
  * @param types The types that count. Default: any of images, and `video/*`, for which there may be a film in place of the image.
  *
@@ -61,7 +62,9 @@ export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
  */
 export function namedFormats(accept: string | null, types?: readonly string[]): string {
   const counts = (type: string) => (types ? types.includes(type) : /^(?:image\/[^*]|video\/)/.test(type))
-  const named = [...namedMediaTypes(accept)].filter(counts)
-  const refused = [...refusedMediaTypes(accept)].filter(counts).map((type) => `!${type}`)
-  return [...named, ...refused].sort().join(',')
+  const named = [...mediaTypeWeights(accept)].filter(([type]) => counts(type))
+  const described = named.map(([type, weight]) =>
+    weight === 0 ? `!${type}` : weight < 1 && !types ? `${type};q=${weight}` : type,
+  )
+  return described.sort().join(',')
 }

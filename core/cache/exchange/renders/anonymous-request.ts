@@ -1,5 +1,5 @@
 import type { StoredVary } from '../../store/entry.js'
-import { withoutFragment } from '../keys/stated-url.js'
+import { withoutFragment, withoutNodes } from '../keys/stated-url.js'
 
 // Fields that browsers and the scripts of pages send, and by which a handler can tell them apart.
 const clientFields =
@@ -21,11 +21,11 @@ const tellsApart = (name: string) => clientFields.test(name) || isOfClientAddres
  * Returns the value of a field in a request for all; `undefined` when it is left out. A handler may take a request without an
  * address for a local one, and one without a `User-Agent` for odd.
  */
-function neutralValue(name: string): string | undefined {
+function neutralValue(name: string, value = ''): string | undefined {
   if (name === 'user-agent') return 'sitewright'
   if (!addressFields.test(name)) return undefined
   const address = name === 'cf-connecting-ipv6' ? '2001:db8::1' : '192.0.2.1' // of nobody: RFC 3849 and RFC 5737
-  return name === 'forwarded' ? `for=${address}` : address
+  return name === 'forwarded' ? [`for=${address}`, withoutNodes(value)].filter(Boolean).join(';') : address
 }
 
 /** A request, and what is known of the fields that its response varies by. */
@@ -37,9 +37,9 @@ export interface Received {
 /** Returns the fields of a request without those that tell visitors apart, unless the response varies by them. */
 export function anonymousHeaders({ request, vary }: Received): Headers {
   const headers = new Headers(request.headers)
-  for (const name of request.headers.keys()) {
+  for (const [name, value] of request.headers) {
     if (!tellsApart(name) || vary?.names.includes(name)) continue
-    const neutral = neutralValue(name)
+    const neutral = neutralValue(name, value)
     if (neutral === undefined) headers.delete(name)
     else headers.set(name, neutral)
   }

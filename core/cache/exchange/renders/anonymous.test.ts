@@ -67,10 +67,10 @@ describe('a page that was for all', () => {
 
   it('is rendered with an address of nobody in place of that of the client', async () => {
     const proxy = { 'cf-visitor': '{}', 'x-forwarded-host': 'site.test', 'x-forwarded-port': '443' }
-    const cache = await startKnown(undefined, undefined, proxy)
+    const cache = await startKnown(undefined, undefined, { ...proxy, forwarded: 'for=203.0.113.8;proto=http' })
     const address = {
       'x-forwarded-for': '203.0.113.9, 10.0.0.1',
-      forwarded: 'for=203.0.113.9;proto=http',
+      forwarded: 'for="[2001:db8::9]:80";proto=http, for=10.0.0.1',
       'x-real-ip': '203.0.113.9',
       'cf-connecting-ip': '203.0.113.9',
       'cf-connecting-ipv6': '2001:db8::9',
@@ -80,7 +80,7 @@ describe('a page that was for all', () => {
     }
     const nobody = {
       'x-forwarded-for': '192.0.2.1',
-      forwarded: 'for=192.0.2.1',
+      forwarded: 'for=192.0.2.1;proto=http',
       'x-real-ip': '192.0.2.1',
       'cf-connecting-ip': '192.0.2.1',
       'cf-connecting-ipv6': '2001:db8::1',

@@ -13,6 +13,8 @@ export interface SharedResponse {
   type: 'shared'
   /** Which requests it fits. */
   variant: Variant
+  /** Resolves when a body goes on that has paused; `undefined` when it has not, or is of no use any more. */
+  resumed?: () => Promise<void> | undefined
   /**
    * Creates the response to a request; `undefined` when it may not be used for it, or its body is not there any more.
    *
