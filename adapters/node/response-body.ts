@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { cancelBody } from '../../core/http/body.js'
 import { breakOff, createLengthCheck, isClosed, isDestroyed, isHttp2, type NodeResponse } from './http2.js'
-import { countUnread } from './unread-responses.js'
+import { countUnread, holdUnread } from './unread-responses.js'
 
 const maxWholeBytes = 256 * 1024
 const pieceBytes = 64 * 1024
@@ -35,6 +35,7 @@ export function sendLong(res: NodeResponse, body: string | Uint8Array): Promise<
     unread = undefined
     return value ? { done: false, value } : { done: true, value }
   }
+  holdUnread(res, bytes) // a piece that waits keeps all of them in memory
   return sendChunks(res, { read, cancel() {} })
 }
 

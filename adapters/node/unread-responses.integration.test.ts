@@ -112,7 +112,7 @@ describe('clients that read nothing', () => {
       expect(await outcomeOf(stream)).toBe('status 200')
     }
     for (let count = 0; count < 50; count++) for (const path of ['/', '/part']) await ask(path)
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
     for (let count = 0; count < 5; count++) await ask('/')
     expect(closed).not.toHaveBeenCalled()
   })
@@ -153,6 +153,35 @@ describe('clients that read nothing', () => {
     await vi.waitFor(() => expect(total * size).toBeGreaterThan(100_000_000), 20_000)
     await vi.waitFor(() => expect(open).toBeLessThanOrEqual((64 * 1024 * 1024) / size), 20_000)
     expect((await readHttp2(`http://127.0.0.1:${port}`)).length).toBe(size)
+  })
+
+  test('are disconnected, and those that read slowly are not, however much these hold', async () => {
+    const part = 100_000
+    const url = await startHttp2(async ({ url }) => new Response('x'.repeat(url.endsWith('/part') ? part : size)))
+    const readSlowly = async (path: string, session: ClientHttp2Session, bytesPerSecond: number) => {
+      let length = 0
+      for await (const chunk of session.request({ ':path': path })) {
+        length += chunk.length
+        if (!isOver) await new Promise((resolve) => setTimeout(resolve, (chunk.length / bytesPerSecond) * 1_000))
+      }
+      return length
+    }
+    let isOver = false
+    const connectReading = () => {
+      const session = connect(url, { settings: { initialWindowSize: 16_384 } })
+      closing.push(() => session.destroy())
+      return session
+    }
+    const long = Array.from({ length: 10 }, () => readSlowly('/', connectReading(), 150_000))
+    // The images of a page: each of them waits for those before it.
+    const session = connectReading()
+    const short = Array.from({ length: 50 }, () => readSlowly('/part', session, 8_000))
+    const stalled = (await connectUnreading(url)).request({ ':path': '/' }).on('error', () => {})
+    await new Promise((resolve) => stalled.once('close', resolve))
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    isOver = true
+    expect(new Set(await Promise.all(long))).toEqual(new Set([size]))
+    expect(new Set(await Promise.all(short))).toEqual(new Set([part]))
   })
 
   test.each(['x'.repeat(size), Buffer.alloc(size, 'x')])(
