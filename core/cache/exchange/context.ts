@@ -40,6 +40,8 @@ export interface CacheContext {
   sharedPages: SharedPages
   /** URLs whose last body was larger than `maxBodyBytes`. */
   tooLarge: BoundedMap<true>
+  /** URLs whose body has failed for a visitor while others read it along. */
+  brokenOff: BoundedMap<true>
   unconfirmed: Unconfirmed
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
@@ -71,6 +73,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     parallelism,
     sharedPages: createSharedPages(varyKey),
     tooLarge: createBoundedMap<true>(),
+    brokenOff: createBoundedMap<true>(),
     unconfirmed: createUnconfirmed(),
     formatStatus: createCacheStatus(settings.name),
     urlKey: settings.urlKey,

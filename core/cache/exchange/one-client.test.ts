@@ -60,6 +60,40 @@ describe('an error for one client, which has kept the lifetime of the page,', ()
   })
 })
 
+it.each([
+  ['breaks off', undefined],
+  ['is shorter than Content-Length says', '5'],
+])('a body that %s for one client does so for others once, and not whenever he leads', async (_, length) => {
+  const cache = startCache()
+  const endings: (() => void)[] = []
+  const respondToBot = () => {
+    const start = (controller: ReadableStreamDefaultController) => {
+      controller.enqueue(new TextEncoder().encode('page'))
+      endings.push(() => (length ? controller.close() : controller.error(new Error('odd request'))))
+    }
+    return cacheable(new ReadableStream({ start }), length ? { 'Content-Length': length } : {})
+  }
+  cache.serve(({ headers }) => (headers.get('user-agent') === 'bot' ? respondToBot() : cacheable('pages')))
+  const visit = async () => {
+    const bot = cache.get('/', { 'user-agent': 'bot' }).catch(() => 'broken')
+    await rest()
+    const others = Array.from({ length: 5 }, () =>
+      cache
+        .get()
+        .then(({ body }) => body)
+        .catch(() => 'broken'),
+    )
+    await rest()
+    endings.at(-1)?.()
+    await bot
+    return new Set(await Promise.all(others))
+  }
+  await visit()
+  expect(await visit()).toEqual(new Set(['pages']))
+  expect(cache.asked).toHaveLength(3)
+  expect(await cache.get()).toMatchObject({ body: 'pages', cacheStatus: expect.stringContaining('hit') })
+})
+
 /** Starts a cache whose handler answers when the test lets it, each client as its `forwarded` field says. */
 function startSite(options: { lifetime: string; varies: boolean; slots: number }) {
   const cache = startCache({ maxBackgroundRenders: options.slots })

@@ -8,7 +8,7 @@ import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { describeClient } from './keys/client.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import { isKnownToClient, notModifiedOf } from './not-modified.js'
-import { failed, notShared, type RenderResult, type SharedResponse } from './renders/in-flight-renders.js'
+import { failed, isOfVisitor, notShared, type RenderResult, type SharedResponse } from './renders/in-flight-renders.js'
 import { mayShare } from './reuse.js'
 import { createStoredResponse, createStoreResponse, type StorableHead } from './store-response.js'
 
@@ -17,8 +17,8 @@ import { createStoredResponse, createStoreResponse, type StorableHead } from './
  * it once it is complete. A first reader who has the page already gets a 304; in the background nobody gets anything.
  */
 export function createTeeResponse(context: CacheContext) {
-  const { settings, background, backoff, budget, formatStatus, log, sharedPages, tooLarge, varyKey } = context
-  const { warnOfUnstored } = context
+  const { settings, background, backoff, budget, formatStatus, log, sharedPages, varyKey } = context
+  const { brokenOff, tooLarge, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
 
   const storeBody = async (
@@ -51,8 +51,10 @@ export function createTeeResponse(context: CacheContext) {
     const isTooLarge = (expectedLength ?? 0) > settings.maxBodyBytes
     // A body without a length may turn out to be too large, as the last one of this URL; the header is sent before.
     const mayBeTooLarge = isTooLarge || (expectedLength === undefined && tooLarge.has(url))
-    // Those who read along keep pace with the fastest reader of a large body, or are disconnected.
-    const isShared = isReusable && !mayBeTooLarge
+    // Those who read along keep pace with the fastest reader of a large body, or are disconnected. And one client may have a field
+    // for which the body breaks off, each time that the page is asked for: others then wait until it is complete.
+    const mayBreakOff = isOfVisitor(inFlight) && brokenOff.has(url)
+    const isShared = isReusable && !mayBeTooLarge && !mayBreakOff
     const stored = head.terms.ttl > 0 && !mayBeTooLarge && budget.hasRoom(expectedLength ?? 1)
     const cacheStatus = formatStatus({ forward, status, stored })
     const isUnread = isBackground || isKnownToClient(exchange.request.headers, response)
@@ -87,6 +89,9 @@ export function createTeeResponse(context: CacheContext) {
         const result = await storeBody(render, head, complete, variant, isTooLarge)
         if (isTooLarge) return notShared
         return isShared ? failed : result // those who joined read along
+      },
+      onFailed() {
+        if (isShared && isOfVisitor(inFlight)) brokenOff.set(url, true)
       },
     })
     if (isShared) inFlight.share(shareResponse(head, variant, tee))

@@ -20,6 +20,8 @@ export interface TeeBodyOptions<Result> extends BodyPiecesOptions {
    * complete is stored, or a quarter of a second later.
    */
   onCollected(body: Uint8Array<ArrayBuffer> | undefined, isTooLarge: boolean): Result | Promise<Result>
+  /** Called before that when the body fails, or is not as long as `Content-Length` says. */
+  onFailed?(): void
 }
 
 export interface BodyTee<Result> {
@@ -91,10 +93,10 @@ export function teeBody<Result>(
       while (await pieces.wantsMore()) {
         const { done, value } = await readPiece()
         if (done) {
-          const complete = pieces.isCollecting() ? pieces.join() : undefined
-          const stored = report(
-            expectedLength === undefined || complete?.length === expectedLength ? complete : undefined,
-          )
+          const collected = pieces.isCollecting() ? pieces.join() : undefined
+          const isCutOff = collected && expectedLength !== undefined && collected.length !== expectedLength
+          if (isCutOff) options.onFailed?.()
+          const stored = report(isCutOff ? undefined : collected)
           await withTimeout(longestStoreWait, stored).catch(ignoreTimeout)
           pieces.stopCollecting()
           return pieces.end({})
@@ -105,6 +107,7 @@ export function teeBody<Result>(
       }
       stop()
     } catch (error) {
+      options.onFailed?.()
       stop(error)
     }
   }
