@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type ByteBudget, type HeldReader, stallTime } from '../../core/byte-budget.js'
+import { type ByteBudget, type HeldReader, setReader } from '../../core/byte-budget.js'
 import { createBodyPace } from '../../core/http/body-pace.js'
 import { destroyBody, withQuickReturn } from './upstream-body.js'
 
@@ -67,7 +67,7 @@ export function readAhead(body: Readable, budget: ByteBudget, timeout: number): 
     if (parts.length === 1) budget.hold(reader)
     if (isUncounted || held >= maxHeldBytes) {
       body.pause()
-      stallTimer = setTimeout(reader.drop, stallTime)
+      stallTimer = setTimeout(reader.drop, budget.stallTime)
     }
     if (isWanted) give()
   }
@@ -99,5 +99,7 @@ export function readAhead(body: Readable, budget: ByteBudget, timeout: number): 
   body.on('end', () => onEnd()).on('error', onEnd)
   body.on('close', () => onEnd(new Error('response body: ended early')))
   body.on('data', onData).resume()
-  return withQuickReturn(ahead)
+  const quick = withQuickReturn(ahead)
+  setReader(quick, reader)
+  return quick
 }

@@ -49,7 +49,7 @@ export function countUnread(res: NodeResponse, content?: string | Uint8Array): (
  * @returns To be called when it is not held any more. When the response is closed, that is done already.
  */
 export function holdUnread(res: NodeResponse, content: string | Uint8Array = ''): () => void {
-  const connection: Connection | undefined = isHttp2(res) ? res.stream.session : res.req.socket
+  const connection = connectionOf(res)
   if (!connection || isDestroyed(res)) return () => {}
   const cost = responseOverhead + content.length
   const client = clients.get(connection) ?? addClient(connection)
@@ -75,6 +75,16 @@ export function holdUnread(res: NodeResponse, content: string | Uint8Array = '')
   holdContent(content)
   dropStalled()
   return release
+}
+
+/** Returns how many bytes the client of a response has taken of its connection. */
+export function takenByClient(res: NodeResponse): number {
+  const connection = connectionOf(res)
+  return connection ? progressOf(connection).taken : 0
+}
+
+function connectionOf(res: NodeResponse): Connection | undefined {
+  return isHttp2(res) ? res.stream.session : res.req.socket
 }
 
 function addClient(connection: Connection): Client {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { Agent, type Dispatcher } from 'undici'
-import { createByteBudget } from '../../core/byte-budget.js'
+import { copyReader, createByteBudget } from '../../core/byte-budget.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
 import { checkKnownOptions, integer, type OptionChecks } from '../../core/known-options.js'
@@ -95,7 +95,9 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       }
       if (!hasNullBody(statusCode)) {
         requests.set(body, request)
-        const stream = ReadableStream.from(readAhead(body, budget, bodyTimeout))
+        const ahead = readAhead(body, budget, bodyTimeout)
+        const stream = ReadableStream.from(ahead)
+        copyReader(ahead, stream)
         return new Response(stream as unknown as BodyInit, init)
       }
       destroyBody(body) // there is none, whatever its Content-Length says

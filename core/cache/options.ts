@@ -126,7 +126,7 @@ export interface ResponseCacheOptions {
   maxBodyBytes?: number | undefined
   /**
    * Bound of all bodies in transfer, in bytes, those included that their clients have not read yet. Beyond it, clients that
-   * have read nothing for two seconds are disconnected; when that is not enough, bodies are passed on without being stored.
+   * have read nothing for five seconds are disconnected; when that is not enough, bodies are passed on without being stored.
    * Of clients that read the same body, one that is more than `maxBodyBytes` behind is disconnected. Default 64 MiB.
    */
   maxPendingBytes?: number | undefined

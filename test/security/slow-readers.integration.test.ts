@@ -126,7 +126,7 @@ describe.each(Object.entries(protocols))('clients over %s that do not read', (_,
     const client = await start(site.listener)
     for (let index = 0; index < 40; index++) await client.stall(`/${size}/${index}`)
     await site.rest()
-    await sleep(2_500)
+    await sleep(5_500)
     for (const path of ['/1/honest', '/7/honest']) {
       const length = Number(path[1]) * MiB
       const [first, second] = await Promise.all([client.get(path), client.get(path)])
@@ -154,9 +154,36 @@ describe.each(Object.entries(protocols))('clients over %s that do not read', (_,
         },
         { timeout: 10_000, interval: 500 },
       )
-      await sleep(2_000)
+      await sleep(5_000)
     }
   })
+})
+
+test('a client that reads one page after the other over HTTP/2 gets all, while others make room', async () => {
+  const size = 200_000
+  const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * MiB }), maxPendingBytes: MiB, log: () => {} })
+  const headers = { 'Cache-Control': 's-maxage=600' }
+  const handler = cache.wrap(async () => new Response(new Uint8Array(size), { headers }))
+  const server = http2.createServer(nodeListener(handler) as never)
+  const origin = `http://127.0.0.1:${await listen(server)}`
+  const [slow, fast] = [http2.connect(origin, { settings: { initialWindowSize: 16_384 } }), http2.connect(origin)]
+  closing.push(() => Promise.all([slow, fast].map((session) => session.close())))
+  closing.push(() => server.close())
+  const streams = Array.from({ length: 5 }, (_, index) => slow.request({ ':path': `/${index}` }).on('error', () => {}))
+  await Promise.all(streams.map((stream) => once(stream, 'response')))
+  let others = 0
+  const timer = setInterval(() => fast.request({ ':path': `/others/${others++}` }).resume(), 200)
+  closing.push(() => clearInterval(timer))
+  for (const stream of streams) {
+    let length = 0
+    for await (const chunk of stream) {
+      length += chunk.length
+      // The first page takes longer than anybody may stand still.
+      if (stream === streams[0]) await sleep(600)
+    }
+    expect(length).toBe(size)
+  }
+  expect(others).toBeGreaterThan(20)
 })
 
 const stores: [name: string, create: (directory: string) => Store][] = [

@@ -1,9 +1,9 @@
-import { stallTime } from '../../../core/byte-budget.js'
 import type { MaybePromise } from '../../../core/maybe-promise.js'
 import type { EncodedImage } from '../pipeline/image-cache.js'
 
 const defaultMaxBytes = 64 * 1024 * 1024
 const pieceBytes = 64 * 1024
+const stallTime = 2_000 // milliseconds
 
 /** Returns the body of an image for one client. `onError` is called when it fails while the client reads. */
 export type OpenImageBody = (

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import { createByteBudget } from '../../byte-budget.js'
+import { createByteBudget, setTaken } from '../../byte-budget.js'
 import { memoryStore } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 import { type TeeBodyOptions, teeBody } from './body/tee-body.js'
@@ -339,7 +339,7 @@ describe('a body', () => {
 
   it('makes room by dropping the readers that have read nothing for two seconds, the longest one first', async () => {
     let now = 0
-    const budget = createByteBudget(100, () => now)
+    const budget = createByteBudget(100, { clock: () => now })
     const collected = vi.fn()
     const collect = (text: string) =>
       tee(pieces([...text]).stream, { maxBytes: 100, budget, onCollected: collected }).stream
@@ -356,9 +356,36 @@ describe('a body', () => {
     expect([(await slow.read()).done, budget.take(100)]).toEqual([true, true])
   })
 
+  it('is not lost for a reader whose client reads others first, for a minute', async () => {
+    let now = 0
+    let taken = 0
+    const budget = createByteBudget(100, { clock: () => now })
+    const onCollected = vi.fn()
+    const open = (text: string) => tee(pieces([...text]).stream, { maxBytes: 100, budget, onCollected }).stream as Body
+    const [waiting, stalled] = [open('a'.repeat(40)), open('b'.repeat(40))]
+    setTaken(waiting, () => taken)
+    setTaken(stalled, () => 0)
+    await vi.waitFor(() => expect(onCollected).toHaveBeenCalledTimes(2), 20_000)
+    await rest()
+    for (now = 2_000; now < 60_000; now += 2_000) {
+      taken += 100_000
+      expect([budget.hasRoom(50), budget.hasRoom(70)]).toEqual([true, false])
+    }
+    await expect(new Response(stalled).text()).rejects.toThrow('its reader was too slow')
+    expect(await new Response(waiting).text()).toBe('a'.repeat(40))
+    const hidden = open('c'.repeat(40))
+    setTaken(hidden, () => taken)
+    await vi.waitFor(() => expect(onCollected).toHaveBeenCalledTimes(3), 20_000)
+    await rest()
+    now += 60_000
+    taken += 100_000
+    expect(budget.hasRoom(70)).toBe(true)
+    await expect(new Response(hidden).text()).rejects.toThrow('its reader was too slow')
+  })
+
   it('is read at the pace of its fastest reader, and while the budget is used up, of its slowest', async () => {
     let now = 0
-    const budget = createByteBudget(100, () => now)
+    const budget = createByteBudget(100, { clock: () => now })
     let count = 0
     const source = new ReadableStream<Uint8Array<ArrayBuffer>>(
       { pull: (controller) => controller.enqueue(new Uint8Array(10).fill(count++)) },
@@ -439,7 +466,7 @@ describe('a body', () => {
       cache.serve(() => cacheable(pieces(['x'.repeat(40)]).stream, { 'Content-Length': '40' }))
       return (await cache.get(`/${page++}`)).cacheStatus
     }
-    // Each time another one that is not read: after two seconds, which a busy machine may take, it no longer counts.
+    // Each time another one that is not read: after five seconds, which a busy machine may take, it no longer counts.
     await vi.waitFor(async () => {
       await unread?.body?.cancel()
       cache.serve(() => cacheable(pieces(['x'.repeat(60)], 'hang').stream))

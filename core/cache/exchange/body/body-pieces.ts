@@ -1,4 +1,4 @@
-import { type ByteBudget, type HeldReader, stallTime } from '../../../byte-budget.js'
+import { type ByteBudget, type HeldReader, setReader } from '../../../byte-budget.js'
 import { withTimeout } from '../../../timeout.js'
 import { createEvent } from './event.js'
 
@@ -123,7 +123,7 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
         if (isDrained && uncounted > 0) dropIf(budget.isStalled)
         if (isDrained && uncounted === 0) return true
         const changed = progress.next()
-        await (isDrained ? withTimeout(stallTime, changed).catch(() => {}) : changed)
+        await (isDrained ? withTimeout(budget.stallTime, changed).catch(() => {}) : changed)
       }
       return isCollecting
     },
@@ -151,7 +151,7 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
       }
       first.readers++
       readers.add(reader)
-      return new ReadableStream<Uint8Array<ArrayBuffer>>(
+      const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
         {
           async pull(controller) {
             while (!reader.piece.next && !ending && !failure) await arrival.next()
@@ -180,6 +180,8 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
         },
         { highWaterMark: 0 },
       )
+      setReader(stream, reader)
+      return stream
     },
   }
 }
