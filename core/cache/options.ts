@@ -36,7 +36,7 @@ export interface ResponseCacheOptions {
    */
   queryParameters?: QueryParameters | undefined
   /**
-   * Hosts of the site, as its URLs have them (`['example.com', 'localhost:3000']`), or a function that knows them. Requests
+   * Hosts of the site (`['example.com', 'localhost:3000']`; 80 and 443 need no port), or a function that knows them. Requests
    * for others, such as those of a load balancer that names an address, are passed on to the handler, which may refuse
    * them (421), and their responses are neither stored nor shared. So are those whose `X-Forwarded-Host` names another. Default: any host has pages of its own.
    */

@@ -109,6 +109,17 @@ describe('hosts', () => {
     expect(cache.countStored()).toBe(stored)
   })
 
+  it('are the same in any case, and with the port of their scheme', async () => {
+    const cache = startSmall({ hosts: ['WWW.site.test', 'site.test:443', '[::1]:80'] })
+    for (const url of ['https://www.site.test/', 'https://site.test/', 'http://[::1]/']) {
+      await cache.visit(url)
+      expect((await cache.visit(url)).status, url).toContain('hit')
+    }
+    for (const host of ['site.test:8443', 'site.test:4430']) {
+      expect((await cache.visit(`https://${host}/`)).status, host).toContain('unknown-host')
+    }
+  })
+
   it('count one by one: each has its own pages', async () => {
     const cache = startSmall({ hosts: ['a.test', 'b.test'], maxNewUrls: 1 })
     for (const host of ['a.test', 'b.test']) {
@@ -153,9 +164,11 @@ describe('queryParameters', () => {
   it.each([
     [{ queryParameters: 'none' }, /^queryParameters: expected/],
     [{ queryParameters: ['*'] }, /^queryParameters: expected/],
-    [{ hosts: ['https://site.test'] }, /^hosts: expected/],
+    [{ hosts: ['site.test', 'https://site.test'] }, /^hosts\[1\]: expected a host, .*, got 'https:\/\/site\.test'$/],
     [{ hosts: 'site.test' }, /^hosts: expected/],
-    [{ hosts: ['Site.test'] }, /^hosts: expected/],
+    [{ hosts: ['site.test/'] }, /^hosts\[0\]: expected/],
+    [{ hosts: [1] }, /^hosts\[0\]: expected/],
+    [{ hosts: [':443'] }, /^hosts\[0\]: expected/],
     [{ maxNewUrls: -1 }, /^maxNewUrls: expected/],
   ])('%j is refused', (wrong, message) => expect(() => startCache(wrong as never)).toThrow(message))
 })
@@ -264,7 +277,7 @@ describe('what a request says of its URL in fields of proxies', () => {
     ] as const) {
       expect((await cache.get('/', { forwarded })).cacheStatus, forwarded).toContain(detail)
     }
-    for (const host of ['WWW.site.test', 'www.site.test, site.test']) {
+    for (const host of ['WWW.site.test', 'www.site.test, site.test', 'site.test:443', 'www.site.test:80']) {
       expect((await ask(host)).cacheStatus, host).toContain('stored')
       expect((await ask(host)).cacheStatus, host).toContain('hit')
     }

@@ -56,6 +56,29 @@ describe('variants of a URL', () => {
     expect(found).toEqual([false, true, true, true, true])
   })
 
+  it('are remembered within 8 MB, also of many URLs', () => {
+    const limit = createVariantLimit(64)
+    const urls = Array.from({ length: 500 }, (_, number) => `${url}${number}`)
+    for (const each of urls) for (let variant = 0; variant < 64; variant++) limit.use(each, `${each}#${variant}`)
+    const bytes = urls.filter((each) => limit.has(each)).length * 65 * 1_000
+    expect(bytes).toBeLessThan(8_000_000)
+    expect(bytes).toBeGreaterThan(7_000_000)
+  })
+
+  it.each([
+    ['any', url],
+    ['long', `${url}${'a'.repeat(8_000)}`],
+  ])('of %s URL are bounded by that, however many are allowed', (_, each) => {
+    const limit = createVariantLimit(100_000)
+    let stored = 0
+    for (let variant = 0; variant < 10_000; variant++) {
+      if (limit.use(each, `${each}#${variant}`) === undefined) stored++
+    }
+    expect(stored * (1_000 + 2 * each.length)).toBeLessThan(8_000_000)
+    expect(stored * (1_000 + 2 * each.length)).toBeGreaterThan(7_000_000)
+    expect(limit.has(each)).toBe(true)
+  })
+
   it('that nobody asks for any more give way', () => {
     const { time, use, stored } = startLimit(2)
     for (let visit = 0; visit < 100; visit++) for (const variant of ['a', 'b']) use(variant)

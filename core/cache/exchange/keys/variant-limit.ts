@@ -31,11 +31,12 @@ const variantBytes = 1_000
  * @param clock Milliseconds of a monotonic clock.
  */
 export function createVariantLimit(maxVariants: number, clock: () => number = () => performance.now()): VariantLimit {
+  // The end of a key keeps all of it in memory.
+  const bytesPerVariant = (url: string) => variantBytes + 2 * url.length
   // By the ends of the keys, after the URL.
   const urls = new LRUCache<string, Map<string, UseCount>>({
     maxSize: maxRecordBytes,
-    // The end of a key keeps all of it in memory.
-    sizeCalculation: (variants, url) => (1 + variants.size) * (variantBytes + 2 * url.length),
+    sizeCalculation: (variants, url) => (1 + variants.size) * bytesPerVariant(url),
   })
   // Of variants that are not stored.
   const others = createBoundedMap<UseCount>()
@@ -60,7 +61,8 @@ export function createVariantLimit(maxVariants: number, clock: () => number = ()
       const uses = stored ?? others.get(key) ?? { count: 0, at: now }
       countUse(uses, now)
       if (stored) return undefined
-      const isFull = variants.size >= maxVariants
+      // A record that is larger than all of them together would be forgotten, and with it the bound.
+      const isFull = variants.size >= Math.min(maxVariants, maxRecordBytes / bytesPerVariant(url) - 2)
       const least = isFull ? leastUsed(variants, now) : undefined
       if (isFull && (!least || !mayReplace(uses.count, least.count))) {
         others.set(key, uses)
@@ -72,6 +74,7 @@ export function createVariantLimit(maxVariants: number, clock: () => number = ()
       }
       variants.set(variant, uses)
       others.delete(key)
+      urls.delete(url) // so that its size is calculated anew
       urls.set(url, variants)
       return least && url + least.variant
     },
