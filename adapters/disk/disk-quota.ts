@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { forEachInSteps, sortInSteps } from './in-steps.js'
 import type { FileInfo } from './scan-directory.js'
 
 /** Tracks the files of a directory and keeps their total size within a bound. */
@@ -6,14 +8,20 @@ export interface DiskQuota {
   touch(name: string, size: number): void
   /** Forgets a file that is gone. */
   remove(name: string): void
+  has(name: string): boolean
+  /**
+   * Makes room on a disk that is full before the bound is reached: evicts the least recently used eighth, and lowers the bound to
+   * what is left. It rises again by an eighth of the files that are recorded from then on.
+   */
+  shrink(): void
   /**
    * Corrects the records from a scan of the directory, since other processes write and remove files too. Files that were
-   * last used in the future count as the least recently used.
+   * last used in the future count as the least recently used. Other work runs meanwhile.
    *
-   * @param scanned Of several with one name, the last counts.
+   * @param scanned In any order. Of several with one name, the last counts.
    * @param startedAt When the scan started, in milliseconds since 1970: it may have missed files used since.
    */
-  reconcile(scanned: readonly FileInfo[], startedAt: number): void
+  reconcile(scanned: readonly FileInfo[], startedAt: number): Promise<void>
 }
 
 // Milliseconds. The time of a file is not exactly that of the system clock.
@@ -26,42 +34,67 @@ const clockTolerance = 1_000
  * @param evict Removes a file.
  */
 export function createDiskQuota(maxBytes: number, evict: (name: string) => void): DiskQuota {
-  // Least recently used first.
-  let files = new Map<string, Omit<FileInfo, 'name'>>()
-  let total = 0
+  let files = createFiles()
+  let bound = maxBytes
+  // What has changed since a reconciliation began; `undefined`: removed.
+  let changes: Map<string, FileInfo | undefined> | undefined
 
   const remove = (name: string) => {
-    total -= files.get(name)?.size ?? 0
     files.delete(name)
+    changes?.set(name, undefined)
   }
-  const touch = (name: string, size: number, lastUsed = Date.now()) => {
-    remove(name)
-    files.set(name, { size, lastUsed })
-    total += size
-    for (const [oldest] of files) {
-      if (total <= maxBytes) break
-      remove(oldest)
-      evict(oldest)
+  const evictBeyond = (bytes: number) => {
+    while (files.calculatedSize > bytes) {
+      const oldest = files.pop()
+      if (!oldest) return
+      changes?.set(oldest.name, undefined)
+      evict(oldest.name)
     }
   }
 
   return {
-    touch: (name, size) => touch(name, size),
+    touch(name, size) {
+      if (!files.has(name)) bound = Math.min(maxBytes, bound + size / 8)
+      const file = { name, size, lastUsed: Date.now() }
+      files.set(name, file)
+      changes?.set(name, file)
+      evictBeyond(bound)
+    },
     remove,
-    reconcile(scanned, startedAt) {
+    has: (name) => files.has(name),
+    shrink() {
+      bound = (files.calculatedSize / 8) * 7
+      evictBeyond(bound)
+    },
+    async reconcile(scanned, startedAt) {
+      changes = new Map()
       const latest = Date.now() + clockTolerance
       // A timestamp in the future was written before the clock was set back. Trusting it would evict newer files first.
       const correct = (file: FileInfo) => (file.lastUsed > latest ? { ...file, lastUsed: 0 } : file)
-      const merged = new Map(scanned.map((file) => [file.name, correct(file)]))
-      for (const [name, inMemory] of files) {
-        const file = correct({ name, ...inMemory })
-        const onDisk = merged.get(name)
-        if (onDisk ? file.lastUsed > onDisk.lastUsed : file.lastUsed >= startedAt) merged.set(name, file)
+      const merged = new Map<string, FileInfo>()
+      const inMemory = [...files.values()]
+      await forEachInSteps(scanned, (file) => merged.set(file.name, correct(file)))
+      await forEachInSteps(inMemory, (known) => {
+        const file = correct(known)
+        const onDisk = merged.get(file.name)
+        if (onDisk ? file.lastUsed > onDisk.lastUsed : file.lastUsed >= startedAt) merged.set(file.name, file)
+      })
+      const byLastUse = await sortInSteps([...merged.values()], ({ lastUsed }) => lastUsed)
+      const corrected = createFiles()
+      await forEachInSteps(byLastUse, (file) => corrected.set(file.name, file))
+      for (const [name, file] of changes) {
+        if (file) corrected.set(name, file)
+        else corrected.delete(name)
       }
-      files = new Map()
-      total = 0
-      const byLastUse = [...merged.values()].sort((a, b) => a.lastUsed - b.lastUsed)
-      for (const { name, size, lastUsed } of byLastUse) touch(name, size, lastUsed)
+      changes = undefined
+      files = corrected
+      evictBeyond(bound)
     },
   }
+}
+
+/** The least recently used first. A `Map` takes longer to find its first key the more were deleted before that. */
+function createFiles(): LRUCache<string, FileInfo> {
+  // The bound is not one of its own, since it changes.
+  return new LRUCache({ maxSize: Number.MAX_SAFE_INTEGER, sizeCalculation: ({ size }) => size })
 }

@@ -27,13 +27,18 @@ export function sizeOnDisk(bytes: number): number {
 }
 
 /**
- * Lists the entry files of a directory, the least recently used first. Removes the temporary files that killed processes
+ * Lists the entry files of a directory. Removes the temporary files that killed processes
  * left behind, and what has the name of an entry but is no regular file, or a larger one than any that was written. Creates
  * the directory when it is missing.
  *
  * @param maxFileBytes Maximum size of an entry file.
+ * @param latest Milliseconds since 1970: files that were written or used later are removed. Default: none.
  */
-export async function scanDirectory(directory: string, maxFileBytes: number): Promise<FileInfo[]> {
+export async function scanDirectory(
+  directory: string,
+  maxFileBytes: number,
+  latest = Number.POSITIVE_INFINITY,
+): Promise<FileInfo[]> {
   await createDirectory(directory)
   const entries: FileInfo[] = []
   for (const name of await readdir(directory)) {
@@ -42,10 +47,11 @@ export async function scanDirectory(directory: string, maxFileBytes: number): Pr
     if (!isTemp && !entryFileName.test(name)) continue
     const stats = await lstat(path).catch(() => undefined)
     if (!stats || stats.isDirectory()) continue // another process has removed it, or it is not ours
-    const isUsable = !isTemp && stats.isFile() && stats.size <= maxFileBytes
+    const lastUsed = Math.max(stats.mtimeMs, stats.atimeMs)
+    const isUsable = !isTemp && stats.isFile() && stats.size <= maxFileBytes && lastUsed <= latest
     if (!isUsable) {
       if (!isTemp || isAbandoned(name, stats.mtimeMs)) await rm(path, { force: true })
-    } else entries.push({ name, size: sizeOnDisk(stats.size), lastUsed: Math.max(stats.mtimeMs, stats.atimeMs) })
+    } else entries.push({ name, size: sizeOnDisk(stats.size), lastUsed })
   }
-  return entries.sort((a, b) => a.lastUsed - b.lastUsed)
+  return entries
 }

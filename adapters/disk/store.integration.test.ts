@@ -106,12 +106,41 @@ describe('the age', () => {
     expect(await entriesIn(directory)).toHaveLength(expected === undefined ? 0 : 1)
   })
 
-  test('never decreases while the process runs, even when the clock is set back', async () => {
-    const store = open(await folderWith())
-    await store.set('a', entryOf('a'), 10)
-    vi.spyOn(Date, 'now').mockReturnValue(0)
+  test('is unknown once, for all processes, when the clock is set back while they run', async () => {
+    const directory = await folderWith()
+    const ahead = vi.spyOn(Date, 'now').mockImplementation(() => start)
     try {
-      expect((await store.get('a'))?.age).toBeGreaterThanOrEqual(10)
+      const running = open(directory)
+      // Before the time at which the clock will be right, and after it.
+      await running.set('before', entryOf('before'), 3_599)
+      for (const key of ['a', 'b']) await running.set(key, entryOf(key))
+      const correct = start - 60_000
+      ahead.mockImplementation(() => correct)
+      expect(await running.get('before')).toBeUndefined()
+      const started = open(directory)
+      expect([await running.get('a'), await started.get('b')]).toEqual([undefined, undefined])
+      await running.set('c', entryOf('c'))
+      await started.set('d', entryOf('d'))
+      for (const store of [running, started]) {
+        for (const key of ['c', 'd']) expect((await store.get(key))?.age, key).toBe(0)
+      }
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
+
+  test('is not taken for that of a new entry when the clock, once set back, gets to its date again', async () => {
+    const directory = await folderWith()
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => start)
+    try {
+      const store = open(directory)
+      await store.set('a', entryOf('a'))
+      // As the clock had set it.
+      await utimes(join(directory, fileNameOf('a')), start / 1000, start / 1000)
+      clock.mockImplementation(() => start - 60_000)
+      await store.set('b', entryOf('b'))
+      await vi.waitFor(async () => expect(await entriesIn(directory)).toEqual([fileNameOf('b')]))
+      expect(store.logged).toEqual([])
     } finally {
       vi.restoreAllMocks()
     }
@@ -428,28 +457,42 @@ describe('disk errors', () => {
     unmount = undefined
   })
 
-  /** Gives a directory room for one entry only: by a small disk where mounting is allowed, else by its permissions. */
-  const fill = async (directory: string) => {
-    unmount = mountSmallDisk(directory)
-    if (unmount) return { reason: /ENOSPC/, close: async () => {}, open: async () => {} }
-    return { reason: /EACCES/, close: () => chmod(directory, 0o555), open: () => chmod(directory, 0o755) }
-  }
-
-  test('a full disk: logged once, nothing left behind, and works again when there is room', async () => {
+  test('a full disk: the least recently used entries make room, which is logged once', async () => {
     const directory = await folderWith()
-    const disk = await fill(directory)
+    unmount = mountSmallDisk(directory)
     const store = open(directory)
-    await store.set('fits', entryOf('fits', 100_000))
-    await disk.close()
+    // Where mounting is not allowed, all fit.
+    const keys = Array.from({ length: 50 }, (_, number) => `${number}`)
+    for (const key of keys) {
+      await store.set(key, entryOf(key, 20_000))
+      expect(nameOf(await store.get(key))).toBe(key)
+    }
+    const found = await Promise.all(keys.map(async (key) => nameOf(await store.get(key))))
+    const left = found.filter((name) => name !== undefined)
+    expect(left).toEqual(keys.slice(-left.length))
+    expect(left.length).toBeGreaterThan(unmount ? 6 : 49)
+    expect(left.length).toBeLessThan(unmount ? 13 : 51)
+    expect(store.logged.map(({ message }) => message)).toEqual(
+      unmount ? [expect.stringContaining('the disk is full')] : [],
+    )
+  })
+
+  test('a disk that others fill: logged, nothing left behind, and works again when there is room', async () => {
+    const directory = await folderWith()
+    unmount = mountSmallDisk(directory)
+    const store = open(directory)
+    const ballast = join(directory, 'ballast')
+    const isFull = unmount !== undefined
+    if (isFull) await writeFile(ballast, Buffer.alloc(250_000))
+    else await chmod(directory, 0o555)
     for (let index = 0; index < 5; index++) await store.set(`key ${index}`, entryOf('too much'))
-    expect(store.logged).toHaveLength(1)
-    expect(store.logged[0]?.detail.reason).toMatch(disk.reason)
-    expect(await readdir(directory)).toEqual([fileNameOf('fits')])
-    expect(nameOf(await store.get('fits'))).toBe('fits')
-    await disk.open()
-    await rm(join(directory, fileNameOf('fits')))
-    await store.set('key 0', entryOf('fits again', 150_000))
-    expect(nameOf(await store.get('key 0'))).toBe('fits again')
+    const reasons = store.logged.map(({ detail }) => detail.reason)
+    expect(reasons.filter(Boolean)).toEqual([expect.stringMatching(isFull ? /ENOSPC/ : /EACCES/)])
+    expect(await readdir(directory)).toEqual(isFull ? ['ballast'] : [])
+    if (isFull) await rm(ballast)
+    else await chmod(directory, 0o755)
+    await store.set('key 0', entryOf('fits', 150_000))
+    expect(nameOf(await store.get('key 0'))).toBe('fits')
   })
 
   test('the directory is a file', async () => {

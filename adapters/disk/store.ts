@@ -13,7 +13,11 @@ import { type BodyPart, type DatedEntry, encodeEntryFile, readEntryFile } from '
 import { createEntryReader, NoRoomError } from './entry-reader.js'
 import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
-import { fileNameOf, scanDirectory, sizeOnDisk } from './scan-directory.js'
+import { createRemovals } from './removals.js'
+import { createRetryOnFullDisk } from './retry-on-full-disk.js'
+import { fileNameOf, sizeOnDisk } from './scan-directory.js'
+import { createScans } from './scans.js'
+import { createWallClock } from './wall-clock.js'
 import { writeFileAtomic } from './write-file-atomic.js'
 
 export interface DiskStoreOptions {
@@ -33,8 +37,6 @@ const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
 // Node.js has four threads for files by default: reads must find one where the disk is slow.
 const maxWritesAtOnce = 2
-// Milliseconds. HTTP counts whole seconds, and time synchronization sets clocks back by less all the time.
-const clockTolerance = 1_000
 
 const checks: OptionChecks<DiskStoreOptions> = {
   directory: required(checkDirectory),
@@ -59,7 +61,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   const {
     maxBytes,
     log = logError,
-    clock = monotonicNow,
+    clock: now,
   } = checkKnownOptions(options, checks, "diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })")
   const directory = resolve(options.directory)
   const warn = throttleLog(log)
@@ -77,38 +79,48 @@ export function diskStore(options: DiskStoreOptions): Store {
     return mutex.runExclusive(name, () => remove(name))
   }
   const discard = (name: string) => removeNext(name).catch(logFailure)
-  const quota = createDiskQuota(maxBytes, discard)
+  const removals = createRemovals((name) => {
+    const removeEvicted = async () => {
+      if (!quota.has(name)) await remove(name) // else it was written again since
+    }
+    return mutex.runExclusive(name, removeEvicted).catch(logFailure)
+  })
+  const quota = createDiskQuota(maxBytes, (name) => {
+    files.delete(name)
+    removals.add(name)
+  })
+  const makeRoom = () => {
+    warn('Disk store: the disk is full, entries are evicted; lower maxBytes or free space', { directory, maxBytes })
+    quota.shrink()
+    return removals.done()
+  }
+  const withRoom = createRetryOnFullDisk(makeRoom)
   const pending = { bytes: 0, writes: 0 }
   // What waits to be written, or is being written, by name.
   const files = new Map<string, Buffer<ArrayBuffer>>()
   const inTurn = createTransferBudget({ max: maxWritesAtOnce })
 
-  let writtenSinceScan = 0
-  const scan = async () => {
-    writtenSinceScan = 0
-    const startedAt = Date.now()
-    const scanned = await scanDirectory(directory, maxPendingBytes)
-    const waiting = [...files].map(([name, file]) => ({ name, size: sizeOnDisk(file.length), lastUsed: startedAt }))
-    quota.reconcile([...scanned, ...waiting], startedAt)
-  }
-  // Nothing waits for the first scan: until it is done, files of earlier runs do not count against the bound.
-  let scanning = scan().catch(logFailure)
-  /** Scans for files of other processes whenever this one has written an eighth of the bound. */
-  const countWritten = (size: number) => {
-    writtenSinceScan += size
-    if (writtenSinceScan < maxBytes / 8) return
-    scanning = scanning.then(() => (writtenSinceScan > 0 ? scan().catch(logFailure) : undefined))
-  }
+  const waiting = () => [...files].map(([name, file]) => ({ name, size: sizeOnDisk(file.length) }))
+  const scans = createScans({
+    directory,
+    quota,
+    maxBytes,
+    maxFileBytes: maxPendingBytes,
+    waiting,
+    onError: logFailure,
+  })
+  const clock = createWallClock({ now, onSetBack: () => scans.removeFuture() })
 
   const write = async (name: string, file: Buffer<ArrayBuffer>) => {
     const size = sizeOnDisk(file.length)
     quota.touch(name, size) // evicts first
+    removals.cancel(name)
     try {
       await inTurn(1, maxTimeout, async () => {
         if (files.get(name) !== file) return // replaced or removed while it waited
-        await writeFileAtomic(directory, name, file)
+        await withRoom(() => writeFileAtomic(directory, name, file))
         quota.touch(name, size) // again: a scan may have run before the file was there
-        countWritten(size)
+        scans.countWritten(size)
       })
     } catch (error) {
       logFailure(error)
@@ -121,12 +133,11 @@ export function diskStore(options: DiskStoreOptions): Store {
     }
   }
 
-  const toHit = (stored: DatedEntry): StoreHit | undefined => {
-    const age = clock() - stored.createdAt
-    // An entry from the future was written before the clock was set back, and its age is unknown. Were it taken for
-    // new, a clock that was once a year ahead would keep pages fresh for a year.
-    if (age < -clockTolerance || age > stored.entry.ttl * 1000) return undefined
-    return { entry: stored.entry, age: Math.max(0, age) / 1000 }
+  const toHit = ({ entry, createdAt }: DatedEntry): StoreHit | undefined => {
+    // Were an entry from the future taken for new, a clock that was once a year ahead would keep pages fresh for a year.
+    if (clock.isOfEarlierTime(createdAt)) return undefined
+    const age = Math.max(0, clock.now() - createdAt) / 1000
+    return age > entry.ttl ? undefined : { entry, age }
   }
 
   const read = async (key: string, name: string, part?: BodyPart): Promise<StoreHit | undefined> => {
@@ -161,7 +172,7 @@ export function diskStore(options: DiskStoreOptions): Store {
       return stored && toHit(stored)
     }
     await mutex.idle(name)
-    return await read(key, name, part)
+    return removals.has(name) ? undefined : await read(key, name, part)
   }
 
   return {
@@ -173,7 +184,7 @@ export function diskStore(options: DiskStoreOptions): Store {
       if (age > entry.ttl) return discard(name)
       // Without room, the previous entry stays: it may be just what was rendered again, since there was no room for reading it either.
       if (pending.writes >= maxPendingWrites) return
-      const file = encodeEntryFile(key, { entry, createdAt: clock() - age * 1000 })
+      const file = encodeEntryFile(key, { entry, createdAt: clock.now() - age * 1000 })
       const size = sizeOnDisk(file.length)
       if (size > Math.min(maxBytes, maxPendingBytes)) return discard(name)
       if (pending.bytes + size > maxPendingBytes) return
@@ -185,12 +196,4 @@ export function diskStore(options: DiskStoreOptions): Store {
 
     delete: (key) => removeNext(fileNameOf(key)),
   }
-}
-
-/**
- * Returns the system time, but at least the start time of this process plus the time elapsed since: while it runs,
- * setting the clock back makes no entry younger.
- */
-function monotonicNow(): number {
-  return Math.max(Date.now(), performance.timeOrigin + performance.now())
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { constants, lstatSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
+import { type FileHandle, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { TagIndex } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
@@ -12,7 +12,7 @@ import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
 import { checkDirectory } from './options.js'
 import { createTagLog, readHeader, settleBirthTime, type TagLog } from './tag-log.js'
 import { encodeHeader, type Purge, recordBytes } from './tag-log-format.js'
-import { syncDirectory, writeFileAtomic } from './write-file-atomic.js'
+import { isDiskFull, syncDirectory, writeFileAtomic } from './write-file-atomic.js'
 
 export interface DiskTagIndexOptions {
   /** Directory of the index, created for its owner alone when missing; on a local disk. It may be the directory of the store. */
@@ -38,7 +38,7 @@ const checks: OptionChecks<DiskTagIndexOptions> = {
 /**
  * Creates a tag index in a file, so that entries on the disk stay usable after a restart. The processes of one machine
  * may share it: once a purge is acknowledged, every process sees it. A purge is acknowledged once it is flushed to the
- * disk; on a full disk it rejects.
+ * disk. On a full disk, all entries are treated as purged, which is logged: there is always room for that.
  *
  * The file is append-only, one record per purged tag; the sequence number of a purge is its record's position. A file that
  * is corrupt, missing or full is replaced by a new one with a new epoch. So no purge is lost, even when several processes
@@ -107,6 +107,15 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
       return { tagLog: await reset() }
     }
   }
+  /** On a full disk there is no room for a purge, but there is for all of them: without the file, nothing that is stored is served. */
+  const purgeAll = async (error: unknown): Promise<void> => {
+    logReset(error)
+    await rm(path, { force: true })
+    await syncDirectory(directory)
+    await reset().catch((error) =>
+      warn('Disk tag index: no room for a tag log', { path, reason: describeError(error) }),
+    )
+  }
   /**
    * Appends purges to a file that was read, in one write and one flush. If another process replaces the file meanwhile,
    * the new epoch purges what was written here as well.
@@ -114,7 +123,12 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   const append = async (tagLog: TagLog, handle: FileHandle, purges: readonly Purge[]): Promise<void> => {
     if (purges.length === 0) return
     if (tagLog.hasRoom(purges.reduce((sum, { tags }) => sum + tags.length, 0))) {
-      await tagLog.append(handle, purges)
+      try {
+        await tagLog.append(handle, purges)
+      } catch (error) {
+        if (!isDiskFull(error)) throw error
+        return await purgeAll(error)
+      }
       if (await readNew(handle).catch(logReset)) return
     } else logReset(new Error(`tag log is full: maxBytes is ${maxBytes}`))
     await reset()

@@ -42,6 +42,11 @@ export async function writeFileAtomic(
   if (flush) await syncDirectory(directory)
 }
 
+/** Whether there was no room for a file: on the disk, or for this user. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
 /** Flushes the names in a directory to the disk. */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return // cannot open directories

@@ -1,0 +1,36 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { createRetryOnFullDisk } from './retry-on-full-disk.js'
+
+const errorOf = (code: string) => Object.assign(new Error(code), { code })
+const makeRoom = vi.fn(async () => {})
+const write = vi.fn(async () => {})
+beforeEach(() => {
+  vi.resetAllMocks()
+})
+
+test.each(['ENOSPC', 'EDQUOT'])('after %s room is made, and the file written', async (code) => {
+  const withRoom = createRetryOnFullDisk(makeRoom)
+  for (let time = 0; time < 3; time++) {
+    write.mockRejectedValueOnce(errorOf(code))
+    await withRoom(write)
+  }
+  expect([makeRoom, write].map(({ mock }) => mock.calls.length)).toEqual([3, 6])
+})
+
+test('another error makes no room', async () => {
+  write.mockRejectedValueOnce(errorOf('EIO'))
+  await expect(createRetryOnFullDisk(makeRoom)(write)).rejects.toThrow('EIO')
+  expect(makeRoom).not.toHaveBeenCalled()
+})
+
+test('where room is of no use, none is made for a minute', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const withRoom = createRetryOnFullDisk(makeRoom)
+  write.mockRejectedValue(errorOf('ENOSPC'))
+  for (let time = 0; time < 10; time++) await expect(withRoom(write)).rejects.toThrow('ENOSPC')
+  expect(makeRoom).toHaveBeenCalledTimes(1)
+  now.mockReturnValue(60_000)
+  await expect(withRoom(write)).rejects.toThrow('ENOSPC')
+  expect(makeRoom).toHaveBeenCalledTimes(2)
+  now.mockRestore()
+})
