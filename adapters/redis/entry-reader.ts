@@ -34,8 +34,8 @@ export function createEntryReader(send: SendCommand, maxEntryBytes: number, time
   const ask = async (key: string, first: number, last: number, limit: number, version: Buffer | string) => {
     const range = [first, last].map((block) => (block === Infinity ? '' : String(block)))
     const reply = await run(key, ...range, String(limit), String(maxEntryBytes), version)
-    if (typeof reply === 'number') throw tooLarge(key, reply)
-    if (!Array.isArray(reply)) return undefined
+    if (reply === null) return undefined
+    if (!Array.isArray(reply)) throw tooLarge(key, Number(reply))
     const [age, found, length, head, ...blocks] = reply
     return { age: Number(age), version: found, length: Number(length), head, blocks } as ReadEntry
   }

@@ -50,8 +50,9 @@ export function createEntryWriter(send: SendCommand, timeout: number): EntryWrit
     const writeInTurn = async (piece: Piece): Promise<boolean> => {
       const bytes = (piece.end - piece.start) * blockBytes
       const reply = await budget(bytes, timeout - passed(), async () => isCurrent() && (await writePiece(piece)))
-      if (reply !== 1) stop()
-      return reply === 1
+      const isWritten = Number(reply) === 1 // ioredis has an option for numbers as strings
+      if (!isWritten) stop()
+      return isWritten
     }
     try {
       const pieces = toPieces(0, count)

@@ -9,7 +9,7 @@ const leaseTtl = 3_000
 // A lease is not renewed beyond this, also while its render still runs.
 const maxLeaseTime = 30_000
 // For this time, those who ask for the lease are told that it has ended, and look for the result.
-const endedTtl = 1_000
+const endedTtl = 500
 const minPollInterval = 10
 const maxPollInterval = 250
 

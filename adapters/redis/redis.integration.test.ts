@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test,
 import {
   createResponseCache,
   memoryStore,
+  memoryTagIndex,
   type Stamp,
   type Store,
   type StoredResponse,
@@ -442,7 +443,8 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     await expect(store.get('https://site.test/')).rejects.toThrow(cause)
     expect((await bytesOut()) - before).toBeLessThan(20_000)
     const log = vi.fn()
-    const handler = createResponseCache({ store, log }).wrap(async () => new Response('page'))
+    const cache = createResponseCache({ store, tagIndex: memoryTagIndex(), log })
+    const handler = cache.wrap(async () => new Response('page'))
     for (let time = 0; time < 3; time++) {
       expect(await (await handler(new Request('https://site.test/'))).text()).toBe('page')
     }
@@ -850,6 +852,26 @@ describe('a client without a queue that is still connecting', () => {
     })
     await Promise.all(purges)
   })
+})
+
+test('numbers may be replied as strings, by an option of ioredis', async () => {
+  const client = new Redis(redis.port, '127.0.0.1', { stringNumbers: true })
+  cleanups.push(() => client.disconnect())
+  const store = redisStore({ client })
+  const large = entry({ body: new Uint8Array(randomBytes(700_000)) })
+  await store.set('large', large)
+  expect((await store.get('large'))?.entry).toEqual(large)
+  await expect(redisStore({ client, maxEntryBytes: 2_000 }).get('large')).rejects.toThrow('at most 2000 bytes, got 70')
+  expect(await store.get('none')).toBeUndefined()
+  const end = await store.lease?.('render', 0)
+  expect(end).toBeTypeOf('function')
+  expect(await store.lease?.('render', 0)).toBeUndefined()
+  await end?.()
+  const index = redisTagIndex({ client, durable: false })
+  cleanups.push(() => index.close())
+  const stamp = (await index.stamp()) as Stamp
+  await index.purge(['a'], 'soft')
+  expect([await index.purgedSince(stamp, ['a']), await index.purgedSince(stamp, ['b'])]).toEqual(['soft', 'none'])
 })
 
 describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {

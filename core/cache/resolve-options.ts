@@ -85,6 +85,11 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
 export function resolveOptions(options: ResponseCacheOptions) {
   checkKnownOptions(options, checks, 'createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })')
   const { queryParameters = 'all', tags = ['document'], tagIndex = memoryTagIndex(), log = logError } = options
+  if (options.store.lease && !options.tagIndex) {
+    log('Response cache: processes share the store, but no tagIndex: each renders again what the others have stored', {
+      tagIndex: 'expected one such as redisTagIndex({ client }), got undefined',
+    })
+  }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {
     ...defaults,

@@ -116,8 +116,14 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
     const reuse = mayBeGone ? 'revalidate' : terms
     if (cached && reuse === 'fresh') return cached.respond(request, { age })
     if (cached && stamp && reuse === 'stale-while-revalidate') {
-      start.inBackground(exchange, stamp)
-      return cached.respond(request, { age, detail: purge === 'soft' ? 'soft-purged' : 'stale-while-revalidate' })
+      const respondStale = () => {
+        start.inBackground(exchange, stamp)
+        return cached.respond(request, { age, detail: purge === 'soft' ? 'soft-purged' : 'stale-while-revalidate' })
+      }
+      const latest = lookElsewhere.briefly(exchange)
+      return latest
+        ? chain(latest, (found) => (found === exchange ? respondStale() : decide(found, joining)))
+        : respondStale()
     }
     if (directives.onlyIfCached) return gatewayTimeout(formatStatus({ forward: 'request', detail: 'only-if-cached' }))
     if (!stamp) return forward({ request, handler, reason: 'bypass', detail: 'tag-index-unavailable' })

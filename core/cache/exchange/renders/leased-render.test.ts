@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { memoryStore, memoryTagIndex, type Store, tieredStore } from '../../index.js'
+import { createResponseCache, memoryStore, memoryTagIndex, type Store, tieredStore } from '../../index.js'
 import { cacheable, deferred, rest, startCache } from '../../testing/harness.js'
 import { sharedStore } from '../../testing/shared-store.js'
 
@@ -233,4 +233,82 @@ it('what is out of date everywhere is looked for once a second, and by no reques
   await cache.invalidate(['document'])
   for (let times = 0; times < 20; times++) await cache.get('/', {}, { method: 'HEAD' })
   expect(get.mock.calls.length - before).toBe(1)
+})
+
+describe('what is stale here, and was replaced by another process,', () => {
+  const lifetime = { 'Cache-Control': 's-maxage=60, stale-while-revalidate=600' }
+  /** Both have the old page; it is purged, and rendered again by one of them. */
+  const startReplaced = async (vary: Record<string, string> = {}) => {
+    const { caches, asked, tagIndex } = startTwo(tiered)
+    const [a, b] = caches
+    const page = (text: string) => () => cacheable(text, { ...lifetime, ...vary })
+    for (const cache of caches) cache.serve(page('old'))
+    for (const cache of caches) await cache.get()
+    for (const cache of caches) cache.serve(page('new'))
+    await tagIndex.purge(['document'], 'soft')
+    expect((await a.get()).body).toBe('old')
+    await rest()
+    expect((await a.get()).body).toBe('new')
+    return { a, b, asked }
+  }
+
+  it.each([
+    ['pages', {}],
+    ['variants', { Vary: 'Accept-Language' }],
+  ])('is not served once more: %s, to all who come at once', async (_, vary) => {
+    const { b, asked } = await startReplaced(vary)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => b.get()))
+    expect(new Set(replies.map(({ body }) => body))).toEqual(new Set(['new']))
+    await rest()
+    expect(asked()).toEqual([2, 0])
+  })
+
+  it.each([
+    ['HEAD', {}, { method: 'HEAD' }, 200, ''],
+    ['a range', { range: 'bytes=0-1' }, {}, 206, 'ne'],
+    ['a condition', { 'if-none-match': '"old"' }, {}, 200, 'new'],
+  ])('is not served once more: %s', async (_, fields, init, status, body) => {
+    const { b } = await startReplaced()
+    expect(await b.get('/', fields, init)).toMatchObject({ status, body })
+  })
+
+  it('is served while the later tier does not answer', async () => {
+    const { store } = sharedStore()
+    const cache = startCache({ store: tiered(store) })
+    cache.serve(() => cacheable('page', lifetime))
+    await cache.get()
+    vi.spyOn(store, 'get').mockImplementation(() => new Promise(() => {}))
+    await cache.invalidate(['document'], { mode: 'soft' })
+    const replies = await Promise.all([cache.get(), cache.get()])
+    for (const reply of replies)
+      expect(reply).toMatchObject({ body: 'page', cacheStatus: expect.stringMatching(/hit/) })
+  })
+
+  it('is looked for once a second', async () => {
+    const { store } = sharedStore()
+    const get = vi.spyOn(store, 'get')
+    const cache = startCache({ store: tiered(store) })
+    cache.serve(() => cacheable('page', lifetime))
+    await cache.get()
+    cache.serve(() => new Promise<never>(() => {}))
+    await cache.invalidate(['document'], { mode: 'soft' })
+    const before = get.mock.calls.length
+    for (let times = 0; times < 20; times++) expect((await cache.get()).body).toBe('page')
+    // And once more by the render in the background, before it begins.
+    expect(get.mock.calls.length - before).toBeLessThanOrEqual(3)
+  })
+})
+
+it('a store that processes share without a tag index is warned of', () => {
+  const { store } = sharedStore()
+  for (const [options, warnings] of [
+    [{ store }, 1],
+    [{ store: tiered(store) }, 1],
+    [{ store, tagIndex: memoryTagIndex() }, 0],
+    [{ store: memoryStore({ maxBytes: 1e6 }) }, 0],
+  ] as const) {
+    const log = vi.fn()
+    createResponseCache({ ...options, log })
+    expect(log).toHaveBeenCalledTimes(warnings)
+  }
 })
