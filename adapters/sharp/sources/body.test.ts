@@ -17,6 +17,26 @@ test('a body in many small pieces is given up', async () => {
   expect(body.destroyed).toBe(true)
 })
 
+// A stored block of deflate (RFC 1951, section 3.2.4) that is empty, and not the last one.
+const emptyBlock = Buffer.from('000000ffff', 'hex')
+const gzipHead = Buffer.from('1f8b0800000000000003', 'hex')
+
+test.each([
+  ['in single bytes', 1, 1e9, 502],
+  ['of more bytes than an original may have', 64 * 1024, 1e6, 422],
+])('a coded body that decodes to nothing is given up: %s', async (_, size, maxBytes, status) => {
+  let sent = 0
+  const blocks = Buffer.concat(Array(size).fill(emptyBlock))
+  const pieces = function* () {
+    yield gzipHead
+    for (; sent < 10e6; sent += size) yield blocks.subarray(sent % 5, (sent % 5) + size)
+  }
+  const body = Readable.from(pieces(), { objectMode: false })
+  await expect(readDecodedBody(body, 'gzip', maxBytes)).rejects.toMatchObject({ status })
+  expect(body.destroyed).toBe(true)
+  expect(sent).toBeLessThan(2e6)
+})
+
 test.each([
   [900, 1],
   [20_000, 300],
