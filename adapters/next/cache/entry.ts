@@ -58,6 +58,13 @@ export async function readEntry(
   }
 }
 
+/** Whether an entry was rendered after more purges than a render that began with a stamp. */
+export function isNewer(hit: StoreHit | undefined, stamp: Stamp): boolean {
+  if (hit?.entry.kind !== 'value' || !isMetadata(hit.entry.metadata)) return false
+  const { epoch, sequence } = hit.entry.metadata.stamp
+  return epoch === stamp.epoch && sequence > stamp.sequence
+}
+
 interface Metadata {
   stamp: Stamp
   tags: readonly string[]

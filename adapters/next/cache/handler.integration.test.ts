@@ -119,14 +119,14 @@ describe('a purge by another instance', () => {
     await request(Handler, 'escaped', tagged('gr%C3%B6%C3%9Fe'))
     await request(Handler, 'split', tagged('a,b'))
     await new Handler().revalidateTag('größe')
-    await new Handler().revalidateTag(['a,b'])
+    await new Handler().revalidateTag(['a,b', 'cut off \ud83d'])
     expect(await request(Handler, 'escaped', null)).toBe('rendered')
     expect(await request(Handler, 'split', null)).toBe('rendered')
   })
 })
 
 describe('a purge during a render', () => {
-  it.each([undefined, { expire: 0 }, { expire: 31536000 }])('with %j: the page is not stored', async (durations) => {
+  it.each([undefined, { expire: 0 }])('with %j: the page is not stored', async (durations) => {
     const { Handler } = createShared()
     const slow = new Handler()
     await slow.get('key', { kind: 'APP_PAGE' })
@@ -135,6 +135,19 @@ describe('a purge during a render', () => {
     await slow.get('data', { kind: 'FETCH' })
     await slow.set('key', page as IncrementalCacheValue)
     expect(await new Handler().get('key')).toBeNull()
+  })
+
+  it('that is soft: the page is stored, to be rendered again, so that it replaces an older one', async () => {
+    const { Handler } = createShared()
+    await request(Handler, 'key', { ...page, html: '1' } as IncrementalCacheValue)
+    for (const html of ['2', '3']) {
+      await new Handler().revalidateTag('document', { expire: 31536000 })
+      const slow = new Handler()
+      await slow.get('key', { kind: 'APP_PAGE' })
+      await new Handler().revalidateTag('document', { expire: 31536000 })
+      await slow.set('key', { ...page, html } as IncrementalCacheValue)
+      expect(await new Handler().get('key')).toMatchObject({ value: { html }, cacheControl: { revalidate: 1 } })
+    }
   })
 
   it('does not let the old page replace the new one', async () => {
@@ -153,16 +166,18 @@ it('stores a page with softly purged data only once the data is new', async () =
   const context = { kind: 'FETCH', tags: ['document'], fetchUrl: 'unstable_cache /about edition' }
   for (const key of ['edition', 'menu']) await request(Handler, key, data, context)
   await new Handler().revalidateTag('document', { expire: 31536000 })
-  const rendering = new Handler()
+  // Next.js creates several handlers for a request.
+  const site = { _requestHeaders: {} }
+  const [reading, rendering] = [new Handler(site), new Handler(site)]
   const isStored = async (key: string) => (await new Handler().get(key))?.lastModified !== undefined
   await rendering.get(pageKey)
-  for (const key of ['edition', 'menu']) expect(await rendering.get(key, context)).not.toBeNull()
+  for (const key of ['edition', 'menu']) expect(await reading.get(key, context)).not.toBeNull()
   // The function of 'menu' throws at first.
-  await rendering.set('edition', { ...data, data: 'new' } as IncrementalCacheValue, context)
+  await reading.set('edition', { ...data, data: 'new' } as IncrementalCacheValue, context)
   await rendering.set(pageKey, page as IncrementalCacheValue)
   expect((await new Handler().get('edition', context))?.value).toMatchObject({ data: 'new' })
   expect(await isStored(pageKey)).toBe(false)
-  await rendering.set('menu', data, context)
+  await reading.set('menu', data, context)
   await rendering.set(pageKey, page as IncrementalCacheValue)
   expect(await isStored(pageKey)).toBe(true)
 })
@@ -287,6 +302,32 @@ describe('a page that says "not found"', () => {
       return (await Promise.all(hits)).filter(Boolean).length
     }
     expect([await count('missing'), await count('page')]).toEqual([expected, 50])
+  })
+})
+
+describe('what is not stored', () => {
+  const failing = { ...memoryStore({ maxBytes: 2 ** 24 }), isFailing: false }
+  const { set } = failing
+  failing.set = (...entry) => (failing.isFailing ? false : set(...entry))
+
+  it.each<[string, IncrementalCacheValue, object]>([
+    ['a not-found page, by negativeTtl', null, { negativeTtl: 0 }],
+    [
+      'a not-found page beyond maxNegativeEntries',
+      { ...page, status: 404 } as IncrementalCacheValue,
+      { maxNegativeEntries: 0 },
+    ],
+    ['a page that the store has no room for', { ...page, html: 'new' } as IncrementalCacheValue, {}],
+  ])('replaces a page nevertheless: %s', async (_, value, options) => {
+    const Handler = createCacheHandler({ store: failing, tagIndex: memoryTagIndex(), buildId: 'build-1', ...options })
+    failing.isFailing = false
+    await request(Handler, 'key', page as IncrementalCacheValue)
+    await new Handler().revalidateTag('document', { expire: 31536000 })
+    const refresh = new Handler()
+    expect((await refresh.get('key'))?.value).toEqual(page)
+    failing.isFailing = true
+    await refresh.set('key', value)
+    expect(await new Handler().get('key')).toBeNull()
   })
 })
 

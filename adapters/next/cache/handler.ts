@@ -2,7 +2,7 @@ import type { Stamp } from '../../../core/cache/index.js'
 import { atLeast, checkKnownOptions, integer, type OptionChecks } from '../../../core/known-options.js'
 import { checkBoolean, checkString } from '../../../core/option-error.js'
 import { recordBuildStamp } from './build-stamp.js'
-import { type CachedValue, createEntry, readEntry } from './entry.js'
+import { type CachedValue, createEntry, isNewer, readEntry } from './entry.js'
 import { isBuilding, isNextDev, readBuildId, readsCacheControl } from './next-build.js'
 import { createNotFoundLimit, isNotFound, type NotFoundOptions } from './not-found.js'
 import { type NextCacheOptions, nextCacheChecks, resolveOptions } from './options.js'
@@ -27,7 +27,7 @@ export interface CacheHandlerOptions extends NextCacheOptions, NotFoundOptions {
   prerendered?: boolean | undefined
 }
 
-/** A handler of `cacheHandler` in `next.config`. Next.js creates one for each request. */
+/** A handler of `cacheHandler` in `next.config`. Next.js creates one or more for each request. */
 export interface CacheHandler {
   get(
     key: string,
@@ -102,15 +102,23 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
   // Until the first handler has recorded the build's stamp, or opened its pages.
   let usesPrerendered = options.prerendered ?? true
 
+  // Keys of softly purged data. When its unstable_cache function throws, Next.js renders with the old data, and the page must not
+  // be stored, which another handler of the request is asked to do.
+  const staleDataByRequest = new WeakMap<object, Set<string>>()
+  const staleDataOf = ({ _requestHeaders: request }: CacheHandlerContext): Set<string> => {
+    const staleData = (request && staleDataByRequest.get(request)) ?? new Set<string>()
+    if (request) staleDataByRequest.set(request, staleData)
+    return staleData
+  }
+
   return class implements CacheHandler {
     // The first stamp of this request, and so from before anything is rendered.
     #renderStamp: Promise<Stamp | undefined> | undefined
-    // Keys of softly purged data. When its unstable_cache function throws, Next.js renders with the old data, and the page
-    // must not be stored.
-    #staleData = new Set<string>()
+    #staleData: Set<string>
 
     constructor(site: CacheHandlerContext = {}) {
       const { serverDistDir, dev } = site
+      this.#staleData = staleDataOf(site)
       if (isBuilding()) {
         if (usesPrerendered && serverDistDir) recordBuildStamp(serverDistDir, tagIndex).catch(() => {})
         usesPrerendered = false
@@ -148,15 +156,19 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
       const stamp = await this.#renderStamp
       if (isBuilding() || !buildId || !stamp || hasStaleData) return
       const tags = readTags(value, context.tags)
-      // Purged during the render. It could replace a page that was rendered after the purge.
-      if ((await index.purgedSince(stamp, tags)) !== 'none') return
-      let { cacheControl } = context
-      if (isNotFound(value)) {
-        if (!notFound.allow()) return
-        cacheControl = notFound.shorten(cacheControl)
-      }
+      const purge = await index.purgedSince(stamp, tags)
+      if (purge === 'hard') return
+      const name = storeKey(buildId, key)
+      // While one soft purge comes after the other, it is still the newest page, unless another was rendered after the purge.
+      if (purge === 'soft' && isNewer(await store.get(name), stamp)) return
+      const isMissing = isNotFound(value)
+      const cacheControl = isMissing ? notFound.shorten(context.cacheControl) : context.cacheControl
       const stored: StoredNextValue = { value, cacheControl }
-      await store.set(storeKey(buildId, key), createEntry(stored, { stamp, tags, ttl: cacheControl?.expire }))
+      const isStored =
+        (!isMissing || notFound.allow()) &&
+        (await store.set(name, createEntry(stored, { stamp, tags, ttl: cacheControl?.expire })))
+      // Next.js would serve what it was to replace once more, again and again.
+      if (!isStored) await store.delete(name)
     }
 
     /** Of what the build made, only what nothing has made old: a newer page may have been stored, and evicted since. */

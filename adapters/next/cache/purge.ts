@@ -1,5 +1,6 @@
 import type { PurgeMode, TagIndex } from '../../../core/cache/index.js'
 import { describeError } from '../../../core/describe-error.js'
+import { percentEncode } from '../../../core/percent-encode.js'
 import { withTimeout } from '../../../core/timeout.js'
 import type { Settings } from './options.js'
 
@@ -28,7 +29,8 @@ export function toPurgeMode(durations: Durations): PurgeMode {
  */
 export function tagVariants(tags: readonly string[]): string[] {
   const variants = tags.flatMap((tag) => {
-    const escaped = tag.replace(/[^\t\x20-\x7e]+/g, encodeURIComponent)
+    // Not by `encodeURIComponent`, which throws for half a surrogate pair, as in a title that a CMS has cut off.
+    const escaped = tag.replace(/[^\t\x20-\x7e]+/g, percentEncode)
     return [tag, escaped, ...escaped.split(',')]
   })
   return [...new Set(variants)].filter(Boolean)
