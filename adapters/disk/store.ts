@@ -122,10 +122,12 @@ export function diskStore(options: DiskStoreOptions): Store {
         quota.touch(name, size) // again: a scan may have run before the file was there
         scans.countWritten(size)
       })
+      return true
     } catch (error) {
       logFailure(error)
       // The previous entry must not come back as if it were the latest.
       await remove(name).catch(logFailure)
+      return false
     } finally {
       if (files.get(name) === file) files.delete(name)
       pending.bytes -= size
@@ -181,13 +183,19 @@ export function diskStore(options: DiskStoreOptions): Store {
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
-      if (age > entry.ttl) return discard(name)
+      if (age > entry.ttl) {
+        await discard(name)
+        return false
+      }
       // Without room, the previous entry stays: it may be just what was rendered again, since there was no room for reading it either.
-      if (pending.writes >= maxPendingWrites) return
+      if (pending.writes >= maxPendingWrites) return false
       const file = encodeEntryFile(key, { entry, createdAt: clock.now() - age * 1000 })
       const size = sizeOnDisk(file.length)
-      if (size > Math.min(maxBytes, maxPendingBytes)) return discard(name)
-      if (pending.bytes + size > maxPendingBytes) return
+      if (size > Math.min(maxBytes, maxPendingBytes)) {
+        await discard(name)
+        return false
+      }
+      if (pending.bytes + size > maxPendingBytes) return false
       pending.bytes += size
       pending.writes++
       files.set(name, file)

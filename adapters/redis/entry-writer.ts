@@ -13,8 +13,9 @@ export interface EntryWriter {
    *
    * @param age In milliseconds.
    * @param ttl Rest of its lifetime, in milliseconds.
+   * @returns `false` when it took too long.
    */
-  write(key: string, head: Buffer, body: Uint8Array<ArrayBuffer>, age: number, ttl: number): Promise<void>
+  write(key: string, head: Buffer, body: Uint8Array<ArrayBuffer>, age: number, ttl: number): Promise<boolean>
   /** Stops what is being written. */
   stop(key: string): void
 }
@@ -41,15 +42,17 @@ export function createEntryWriter(send: SendCommand, timeout: number): EntryWrit
     if (size <= maxSmallBytes) {
       current.delete(key)
       await writePiece({ start: 0, end: count })
-      return
+      return true
     }
     current.set(key, version)
     const isCurrent = () => current.get(key) === version
     const stop = () => isCurrent() && current.delete(key)
+    let isInTime = true
     const budget = size <= maxPageBytes ? pages : large
     const writeInTurn = async (piece: Piece): Promise<boolean> => {
       const bytes = (piece.end - piece.start) * blockBytes
       const reply = await budget(bytes, timeout - passed(), async () => isCurrent() && (await writePiece(piece)))
+      if (reply === undefined && isCurrent()) isInTime = false
       const isWritten = Number(reply) === 1 // ioredis has an option for numbers as strings
       if (!isWritten) stop()
       return isWritten
@@ -58,9 +61,10 @@ export function createEntryWriter(send: SendCommand, timeout: number): EntryWrit
       const pieces = toPieces(0, count)
       const last = pieces.pop() as Piece
       const first = pieces.shift()
-      if (first && !(await writeInTurn(first))) return
-      const areWritten = await Promise.all(pieces.map(writeInTurn))
-      if (areWritten.every(Boolean)) await writeInTurn(last)
+      const isBegun = !first || (await writeInTurn(first))
+      const areWritten = isBegun && (await Promise.all(pieces.map(writeInTurn))).every(Boolean)
+      if (areWritten) await writeInTurn(last)
+      return isInTime
     } finally {
       stop()
     }

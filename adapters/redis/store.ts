@@ -91,10 +91,13 @@ export function redisStore(options: RedisStoreOptions): Store {
     async set(key, entry, age = 0) {
       const [head, body] = [encodeHead(entry), entry.kind === 'vary' ? new Uint8Array(0) : entry.body]
       const ttl = Math.floor((entry.ttl - age) * 1000)
-      if (head.length + body.length > maxEntryBytes || ttl < 1) return remove(key) // also the previous entry
+      if (head.length + body.length > maxEntryBytes || ttl < 1) {
+        await remove(key) // also the previous entry
+        return false
+      }
       const written = writer.write(redisKey(key), toBuffer(head), body, Math.round(age * 1000), ttl)
       writes.add(written)
-      await written.finally(() => writes.delete(written))
+      return await written.finally(() => writes.delete(written))
     },
     delete: remove,
     lease: (name, timeout) => lease(keyOf('lease', name), timeout),

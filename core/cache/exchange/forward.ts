@@ -49,7 +49,7 @@ export function createForward(context: CacheContext) {
     if (!cached || purge === 'hard' || cached.entry.lifetime <= age) return
     if (!isOutdated(cached.entry.headers, headers)) return
     const current = (await store.get(key))?.entry
-    if (isSame(current, cached.entry)) await store.set(key, toStale(current, age))
+    if (isSame(current, cached.entry) && !(await store.set(key, toStale(current, age)))) await store.delete(key)
   }
 
   return async ({ request, handler, reason, detail, exchange }: ForwardOptions): Promise<Response | undefined> => {

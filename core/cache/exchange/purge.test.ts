@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createResponseCache, memoryStore, memoryTagIndex, type PurgeMode } from '../index.js'
+import { createResponseCache, memoryStore, memoryTagIndex, type PurgeMode, type Store } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 
 const lasting = { 'Cache-Control': 's-maxage=600, stale-while-revalidate=600, stale-if-error=600' }
@@ -196,6 +196,29 @@ describe('a soft purge', () => {
     expect((await cache.get()).body).toBe('1')
     await rest()
     expect((await cache.get()).body).toBe('2')
+  })
+
+  it.each([
+    ['another page, which is not stored', '2', (store: Store) => ({ ...store, set: () => false }), '2'],
+    [
+      'another page, while the store fails',
+      '2',
+      (store: Store) => ({ ...store, set: () => Promise.reject(new Error('full')) }),
+      '2',
+    ],
+    ['the same page', '1', (store: Store) => ({ ...store, set: () => false }), '1'],
+  ])('serves the old page once when the render leads to %s', async (_, next, fail, served) => {
+    const inner = memoryStore({ maxBytes: 1e7 })
+    const store = { ...inner }
+    const cache = startCache({ store })
+    await cache.get()
+    Object.assign(store, fail(inner))
+    cache.serve(() => cacheable(next))
+    await cache.invalidate(['document'], { mode: 'soft' })
+    expect((await cache.get()).body).toBe('1')
+    await rest(50)
+    expect((await cache.get()).body).toBe(served)
+    expect(Boolean(await inner.get('https://site.test/'))).toBe(next === '1')
   })
 
   it('followed by a hard one during the refresh makes readers wait', async () => {

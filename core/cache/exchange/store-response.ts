@@ -40,7 +40,7 @@ export function createStorableHead(
  */
 export function createStoreResponse(context: CacheContext) {
   const { settings, store, tagIndex, backoff, background, formatStatus, sharedPages, varyKey } = context
-  const { variants, varyRecords } = context
+  const { variants, varyRecords, log } = context
   const recording = new Map<string, Promise<Variant>>()
 
   /**
@@ -76,6 +76,17 @@ export function createStoreResponse(context: CacheContext) {
     return excess !== key
   }
 
+  /**
+   * Removes what a response that could not be stored was to replace: it would be served once more again and again, for as long as
+   * what replaces it finds no room or time. The same page stays, and so does one that was not found, since there was no time for
+   * reading either.
+   */
+  const removeReplaced = async ({ key, cached, url }: Exchange, storedKey: string, entry: StoredResponse) => {
+    if (!cached || key !== storedKey || isSamePage(cached.entry, entry)) return
+    log('Response cache: response not stored, and the previous one removed', { url: withoutFragment(url) })
+    await store.delete(key)
+  }
+
   /** Stores an entry, as far as there is room. Returns the variant that it is by the record that is stored now. */
   const storeEntry = async (exchange: Exchange, render: InFlightRender, entry: StoredResponse, known: Variant) => {
     const { url, vary, varyTtl } = exchange
@@ -83,8 +94,11 @@ export function createStoreResponse(context: CacheContext) {
     const isRecorded = known.vary === vary && (!vary || varyTtl >= entry.ttl)
     const variant = isRecorded ? known : await record(exchange, entry)
     if (!(await admit(variants, url, variant.key))) return variant
-    await store.set(variant.key, entry)
-    render.isStored = true
+    render.isStored = await store.set(variant.key, entry)
+    if (!render.isStored) {
+      await removeReplaced(exchange, variant.key, entry)
+      return variant
+    }
     background.note(variant.key, performance.now() - render.began)
     return variant
   }
@@ -144,6 +158,11 @@ export async function createStoredResponse(
   const initialAge = terms.initialAge + delay
   const ttl = Math.ceil(terms.ttl - delay)
   return { kind: 'response', ...head, stamp, headers, body, ...terms, initialAge, ttl, hasGeneratedEtag }
+}
+
+function isSamePage(known: StoredResponse, entry: StoredResponse): boolean {
+  const [etag, other] = [known, entry].map(({ headers }) => findHeader(headers, 'etag'))
+  return etag !== undefined && etag === other
 }
 
 async function digestEtag(body: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -11,7 +11,8 @@ import type { EndLease, Store, StoreHit } from './store.js'
 /** A store that never throws and never hangs: a failure is a miss, and is logged. */
 export interface GuardedStore {
   get(key: string): MaybePromise<StoreHit | undefined>
-  set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
+  /** Returns whether the entry was stored. */
+  set(key: string, entry: StoreEntry, age?: number): MaybePromise<boolean>
   delete(key: string): MaybePromise<void>
   /** Missing when the store reads a body as fast as a part of it. */
   getPart?: GetPart | undefined
@@ -120,7 +121,10 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     get: coalesceReads((key) => validHit(key, () => store.get(key))),
     getPart: store.getPart && createGetPart((...request) => store.getPart?.(...request)),
     getLatest: store.getLatest && coalesceReads((key) => validHit(key, () => store.getLatest?.(key))),
-    set: (key, entry, age) => attempt('set', () => store.set(key, entry, age), undefined),
+    set(key, entry, age) {
+      const work = () => chain<unknown, boolean>(store.set(key, entry, age), (result) => result !== false)
+      return attempt('set', work, false)
+    },
     delete: (key) => attempt('delete', () => store.delete(key), undefined),
     lease: store.lease && lease,
   }

@@ -5,8 +5,11 @@ import { countAt, countUse, mayReplace, type UseCount } from '../use-count.js'
 export interface MemoryQuota<T> {
   /** Counts a use. */
   get(key: string): T | undefined
-  /** Stores a value, unless what would have to go is asked for more often. The previous value of the key is gone in any case. */
-  set(key: string, value: T, bytes: number): void
+  /**
+   * Stores a value, unless what would have to go is asked for more often: then it returns `false`. The previous value of the key is
+   * gone in any case.
+   */
+  set(key: string, value: T, bytes: number): boolean
   delete(key: string): void
 }
 
@@ -100,18 +103,19 @@ export function createMemoryQuota<T>(
       const now = clock()
       const previous = byKey.get(key)
       if (previous) remove(previous)
-      if (bytes > maxBytes) return
+      if (bytes > maxBytes) return false
       const uses = previous?.uses ?? others.get(key) ?? { count: 0, at: now }
       if (!previous) countUse(uses, now)
       if (!makeRoom(bytes, countAt(uses, now), now)) {
         others.set(key, uses)
-        return
+        return false
       }
       others.delete(key)
       const slot = { key, value, bytes, uses, index: slots.length }
       byKey.set(key, slot)
       slots.push(slot)
       total += bytes
+      return true
     },
     delete(key) {
       const slot = byKey.get(key)

@@ -41,7 +41,7 @@ export function memoryStore(options: MemoryStoreOptions): Store {
       return stored && { entry: stored.entry, age: (clock() - stored.since) / 1000 }
     },
     set(key, entry, age = 0) {
-      entries.set(key, { entry: withOwnBuffer(entry), since: clock() - age * 1000 }, estimateBytes(key, entry))
+      return entries.set(key, { entry: withOwnBuffer(entry), since: clock() - age * 1000 }, estimateBytes(key, entry))
     },
     delete(key) {
       entries.delete(key)

@@ -15,8 +15,13 @@ export interface StoreHit {
  */
 export interface Store {
   get(key: string): MaybePromise<StoreHit | undefined>
-  /** @param age Seconds that the entry has already spent in another store. Default 0. */
-  set(key: string, entry: StoreEntry, age?: number): MaybePromise<void>
+  /**
+   * @param age Seconds that the entry has already spent in another store. Default 0.
+   * @returns `false` when the entry was not stored, so that the previous one may still be there, which may be purged or out of
+   *   date. Nothing stands for `true`.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most stores of users return nothing
+  set(key: string, entry: StoreEntry, age?: number): MaybePromise<boolean | void>
   delete(key: string): MaybePromise<void>
   /**
    * As `get`, of an entry of whose body only `body.subarray(start, end)` is wanted: for a range, and nothing of it for a HEAD and for

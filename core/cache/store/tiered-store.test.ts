@@ -123,6 +123,16 @@ describe('set and delete', () => {
     for (const tier of [first, inner]) expect(tier.get('a')).toMatchObject({ entry: entryOf('new'), age: 10 })
   })
 
+  it.each([
+    ['the first tier', [true, false], true],
+    ['a later tier', [false, true], true],
+    ['no tier', [false, false], false],
+    ['tiers that return nothing', [undefined, undefined], true],
+  ])('set says whether it was stored: by %s', async (_, results, expected) => {
+    const tiers = results.map((result) => ({ ...memoryStore({ maxBytes: 1 }), set: async () => result }))
+    expect(await tieredStore(tiers).set('a', entryOf('new'))).toBe(expected)
+  })
+
   it('delete removes from all tiers, and resolves with the last', async () => {
     const { store, first, inner, hold } = startTiers()
     await store.set('a', entryOf('new'))

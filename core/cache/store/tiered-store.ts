@@ -22,7 +22,7 @@ const checkStore = withMethod('get', 'a list of stores')
  * been replaced in a later one by another process: so before a page is rendered, the later tiers are searched, too. Leases are
  * those of the last tier that has any. Parts of a response are copied to no tier.
  *
- * `set` waits for the first tier only: later requests find the entry there, and no visitor waits for a disk. `delete`
+ * `set` waits for the first tier that stores the entry: later requests find it there, and no visitor waits for a disk. `delete`
  * waits for all tiers.
  *
  * @throws TypeError when the list is empty.
@@ -84,8 +84,7 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
     ...(lease && { lease }),
     set(key, entry, age) {
       searches.delete(key)
-      const [first] = tiers.map((tier) => tier.set(key, entry, age))
-      return first
+      return firstStored(tiers.map((tier) => tier.set(key, entry, age)))
     },
     delete(key) {
       searches.delete(key)
@@ -93,6 +92,11 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
       if (deletions.some((each) => each instanceof Promise)) return Promise.all(deletions).then(() => {})
     },
   }
+}
+
+/** Returns whether any tier has stored an entry, as soon as one has. */
+function firstStored([first = false, ...others]: MaybePromise<boolean>[]): MaybePromise<boolean> {
+  return chain(first, (isStored) => isStored || (others.length > 0 && firstStored(others)))
 }
 
 interface Found {
