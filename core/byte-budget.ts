@@ -1,9 +1,23 @@
 /** A reader that bytes are held for. */
 export interface HeldReader {
-  /** Breaks its body off and releases what is held for it. Called when it reads nothing while others lack room. */
+  /** Releases what is held for it. Its body breaks off, unless it reads on from elsewhere. */
   drop(): void
-  /** Returns how many bytes its client has taken of all bodies on the same connection, as far as a server has said so. */
-  taken?: (() => number) | undefined
+  /** Whether it would read on from elsewhere. */
+  canReadOn?(): boolean
+  /** Returns how many bytes are held for it. */
+  unread(): number
+  /** Returns how many bytes it has read. */
+  read(): number
+  /** Who reads what it reads, as far as a server has said so. */
+  client?: Client | undefined
+}
+
+/** The client of a server. */
+export interface Client {
+  /** The same for all that it reads at the same time. */
+  readonly connection: object
+  /** Returns how many bytes it has taken of the connection. */
+  taken(): number
 }
 
 const readersByBody = new WeakMap<object, HeldReader>()
@@ -20,12 +34,15 @@ export function copyReader(from: object, to: object): void {
 }
 
 /**
- * Lets a server say how many bytes the client of a body has taken of its connection. The streams of one HTTP/2 connection
- * wait for each other: a client that reads others first has not stopped to read.
+ * Lets a server say which client a body is sent to. The streams of one HTTP/2 connection wait for each other: a client that
+ * reads others first has not stopped to read.
  */
-export function setTaken(body: object, taken: () => number): void {
+export function setClient(body: object, client: Client): void {
   const reader = readersByBody.get(body)
-  if (reader) reader.taken = taken
+  if (!reader) return
+  // What it took of the connection before is not of this body.
+  const before = client.taken() - reader.read()
+  reader.client = { connection: client.connection, taken: () => client.taken() - before }
 }
 
 /** Bounds the bytes that all bodies in transfer may hold together. */
@@ -33,19 +50,29 @@ export interface ByteBudget {
   /** Reserves bytes. Returns `false` when too few are left, also after stalled readers were dropped. */
   take(bytes: number): boolean
   release(bytes: number): void
+  /** Reserves bytes that are held for readers only. */
+  takeUnread(bytes: number): boolean
+  releaseUnread(bytes: number): void
+  /** Bytes that are reserved are held for readers only from now on. */
+  markUnread(bytes: number): void
   /** Whether so many bytes could be reserved now. */
   hasRoom(bytes: number): boolean
   /** Bytes are held for a reader, which has just read or begins to: once it reads nothing for a while, it may be dropped. */
   hold(reader: HeldReader): void
   /** Nothing is held for a reader any more. */
   forget(reader: HeldReader): void
-  /** Whether bytes are held for a reader, which has read nothing for the stall time, and nor has its client. */
-  isStalled(reader: HeldReader): boolean
+  /** Whether bytes are held for a reader, which has read nothing for so many milliseconds. */
+  isIdle(reader: HeldReader, time: number): boolean
   /** Milliseconds. */
   readonly stallTime: number
 }
 
 export interface ByteBudgetOptions {
+  /**
+   * How much of it may be held for readers only. Beyond it, some are dropped: clients that take a long time for what waits for
+   * them must not keep the responses of all others from being stored. Default: all.
+   */
+  maxUnread?: number
   /** Milliseconds after which a reader may be dropped. Default: two seconds. */
   stallTime?: number
   /** Milliseconds of a monotonic clock. */
@@ -58,6 +85,22 @@ const shortStallTime = 2_000
 // Bytes that a client takes of its connection in that time, if it reads slowly. And how long it may read other bodies meanwhile.
 const slowestTaken = 16 * 1024
 const longestWait = 60_000
+// Milliseconds. How fast a client is shows after some time, in which the buffers of its connection have been filled.
+const minMeasured = 1_000
+const bufferedBytes = 64 * 1024
+
+/** How much a reader, or its client, had taken at some time. */
+interface Progress {
+  at: number
+  taken: number
+}
+
+/** What is known of a reader: when it has read last, and two looks at its progress, a second apart or more. */
+interface Held {
+  lastRead: number
+  before: Progress
+  seen: Progress
+}
 
 /**
  * Creates a budget of bytes. When it is used up, room is made by dropping readers that have read nothing for the stall
@@ -65,35 +108,75 @@ const longestWait = 60_000
  */
 export function createByteBudget(
   bytes: number,
-  { stallTime = shortStallTime, clock = () => performance.now() }: ByteBudgetOptions = {},
+  { maxUnread = bytes, stallTime = shortStallTime, clock = () => performance.now() }: ByteBudgetOptions = {},
 ): ByteBudget {
   let left = bytes
-  // When each has read last, and when its client was seen reading; that longest ago first.
-  const readers = new Map<HeldReader, { lastRead: number; lastSeen: number; taken: number }>()
+  let unread = 0
+  // That first whose last read, or look at its client, was longest ago.
+  const readers = new Map<HeldReader, Held>()
 
-  const isStalled = (reader: HeldReader) => {
-    const held = readers.get(reader)
-    const now = clock()
-    if (!held || now - held.lastSeen < stallTime) return false
-    const taken = reader.taken?.() ?? 0
-    if (taken - held.taken < slowestTaken || now - held.lastRead >= longestWait) return true
+  const look = (reader: HeldReader): Progress => ({ at: clock(), taken: reader.client?.taken() ?? reader.read() })
+  const drop = (reader: HeldReader) => {
     readers.delete(reader)
-    readers.set(reader, { ...held, lastSeen: now, taken })
+    reader.drop()
+  }
+
+  const isStalled = (reader: HeldReader, held: Held): boolean => {
+    const seen = look(reader)
+    if (seen.taken - held.seen.taken < slowestTaken || seen.at - held.lastRead >= longestWait) return true
+    readers.delete(reader)
+    readers.set(reader, { ...held, before: held.seen, seen })
     return false
   }
+  /**
+   * Returns whom to drop: first those who read on from elsewhere, then those whose bodies break off, when they had some time; of
+   * each those first whose clients would take longest for all that waits for them.
+   */
+  const slowestReaders = (): HeldReader[] => {
+    const clients = new Map<object, { readers: HeldReader[]; unread: number; time: number; taken: number }>()
+    for (const [reader, { before }] of readers) {
+      const key = reader.client?.connection ?? reader
+      const client = clients.get(key) ?? { readers: [], unread: 0, time: 0, taken: 0 }
+      const { at, taken } = look(reader)
+      const time = at - before.at
+      if (time > client.time) Object.assign(client, { time, taken: taken - before.taken })
+      client.unread += reader.unread()
+      client.readers.push(reader)
+      clients.set(key, client)
+    }
+    const slowness = (client: { unread: number; time: number; taken: number }) =>
+      (client.unread * client.time) / (client.taken + bufferedBytes)
+    const slowestFirst = [...clients.values()].sort((a, b) => slowness(b) - slowness(a))
+    const canReadOn = (reader: HeldReader) => reader.canReadOn?.() === true
+    return [
+      ...slowestFirst.flatMap((client) => client.readers.filter(canReadOn)),
+      ...slowestFirst.flatMap(({ time, readers: all }) =>
+        time < minMeasured ? [] : all.filter((each) => !canReadOn(each)),
+      ),
+    ]
+  }
+  /** Makes room among what is unread, some more than needed, so that it need not be made for each body. */
+  const dropSlowest = (wanted: number) => {
+    if (unread + wanted <= maxUnread) return
+    for (const reader of slowestReaders()) {
+      if (unread + wanted <= (maxUnread * 3) / 4) return
+      drop(reader)
+    }
+  }
+
   const hasRoom = (wanted: number): boolean => {
     if (wanted > bytes) return false
-    for (const [reader, { lastSeen }] of readers) {
-      if (wanted <= left || clock() - lastSeen < stallTime) break
-      if (!isStalled(reader)) continue
-      readers.delete(reader)
-      reader.drop()
+    // Those who had not had any time when it was exceeded have had some since.
+    if (wanted > left) dropSlowest(0)
+    for (const [reader, held] of readers) {
+      if (wanted <= left || clock() - Math.max(held.lastRead, held.seen.at) < stallTime) break
+      if (isStalled(reader, held)) drop(reader)
     }
     return wanted <= left
   }
+
   return {
     hasRoom,
-    isStalled,
     stallTime,
     take(wanted) {
       if (!hasRoom(wanted)) return false
@@ -103,11 +186,36 @@ export function createByteBudget(
     release(returned) {
       left += returned
     },
+    takeUnread(wanted) {
+      dropSlowest(wanted)
+      if (unread + wanted > maxUnread || !hasRoom(wanted)) return false
+      left -= wanted
+      unread += wanted
+      return true
+    },
+    releaseUnread(returned) {
+      left += returned
+      unread -= returned
+    },
+    markUnread(marked) {
+      unread += marked
+      dropSlowest(0)
+    },
     hold(reader) {
-      readers.delete(reader)
+      const held = readers.get(reader)
       const now = clock()
-      readers.set(reader, { lastRead: now, lastSeen: now, taken: reader.taken?.() ?? 0 })
+      readers.delete(reader)
+      // Not each time: to ask a socket takes longer than to read a small piece.
+      if (!held) {
+        const seen = look(reader)
+        readers.set(reader, { lastRead: now, before: seen, seen })
+      } else if (now - held.seen.at < minMeasured) readers.set(reader, { ...held, lastRead: now })
+      else readers.set(reader, { lastRead: now, before: held.seen, seen: look(reader) })
     },
     forget: (reader) => void readers.delete(reader),
+    isIdle(reader, time) {
+      const held = readers.get(reader)
+      return held !== undefined && clock() - held.lastRead >= time
+    },
   }
 }

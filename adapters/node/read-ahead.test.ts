@@ -54,6 +54,17 @@ describe('a body that is read ahead', () => {
     expect(budget.taken()).toBe(0)
   })
 
+  test('in small pieces is given in large ones', async () => {
+    const budget = startBudget(100_000_000)
+    const ahead = readAhead(bodyOf(100_000, 1), budget, 10_000)
+    await settle()
+    const lengths: number[] = []
+    for await (const { length } of ahead) lengths.push(length)
+    expect(lengths.reduce((sum, length) => sum + length)).toBe(100_000)
+    expect(lengths.length).toBeLessThan(1_000)
+    expect(budget.taken()).toBe(0)
+  })
+
   test.each([0, 1, 3_000, 25_000])(
     'is given whole at the pace of its reader with a budget of %s bytes',
     async (bytes) => {

@@ -5,6 +5,8 @@ import { destroyBody, withQuickReturn } from './upstream-body.js'
 
 // What of one body waits for its reader, at most.
 const maxHeldBytes = 8 * 1024 * 1024
+// A service may send a body byte by byte: to send it on like that would take the processor for longer than the service needs.
+const maxGivenBytes = 64 * 1024
 // What a part takes besides its bytes.
 const partOverhead = 256
 
@@ -20,27 +22,43 @@ export function readAhead(body: Readable, budget: ByteBudget, timeout: number): 
   const pace = createBodyPace(timeout)
   const parts: Buffer[] = []
   let held = 0
+  let given = 0 // bytes
   let isUncounted = false // the last part: there was no room for it
   let isWanted = false
   let ending: { error?: Error | undefined } | undefined
   let stallTimer: NodeJS.Timeout | undefined
 
   const reader: HeldReader = {
+    unread: () => held,
+    read: () => given,
     drop: () => ahead.destroy(new Error('response body: dropped, since its reader was too slow')),
   }
   const costOf = (part: Buffer) => part.length + partOverhead
+  /** Removes the first parts, as many as are given at once. */
+  const takeParts = (): Buffer[] => {
+    let bytes = 0
+    const end = parts.findIndex(({ length }) => {
+      bytes += length
+      return bytes > maxGivenBytes
+    })
+    return parts.splice(0, end < 0 ? parts.length : Math.max(1, end))
+  }
   const give = () => {
-    const part = parts.shift()
-    if (!part) {
+    const next = takeParts()
+    const last = next.at(-1)
+    if (!last) {
       if (ending?.error) ahead.destroy(ending.error)
       else if (ending) ahead.push(null)
       return
     }
     isWanted = false
-    held -= costOf(part)
-    const wasCounted = !(isUncounted && parts.length === 0)
-    if (wasCounted) budget.release(costOf(part))
-    else isUncounted = false
+    const part = next.length === 1 ? last : Buffer.concat(next)
+    const cost = next.reduce((sum, each) => sum + costOf(each), 0)
+    given += part.length
+    held -= cost
+    const isLastUncounted = isUncounted && parts.length === 0
+    budget.release(isLastUncounted ? cost - costOf(last) : cost)
+    if (isLastUncounted) isUncounted = false
     if (parts.length > 0) budget.hold(reader)
     else budget.forget(reader)
     if (stallTimer && !isUncounted && held < maxHeldBytes) {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import { setTaken } from '../../core/byte-budget.js'
+import { setClient } from '../../core/byte-budget.js'
 import { cancelBody } from '../../core/http/body.js'
 import { breakOff, createLengthCheck, isClosed, isDestroyed, isHttp2, type NodeResponse } from './http2.js'
-import { countUnread, holdUnread, takenByClient } from './unread-responses.js'
+import { clientOf, countUnread, holdUnread } from './unread-responses.js'
 
 const maxWholeBytes = 256 * 1024
 const pieceBytes = 64 * 1024
@@ -53,7 +53,8 @@ function checkWhole(res: NodeResponse, length: number): void {
  * @throws the error of the stream, after the transfer was broken off; nothing when the client disconnected.
  */
 export function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uint8Array>): Promise<void> {
-  setTaken(body, () => takenByClient(res))
+  const client = clientOf(res)
+  if (client) setClient(body, client)
   return sendChunks(res, toChunks(body))
 }
 

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Client as HeldClient } from '../../core/byte-budget.js'
 import { breakOff, isDestroyed, isHttp2, type NodeResponse } from './http2.js'
 
 // Of all responses of this process together.
@@ -8,7 +9,8 @@ const responseOverhead = 10 * 1024
 // Milliseconds.
 const stallTime = 5_000
 // A client that is not stalled takes so much within the stall time: a page of usual size within half a minute, and all that
-// waits for it within four minutes. Otherwise a byte every now and then would hold whatever a client asked for.
+// waits for it within four minutes, or less when more waits for all together. Otherwise a byte every now and then would hold
+// whatever a client asked for.
 const minTaken = 64 * 1024
 const stallTimesForAll = 48
 // Of a write that is under way Node does not tell how much of it was taken.
@@ -77,10 +79,10 @@ export function holdUnread(res: NodeResponse, content: string | Uint8Array = '')
   return release
 }
 
-/** Returns how many bytes the client of a response has taken of its connection. */
-export function takenByClient(res: NodeResponse): number {
+/** Returns the client of a response, as long as it is connected. */
+export function clientOf(res: NodeResponse): HeldClient | undefined {
   const connection = connectionOf(res)
-  return connection ? progressOf(connection).taken : 0
+  return connection && { connection, taken: () => progressOf(connection).taken }
 }
 
 function connectionOf(res: NodeResponse): Connection | undefined {
@@ -125,7 +127,8 @@ function dropStalled(): void {
       break
     }
     const { taken, waiting } = progressOf(connection)
-    const isMoving = taken - client.taken >= Math.max(minTaken, client.unread / stallTimesForAll)
+    const stallTimes = (stallTimesForAll * maxUnreadBytes) / unreadBytes
+    const isMoving = taken - client.taken >= Math.max(minTaken, client.unread / stallTimes)
     client.stalls = isMoving ? 0 : client.stalls + 1
     client.taken = taken
     client.lookedAt = now

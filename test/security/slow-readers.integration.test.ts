@@ -186,6 +186,46 @@ test('a client that reads one page after the other over HTTP/2 gets all, while o
   expect(others).toBeGreaterThan(20)
 })
 
+test('a client that reads many pages slowly over HTTP/2 gets them, and others are stored meanwhile', async () => {
+  const size = 200_000
+  const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * MiB }), maxPendingBytes: MiB, log: () => {} })
+  const handler = cache.wrap(
+    async () => new Response(new Uint8Array(size), { headers: { 'Cache-Control': 's-maxage=600' } }),
+  )
+  const server = http2.createServer(nodeListener(handler) as never)
+  const origin = `http://127.0.0.1:${await listen(server)}`
+  const [slow, other] = [http2.connect(origin, { settings: { initialWindowSize: 16_384 } }), http2.connect(origin)]
+  closing.push(() => Promise.all([slow, other].map((session) => session.close())))
+  closing.push(() => server.close())
+  let received = 0
+  let isSlow = true
+  const streams = Array.from({ length: 10 }, (_, index) => {
+    const stream = slow.request({ ':path': `/${index}` }).on('error', () => {})
+    stream.on('data', ({ length }) => {
+      received += length
+      if (!isSlow) return
+      stream.pause()
+      setTimeout(() => stream.resume(), 1_000)
+    })
+    return stream
+  })
+  const get = async (path: string) => {
+    const stream = other.request({ ':path': path }).resume()
+    const [headers] = await once(stream, 'response')
+    await once(stream, 'end')
+    return headers['cache-status']
+  }
+  await sleep(1_500)
+  for (let page = 0; page < 10; page++) {
+    await get(`/other/${page}`)
+    expect(await get(`/other/${page}`)).toContain('hit')
+    await sleep(200)
+  }
+  isSlow = false
+  await Promise.all(streams.map((stream) => (stream.readableEnded ? undefined : once(stream, 'end'))))
+  expect(received).toBe(streams.length * size)
+})
+
 const stores: [name: string, create: (directory: string) => Store][] = [
   ['in memory', () => memoryStore({ maxBytes: 64 * MiB })],
   ['on the disk', (directory) => diskStore({ directory, maxBytes: 64 * MiB })],

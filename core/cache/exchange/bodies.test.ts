@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import { createByteBudget, setTaken } from '../../byte-budget.js'
+import { createByteBudget, setClient } from '../../byte-budget.js'
 import { memoryStore } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 import { type TeeBodyOptions, teeBody } from './body/tee-body.js'
@@ -333,7 +333,7 @@ describe('a body', () => {
     const { stream } = tee(source, { maxBytes: 500_000, budget, onCollected: collected })
     await rest(20)
     expect((await new Response(stream).arrayBuffer()).byteLength).toBe(200_000)
-    expect(collected).toHaveBeenCalledExactlyOnceWith(undefined, false)
+    expect(collected).toHaveBeenCalledExactlyOnceWith(undefined, false, expect.any(Function))
     expect(budget.take(1_000_000)).toBe(true)
   })
 
@@ -363,8 +363,8 @@ describe('a body', () => {
     const onCollected = vi.fn()
     const open = (text: string) => tee(pieces([...text]).stream, { maxBytes: 100, budget, onCollected }).stream as Body
     const [waiting, stalled] = [open('a'.repeat(40)), open('b'.repeat(40))]
-    setTaken(waiting, () => taken)
-    setTaken(stalled, () => 0)
+    setClient(waiting, { connection: {}, taken: () => taken })
+    setClient(stalled, { connection: {}, taken: () => 0 })
     await vi.waitFor(() => expect(onCollected).toHaveBeenCalledTimes(2), 20_000)
     await rest()
     for (now = 2_000; now < 60_000; now += 2_000) {
@@ -374,13 +374,52 @@ describe('a body', () => {
     await expect(new Response(stalled).text()).rejects.toThrow('its reader was too slow')
     expect(await new Response(waiting).text()).toBe('a'.repeat(40))
     const hidden = open('c'.repeat(40))
-    setTaken(hidden, () => taken)
+    setClient(hidden, { connection: {}, taken: () => taken })
     await vi.waitFor(() => expect(onCollected).toHaveBeenCalledTimes(3), 20_000)
     await rest()
     now += 60_000
     taken += 100_000
     expect(budget.hasRoom(70)).toBe(true)
     await expect(new Response(hidden).text()).rejects.toThrow('its reader was too slow')
+  })
+
+  it.each([
+    ['is there', false, (_: ReturnType<typeof startCache>, _page: number) => {}],
+    ['was evicted', true, (cache: ReturnType<typeof startCache>, page: number) => cache.store.delete(site + page)],
+    [
+      'was replaced',
+      true,
+      async (cache: ReturnType<typeof startCache>, page: number) => {
+        await cache.invalidate(['document'])
+        cache.serve(() => cacheable('other'))
+        await cache.get(`/${page}`)
+      },
+    ],
+  ])('of slow clients is read from the store, so that others are stored: %s', async (_, breaksOff, change) => {
+    const size = 200_000
+    const cache = startCache({ maxPendingBytes: 1_000_000 })
+    cache.serve(({ url }) => cacheable(new Uint8Array(size).fill(Number(url.slice(site.length)))))
+    const slow = await Promise.all(Array.from({ length: 4 }, (_, index) => cache.wrapped(new Request(site + index))))
+    const readers = slow.map((response) => response?.body?.getReader())
+    const first = await Promise.all(readers.map((reader) => reader?.read()))
+    expect(first.map((part) => part?.value?.length)).toEqual([65_536, 65_536, 65_536, 65_536])
+    await rest(1_100)
+    for (let page = 10; page < 20; page++) {
+      await cache.get(`/${page}`)
+      expect((await cache.get(`/${page}`)).cacheStatus).toContain('hit')
+    }
+    for (let page = 0; page < 4; page++) await change(cache, page)
+    const bodyOf = async (reader: (typeof readers)[number]) => {
+      const parts: Uint8Array[] = []
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) parts.push(part.value)
+      return Buffer.concat(parts)
+    }
+    const rests = await Promise.all(readers.map((reader) => bodyOf(reader).catch(() => 'error' as const)))
+    // Some are still in memory.
+    expect(rests.includes('error')).toBe(breaksOff)
+    for (const [index, rest] of rests.entries()) {
+      if (rest !== 'error') expect(rest.equals(Buffer.alloc(size - 65_536, index))).toBe(true)
+    }
   })
 
   it('is read at the pace of its fastest reader, and while the budget is used up, of its slowest', async () => {
@@ -469,7 +508,7 @@ describe('a body', () => {
     // Each time another one that is not read: after five seconds, which a busy machine may take, it no longer counts.
     await vi.waitFor(async () => {
       await unread?.body?.cancel()
-      cache.serve(() => cacheable(pieces(['x'.repeat(60)], 'hang').stream))
+      cache.serve(() => cacheable(pieces(['x'.repeat(25), 'x'.repeat(25), 'x'], 'hang').stream))
       unread = await cache.wrapped(new Request(`${site}unread-${page}`))
       await rest()
       expect(await statusOfNext()).toBe('sitewright; fwd=uri-miss; fwd-status=200')

@@ -69,7 +69,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     tagIndex: guardTagIndex(settings.tagIndex, settings.storeTimeout, log),
     renders: createInFlightRenders(background, settings.refreshTimeout, parallelism),
     backoff: createBackoff(),
-    budget: createByteBudget(settings.maxPendingBytes, { stallTime: 5_000 }),
+    budget: createByteBudget(settings.maxPendingBytes, { stallTime: 5_000, maxUnread: settings.maxPendingBytes / 2 }),
     parallelism,
     sharedPages: createSharedPages(varyKey),
     tooLarge: createBoundedMap<true>(),

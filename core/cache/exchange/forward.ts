@@ -1,7 +1,7 @@
 import type { RouteHandler } from '../../handler.js'
 import { type ForwardReason, withCacheStatus } from '../../http/cache-status.js'
 import { findHeader, type HeaderLines } from '../../http/headers.js'
-import type { StoredResponse, StoreEntry } from '../store/entry.js'
+import { isSameResponse, type StoredResponse } from '../store/entry.js'
 import type { CacheContext, Exchange } from './context.js'
 import { statedFragment } from './keys/stated-url.js'
 import { urlTag } from './keys/url-key.js'
@@ -49,7 +49,7 @@ export function createForward(context: CacheContext) {
     if (!cached || purge === 'hard' || cached.entry.lifetime <= age) return
     if (!isOutdated(cached.entry.headers, headers)) return
     const current = (await store.get(key))?.entry
-    if (isSame(current, cached.entry) && !(await store.set(key, toStale(current, age)))) await store.delete(key)
+    if (isSameResponse(current, cached.entry) && !(await store.set(key, toStale(current, age)))) await store.delete(key)
   }
 
   return async ({ request, handler, reason, detail, exchange }: ForwardOptions): Promise<Response | undefined> => {
@@ -82,12 +82,4 @@ function isOutdated(stored: HeaderLines, headers: Headers): boolean {
     const [known, received] = [findHeader(stored, name), headers.get(name)]
     return known !== undefined && received !== null && known !== received
   })
-}
-
-function isSame(
-  entry: StoreEntry | undefined,
-  { stamp, initialAge, headers }: StoredResponse,
-): entry is StoredResponse {
-  if (entry?.kind !== 'response' || entry.initialAge !== initialAge) return false
-  return JSON.stringify([entry.stamp, entry.headers]) === JSON.stringify([stamp, headers])
 }

@@ -94,6 +94,32 @@ it.each([
   expect(await cache.get()).toMatchObject({ body: 'pages', cacheStatus: expect.stringContaining('hit') })
 })
 
+it('a client that leaves while the body streams does not keep those who join later waiting for all of it', async () => {
+  const cache = startCache()
+  const ends: (() => void)[] = []
+  cache.serve(({ signal }) => {
+    const start = (controller: ReadableStreamDefaultController) => {
+      controller.enqueue(new TextEncoder().encode('page'))
+      signal.addEventListener('abort', () => controller.error(signal.reason))
+      ends.push(() => controller.close())
+    }
+    return cacheable(new ReadableStream({ start }))
+  })
+  const leaving = new AbortController()
+  const init = { headers: { authorization: 'Basic x' }, signal: leaving.signal }
+  const left = await cache.wrapped(new Request('https://site.test/', init))
+  await left?.body?.cancel()
+  leaving.abort()
+  await rest()
+  const first = cache.get()
+  await rest()
+  // Its head is there before the body has ended.
+  const second = await cache.wrapped(new Request('https://site.test/'))
+  ends.at(-1)?.()
+  expect([(await first).body, await second?.text()]).toEqual(['page', 'page'])
+  expect(ends).toHaveLength(2)
+})
+
 /** Starts a cache whose handler answers when the test lets it, each client as its `forwarded` field says. */
 function startSite(options: { lifetime: string; varies: boolean; slots: number }) {
   const cache = startCache({ maxBackgroundRenders: options.slots })

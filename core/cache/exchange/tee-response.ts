@@ -3,11 +3,13 @@ import { cancelBody } from '../../http/body.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { createResponse } from '../../response-factory.js'
 import { withTimeout } from '../../timeout.js'
+import type { ReadStored } from './body/body-pieces.js'
 import { type BodyTee, teeBody } from './body/tee-body.js'
 import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { describeClient } from './keys/client.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import { isKnownToClient, notModifiedOf } from './not-modified.js'
+import { createReadStored } from './read-stored.js'
 import { failed, isOfVisitor, notShared, type RenderResult, type SharedResponse } from './renders/in-flight-renders.js'
 import { mayShare } from './reuse.js'
 import { createStoredResponse, createStoreResponse, type StorableHead } from './store-response.js'
@@ -17,7 +19,7 @@ import { createStoredResponse, createStoreResponse, type StorableHead } from './
  * it once it is complete. A first reader who has the page already gets a 304; in the background nobody gets anything.
  */
 export function createTeeResponse(context: CacheContext) {
-  const { settings, background, backoff, budget, formatStatus, log, sharedPages, varyKey } = context
+  const { settings, background, backoff, budget, formatStatus, log, sharedPages, store, varyKey } = context
   const { brokenOff, tooLarge, warnOfUnstored } = context
   const storeResponse = createStoreResponse(context)
 
@@ -26,11 +28,17 @@ export function createTeeResponse(context: CacheContext) {
     head: StorableHead,
     body: Uint8Array<ArrayBuffer> | undefined,
     variant: Variant,
+    readFrom?: (stored: ReadStored) => void,
     isTooLarge = false,
   ): Promise<RenderResult> => {
     try {
-      if (body)
-        return await storeResponse(exchange, inFlight, await createStoredResponse(head, inFlight, body), variant)
+      if (body) {
+        const stored = await createStoredResponse(head, inFlight, body)
+        const result = await storeResponse(exchange, inFlight, stored, variant)
+        if (inFlight.isStored && result.type === 'shared')
+          readFrom?.(createReadStored(store, result.variant.key, stored))
+        return result
+      }
       if (inFlight.kind === 'background' && !isTooLarge) {
         backoff.fail(exchange.key, describeClient(exchange.request.headers))
       }
@@ -79,14 +87,14 @@ export function createTeeResponse(context: CacheContext) {
       budget,
       expectedLength,
       signal: inFlight.signal,
-      async onCollected(complete, isTooLarge) {
+      async onCollected(complete, isTooLarge, readFrom) {
         if (isTooLarge) {
           tooLarge.set(url, true)
           warnOfUnstored({ url, refusal: 'body', status, headers })
         } else if (complete) {
           tooLarge.delete(url)
         }
-        const result = await storeBody(render, head, complete, variant, isTooLarge)
+        const result = await storeBody(render, head, complete, variant, readFrom, isTooLarge)
         if (isTooLarge) return notShared
         return isShared ? failed : result // those who joined read along
       },

@@ -139,3 +139,12 @@ export function isText({ body, headers }: Pick<StoredResponse, 'body' | 'headers
   if (body.length > maxTextBytes || findHeader(headers, 'content-encoding') !== undefined) return false
   return textTypes.test(findHeader(headers, 'content-type') ?? '')
 }
+
+/** Whether an entry is the one that a response was stored as. */
+export function isSameResponse(
+  entry: StoreEntry | undefined,
+  { stamp, initialAge, headers }: Pick<StoredResponse, 'stamp' | 'initialAge' | 'headers'>,
+): entry is StoredResponse {
+  if (entry?.kind !== 'response' || entry.initialAge !== initialAge) return false
+  return JSON.stringify([entry.stamp, entry.headers]) === JSON.stringify([stamp, headers])
+}

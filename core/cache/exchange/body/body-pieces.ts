@@ -1,4 +1,5 @@
 import { type ByteBudget, type HeldReader, setReader } from '../../../byte-budget.js'
+import type { MaybePromise } from '../../../maybe-promise.js'
 import { withTimeout } from '../../../timeout.js'
 import { createEvent } from './event.js'
 
@@ -7,6 +8,8 @@ const freePieces = 1000
 const pieceOverhead = 256
 // What a reader takes is not counted any more, although a server may hold it for its client: no more than this at once.
 const maxPartBytes = 64 * 1024
+// Milliseconds for which readers wait for each other where the budget has no room for what only some have read.
+const maxLag = 1_000
 
 /** A piece in the list, of which the last is the place of the piece to come. */
 interface Piece {
@@ -28,24 +31,33 @@ export interface BodyPiecesOptions {
   budget: ByteBudget
 }
 
+/** Reads a part of a body that is complete from where it is stored; `undefined` when it is not there any more. */
+export type ReadStored = (start: number, end: number) => MaybePromise<Uint8Array | undefined>
+
 /** Creates the list of a body's pieces that are collected, or that some reader has not read yet. */
 export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
   let last = createPiece()
   let first = last // of what is collected or unread
   let held = 0 // bytes from there on
+  let reserved = 0 // bytes of the budget from there on
+  let isUnread = false // whether they are reserved as unread
   let uncounted = 0 // pieces from there on that the budget had no room for
   let length = 0 // of the whole body
   let count = 0
   let isCollecting = true
   let ending: { error?: unknown } | undefined
+  let readStored: ReadStored | undefined
   const readers = new Set<PieceReader>()
   const arrival = createEvent()
   const progress = createEvent()
 
   const release = () => {
     for (let { next } = first; next && !isCollecting && first.readers === 0; { next } = first) {
+      const { cost = 0 } = first
       if (first.cost === undefined) uncounted--
-      budget.release(first.cost ?? 0)
+      if (isUnread) budget.releaseUnread(cost)
+      else budget.release(cost)
+      reserved -= cost
       held -= first.bytes.length
       first = next
     }
@@ -57,6 +69,8 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
     isCollecting = false
     for (const reader of readers) if (reader.piece !== last) budget.hold(reader)
     release()
+    isUnread = true
+    budget.markUnread(reserved)
   }
   const leave = (reader: PieceReader) => {
     if (!readers.delete(reader)) return
@@ -85,8 +99,10 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
       const cost = bytes.length + (++count > freePieces ? pieceOverhead : 0)
       const full = last
       last = createPiece()
-      Object.assign(full, { bytes, cost: budget.take(cost) ? cost : undefined, next: last })
+      const isReserved = isCollecting ? budget.take(cost) : budget.takeUnread(cost)
+      Object.assign(full, { bytes, cost: isReserved ? cost : undefined, next: last })
       held += bytes.length
+      if (isReserved) reserved += cost
       if (full.cost === undefined) {
         uncounted++
         stopCollecting()
@@ -100,6 +116,11 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
       ending ??= result
       arrival.notify()
       progress.notify()
+    },
+
+    /** From now on, readers that are dropped read on from where the body is stored. It is complete. */
+    readFrom(stored: ReadStored): void {
+      readStored = stored
     },
 
     /** Joins all pieces, which were collected, in a buffer of its own. */
@@ -120,10 +141,10 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
     async wantsMore(): Promise<boolean> {
       while (!isCollecting && !ending && readers.size > 0) {
         const isDrained = last.readers > 0
-        if (isDrained && uncounted > 0) dropIf(budget.isStalled)
+        if (isDrained && uncounted > 0) dropIf((reader) => budget.isIdle(reader, maxLag))
         if (isDrained && uncounted === 0) return true
         const changed = progress.next()
-        await (isDrained ? withTimeout(budget.stallTime, changed).catch(() => {}) : changed)
+        await (isDrained ? withTimeout(maxLag, changed).catch(() => {}) : changed)
       }
       return isCollecting
     },
@@ -135,28 +156,52 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
      */
     open(onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
       if (!isCollecting && length > 0) return undefined
-      let offset = 0
+      let offset = 0 // in the piece
+      let position = 0 // in the body
       let failure: Error | undefined
+      let readOn: ReadStored | undefined
       const end = () => {
         leave(reader)
         onEnd()
       }
+      const fail = () => {
+        failure = new Error('response body: dropped, since its reader was too slow')
+        end()
+      }
       const reader: PieceReader = {
         piece: first,
+        unread: () => length - position,
+        read: () => position,
+        canReadOn: () => readStored !== undefined,
         drop() {
-          failure = new Error('response body: dropped, since its reader was too slow')
-          end()
+          readOn = readStored
+          if (readOn) leave(reader)
+          else fail()
           arrival.notify()
         },
+      }
+      const pullStored = async (controller: ReadableStreamDefaultController, read: ReadStored) => {
+        const part = position < length && (await read(position, Math.min(position + maxPartBytes, length)))
+        if (part && part.length > 0) {
+          controller.enqueue(part.slice())
+          position += part.length
+        } else if (position < length) {
+          fail()
+          return controller.error(failure)
+        }
+        if (position < length) return
+        end()
+        controller.close()
       }
       first.readers++
       readers.add(reader)
       const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
         {
           async pull(controller) {
-            while (!reader.piece.next && !ending && !failure) await arrival.next()
-            const { piece } = reader
+            while (!reader.piece.next && !ending && !failure && !readOn) await arrival.next()
             if (failure) return controller.error(failure)
+            if (readOn) return pullStored(controller, readOn)
+            const { piece } = reader
             if (!readers.has(reader)) return
             if (!piece.next) {
               end()
@@ -167,6 +212,7 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
             const isShared = isCollecting || readers.size > 1 || part.length < piece.bytes.length
             controller.enqueue(isShared ? part.slice() : part)
             offset += part.length
+            position += part.length
             if (!isCollecting) budget.hold(reader)
             if (offset < piece.bytes.length) return
             offset = 0

@@ -1,7 +1,7 @@
 import { cancelBody } from '../../../http/body.js'
 import { optionError } from '../../../option-error.js'
 import { TimeoutError, withTimeout } from '../../../timeout.js'
-import { type BodyPiecesOptions, createBodyPieces } from './body-pieces.js'
+import { type BodyPiecesOptions, createBodyPieces, type ReadStored } from './body-pieces.js'
 import { createEvent } from './event.js'
 
 // Milliseconds. From then on, those who come wait for the next piece, since it may never come.
@@ -18,9 +18,15 @@ export interface TeeBodyOptions<Result> extends BodyPiecesOptions {
    * Receives the complete body, or `undefined` as soon as it is known that there will be none: because it is too large, or
    * because it failed or the budget is used up. The readers' streams end after the returned promise has settled, so that what is
    * complete is stored, or a quarter of a second later.
+   *
+   * @param readFrom To be called once it is stored: readers for which there is no room in memory any more then read on from there.
    */
-  onCollected(body: Uint8Array<ArrayBuffer> | undefined, isTooLarge: boolean): Result | Promise<Result>
-  /** Called before that when the body fails, or is not as long as `Content-Length` says. */
+  onCollected(
+    body: Uint8Array<ArrayBuffer> | undefined,
+    isTooLarge: boolean,
+    readFrom: (stored: ReadStored) => void,
+  ): Result | Promise<Result>
+  /** Called before that when the body fails by itself, or is not as long as `Content-Length` says. */
   onFailed?(): void
 }
 
@@ -75,7 +81,7 @@ export function teeBody<Result>(
 
   const report = (complete: Uint8Array<ArrayBuffer> | undefined): Promise<Result> => {
     const isTooLarge = (expectedLength ?? 0) > maxBytes || pieces.isTooLarge()
-    if (onCollected) resolve(onCollected(complete, isTooLarge))
+    if (onCollected) resolve(onCollected(complete, isTooLarge, pieces.readFrom))
     onCollected = undefined
     signal.removeEventListener('abort', onAbort)
     return result
@@ -107,7 +113,8 @@ export function teeBody<Result>(
       }
       stop()
     } catch (error) {
-      options.onFailed?.()
+      // That nobody waits any more says nothing about the body.
+      if (!signal.aborted) options.onFailed?.()
       stop(error)
     }
   }

@@ -1,0 +1,92 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createByteBudget, type HeldReader, setClient, setReader } from './byte-budget.js'
+
+function start() {
+  let now = 0
+  const budget = createByteBudget(100, { maxUnread: 50, clock: () => now })
+  const dropped: string[] = []
+  const progress: Record<string, number> = {}
+  /** A reader that so many bytes are held for, as those of a body that is complete. */
+  const hold = (name: string, bytes: number, connection?: object) => {
+    let held = bytes
+    const body = {}
+    const reader: HeldReader = {
+      unread: () => held,
+      read: () => progress[name] ?? 0,
+      drop() {
+        dropped.push(name)
+        budget.releaseUnread(held)
+        held = 0
+      },
+    }
+    setReader(body, reader)
+    if (connection) setClient(body, { connection, taken: () => progress[name] ?? 0 })
+    expect(budget.take(bytes)).toBe(true)
+    budget.hold(reader)
+    budget.markUnread(bytes)
+    return reader
+  }
+  return {
+    budget,
+    dropped,
+    progress,
+    hold,
+    pass: (milliseconds: number) => {
+      now += milliseconds
+    },
+  }
+}
+
+describe('what is held for readers only', () => {
+  it('takes half at most: the slowest one makes room, whatever it reads', () => {
+    const { budget, dropped, progress, hold, pass } = start()
+    hold('slow', 38)
+    hold('fast', 12)
+    pass(1_000)
+    Object.assign(progress, { slow: 100, fast: 1_000_000 })
+    hold('new', 12)
+    expect(dropped).toEqual(['slow'])
+    expect([budget.hasRoom(76), budget.hasRoom(77)]).toEqual([true, false])
+  })
+
+  it('counts together for all streams of a connection', () => {
+    const { dropped, progress, hold, pass } = start()
+    const connection = {}
+    for (const name of ['a', 'b', 'c', 'd']) hold(name, 8, connection)
+    hold('alone', 16)
+    pass(1_000)
+    for (const name of ['a', 'b', 'c', 'd', 'alone']) progress[name] = 500_000
+    hold('new', 10)
+    expect(dropped).toEqual(['a', 'b', 'c'])
+  })
+
+  it('is left to those who have not had any time yet, beside what is collected', () => {
+    const { budget, dropped, hold, pass } = start()
+    hold('first', 45)
+    hold('second', 45)
+    expect([budget.take(10), budget.take(1)]).toEqual([true, false])
+    expect(dropped).toEqual([])
+    pass(1_000)
+    expect(budget.take(11)).toBe(true)
+    expect(dropped).toEqual(['first', 'second'])
+  })
+
+  it('is refused beyond that', () => {
+    const { budget, hold } = start()
+    hold('first', 45)
+    expect([budget.takeUnread(6), budget.takeUnread(5)]).toEqual([false, true])
+    expect([budget.take(50), budget.take(1)]).toEqual([true, false])
+  })
+})
+
+it('asks a connection how much was taken once a second at most', () => {
+  const { budget, hold, pass } = start()
+  const taken = vi.fn(() => 0)
+  const reader = hold('small pieces', 10, {})
+  reader.client = { connection: {}, taken }
+  for (let piece = 0; piece < 3_000; piece++) {
+    pass(1)
+    budget.hold(reader)
+  }
+  expect(taken.mock.calls.length).toBeLessThanOrEqual(3)
+})
