@@ -161,25 +161,68 @@ describe('a purge during a render', () => {
   })
 })
 
-it('stores a page with softly purged data only once the data is new', async () => {
-  const { Handler } = createShared()
-  const context = { kind: 'FETCH', tags: ['document'], fetchUrl: 'unstable_cache /about edition' }
-  for (const key of ['edition', 'menu']) await request(Handler, key, data, context)
-  await new Handler().revalidateTag('document', { expire: 31536000 })
-  // Next.js creates several handlers for a request.
-  const site = { _requestHeaders: {} }
-  const [reading, rendering] = [new Handler(site), new Handler(site)]
-  const isStored = async (key: string) => (await new Handler().get(key))?.lastModified !== undefined
-  await rendering.get(pageKey)
-  for (const key of ['edition', 'menu']) expect(await reading.get(key, context)).not.toBeNull()
-  // The function of 'menu' throws at first.
-  await reading.set('edition', { ...data, data: 'new' } as IncrementalCacheValue, context)
-  await rendering.set(pageKey, page as IncrementalCacheValue)
-  expect((await new Handler().get('edition', context))?.value).toMatchObject({ data: 'new' })
-  expect(await isStored(pageKey)).toBe(false)
-  await reading.set('menu', data, context)
-  await rendering.set(pageKey, page as IncrementalCacheValue)
-  expect(await isStored(pageKey)).toBe(true)
+describe('a page that is rendered with softly purged data', () => {
+  const isStored = async (Handler: CacheHandlerClass, key: string) =>
+    (await new Handler().get(key))?.lastModified !== undefined
+  const pathTags = (path: string) => ['_N_T_/layout', `_N_T_${path}`]
+  const pageAt = (path: string) =>
+    ({ ...page, headers: { 'x-next-cache-tags': ['document', ...pathTags(path)].join() } }) as IncrementalCacheValue
+  const contextAt = (path: string) => ({
+    kind: 'FETCH',
+    tags: ['document'],
+    fetchUrl: 'unstable_cache /[slug] edition',
+    softTags: pathTags(path),
+  })
+  /** Two pieces of data that were purged softly. */
+  const start = async () => {
+    const { Handler } = createShared()
+    for (const key of ['edition', 'menu']) await request(Handler, key, data, contextAt('/a'))
+    await new Handler().revalidateTag('document', { expire: 31536000 })
+    return Handler
+  }
+
+  it.each([
+    ['by one handler for all', 1, []],
+    ['by a handler for the data and another for the page', 2, pathTags('/a')],
+  ])('is stored only once the data is new: %s', async (_, handlers, softTags) => {
+    const Handler = await start()
+    const rendering = new Handler()
+    const reading = handlers === 1 ? rendering : new Handler()
+    const context = { ...contextAt('/a'), softTags }
+    await rendering.get(pageKey)
+    for (const key of ['edition', 'menu']) expect(await reading.get(key, context)).not.toBeNull()
+    // The function of 'menu' throws at first.
+    await reading.set('edition', { ...data, data: 'new' } as IncrementalCacheValue, context)
+    await rendering.set(pageKey, pageAt('/a'))
+    expect((await new Handler().get('edition', context))?.value).toMatchObject({ data: 'new' })
+    expect(await isStored(Handler, pageKey)).toBe(false)
+    await reading.set('menu', data, context)
+    await rendering.set(pageKey, pageAt('/a'))
+    expect(await isStored(Handler, pageKey)).toBe(true)
+  })
+
+  it('does not keep other pages from being stored, nor a later render that reads none', async () => {
+    const Handler = await start()
+    const [other, reading] = [new Handler(), new Handler()]
+    await other.get('other')
+    for (const path of ['/a', '/c']) await reading.get('menu', contextAt(path))
+    await other.set('other', pageAt('/b'))
+    expect(await isStored(Handler, 'other')).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    const later = new Handler()
+    await later.get(pageKey)
+    await later.set(pageKey, pageAt('/a'))
+    expect(await isStored(Handler, pageKey)).toBe(true)
+  })
+
+  it('is known of each path that reads the same data', async () => {
+    const Handler = await start()
+    const [rendering, reading] = [new Handler(), new Handler()]
+    await rendering.get(pageKey)
+    for (const path of ['/a', '/c']) await reading.get('menu', contextAt(path))
+    await rendering.set(pageKey, pageAt('/a'))
+    expect(await isStored(Handler, pageKey)).toBe(false)
+  })
 })
 
 it('never returns an entry of another build', async () => {

@@ -5,9 +5,10 @@ import { recordBuildStamp } from './build-stamp.js'
 import { type CachedValue, createEntry, isNewer, readEntry } from './entry.js'
 import { isBuilding, isNextDev, readBuildId, readsCacheControl } from './next-build.js'
 import { createNotFoundLimit, isNotFound, type NotFoundOptions } from './not-found.js'
-import { type NextCacheOptions, nextCacheChecks, resolveOptions } from './options.js'
+import { type NextCacheOptions, nextCacheChecks, now, resolveOptions } from './options.js'
 import { type CacheHandlerContext, openPrerendered, type PrerenderedPages } from './prerendered.js'
 import { createRevalidateTags, type Durations } from './purge.js'
+import { createStaleData } from './stale-data.js'
 import {
   type CacheHandlerValue,
   type IncrementalCacheValue,
@@ -102,23 +103,15 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
   // Until the first handler has recorded the build's stamp, or opened its pages.
   let usesPrerendered = options.prerendered ?? true
 
-  // Keys of softly purged data. When its unstable_cache function throws, Next.js renders with the old data, and the page must not
-  // be stored, which another handler of the request is asked to do.
-  const staleDataByRequest = new WeakMap<object, Set<string>>()
-  const staleDataOf = ({ _requestHeaders: request }: CacheHandlerContext): Set<string> => {
-    const staleData = (request && staleDataByRequest.get(request)) ?? new Set<string>()
-    if (request) staleDataByRequest.set(request, staleData)
-    return staleData
-  }
+  const staleData = createStaleData(now)
 
   return class implements CacheHandler {
     // The first stamp of this request, and so from before anything is rendered.
     #renderStamp: Promise<Stamp | undefined> | undefined
-    #staleData: Set<string>
+    #began = now()
 
     constructor(site: CacheHandlerContext = {}) {
       const { serverDistDir, dev } = site
-      this.#staleData = staleDataOf(site)
       if (isBuilding()) {
         if (usesPrerendered && serverDistDir) recordBuildStamp(serverDistDir, tagIndex).catch(() => {})
         usesPrerendered = false
@@ -146,16 +139,19 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
         : await this.#readPrerendered(key, current, context)
       if (cached && cached.age >= notFound.ttl && isNotFound((cached.value as StoredNextValue).value)) return null
       const value = cached ? toHandlerValue(cached, canBeStale === true) : null
-      if (value && cached?.purge === 'soft' && fetchUrl?.startsWith('unstable_cache ')) this.#staleData.add(key)
+      const isStale = value && cached?.purge === 'soft' && fetchUrl?.startsWith('unstable_cache ')
+      if (isStale) staleData.add(key, this, softTags)
+      else if (kind === 'FETCH') staleData.delete(key)
       return value
     }
 
     async set(key: string, value: IncrementalCacheValue, context: Parameters<CacheHandler['set']>[2] = {}) {
-      this.#staleData.delete(key)
-      const hasStaleData = value?.kind !== 'FETCH' && this.#staleData.size > 0
-      const stamp = await this.#renderStamp
-      if (isBuilding() || !buildId || !stamp || hasStaleData) return
       const tags = readTags(value, context.tags)
+      const isData = value?.kind === 'FETCH'
+      if (isData) staleData.delete(key)
+      const stamp = await this.#renderStamp
+      if (isBuilding() || !buildId || !stamp) return
+      if (!isData && staleData.wasRead({ reader: this, since: this.#began, tags })) return
       const purge = await index.purgedSince(stamp, tags)
       if (purge === 'hard') return
       const name = storeKey(buildId, key)

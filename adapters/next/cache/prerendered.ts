@@ -13,8 +13,6 @@ import { type CacheHandlerValue, type NextCacheControl, readTags, type StoredNex
 export interface CacheHandlerContext {
   serverDistDir?: string
   dev?: boolean
-  /** The headers of the request, one object for all handlers of it. */
-  _requestHeaders?: object
 }
 
 /** The pages and routes that `next build` prerendered. */
