@@ -96,6 +96,35 @@ it('pages of made-up addresses are kept for a minute, and no more of them than t
   expect((await renders()).filter((page) => page === 'missing-1')).toHaveLength(1)
 })
 
+it('a page that was removed is not found after a soft purge, also while strangers use up what is stored of made-up addresses', async () => {
+  const { url = '' } = sites[0] ?? {}
+  const about = async () => (await fetch(`${url}/about`)).status
+  for (let address = 1; address <= 9; address++) await fetch(`${url}/missing-${address}`)
+  expect(await about()).toBe(200)
+  await write('removed')
+  await fetch(`${url}/tags?profile=max`, { method: 'POST', body: 'about' })
+  await expect.poll(about, { timeout: 20_000 }).toBe(404)
+})
+
+it('a page that was rendered with old data, since its function threw, is not taken for new', async () => {
+  const { url = '' } = sites[0] ?? {}
+  expect(await read(`${url}/contact`)).toBe('first')
+  await rm(environment.TEXT_FILE)
+  await fetch(`${url}/tags?profile=max`, { method: 'POST', body: 'contact' })
+  await writeFile(environment.RENDERS, '')
+  await expect
+    .poll(
+      async () => {
+        expect(await read(`${url}/contact`)).toBe('first')
+        return (await renders()).length
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toBeGreaterThan(1)
+  await write('third')
+  await expect.poll(() => read(`${url}/contact`), { timeout: 20_000, interval: 500 }).toBe('third')
+})
+
 it('the stamp of the build lies where output: standalone copies it', () => {
   expect(existsSync(stampFile)).toBe(true)
 })

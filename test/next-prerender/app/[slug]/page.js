@@ -7,6 +7,6 @@ export const generateStaticParams = () => [{ slug: 'about' }, { slug: 'contact' 
 export default async function Page({ params }) {
   const { slug } = await params
   const text = await render(slug)
-  if (slug.startsWith('missing')) notFound()
+  if (slug.startsWith('missing') || text === 'removed') notFound()
   return <p>{text}</p>
 }

@@ -1,11 +1,12 @@
 import { revalidateTag } from 'next/cache.js'
 
 /**
- * Purges as a site’s own code does.
+ * Purges as a site’s own code does: hard, or with a profile.
  *
  * @param {Request} request
  */
 export async function POST(request) {
-  revalidateTag(await request.text(), { expire: 0 })
+  const profile = new URL(request.url).searchParams.get('profile')
+  revalidateTag(await request.text(), profile ?? { expire: 0 })
   return new Response()
 }
