@@ -1,4 +1,4 @@
-import { lutimes, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Store, StoreHit } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
@@ -17,6 +17,7 @@ import { createRemovals } from './removals.js'
 import { createRetryOnFullDisk } from './retry-on-full-disk.js'
 import { fileNameOf, sizeOnDisk } from './scan-directory.js'
 import { createScans } from './scans.js'
+import { createUsageMarks } from './usage-marks.js'
 import { createWallClock } from './wall-clock.js'
 import { writeFileAtomic } from './write-file-atomic.js'
 
@@ -35,8 +36,10 @@ export interface DiskStoreOptions {
 // file is larger, either.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
-// Node.js has four threads for files by default: reads must find one where the disk is slow.
-const maxWritesAtOnce = 2
+// Node.js has four threads for files and names of hosts by default, for all stores of the process: reads must find one where a disk
+// is slow, or its writes stall.
+const inTurn = createTransferBudget({ max: 2 })
+const removing = createTransferBudget({ max: 1 })
 
 const checks: OptionChecks<DiskStoreOptions> = {
   directory: required(checkDirectory),
@@ -71,7 +74,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   const mutex = createKeyedMutex()
   const readEntry = createEntryReader(maxPendingBytes)
   const remove = async (name: string) => {
-    await rm(join(directory, name), { force: true })
+    await removing(1, maxTimeout, () => rm(join(directory, name), { force: true }))
     quota.remove(name)
   }
   const removeNext = (name: string) => {
@@ -98,7 +101,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   const pending = { bytes: 0, writes: 0 }
   // What waits to be written, or is being written, by name.
   const files = new Map<string, Buffer<ArrayBuffer>>()
-  const inTurn = createTransferBudget({ max: maxWritesAtOnce })
+  const marks = createUsageMarks(directory, (mark) => inTurn(1, maxTimeout, mark))
 
   const waiting = () => [...files].map(([name, file]) => ({ name, size: sizeOnDisk(file.length) }))
   const scans = createScans({
@@ -157,12 +160,9 @@ export function diskStore(options: DiskStoreOptions): Store {
       await remove(name).catch(logFailure)
       return undefined
     }
-    const now = new Date()
-    // Marks the file as recently used, also for the next start. It fails when the file was removed meanwhile.
-    lutimes(path, now, now).then(
-      () => quota.touch(name, sizeOnDisk(file.size)),
-      () => {},
-    )
+    const touch = () => quota.touch(name, sizeOnDisk(file.size))
+    if (quota.has(name)) touch()
+    marks.mark(name, touch)
     return hit
   }
 

@@ -107,7 +107,10 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
         uncounted++
         stopCollecting()
       }
-      if (!isCollecting) for (const reader of readers) if (reader.piece === full) budget.hold(reader)
+      if (!isCollecting) {
+        for (const reader of readers) if (reader.piece === full) budget.hold(reader)
+        release() // its last reader may have been dropped to make room for it
+      }
       arrival.notify()
     },
 

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createByteBudget } from '../../../byte-budget.js'
+import { createBodyPieces } from './body-pieces.js'
+
+const budgetBytes = 1_000
+const [push, read, open, leave, stop, wait, store, other, end] = [
+  fc.record({ do: fc.constant('push' as const), bytes: fc.integer({ min: 0, max: 300 }) }),
+  fc.record({ do: fc.constant('read' as const), reader: fc.nat(5) }),
+  fc.record({ do: fc.constant('open' as const) }),
+  fc.record({ do: fc.constant('leave' as const), reader: fc.nat(5) }),
+  fc.record({ do: fc.constant('stop' as const) }),
+  fc.record({ do: fc.constant('wait' as const), milliseconds: fc.constantFrom(100, 1_100, 6_000) }),
+  fc.record({ do: fc.constant('store' as const) }),
+  fc.record({ do: fc.constant('other' as const), bytes: fc.integer({ min: 1, max: 600 }) }),
+  fc.record({ do: fc.constant('end' as const) }),
+]
+const operations = fc.array(fc.oneof(push, push, push, read, read, open, leave, stop, wait, store, other, end), {
+  maxLength: 60,
+})
+
+test('whatever happens to a body, nothing of it is reserved in the end, and readers get its bytes', async () => {
+  await fc.assert(
+    fc.asyncProperty(operations, async (steps) => {
+      let now = 0
+      const budget = createByteBudget(budgetBytes, {
+        maxUnread: budgetBytes / 2,
+        stallTime: 5_000,
+        clock: () => now,
+      })
+      const body: number[] = []
+      const pieces = createBodyPieces({ maxBytes: 700, budget })
+      const readers: { reader: ReadableStreamDefaultReader<Uint8Array>; position: number; pending: Promise<void>[] }[] =
+        []
+      let isOver = false
+      for (const step of steps) {
+        if (step.do === 'push' && !isOver) {
+          const bytes = Uint8Array.from({ length: step.bytes }, (_, index) => (body.length + index) % 251)
+          body.push(...bytes)
+          pieces.push(bytes)
+        } else if (step.do === 'open') {
+          const reader = pieces.open(() => {})?.getReader()
+          reader?.closed.catch(() => {})
+          if (reader) readers.push({ reader, position: 0, pending: [] })
+        } else if (step.do === 'read') {
+          const open = readers[step.reader]
+          const check = async () => {
+            const part = await open?.reader.read()
+            if (!open || !part?.value) return
+            expect([...part.value]).toEqual(body.slice(open.position, open.position + part.value.length))
+            open.position += part.value.length
+          }
+          // A read waits for what comes. One at a time, as servers read.
+          if (open) open.pending = [Promise.all(open.pending).then(check)]
+          open?.pending[0]?.catch(() => {})
+        } else if (step.do === 'leave') await readers[step.reader]?.reader.cancel().catch(() => {})
+        else if (step.do === 'stop') pieces.stopCollecting()
+        else if (step.do === 'wait') now += step.milliseconds
+        else if (step.do === 'store' && isOver)
+          pieces.readFrom((start, stop) => Uint8Array.from(body.slice(start, stop)))
+        else if (step.do === 'other') {
+          if (budget.take(step.bytes)) budget.release(step.bytes)
+          if (budget.takeUnread(step.bytes)) budget.releaseUnread(step.bytes)
+        } else if (step.do === 'end') {
+          isOver = true
+          pieces.end({})
+        }
+        await undefined
+      }
+      pieces.stopCollecting()
+      pieces.end({})
+      await Promise.all(readers.map(({ reader }) => reader.cancel().catch(() => {})))
+      for (const { pending } of readers) {
+        await Promise.all(pending).catch((error) => {
+          if (!/too slow/.test(error.message)) throw error
+        })
+      }
+      expect([budget.takeUnread(budgetBytes / 2), budget.take(budgetBytes / 2)]).toEqual([true, true])
+    }),
+    { numRuns: 2_000 },
+  )
+})
