@@ -40,10 +40,10 @@ export function createFileDigests(maxFiles: number, clock: () => number = () => 
     return digest
   }
 
-  return (folder: string, file: string): string | undefined => {
+  return (folder: string, file: string, interval = checkInterval): string | undefined => {
     const known = files.get(file)
     const now = clock()
-    if (known && now - known.checkedAt < checkInterval) return known.digest
+    if (known && now - known.checkedAt < interval) return known.digest
     const stats = statSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size > maxFileBytes) return undefined
     const state = stateOf(stats)

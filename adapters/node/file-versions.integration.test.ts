@@ -48,5 +48,7 @@ test('a file that was replaced has another version', async () => {
   const { folder, versionOf } = await start({ 'media/cat.jpg': 'cat' })
   const before = versionOf('/media/cat.jpg')
   await writeFile(join(folder, 'media/cat.jpg'), 'dog, now')
+  expect(versionOf.current?.('/media/cat.jpg')).toMatch(/^[\w-]{16}$/)
+  expect(versionOf.current?.('/media/cat.jpg')).not.toBe(before)
   await expect.poll(() => versionOf('/media/cat.jpg'), { timeout: 10_000 }).not.toBe(before)
 })

@@ -44,17 +44,20 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
   // Each width of an image asks again.
   const located = new LRUCache<string, Located>({ max: maxSources })
 
-  const versionOf = (source: string): string | undefined => {
+  const versionOf = (source: string, interval?: number): string | undefined => {
     try {
       const found = located.get(source) ?? locate(source)
       if (!found) return undefined
       located.set(source, found)
-      return digestOf(found.folder, found.file)
+      return digestOf(found.folder, found.file, interval)
     } catch {
       return undefined // a malformed escape, or a file that cannot be read: the service says why
     }
   }
-  return Object.assign(versionOf, { prefixes: folders.map(({ prefix }) => prefix) })
+  return Object.assign((source: string) => versionOf(source), {
+    current: (source: string) => versionOf(source, 0),
+    prefixes: folders.map(({ prefix }) => prefix),
+  })
 }
 
 interface Located {

@@ -55,7 +55,9 @@ export type ImagePlan =
       url: string
       /** The source, as the loader writes it. */
       source: string
-      /** Whether the URL names a version, so that its image never changes. */
+      /** The version that the URL names, which is the current one. */
+      version?: string | undefined
+      /** Whether URL or source names a version, so that its image never changes. */
       isImmutable: boolean
       /** The tag that a purge of the source names. */
       tag: string | undefined
@@ -134,7 +136,8 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     if (version !== current) return { location: pathname + imageQuery(width, current) }
     const { url: planned, reason } = createServiceUrl(name, width)
     if (planned === undefined) return { error: errors.invalidSource, source, reason }
-    return { url: planned, source, isImmutable: version !== undefined || hasOwnVersion(name), tag: sourceTag(name) }
+    const isImmutable = version !== undefined || hasOwnVersion(name)
+    return { url: planned, source, version, isImmutable, tag: sourceTag(name) }
   }
 }
 

@@ -94,9 +94,14 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     return createErrorResponse(errors.notProcessed)
   }
 
+  /** Whether the original of a URL with a version was replaced before or while the service read it. */
+  const isReplaced = ({ source, version }: PlannedImage): boolean =>
+    version !== undefined && options.version?.current !== undefined && options.version.current(source) !== version
+
   /** As a list, which is built and sent in less time than an object with other names each time. */
   const createFields = ({ planned, upstream }: ServiceAnswer, etag: string | undefined): Field[] => {
-    const fields = [...createCachingFields(planned, upstream.headers), ...securityFields]
+    const image = isReplaced(planned) ? { ...planned, isImmutable: false } : planned
+    const fields = [...createCachingFields(image, upstream.headers), ...securityFields]
     if (etag !== undefined) fields.push(['ETag', etag])
     return fields
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createImageLoader } from './loader.js'
 import { createImagePlanner } from './planner.js'
+import { createImageProxy } from './proxy.js'
 import { encodeSource } from './source-encoding.js'
 import { sourceTag } from './source-tag.js'
 
@@ -78,6 +79,23 @@ it.each([
   [`/media/${'a'.repeat(1024)}.jpg`, undefined],
 ])('the tag of %s', (source, tag) => {
   expect(sourceTag(source)).toBe(tag)
+})
+
+it.each([
+  ['has its version', 'a', /immutable/],
+  ['is that of a later original', 'b', /max-age=300,/],
+  ['has none any more', undefined, /max-age=300,/],
+])('an image that %s when it is there is kept accordingly', async (_, current, cacheControl) => {
+  const version = Object.assign(() => 'a', { current: () => current })
+  const image = async () => new Response('image', { headers: { 'Content-Type': 'image/webp', ETag: '"1"' } })
+  const secrets = { serviceUrl: 'http://images.test', key: '73', salt: '68' }
+  const proxy = createImageProxy({ ...secrets, sources: ['/media/'], version, fetch: image })
+  const url = `http://site.test${createImageLoader({ sources: ['/media/'], version })({ src: '/media/cat.jpg', width: 640 })}`
+  expect(url).toContain('&v=a')
+  for (const headers of [{}, { 'If-None-Match': '*' }]) {
+    const response = await proxy(new Request(url, { headers }))
+    expect(response?.headers.get('Cache-Control')).toMatch(cacheControl)
+  }
 })
 
 describe('the loader', () => {
