@@ -71,6 +71,15 @@ describe('what is held for readers only', () => {
     expect(dropped).toEqual(['first', 'second'])
   })
 
+  it('is read on from elsewhere, where that is possible, before anybody is cut off', () => {
+    const { dropped, hold, pass } = start()
+    hold('slow', 20)
+    pass(1_000)
+    hold('stored', 20).canReadOn = () => true
+    hold('new', 20)
+    expect(dropped).toEqual(['stored', 'slow'])
+  })
+
   it('is refused beyond that', () => {
     const { budget, hold } = start()
     hold('first', 45)

@@ -61,8 +61,6 @@ export interface ByteBudget {
   hold(reader: HeldReader): void
   /** Nothing is held for a reader any more. */
   forget(reader: HeldReader): void
-  /** Whether bytes are held for a reader, which has read nothing for so many milliseconds. */
-  isIdle(reader: HeldReader, time: number): boolean
   /** Milliseconds. */
   readonly stallTime: number
 }
@@ -213,9 +211,5 @@ export function createByteBudget(
       else readers.set(reader, { lastRead: now, before: held.seen, seen: look(reader) })
     },
     forget: (reader) => void readers.delete(reader),
-    isIdle(reader, time) {
-      const held = readers.get(reader)
-      return held !== undefined && clock() - held.lastRead >= time
-    },
   }
 }

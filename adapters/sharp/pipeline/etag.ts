@@ -1,13 +1,25 @@
-import { hash, webcrypto } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+
+// Of a millisecond or two.
+const pieceBytes = 1024 * 1024
 
 /** Returns the SHA-256 digest (FIPS 180-4) of bytes or text, as unpadded base64url. */
 export function digestOf(content: Uint8Array | string): string {
   return hash('sha256', content, 'base64url')
 }
 
-/** As {@link digestOf}, outside of the main thread: an original may have 50 MB. */
-export async function digestOriginal(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64url')
+/**
+ * As {@link digestOf}, in pieces with other work in between: an original may have 50 MB, which WebCrypto would copy in the main
+ * thread, for longer than the digest takes.
+ */
+export async function digestOriginal(bytes: Uint8Array): Promise<string> {
+  const digest = createHash('sha256')
+  for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
+    if (offset > 0) await setImmediate()
+    digest.update(bytes.subarray(offset, offset + pieceBytes))
+  }
+  return digest.digest('base64url')
 }
 
 /**

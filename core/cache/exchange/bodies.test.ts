@@ -454,6 +454,31 @@ describe('a body', () => {
     expect(budget.take(20)).toBe(true)
   })
 
+  it('is counted later where the budget had no room for a moment, and nobody waits for a slow reader then', async () => {
+    const budget = createByteBudget(100)
+    let count = 0
+    const source = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        pull: (controller) => (count === 9 ? controller.close() : controller.enqueue(new Uint8Array(10).fill(count++))),
+      },
+      { highWaterMark: 0 },
+    )
+    const { stream, open } = tee(source, { maxBytes: 20, budget })
+    const [fast, slow] = [stream.getReader(), open(() => {})?.getReader()]
+    for (let piece = 0; piece < 4; piece++) {
+      expect((await fast.read()).value?.[0]).toBe(piece)
+      expect((await slow?.read())?.value?.[0]).toBe(piece)
+    }
+    expect(budget.take(100)).toBe(true)
+    expect((await fast.read()).value?.[0]).toBe(4)
+    const next = fast.read()
+    await rest()
+    budget.release(100)
+    // Without another read of the slow one.
+    expect((await next).value?.[0]).toBe(5)
+    for (let piece = 4; piece < 9; piece++) expect((await slow?.read())?.value?.[0]).toBe(piece)
+  })
+
   it('is read by many within the budget, and each gets its own bytes', async () => {
     const budget = createByteBudget(100_000)
     const text = 'abcdefghij'.repeat(1000)

@@ -8,8 +8,10 @@ const freePieces = 1000
 const pieceOverhead = 256
 // What a reader takes is not counted any more, although a server may hold it for its client: no more than this at once.
 const maxPartBytes = 64 * 1024
-// Milliseconds for which readers wait for each other where the budget has no room for what only some have read.
+// Milliseconds for which a reader waits for others where the budget has no room for what only that one has read.
 const maxLag = 1_000
+// Milliseconds after which room is looked for again meanwhile.
+const roomInterval = 100
 
 /** A piece in the list, of which the last is the place of the piece to come. */
 interface Piece {
@@ -79,6 +81,17 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
     reader.piece = createPiece() // its stream may stay in memory, and would keep the rest of the list there
     release()
   }
+  /** Reserves what there was no room for before. */
+  const reserveLater = () => {
+    for (let piece = first; piece.next; piece = piece.next) {
+      const cost = piece.bytes.length
+      if (piece.cost !== undefined || !budget.takeUnread(cost)) continue
+      piece.cost = cost
+      reserved += cost
+      uncounted--
+    }
+    release() // room may have been made by dropping readers of these pieces
+  }
   const dropIf = (condition: (reader: PieceReader) => boolean) => {
     for (const reader of readers) if (reader.piece !== last && condition(reader)) reader.drop()
   }
@@ -139,15 +152,21 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
 
     /**
      * Resolves when another piece is wanted; `false`: by nobody any more. What is collected is always wanted. What is not
-     * is wanted at the pace of the fastest reader, and while the budget lacks room, of the slowest that is not stalled.
+     * is wanted at the pace of the fastest reader. While the budget lacks room, that one waits for a second for the others, which are
+     * dropped then.
      */
     async wantsMore(): Promise<boolean> {
+      let waitsSince: number | undefined
       while (!isCollecting && !ending && readers.size > 0) {
         const isDrained = last.readers > 0
-        if (isDrained && uncounted > 0) dropIf((reader) => budget.isIdle(reader, maxLag))
+        if (isDrained && uncounted > 0) {
+          reserveLater()
+          waitsSince ??= performance.now()
+          if (uncounted > 0 && performance.now() - waitsSince >= maxLag) dropIf(() => true)
+        }
         if (isDrained && uncounted === 0) return true
         const changed = progress.next()
-        await (isDrained ? withTimeout(maxLag, changed).catch(() => {}) : changed)
+        await (isDrained ? withTimeout(roomInterval, changed).catch(() => {}) : changed)
       }
       return isCollecting
     },
