@@ -39,7 +39,6 @@ const maxPendingWrites = 256
 // Node.js has four threads for files and names of hosts by default, for all stores of the process: reads must find one where a disk
 // is slow, or its writes stall.
 const inTurn = createTransferBudget({ max: 2 })
-const removing = createTransferBudget({ max: 1 })
 
 const checks: OptionChecks<DiskStoreOptions> = {
   directory: required(checkDirectory),
@@ -74,7 +73,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   const mutex = createKeyedMutex()
   const readEntry = createEntryReader(maxPendingBytes)
   const remove = async (name: string) => {
-    await removing(1, maxTimeout, () => rm(join(directory, name), { force: true }))
+    await rm(join(directory, name), { force: true })
     quota.remove(name)
   }
   const removeNext = (name: string) => {
@@ -162,7 +161,8 @@ export function diskStore(options: DiskStoreOptions): Store {
     }
     const touch = () => quota.touch(name, sizeOnDisk(file.size))
     if (quota.has(name)) touch()
-    marks.mark(name, touch)
+    // Of another process. By then it may have been written here, with another size.
+    marks.mark(name, () => quota.has(name) || touch())
     return hit
   }
 

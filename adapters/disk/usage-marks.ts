@@ -14,7 +14,7 @@ export interface UsageMarks {
    *
    * @param onMarked Called when it was there.
    */
-  mark(name: string, onMarked: () => void): void
+  mark(name: string, onMarked: () => unknown): void
 }
 
 /**
@@ -30,7 +30,7 @@ export function createUsageMarks(
   clock: () => number = () => performance.now(),
 ): UsageMarks {
   const marked = new LRUCache<string, number>({ max: maxMarked })
-  const waiting = new Map<string, () => void>()
+  const waiting = new Map<string, () => unknown>()
   let isRunning = false
 
   const run = async () => {

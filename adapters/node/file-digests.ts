@@ -40,10 +40,10 @@ export function createFileDigests(maxFiles: number, clock: () => number = () => 
     return digest
   }
 
-  return (folder: string, file: string, interval = checkInterval): string | undefined => {
+  const digestOf = (folder: string, file: string): string | undefined => {
     const known = files.get(file)
     const now = clock()
-    if (known && now - known.checkedAt < interval) return known.digest
+    if (known && now - known.checkedAt < checkInterval) return known.digest
     const stats = statSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size > maxFileBytes) return undefined
     const state = stateOf(stats)
@@ -52,6 +52,13 @@ export function createFileDigests(maxFiles: number, clock: () => number = () => 
     files.set(file, { digest, state, checkedAt: now })
     return digest
   }
+  /** Of a file that has not changed since it was read. It reads none: one that is being written changes all the time. */
+  const unchanged = (file: string): string | undefined => {
+    const known = files.get(file)
+    const stats = known && statSync(file, { throwIfNoEntry: false })
+    return stats && stateOf(stats) === known?.state ? known.digest : undefined
+  }
+  return Object.assign(digestOf, { unchanged })
 }
 
 function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {

@@ -44,18 +44,19 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
   // Each width of an image asks again.
   const located = new LRUCache<string, Located>({ max: maxSources })
 
-  const versionOf = (source: string, interval?: number): string | undefined => {
+  const find = (source: string, digest: (found: Located) => string | undefined): string | undefined => {
     try {
       const found = located.get(source) ?? locate(source)
       if (!found) return undefined
       located.set(source, found)
-      return digestOf(found.folder, found.file, interval)
+      return digest(found)
     } catch {
       return undefined // a malformed escape, or a file that cannot be read: the service says why
     }
   }
-  return Object.assign((source: string) => versionOf(source), {
-    current: (source: string) => versionOf(source, 0),
+  const versionOf = (source: string) => find(source, ({ folder, file }) => digestOf(folder, file))
+  return Object.assign(versionOf, {
+    current: (source: string) => find(source, ({ file }) => digestOf.unchanged(file)),
     prefixes: folders.map(({ prefix }) => prefix),
   })
 }

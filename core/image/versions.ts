@@ -11,8 +11,8 @@ import { createSourceMatcher, type Sources } from './sources.js'
 export interface SourceVersion {
   (source: string): string | undefined
   /**
-   * Returns the version that the original has at this moment. Asked when an image is there: one of a later original than its URL
-   * says is not kept for a year. Without it, the function itself is never out of date.
+   * Returns the version that the original has at this moment; `undefined` when it has changed. Asked when an image is there: one of
+   * a later original than its URL says is not kept for a year. Without it, the function itself is never out of date.
    */
   readonly current?: ((source: string) => string | undefined) | undefined
   /** The prefixes that have versions, where the function says them: those of none of the sources are a mistake. */

@@ -4,20 +4,24 @@ import { createByteBudget } from '../../../byte-budget.js'
 import { createBodyPieces } from './body-pieces.js'
 
 const budgetBytes = 1_000
-const [push, read, open, leave, stop, wait, store, other, end] = [
+const [push, read, open, leave, stop, wait, want, store, other, end] = [
   fc.record({ do: fc.constant('push' as const), bytes: fc.integer({ min: 0, max: 300 }) }),
   fc.record({ do: fc.constant('read' as const), reader: fc.nat(5) }),
   fc.record({ do: fc.constant('open' as const) }),
   fc.record({ do: fc.constant('leave' as const), reader: fc.nat(5) }),
   fc.record({ do: fc.constant('stop' as const) }),
   fc.record({ do: fc.constant('wait' as const), milliseconds: fc.constantFrom(100, 1_100, 6_000) }),
+  fc.record({ do: fc.constant('want' as const) }),
   fc.record({ do: fc.constant('store' as const) }),
   fc.record({ do: fc.constant('other' as const), bytes: fc.integer({ min: 1, max: 600 }) }),
   fc.record({ do: fc.constant('end' as const) }),
 ]
-const operations = fc.array(fc.oneof(push, push, push, read, read, open, leave, stop, wait, store, other, end), {
-  maxLength: 60,
-})
+const operations = fc.array(
+  fc.oneof(push, push, push, read, read, open, leave, stop, wait, want, want, store, other, end),
+  {
+    maxLength: 60,
+  },
+)
 
 test('whatever happens to a body, nothing of it is reserved in the end, and readers get its bytes', async () => {
   await fc.assert(
@@ -33,6 +37,7 @@ test('whatever happens to a body, nothing of it is reserved in the end, and read
       const readers: { reader: ReadableStreamDefaultReader<Uint8Array>; position: number; pending: Promise<void>[] }[] =
         []
       let isOver = false
+      let wanted: Promise<unknown> | undefined
       for (const step of steps) {
         if (step.do === 'push' && !isOver) {
           const bytes = Uint8Array.from({ length: step.bytes }, (_, index) => (body.length + index) % 251)
@@ -56,6 +61,7 @@ test('whatever happens to a body, nothing of it is reserved in the end, and read
         } else if (step.do === 'leave') await readers[step.reader]?.reader.cancel().catch(() => {})
         else if (step.do === 'stop') pieces.stopCollecting()
         else if (step.do === 'wait') now += step.milliseconds
+        else if (step.do === 'want') wanted ??= pieces.wantsMore().finally(() => (wanted = undefined))
         else if (step.do === 'store' && isOver)
           pieces.readFrom((start, stop) => Uint8Array.from(body.slice(start, stop)))
         else if (step.do === 'other') {
@@ -75,6 +81,7 @@ test('whatever happens to a body, nothing of it is reserved in the end, and read
           if (!/too slow/.test(error.message)) throw error
         })
       }
+      await wanted
       expect([budget.takeUnread(budgetBytes / 2), budget.take(budgetBytes / 2)]).toEqual([true, true])
     }),
     { numRuns: 2_000 },

@@ -61,6 +61,7 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
       else budget.release(cost)
       reserved -= cost
       held -= first.bytes.length
+      first.next = undefined
       first = next
     }
     progress.notify()
@@ -86,11 +87,15 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
     for (let piece = first; piece.next; piece = piece.next) {
       const cost = piece.bytes.length
       if (piece.cost !== undefined || !budget.takeUnread(cost)) continue
+      if (!piece.next) {
+        // Room was made by dropping its last reader.
+        budget.releaseUnread(cost)
+        break
+      }
       piece.cost = cost
       reserved += cost
       uncounted--
     }
-    release() // room may have been made by dropping readers of these pieces
   }
   const dropIf = (condition: (reader: PieceReader) => boolean) => {
     for (const reader of readers) if (reader.piece !== last && condition(reader)) reader.drop()
