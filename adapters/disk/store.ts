@@ -36,9 +36,9 @@ export interface DiskStoreOptions {
 // file is larger, either.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
-// Node.js has four threads for files and names of hosts by default, for all stores of the process: reads must find one where a disk
-// is slow, or its writes stall.
-const inTurn = createTransferBudget({ max: 2 })
+// Node.js has four threads for files and names of hosts by default: reads must find one where a disk is slow, or its writes stall. So
+// all stores of the process write two files at a time, and each store one, since another may be on a disk that works.
+const inTurnOfAll = createTransferBudget({ max: 2 })
 
 const checks: OptionChecks<DiskStoreOptions> = {
   directory: required(checkDirectory),
@@ -100,7 +100,10 @@ export function diskStore(options: DiskStoreOptions): Store {
   const pending = { bytes: 0, writes: 0 }
   // What waits to be written, or is being written, by name.
   const files = new Map<string, Buffer<ArrayBuffer>>()
-  const marks = createUsageMarks(directory, (mark) => inTurn(1, maxTimeout, mark))
+  const inTurnOfStore = createTransferBudget({ max: 1 })
+  const inTurn = (write: () => Promise<void>) =>
+    inTurnOfStore(1, maxTimeout, () => inTurnOfAll(1, maxTimeout, write)) as Promise<void>
+  const marks = createUsageMarks(directory, inTurn)
 
   const waiting = () => [...files].map(([name, file]) => ({ name, size: sizeOnDisk(file.length) }))
   const scans = createScans({
@@ -118,7 +121,7 @@ export function diskStore(options: DiskStoreOptions): Store {
     quota.touch(name, size) // evicts first
     removals.cancel(name)
     try {
-      await inTurn(1, maxTimeout, async () => {
+      await inTurn(async () => {
         if (files.get(name) !== file) return // replaced or removed while it waited
         await withRoom(() => writeFileAtomic(directory, name, file))
         quota.touch(name, size) // again: a scan may have run before the file was there

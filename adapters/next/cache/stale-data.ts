@@ -14,6 +14,7 @@ export interface StaleData {
 }
 
 interface Read {
+  key: string
   at: number
   reader: object
   pageTags: readonly string[]
@@ -21,7 +22,8 @@ interface Read {
 
 // Milliseconds. No render takes longer.
 const rememberedFor = 120_000
-const maxKeys = 5_000
+// Of all keys and paths: anybody can make up paths while a function throws.
+const maxReads = 1_000
 
 /**
  * Creates the record of one process. When a function of `unstable_cache` throws, Next.js renders with the old data, and the page
@@ -31,33 +33,41 @@ const maxKeys = 5_000
  * @param clock Milliseconds of a clock that never goes back.
  */
 export function createStaleData(clock: () => number): StaleData {
-  // By key, that first which was read longest ago, and by path.
-  const reads = new Map<string, Map<string, Read>>()
+  // By key and path, the oldest first.
+  const reads = new Map<string, Read>()
+  const namesByKey = new Map<string, Set<string>>()
 
+  const remove = (name: string, key: string) => {
+    reads.delete(name)
+    const names = namesByKey.get(key)
+    names?.delete(name)
+    if (names?.size === 0) namesByKey.delete(key)
+  }
   const forget = () => {
-    for (const [key, paths] of reads) {
-      const last = Math.max(...[...paths.values()].map(({ at }) => at))
-      if (clock() - last < rememberedFor && reads.size <= maxKeys) return
-      reads.delete(key)
+    for (const [name, { key, at }] of reads) {
+      if (reads.size <= maxReads && clock() - at < rememberedFor) return
+      remove(name, key)
     }
   }
   return {
     add(key, reader, pageTags) {
-      const paths = reads.get(key) ?? new Map<string, Read>()
-      paths.set(pageTags.join(), { at: clock(), reader, pageTags })
-      reads.delete(key)
-      reads.set(key, paths)
+      const name = JSON.stringify([key, pageTags])
+      reads.delete(name)
+      reads.set(name, { key, at: clock(), reader, pageTags })
+      namesByKey.set(key, (namesByKey.get(key) ?? new Set()).add(name))
       forget()
     },
-    delete: (key) => void reads.delete(key),
+    delete(key) {
+      for (const name of namesByKey.get(key) ?? []) reads.delete(name)
+      namesByKey.delete(key)
+    },
     wasRead({ reader, since, tags }) {
       if (reads.size === 0) return false
       const known = new Set(tags)
-      const isOfPage = (read: Read) =>
-        read.at >= since &&
-        (read.reader === reader || (read.pageTags.length > 0 && read.pageTags.every((tag) => known.has(tag))))
-      for (const paths of reads.values()) if ([...paths.values()].some(isOfPage)) return true
-      return false
+      return [...reads.values()].some((read) => {
+        const isOfPath = read.pageTags.length > 0 && read.pageTags.every((tag) => known.has(tag))
+        return read.at >= since && (read.reader === reader || isOfPath)
+      })
     },
   }
 }

@@ -87,3 +87,21 @@ test('whatever happens to a body, nothing of it is reserved in the end, and read
     { numRuns: 2_000 },
   )
 })
+
+test('room that is made by dropping the reader of the very piece is returned, and the reader beside it goes on', async () => {
+  let now = 0
+  const budget = createByteBudget(1_000, { maxUnread: 500, stallTime: 5_000, clock: () => now })
+  const pieces = createBodyPieces({ maxBytes: 5_000, budget })
+  const [slow, fast] = [pieces.open(() => {})?.getReader(), pieces.open(() => {})?.getReader()]
+  slow?.closed.catch(() => {})
+  pieces.push(new Uint8Array(300))
+  expect(budget.take(700)).toBe(true)
+  pieces.push(new Uint8Array(200)) // finds no room
+  for (const length of [300, 200]) expect((await fast?.read())?.value).toHaveLength(length)
+  now = 6_000
+  expect(await pieces.wantsMore()).toBe(true)
+  await expect(slow?.read()).rejects.toThrow('its reader was too slow')
+  budget.release(700)
+  await fast?.cancel()
+  expect(budget.take(1_000)).toBe(true)
+})
