@@ -300,7 +300,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
 
     it('the previous body is read until the last piece of the next one is there', async () => {
       const seen: unknown[] = []
-      const other = await startStore()
+      const other = await startStore({ timeout: 20_000 })
       const store = await startInterrupted('written', async () => seen.push(textOf(await other.get('k'))))
       await other.set('k', entry({ statusText: 'a', body: bodyOf('a') }))
       await store.set('k', entry({ statusText: 'b', body: bodyOf('b') }))
@@ -314,7 +314,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     ] as [string, string | undefined, (store: Store) => Promise<void>][])(
       'what another instance replaces meanwhile by %s is neither written nor read',
       async (_, expected, replace) => {
-        const other = await startStore()
+        const other = await startStore({ timeout: 20_000 })
         const writing = await startInterrupted('written', () => replace(other))
         await writing.set('k', entry({ statusText: 'b', body: bodyOf('b') }))
         expect(textOf(await other.get('k'))).toBe(expected)
@@ -327,7 +327,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     it('leave no more in Redis than the entry, also after an instance was killed while it wrote', async () => {
       const numberOf = async (name: string) =>
         Number(/\d+/.exec(await command(redis.port, `${name} sitewright:entry:k`)))
-      const store = await startStore()
+      const store = await startStore({ timeout: 20_000 })
       const killed = await startInterrupted('written', async () => {
         throw new Error('killed')
       })
