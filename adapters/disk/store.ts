@@ -80,7 +80,11 @@ export function diskStore(options: DiskStoreOptions): Store {
     files.delete(name)
     return mutex.runExclusive(name, () => remove(name))
   }
-  const discard = (name: string) => removeNext(name).catch(logFailure)
+  /** Removes what is not replaced: nothing is stored then. */
+  const discard = async (name: string) => {
+    await removeNext(name).catch(logFailure)
+    return false
+  }
   const removals = createRemovals((name) => {
     const removeEvicted = async () => {
       if (!quota.has(name)) await remove(name) // else it was written again since
@@ -186,18 +190,12 @@ export function diskStore(options: DiskStoreOptions): Store {
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
-      if (age > entry.ttl) {
-        await discard(name)
-        return false
-      }
+      if (age > entry.ttl) return await discard(name)
       // Without room, the previous entry stays: it may be just what was rendered again, since there was no room for reading it either.
       if (pending.writes >= maxPendingWrites) return false
       const file = encodeEntryFile(key, { entry, createdAt: clock.now() - age * 1000 })
       const size = sizeOnDisk(file.length)
-      if (size > Math.min(maxBytes, maxPendingBytes)) {
-        await discard(name)
-        return false
-      }
+      if (size > Math.min(maxBytes, maxPendingBytes)) return await discard(name)
       if (pending.bytes + size > maxPendingBytes) return false
       pending.bytes += size
       pending.writes++

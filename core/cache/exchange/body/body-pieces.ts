@@ -16,8 +16,10 @@ const roomInterval = 100
 /** A piece in the list, of which the last is the place of the piece to come. */
 interface Piece {
   bytes: Uint8Array<ArrayBuffer>
-  /** Bytes that it takes from the budget; `undefined` when they were not there. */
-  cost: number | undefined
+  /** Bytes that it takes from the budget. */
+  cost: number
+  /** Whether they were there. */
+  isReserved: boolean
   /** How many readers read it next. */
   readers: number
   next: Piece | undefined
@@ -55,11 +57,13 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
 
   const release = () => {
     for (let { next } = first; next && !isCollecting && first.readers === 0; { next } = first) {
-      const { cost = 0 } = first
-      if (first.cost === undefined) uncounted--
-      if (isUnread) budget.releaseUnread(cost)
-      else budget.release(cost)
-      reserved -= cost
+      const { cost, isReserved } = first
+      if (!isReserved) uncounted--
+      else {
+        if (isUnread) budget.releaseUnread(cost)
+        else budget.release(cost)
+        reserved -= cost
+      }
       held -= first.bytes.length
       first.next = undefined
       first = next
@@ -85,14 +89,14 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
   /** Reserves what there was no room for before. */
   const reserveLater = () => {
     for (let piece = first; piece.next; piece = piece.next) {
-      const cost = piece.bytes.length
-      if (piece.cost !== undefined || !budget.takeUnread(cost)) continue
+      const { cost } = piece
+      if (piece.isReserved || !budget.takeUnread(cost)) continue
       if (!piece.next) {
         // Room was made by dropping its last reader.
         budget.releaseUnread(cost)
         break
       }
-      piece.cost = cost
+      piece.isReserved = true
       reserved += cost
       uncounted--
     }
@@ -118,10 +122,10 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
       const full = last
       last = createPiece()
       const isReserved = isCollecting ? budget.take(cost) : budget.takeUnread(cost)
-      Object.assign(full, { bytes, cost: isReserved ? cost : undefined, next: last })
+      Object.assign(full, { bytes, cost, isReserved, next: last })
       held += bytes.length
       if (isReserved) reserved += cost
-      if (full.cost === undefined) {
+      else {
         uncounted++
         stopCollecting()
       }
@@ -260,5 +264,5 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
 }
 
 function createPiece(): Piece {
-  return { bytes: new Uint8Array(0), cost: 0, readers: 0, next: undefined }
+  return { bytes: new Uint8Array(0), cost: 0, isReserved: true, readers: 0, next: undefined }
 }
