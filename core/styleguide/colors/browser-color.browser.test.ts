@@ -59,12 +59,12 @@ const mixed = fc.oneof(
   fc.tuple(plain, plain).map(([a, b]) => `light-dark(${a}, ${b})`),
   fc
     .tuple(
-      fc.constantFrom('in oklab', 'in srgb', 'in hsl longer hue', 'oklab', 'in'),
+      fc.constantFrom('', 'in oklab, ', 'in srgb, ', 'in hsl longer hue, ', 'oklab, ', 'in, '),
       plain,
       plain,
-      fc.constantFrom('', ' 20%', ' 20% 30%', ' 2'),
+      fc.constantFrom('', ' 20%', ' 0%', ' 20% 30%', ' 2'),
     )
-    .map(([method, a, b, share]) => `color-mix(${method}, ${a}${share}, ${b})`),
+    .map(([method, a, b, share]) => `color-mix(${method}${a}${share}, ${b})`),
 )
 
 it('takes for colors what Chromium takes for colors', async () => {

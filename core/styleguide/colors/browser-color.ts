@@ -27,12 +27,8 @@ export function isBrowserColor(value: string, isPlain: (value: string) => boolea
   if (name === 'contrast-color') return isNestedColor(inner)
   const colors = splitTopLevel(inner, ',')
   if (name === 'light-dark') return colors.length === 2 && colors.every(isNestedColor)
-  const [space = '', ...components] = colors
-  return (
-    interpolation.test(space) &&
-    components.length > 1 &&
-    components.every((component) => isNestedColor(component.replace(percentage, ' ')))
-  )
+  if (interpolation.test(colors[0] as string)) colors.shift()
+  return colors.length > 1 && colors.every((color) => isNestedColor(color.replace(percentage, ' ')))
 }
 
 /** Whether a function's name is that of a color, in lower case. */

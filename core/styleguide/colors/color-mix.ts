@@ -39,14 +39,15 @@ export interface ParsedColor {
  */
 export function mixColors(value: string, parse: (value: string) => ParsedColor | undefined): ParsedColor | undefined {
   const { name, inner = '' } = parseFunction(value) ?? {}
-  const [method = '', ...parts] = name === 'color-mix' ? splitTopLevel(inner, ',') : []
+  const parts = name === 'color-mix' ? splitTopLevel(inner, ',') : []
   const [, space = '', direction = 'shorter'] =
-    /^\s*in\s+([a-z][\w-]*)(?:\s+(shorter|longer|increasing|decreasing)\s+hue)?\s*$/.exec(method) ?? []
+    /^\s*in\s+([a-z][\w-]*)(?:\s+(shorter|longer|increasing|decreasing)\s+hue)?\s*$/.exec(
+      parts.length === 3 ? (parts.shift() as string) : 'in oklab',
+    ) ?? []
   const mode = modes.get(space)
   const [a, b] = parts.map((part) => parsePart(part, parse))
   if (!mode || !a || !b || parts.length !== 2) return undefined
   const { share, total } = normalizeShares(a.percentage, b.percentage)
-  if (total === 0) return undefined
   const convert = converter(mode)
   const mixed = mix(
     convert(a.color as Color) as unknown as Components,
@@ -67,11 +68,12 @@ function parsePart(part: string, parse: (value: string) => ParsedColor | undefin
   return color && (percentage === undefined || percentage <= 100) ? { color, percentage } : undefined
 }
 
-/** Returns the share of the second color, and the sum of the percentages. */
+/** Returns the share of the second color (half, where both percentages are 0), and the sum of the percentages. */
 function normalizeShares(first: number | undefined, second: number | undefined): { share: number; total: number } {
   const a = first ?? 100 - (second ?? 50)
   const b = second ?? 100 - a
-  return { share: b / (a + b), total: a + b }
+  const total = a + b
+  return { share: total ? b / total : 0.5, total }
 }
 
 function mix(a: Components, b: Components, share: number, mode: Mode, direction: string): Components {

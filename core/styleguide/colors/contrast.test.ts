@@ -60,14 +60,16 @@ describe('hex', () => {
     ['COLOR-MIX(in oklab, #f00 50%, transparent)', '#ff000080'],
     ['color-mix(in srgb, 20% red, color-mix(in srgb, blue, black) 30%)', '#66004d80'],
     ['color-mix(in hsl longer hue, red, lime)', '#0000ff'],
-    ['color-mix(in srgb, red 0%, blue 0%)', undefined],
+    ['color-mix(in srgb, red 0%, blue 0%)', '#80008000'],
+    ['color-mix(red, red)', '#ff0000'],
   ])('of %s is %s', (color, hex) => expect(describeColor(color)?.hex).toBe(hex))
 
   it.each([
     '',
     'var(--x)',
     'color-mix(in oklab, red, var(--x))',
-    'color-mix(red, blue)',
+    'color-mix(red)',
+    'color-mix(in oklab, red)',
     '__proto__',
     'fff',
     '123',

@@ -340,8 +340,10 @@ it('images: the image is delivered, and the table shows the delivered sizes', as
   await visit('images', {}, async (page) => {
     await page.waitForLoadState('load')
     expect(await page.$eval('.sw-image', (image) => (image as HTMLImageElement).naturalWidth > 0)).toBe(true)
-    const rows = await page.$$eval('tbody tr', (all) => all.map((row) => row.children[1]?.textContent))
-    expect(rows).toEqual(['32 × 22', '128 × 85', '300 × 200'])
+    // Each size is written once its image has loaded.
+    await expect
+      .poll(() => page.$$eval('tbody tr', (all) => all.map((row) => row.children[1]?.textContent)))
+      .toEqual(['32 × 22', '128 × 85', '300 × 200'])
     expect(await page.getAttribute('th a >> text=128', 'href')).toBe(loader({ src: '/media/green.jpg', width: 128 }))
   })
 })
