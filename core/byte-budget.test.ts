@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createByteBudget, type HeldReader, setClient, setReader } from './byte-budget.js'
+import { createByteBudget } from './byte-budget.js'
+import { type HeldReader, setClient, setReader } from './held-reader.js'
 
 function start() {
   let now = 0

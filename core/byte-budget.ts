@@ -1,49 +1,4 @@
-/** A reader that bytes are held for. */
-export interface HeldReader {
-  /** Releases what is held for it. Its body breaks off, unless it reads on from elsewhere. */
-  drop(): void
-  /** Whether it would read on from elsewhere. */
-  canReadOn?(): boolean
-  /** Returns how many bytes are held for it. */
-  unread(): number
-  /** Returns how many bytes it has read. */
-  read(): number
-  /** Who reads what it reads, as far as a server has said so. */
-  client?: Client | undefined
-}
-
-/** The client of a server. */
-export interface Client {
-  /** The same for all that it reads at the same time. */
-  readonly connection: object
-  /** Returns how many bytes it has taken of the connection. */
-  taken(): number
-}
-
-const readersByBody = new WeakMap<object, HeldReader>()
-
-/** Notes who reads a stream that a server sends. */
-export function setReader(body: object, reader: HeldReader): void {
-  readersByBody.set(body, reader)
-}
-
-/** Notes that a stream passes on another one, piece by piece. */
-export function copyReader(from: object, to: object): void {
-  const reader = readersByBody.get(from)
-  if (reader) readersByBody.set(to, reader)
-}
-
-/**
- * Lets a server say which client a body is sent to. The streams of one HTTP/2 connection wait for each other: a client that
- * reads others first has not stopped to read.
- */
-export function setClient(body: object, client: Client): void {
-  const reader = readersByBody.get(body)
-  if (!reader) return
-  // What it took of the connection before is not of this body.
-  const before = client.taken() - reader.read()
-  reader.client = { connection: client.connection, taken: () => client.taken() - before }
-}
+import type { HeldReader } from './held-reader.js'
 
 /** Bounds the bytes that all bodies in transfer may hold together. */
 export interface ByteBudget {
@@ -100,6 +55,19 @@ interface Held {
   seen: Progress
 }
 
+/** A client that bytes are held for, and how much it has taken in which time. */
+interface HeldClient {
+  readers: HeldReader[]
+  unread: number
+  time: number
+  taken: number
+}
+
+/** Grows with the time that a client would take for what waits for it. */
+function slowness({ unread, time, taken }: HeldClient): number {
+  return (unread * time) / (taken + bufferedBytes)
+}
+
 /**
  * Creates a budget of bytes. When it is used up, room is made by dropping readers that have read nothing for the stall
  * time, and whose clients have not read anything else either, the longest one first.
@@ -131,7 +99,7 @@ export function createByteBudget(
    * each those first whose clients would take longest for all that waits for them.
    */
   const slowestReaders = (): HeldReader[] => {
-    const clients = new Map<object, { readers: HeldReader[]; unread: number; time: number; taken: number }>()
+    const clients = new Map<object, HeldClient>()
     for (const [reader, { before }] of readers) {
       const key = reader.client?.connection ?? reader
       const client = clients.get(key) ?? { readers: [], unread: 0, time: 0, taken: 0 }
@@ -142,16 +110,11 @@ export function createByteBudget(
       client.readers.push(reader)
       clients.set(key, client)
     }
-    const slowness = (client: { unread: number; time: number; taken: number }) =>
-      (client.unread * client.time) / (client.taken + bufferedBytes)
-    const slowestFirst = [...clients.values()].sort((a, b) => slowness(b) - slowness(a))
     const canReadOn = (reader: HeldReader) => reader.canReadOn?.() === true
-    return [
-      ...slowestFirst.flatMap((client) => client.readers.filter(canReadOn)),
-      ...slowestFirst.flatMap(({ time, readers: all }) =>
-        time < minMeasured ? [] : all.filter((each) => !canReadOn(each)),
-      ),
-    ]
+    return [...clients.values()]
+      .sort((a, b) => slowness(b) - slowness(a))
+      .flatMap(({ time, readers: all }) => (time < minMeasured ? all.filter(canReadOn) : all))
+      .sort((a, b) => Number(canReadOn(b)) - Number(canReadOn(a)))
   }
   /** Makes room among what is unread, some more than needed, so that it need not be made for each body. */
   const dropSlowest = (wanted: number) => {
@@ -201,14 +164,12 @@ export function createByteBudget(
     },
     hold(reader) {
       const held = readers.get(reader)
-      const now = clock()
+      const lastRead = clock()
       readers.delete(reader)
       // Not each time: to ask a socket takes longer than to read a small piece.
-      if (!held) {
-        const seen = look(reader)
-        readers.set(reader, { lastRead: now, before: seen, seen })
-      } else if (now - held.seen.at < minMeasured) readers.set(reader, { ...held, lastRead: now })
-      else readers.set(reader, { lastRead: now, before: held.seen, seen: look(reader) })
+      if (held && lastRead - held.seen.at < minMeasured) return void readers.set(reader, { ...held, lastRead })
+      const seen = look(reader)
+      readers.set(reader, { lastRead, before: held?.seen ?? seen, seen })
     },
     forget: (reader) => void readers.delete(reader),
   }

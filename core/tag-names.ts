@@ -1,7 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { optionError } from './option-error.js'
-import { percentEncode } from './percent-encode.js'
 
 /** Largest number of tags of one response. */
 export const maxTags = 10_000
@@ -12,6 +11,11 @@ export const maxTagLength = 1024
 export type ParsedTags = { tags: readonly string[]; error?: never } | { error: string; tags?: never }
 
 const encoder = new TextEncoder()
+
+/** Encodes every byte of a text in UTF-8 as `%XX`. */
+export function percentEncode(text: string): string {
+  return Array.from(encoder.encode(text), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+}
 
 /**
  * Encodes a tag, the same for the header of a response and for its purge: without white space at its ends, commas and

@@ -5,9 +5,7 @@ import { describeError } from '../../core/describe-error.js'
 import { checkKnownOptions, integer, type OptionChecks, required } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkFunction } from '../../core/option-error.js'
-import { maxTimeout } from '../../core/timeout.js'
 import { NotRegularFileError } from '../node/regular-file.js'
-import { createTransferBudget } from '../node/transfer-budget.js'
 import { createDiskQuota } from './disk-quota.js'
 import { type BodyPart, type DatedEntry, encodeEntryFile, readEntryFile } from './entry-file.js'
 import { createEntryReader, NoRoomError } from './entry-reader.js'
@@ -20,6 +18,7 @@ import { createScans } from './scans.js'
 import { createUsageMarks } from './usage-marks.js'
 import { createWallClock } from './wall-clock.js'
 import { writeFileAtomic } from './write-file-atomic.js'
+import { createWriteTurns } from './write-turns.js'
 
 export interface DiskStoreOptions {
   /** Directory of the files, created when missing. Only files that this store wrote are read or removed in it. */
@@ -32,13 +31,9 @@ export interface DiskStoreOptions {
   clock?: (() => number) | undefined
 }
 
-// Bounds of the writes that wait for a slow disk. Entries beyond them are dropped, so that memory stays bounded. So no
-// file is larger, either.
+// Bounds of the writes that wait for a slow disk, and so of memory: entries beyond them are dropped, and no file is larger.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
-// Node.js has four threads for files and names of hosts by default: reads must find one where a disk is slow, or its writes stall. So
-// all stores of the process write two files at a time, and each store one, since another may be on a disk that works.
-const inTurnOfAll = createTransferBudget({ max: 2 })
 
 const checks: OptionChecks<DiskStoreOptions> = {
   directory: required(checkDirectory),
@@ -80,11 +75,10 @@ export function diskStore(options: DiskStoreOptions): Store {
     files.delete(name)
     return mutex.runExclusive(name, () => remove(name))
   }
-  /** Removes what is not replaced: nothing is stored then. */
-  const discard = async (name: string) => {
-    await removeNext(name).catch(logFailure)
-    return false
-  }
+  const discard = (name: string) =>
+    removeNext(name)
+      .catch(logFailure)
+      .then(() => false) // nothing is stored
   const removals = createRemovals((name) => {
     const removeEvicted = async () => {
       if (!quota.has(name)) await remove(name) // else it was written again since
@@ -104,9 +98,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   const pending = { bytes: 0, writes: 0 }
   // What waits to be written, or is being written, by name.
   const files = new Map<string, Buffer<ArrayBuffer>>()
-  const inTurnOfStore = createTransferBudget({ max: 1 })
-  const inTurn = (write: () => Promise<void>) =>
-    inTurnOfStore(1, maxTimeout, () => inTurnOfAll(1, maxTimeout, write)) as Promise<void>
+  const inTurn = createWriteTurns()
   const marks = createUsageMarks(directory, inTurn)
 
   const waiting = () => [...files].map(([name, file]) => ({ name, size: sizeOnDisk(file.length) }))

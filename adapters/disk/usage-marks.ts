@@ -1,6 +1,7 @@
 import { lutimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import type { InTurn } from './write-turns.js'
 
 // Milliseconds. What was used last is compared in minutes after a restart, and each mark is a write.
 const interval = 60_000
@@ -21,12 +22,11 @@ export interface UsageMarks {
  * Creates the marks of a directory, which are written one after the other. A disk whose writes stall must not take the threads that
  * files are read in.
  *
- * @param inTurn Runs a write once there is a thread for it.
  * @param clock Milliseconds of a monotonic clock.
  */
 export function createUsageMarks(
   directory: string,
-  inTurn: (write: () => Promise<void>) => Promise<void>,
+  inTurn: InTurn,
   clock: () => number = () => performance.now(),
 ): UsageMarks {
   const marked = new LRUCache<string, number>({ max: maxMarked })

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { type ByteBudget, type HeldReader, setReader } from '../../core/byte-budget.js'
+import type { ByteBudget } from '../../core/byte-budget.js'
+import { type HeldReader, setReader } from '../../core/held-reader.js'
 import { createBodyPace } from '../../core/http/body-pace.js'
 import { destroyBody, withQuickReturn } from './upstream-body.js'
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { setClient } from '../../core/byte-budget.js'
+import { setClient } from '../../core/held-reader.js'
 import { cancelBody } from '../../core/http/body.js'
 import { breakOff, createLengthCheck, isClosed, isDestroyed, isHttp2, type NodeResponse } from './http2.js'
 import { clientOf, countUnread, holdUnread } from './unread-responses.js'

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Client as HeldClient } from '../../core/byte-budget.js'
+import type { Client as HeldClient } from '../../core/held-reader.js'
 import { breakOff, isDestroyed, isHttp2, type NodeResponse } from './http2.js'
 
 // Of all responses of this process together.

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import { createByteBudget, setClient } from '../../byte-budget.js'
+import { createByteBudget } from '../../byte-budget.js'
+import { setClient } from '../../held-reader.js'
 import { memoryStore } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 import { type TeeBodyOptions, teeBody } from './body/tee-body.js'
