@@ -12,7 +12,7 @@ import { manyScansJpeg } from './testing/slow-jpeg.js'
 import { buildWorker } from './testing/worker.js'
 
 // Processes of low priority, on machines that do other things: nothing here is timed.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 // The program of the processes that a test chooses never ends decoding it.
 const endless = Buffer.concat([photograph, Buffer.of(0)])
@@ -88,7 +88,7 @@ test.each(['scans.jpg', 'scans-small.jpg'])(
 )
 
 test('six requests for a tiny file of 49 megapixels: small images are served meanwhile, and all six are AVIF', async () => {
-  const service = start({ concurrency: 2, transformTimeout: 60_000 })
+  const service = start({ concurrency: 2, transformTimeout: 200_000 })
   let waiting = 6
   const heavy = Array.from({ length: 6 }, (_, index) =>
     service.get(urlOf('/media/flat.avif', `w:${index + 1}`), avif).finally(() => waiting--),

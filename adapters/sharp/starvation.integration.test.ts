@@ -228,9 +228,9 @@ test('an origin that has no place for light images soon gets one of another orig
   const waiting = [1, 2].map((index) => service.statusOf(`${busy.origin}/${index}.jpg`))
   await vi.waitUntil(async () => (await service.tasks('light')) === '<<', { timeout: 60_000 })
   expect(await service.statusOf(`${good.origin}/1.jpg`)).toBe(200)
-  // The longest one is heavy from then on, and the other one stays where it is until somebody else waits.
+  // The longest one is heavy from then on, and so is the other one if its process took that long to end, on a busy machine.
   expect(await waiting[0]).toBe(200)
-  expect([...(await service.tasks('light'))].sort().join('')).toBe('<<Hg')
+  expect([...(await service.tasks('light'))].sort().join('')).toMatch(/^<<HH?g$/)
   expect(service.events.filter(({ type }) => type === 'failure')).toEqual([])
 })
 
