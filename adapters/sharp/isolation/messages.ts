@@ -1,5 +1,5 @@
 import type { ImageFailure } from '../failure.js'
-import type { RenderedImage } from '../transforms/render-image.js'
+import type { RenderedImage, RenderTask } from '../transforms/render-image.js'
 
 /** What a process has taken. */
 export interface ProcessUsage {
@@ -9,7 +9,10 @@ export interface ProcessUsage {
   processorTime: number
 }
 
-/** What a transform process sends: `ready` once, then one answer to each task, which it receives as `RenderTask`. */
+/** What a transform process receives: a task with the end of its original, after the pieces before that. */
+export type TaskMessage = RenderTask | { piece: Uint8Array }
+
+/** What a transform process sends: `ready` once, then one answer to each task. */
 export type WorkerMessage =
   /** With the version of what it renders by, see `rendererVersion`. */
   | { type: 'ready'; version: string }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -195,6 +196,31 @@ const startProgram = async (program: string) => {
   const folder = await folderWith({ 'worker.cjs': `${program}\n${ready}` })
   return await startTransformProcess(join(folder, 'worker.cjs'))
 }
+
+test('a large original is sent in pieces, so that the event loop goes round meanwhile', async () => {
+  const program = await startProgram(`
+    const hash = require('node:crypto').createHash('sha256')
+    let largest = 0
+    process.on('message', ({ piece, original }) => {
+      hash.update(piece ?? original)
+      largest = Math.max(largest, (piece ?? original).length)
+      const image = { format: 'webp', body: original && hash.digest(), milliseconds: largest }
+      if (original) process.send({ type: 'done', image, memory: 0, processorTime: 0 })
+    })`)
+  const original = randomBytes(5_000_000)
+  const received = await program.run(task(original), limits, never)
+  expect(received?.body).toEqual(createHash('sha256').update(original).digest())
+  expect(received?.milliseconds).toBeLessThanOrEqual(2 ** 20)
+  program.end()
+
+  const { worker } = await start()
+  const expected = await worker.run(task(photograph), limits, never)
+  for (const size of [2 ** 19, 2 ** 19 + 1, 3 * 2 ** 19]) {
+    const padded = Buffer.concat([photograph], Math.max(size, photograph.length))
+    expect((await worker.run(task(padded), limits, never))?.body).toEqual(expected?.body)
+  }
+  worker.end()
+})
 
 describe('limits of time', () => {
   test('an image that takes its processor time is 422, and another try would be the same', async () => {

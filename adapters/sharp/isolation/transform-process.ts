@@ -12,6 +12,7 @@ import type { RenderedImage, RenderTask } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
 import type { ProcessUsage, WorkerMessage } from './messages.js'
 import { listThreads, readMemory, readProcessorTime } from './process-usage.js'
+import { sendTask } from './send-task.js'
 import { workerEnvironment } from './worker-environment.js'
 
 // Milliseconds.
@@ -116,7 +117,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       const answer = nextMessage()
-      child.send(task, (error) => error && end())
+      sendTask(child, task).catch(() => end())
       const message = await answer.catch(throwFailure)
       if (message.type === 'done') return message.image
       if (message.type === 'ready') throw new Error("image process: expected one 'ready' message, got two")

@@ -7,6 +7,7 @@ import { type RenderTask, renderImage } from '../transforms/render-image.js'
 import { rendererVersion } from '../transforms/renderer-version.js'
 import type { ProcessUsage, WorkerMessage } from './messages.js'
 import { canReadUsage } from './process-usage.js'
+import { createTaskReceiver } from './send-task.js'
 
 const usageInterval = 100
 // The highest: https://man7.org/linux/man-pages/man5/proc_pid_oom_score_adj.5.html
@@ -44,7 +45,7 @@ function allowToBeKilledFirst(): void {
 function start(): void {
   allowToBeKilledFirst()
   blockOtherDecoders()
-  process.on('message', (task) => void answer(task as RenderTask))
+  process.on('message', createTaskReceiver(answer))
   // Not process.exit(), which waits for the thread that decodes.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // A terminal and service managers send these to all processes; the site may want to finish its responses.
