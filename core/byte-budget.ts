@@ -83,8 +83,8 @@ export function createByteBudget(
 
   const look = (reader: HeldReader): Progress => ({ at: clock(), taken: reader.client?.taken() ?? reader.read() })
   const drop = (reader: HeldReader) => {
-    readers.delete(reader)
-    reader.drop()
+    // Not one that has left meanwhile, since another one was dropped.
+    if (readers.delete(reader)) reader.drop()
   }
 
   const isStalled = (reader: HeldReader, held: Held): boolean => {

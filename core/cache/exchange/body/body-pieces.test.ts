@@ -4,8 +4,11 @@ import { createByteBudget } from '../../../byte-budget.js'
 import { createBodyPieces } from './body-pieces.js'
 
 const budgetBytes = 1_000
-const [push, read, open, leave, stop, wait, want, store, other, end] = [
-  fc.record({ do: fc.constant('push' as const), bytes: fc.integer({ min: 0, max: 300 }) }),
+const [push, read, open, leave, stop, wait, want, store, other, release, end] = [
+  fc.record({
+    do: fc.constant('push' as const),
+    bytes: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 300 })),
+  }),
   fc.record({ do: fc.constant('read' as const), reader: fc.nat(5) }),
   fc.record({ do: fc.constant('open' as const) }),
   fc.record({ do: fc.constant('leave' as const), reader: fc.nat(5) }),
@@ -13,15 +16,33 @@ const [push, read, open, leave, stop, wait, want, store, other, end] = [
   fc.record({ do: fc.constant('wait' as const), milliseconds: fc.constantFrom(100, 1_100, 6_000) }),
   fc.record({ do: fc.constant('want' as const) }),
   fc.record({ do: fc.constant('store' as const) }),
-  fc.record({ do: fc.constant('other' as const), bytes: fc.integer({ min: 1, max: 600 }) }),
+  fc.record({ do: fc.constant('other' as const), bytes: fc.constantFrom(50, 300, 450, 480) }),
+  fc.record({ do: fc.constant('release' as const) }),
   fc.record({ do: fc.constant('end' as const) }),
 ]
-const operations = fc.array(
-  fc.oneof(push, push, push, read, read, open, leave, stop, wait, want, want, store, other, end),
-  {
-    maxLength: 60,
-  },
+// The common ones more often.
+const operation = fc.oneof(
+  push,
+  push,
+  push,
+  push,
+  read,
+  read,
+  read,
+  read,
+  want,
+  want,
+  want,
+  other,
+  wait,
+  wait,
+  release,
+  open,
 )
+const operations = fc.array(fc.oneof({ arbitrary: operation, weight: 20 }, leave, stop, store, end), {
+  maxLength: 60,
+  size: 'max',
+})
 
 test('whatever happens to a body, nothing of it is reserved in the end, and readers get its bytes', async () => {
   await fc.assert(
@@ -36,9 +57,10 @@ test('whatever happens to a body, nothing of it is reserved in the end, and read
       const pieces = createBodyPieces({ maxBytes: 700, budget })
       const readers: { reader: ReadableStreamDefaultReader<Uint8Array>; position: number; pending: Promise<void>[] }[] =
         []
+      const others: number[] = []
       let isOver = false
       let wanted: Promise<unknown> | undefined
-      for (const step of steps) {
+      for (const step of [{ do: 'open' as const }, { do: 'open' as const }, ...steps]) {
         if (step.do === 'push' && !isOver) {
           const bytes = Uint8Array.from({ length: step.bytes }, (_, index) => (body.length + index) % 251)
           body.push(...bytes)
@@ -66,12 +88,13 @@ test('whatever happens to a body, nothing of it is reserved in the end, and read
           pieces.readFrom((start, stop) => Uint8Array.from(body.slice(start, stop)))
         else if (step.do === 'other') {
           if (budget.take(step.bytes)) budget.release(step.bytes)
-          if (budget.takeUnread(step.bytes)) budget.releaseUnread(step.bytes)
-        } else if (step.do === 'end') {
+          if (budget.takeUnread(step.bytes)) others.push(step.bytes)
+        } else if (step.do === 'release') budget.releaseUnread(others.pop() ?? 0)
+        else if (step.do === 'end') {
           isOver = true
           pieces.end({})
         }
-        await undefined
+        for (let turn = 0; turn < 10; turn++) await undefined
       }
       pieces.stopCollecting()
       pieces.end({})
@@ -82,9 +105,10 @@ test('whatever happens to a body, nothing of it is reserved in the end, and read
         })
       }
       await wanted
+      for (const bytes of others) budget.releaseUnread(bytes)
       expect([budget.takeUnread(budgetBytes / 2), budget.take(budgetBytes / 2)]).toEqual([true, true])
     }),
-    { numRuns: 2_000 },
+    { numRuns: 8_000 },
   )
 })
 
@@ -104,4 +128,24 @@ test('room that is made by dropping the reader of the very piece is returned, an
   budget.release(700)
   await fast?.cancel()
   expect(budget.take(1_000)).toBe(true)
+})
+
+test('a reader that is dropped although that makes too little room is gone, and the one beside it goes on', async () => {
+  let now = 0
+  const budget = createByteBudget(1_000, { maxUnread: 500, stallTime: 5_000, clock: () => now })
+  expect(budget.takeUnread(480)).toBe(true)
+  const pieces = createBodyPieces({ maxBytes: 5_000, budget })
+  const [slow, fast] = [pieces.open(() => {})?.getReader(), pieces.open(() => {})?.getReader()]
+  slow?.closed.catch(() => {})
+  pieces.stopCollecting()
+  for (const length of [10, 50, 50]) {
+    pieces.push(new Uint8Array(length))
+    expect((await fast?.read())?.value).toHaveLength(length)
+  }
+  now = 2_000
+  expect(await pieces.wantsMore()).toBe(true)
+  await expect(slow?.read()).rejects.toThrow('its reader was too slow')
+  budget.releaseUnread(480)
+  await fast?.cancel()
+  expect(budget.takeUnread(500)).toBe(true)
 })

@@ -72,8 +72,8 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
       while (list.last().readers > 0 && isTooMuch() && !list.isCollecting()) {
         dropIf(({ piece }) => piece === list.first())
       }
-      const added = list.add(bytes)
-      if (!added.isReserved) stopCollecting()
+      const { added, isReserved } = list.add(bytes)
+      if (!isReserved) stopCollecting()
       if (!list.isCollecting()) {
         for (const reader of readers) if (reader.piece === added) budget.hold(reader)
         release() // its last reader may have been dropped to make room for it

@@ -9,8 +9,6 @@ export interface Piece {
   bytes: Uint8Array<ArrayBuffer>
   /** Bytes that it takes from the budget. */
   cost: number
-  /** Whether they were there. */
-  isReserved: boolean
   /** How many readers read it next. */
   readers: number
   next: Piece | undefined
@@ -26,16 +24,15 @@ export function createPieceList(budget: ByteBudget) {
   let held = 0 // bytes
   let reserved = 0 // bytes of the budget
   let isUnread = false // whether they are reserved as unread
-  let unreserved = 0 // pieces that the budget had no room for
+  const unreserved = new Set<Piece>() // pieces that the budget had no room for
   let count = 0 // of all pieces
   let isCollecting = true
 
   /** Removes what was read by all, unless it is collected. */
   const release = () => {
     for (let { next } = first; next && !isCollecting && first.readers === 0; { next } = first) {
-      const { cost, isReserved } = first
-      if (!isReserved) unreserved--
-      else {
+      const { cost } = first
+      if (!unreserved.delete(first)) {
         if (isUnread) budget.releaseUnread(cost)
         else budget.release(cost)
         reserved -= cost
@@ -53,19 +50,19 @@ export function createPieceList(budget: ByteBudget) {
     last: () => last,
     held: () => held,
     /** Whether there was no room for some of it. */
-    lacksRoom: () => unreserved > 0,
+    lacksRoom: () => unreserved.size > 0,
 
-    /** Adds a piece. */
-    add(bytes: Uint8Array<ArrayBuffer>): Piece {
+    /** Adds a piece; says whether the budget had room for it. */
+    add(bytes: Uint8Array<ArrayBuffer>): { added: Piece; isReserved: boolean } {
       const cost = bytes.length + (++count > freePieces ? pieceOverhead : 0)
-      const full = last
+      const added = last
       last = createPiece()
       const isReserved = isCollecting ? budget.take(cost) : budget.takeUnread(cost)
-      Object.assign(full, { bytes, cost, isReserved, next: last })
+      Object.assign(added, { bytes, cost, next: last })
       held += bytes.length
       if (isReserved) reserved += cost
-      else unreserved++
-      return full
+      else unreserved.add(added)
+      return { added, isReserved }
     },
 
     /** From now on, what was read by all is removed. */
@@ -80,19 +77,17 @@ export function createPieceList(budget: ByteBudget) {
       budget.markUnread(reserved)
     },
 
-    /** Reserves what there was no room for before. */
+    /** Reserves what there was no room for before, as far as there is some now. */
     reserveLater(): void {
-      for (let piece = first; piece.next; piece = piece.next) {
-        const { cost } = piece
-        if (piece.isReserved || !budget.takeUnread(cost)) continue
-        if (!piece.next) {
-          // Room was made by dropping its last reader.
-          budget.releaseUnread(cost)
-          break
-        }
-        piece.isReserved = true
-        reserved += cost
-        unreserved--
+      for (const piece of unreserved) {
+        const isReserved = budget.takeUnread(piece.cost)
+        // It is gone when its last reader was dropped to make room.
+        if (!unreserved.has(piece)) {
+          if (isReserved) budget.releaseUnread(piece.cost)
+        } else if (isReserved) {
+          unreserved.delete(piece)
+          reserved += piece.cost
+        } else return
       }
     },
 
@@ -111,5 +106,5 @@ export function createPieceList(budget: ByteBudget) {
 
 /** Creates the place of a piece to come. */
 export function createPiece(): Piece {
-  return { bytes: new Uint8Array(0), cost: 0, isReserved: true, readers: 0, next: undefined }
+  return { bytes: new Uint8Array(0), cost: 0, readers: 0, next: undefined }
 }
