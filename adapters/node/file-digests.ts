@@ -7,8 +7,9 @@ import { LRUCache } from 'lru-cache'
 const checkInterval = 1_000
 // The default of the embedded service for originals. Anybody can name a film that is in the folder, too.
 const maxFileBytes = 50_000_000
-// Anybody can name more files than are remembered, again and again: of the time, a twentieth at most goes into reading those.
-const pausePerReading = 20
+// Milliseconds. What strangers can have read goes into a second, and then into a twentieth of the time.
+const maxReadingTime = 1_000
+const readingShare = 1 / 20
 // Opening a pipe would wait for its writer, and a file may be swapped for a link. Windows has neither flag.
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
@@ -20,45 +21,62 @@ interface Checked {
   checkedAt: number
 }
 
+/** Returns 16 characters of the SHA-256 of a file in a folder. */
+export interface FileDigests {
+  /** `undefined` for what is none, is over 50 MB, or is led to by a symlink outside of the folder. */
+  (folder: string, file: string): string | undefined
+  /** The same for a file that a stranger has named: `undefined`, too, when too many that were not read yet were named lately. */
+  requested(folder: string, file: string): string | undefined
+  /** Of a file that has not changed since it was read. It reads none. */
+  unchanged(file: string): string | undefined
+}
+
 /**
- * Creates a function that returns 16 characters of the SHA-256 of a file in a folder; `undefined` for what is none, is over
- * 50 MB, or is led to by a symlink outside of the folder.
+ * Creates a function that returns the digests of files. Of files that change, as one that is being written does all the
+ * time, and of those beyond `maxFiles`, few are read at a time, and the others have no digest meanwhile.
  *
- * @param maxFiles Files that are remembered. Beyond it, few are read at a time, and the others have no digest.
+ * @param maxFiles Files that are remembered.
  * @param clock Milliseconds of a monotonic clock.
  */
-export function createFileDigests(maxFiles: number, clock: () => number = () => performance.now()) {
+export function createFileDigests(maxFiles: number, clock: () => number = () => performance.now()): FileDigests {
   const files = new LRUCache<string, Checked>({ max: maxFiles })
-  let pausedUntil = 0
+  let readingTime = maxReadingTime // that is left
+  let leftAt = clock()
 
-  const read = (folder: string, file: string, isNew: boolean): string | undefined => {
-    if (!isNew || files.size < maxFiles) return readDigest(folder, file)
+  const readLimited = (folder: string, file: string): string | undefined => {
     const start = clock()
-    if (start < pausedUntil) return undefined
-    const digest = readDigest(folder, file)
-    pausedUntil = clock() + pausePerReading * (clock() - start)
-    return digest
+    readingTime = Math.min(maxReadingTime, readingTime + (start - leftAt) * readingShare)
+    leftAt = start
+    if (readingTime <= 0) return undefined
+    try {
+      return readDigest(folder, file)
+    } finally {
+      readingTime -= clock() - start
+    }
   }
 
-  const digestOf = (folder: string, file: string): string | undefined => {
+  const find = (folder: string, file: string, isRequested: boolean): string | undefined => {
     const known = files.get(file)
     const now = clock()
     if (known && now - known.checkedAt < checkInterval) return known.digest
     const stats = statSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size > maxFileBytes) return undefined
     const state = stateOf(stats)
-    const digest = known?.state === state ? known.digest : read(folder, file, known === undefined)
+    const read = known || isRequested || files.size >= maxFiles ? readLimited : readDigest
+    const digest = known?.state === state ? known.digest : read(folder, file)
     if (digest === undefined) return undefined
     files.set(file, { digest, state, checkedAt: now })
     return digest
   }
-  /** Of a file that has not changed since it was read. It reads none: one that is being written changes all the time. */
   const unchanged = (file: string): string | undefined => {
     const known = files.get(file)
     const stats = known && statSync(file, { throwIfNoEntry: false })
     return stats && stateOf(stats) === known?.state ? known.digest : undefined
   }
-  return Object.assign(digestOf, { unchanged })
+  return Object.assign((folder: string, file: string) => find(folder, file, false), {
+    requested: (folder: string, file: string) => find(folder, file, true),
+    unchanged,
+  })
 }
 
 function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {

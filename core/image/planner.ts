@@ -131,7 +131,7 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     const { name, problem } = nameOf(source)
     if (problem === 'prefix') return { error: errors.sourceNotAllowed }
     if (name !== source) return { error: errors.invalidSource }
-    const current = version && findVersion(versionOf, name)
+    const current = version && findVersion(versionOf.requested ?? versionOf, name)
     // Whoever makes up versions gets no image, so that each still has one URL in every cache.
     if (version !== current) return { location: pathname + imageQuery(width, current) }
     const { url: planned, reason } = createServiceUrl(name, width)

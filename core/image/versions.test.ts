@@ -98,6 +98,15 @@ it.each([
   }
 })
 
+it('a request whose version cannot be looked up now is redirected to the URL without one', async () => {
+  const version = Object.assign(() => 'a', { requested: () => undefined })
+  const secrets = { serviceUrl: 'http://images.test', key: '73', salt: '68' }
+  const proxy = createImageProxy({ ...secrets, sources: ['/media/'], version })
+  const url = createImageLoader({ sources: ['/media/'], version })({ src: '/media/cat.jpg', width: 640 })
+  const response = await proxy(new Request(`http://site.test${url}`))
+  expect([response?.status, response?.headers.get('Location')]).toEqual([307, url.replace('&v=a', '')])
+})
+
 describe('the loader', () => {
   const original = (src: string) => createImageLoader({ sources: ['/media/'] })({ src, width: 640 })
 

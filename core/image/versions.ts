@@ -11,6 +11,11 @@ import { createSourceMatcher, type Sources } from './sources.js'
 export interface SourceVersion {
   (source: string): string | undefined
   /**
+   * Returns the version of a source that a request names. It may be `undefined`, too, when it takes long to find out: the request is
+   * then redirected to the URL without a version. Default: the function itself.
+   */
+  readonly requested?: ((source: string) => string | undefined) | undefined
+  /**
    * Returns the version that the original has at this moment; `undefined` when it has changed. Asked when an image is there: one of
    * a later original than its URL says is not kept for a year. Without it, the function itself is never out of date.
    */
@@ -23,7 +28,7 @@ export interface SourceVersion {
 export const versionPattern = /^[\w-]{1,64}$/
 
 /** Returns the version of a source when it can stand in a URL. */
-export function findVersion(versionOf: SourceVersion | undefined, source: string): string | undefined {
+export function findVersion(versionOf: SourceVersion['requested'], source: string): string | undefined {
   const version = versionOf?.(source)
   return version !== undefined && versionPattern.test(version) ? version : undefined
 }
