@@ -93,11 +93,14 @@ test('what is used and removed while a scan is taken into account is not lost', 
   )
 })
 
-test('makes room on a full disk, and uses all of it again later', () => {
+test('makes room on a full disk, and uses all of it again later', async () => {
   const evicted: string[] = []
   const quota = createDiskQuota(1_000, (name) => evicted.push(name))
+  quota.touch('first', 10)
+  expect(quota.shrink()).toBe(false)
+  await quota.reconcile([], Date.now() + 1)
   for (let number = 0; number < 80; number++) quota.touch(`${number}`, 10)
-  quota.shrink()
+  expect(quota.shrink()).toBe(true)
   expect(evicted).toEqual(Array.from({ length: 10 }, (_, number) => `${number}`))
   quota.touch('next', 10)
   expect(evicted).toHaveLength(11)

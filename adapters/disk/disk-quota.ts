@@ -11,9 +11,10 @@ export interface DiskQuota {
   has(name: string): boolean
   /**
    * Makes room on a disk that is full before the bound is reached: evicts the least recently used eighth, and lowers the bound to
-   * what is left. It rises again by an eighth of the files that are recorded from then on.
+   * what is left. It rises again by an eighth of the files that are recorded from then on. Returns `false` before the first
+   * reconciliation: an eighth of what is recorded by then is next to nothing.
    */
-  shrink(): void
+  shrink(): boolean
   /**
    * Corrects the records from a scan of the directory, since other processes write and remove files too. Files that were
    * last used in the future count as the least recently used. Other work runs meanwhile.
@@ -36,6 +37,7 @@ const clockTolerance = 1_000
 export function createDiskQuota(maxBytes: number, evict: (name: string) => void): DiskQuota {
   let files = createFiles()
   let bound = maxBytes
+  let isComplete = false
   // What has changed since a reconciliation began; `undefined`: removed.
   let changes: Map<string, FileInfo | undefined> | undefined
 
@@ -63,8 +65,10 @@ export function createDiskQuota(maxBytes: number, evict: (name: string) => void)
     remove,
     has: (name) => files.has(name),
     shrink() {
+      if (!isComplete) return false
       bound = (files.calculatedSize / 8) * 7
       evictBeyond(bound)
+      return true
     },
     async reconcile(scanned, startedAt) {
       changes = new Map()
@@ -88,6 +92,7 @@ export function createDiskQuota(maxBytes: number, evict: (name: string) => void)
       }
       changes = undefined
       files = corrected
+      isComplete = true
       evictBeyond(bound)
     },
   }

@@ -49,7 +49,7 @@ describe('a store', () => {
     const path = join(directory, fileNameOf('a'))
     await put(path)
     expect(await store.get('a')).toBeUndefined()
-    expect(await isMissing(path)).toBe(true)
+    await expect.poll(() => isMissing(path)).toBe(true)
     await put(path)
     await store.set('a', entryOf('a'))
     expect(nameOf(await store.get('a'))).toBe('a')

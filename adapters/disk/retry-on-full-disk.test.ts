@@ -2,10 +2,11 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { createRetryOnFullDisk } from './retry-on-full-disk.js'
 
 const errorOf = (code: string) => Object.assign(new Error(code), { code })
-const makeRoom = vi.fn(async () => {})
+const makeRoom = vi.fn(() => Promise.resolve())
 const write = vi.fn(async () => {})
 beforeEach(() => {
   vi.resetAllMocks()
+  makeRoom.mockResolvedValue()
 })
 
 test.each(['ENOSPC', 'EDQUOT'])('after %s room is made, and the file written', async (code) => {
@@ -33,4 +34,11 @@ test('where room is of no use, none is made for a minute', async () => {
   await expect(withRoom(write)).rejects.toThrow('ENOSPC')
   expect(makeRoom).toHaveBeenCalledTimes(2)
   now.mockRestore()
+})
+
+test('while no room can be made, each write tries', async () => {
+  const withRoom = createRetryOnFullDisk(() => undefined)
+  write.mockRejectedValue(errorOf('ENOSPC'))
+  for (let time = 0; time < 2; time++) await expect(withRoom(write)).rejects.toThrow('ENOSPC')
+  expect(write).toHaveBeenCalledTimes(2)
 })

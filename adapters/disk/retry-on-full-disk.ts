@@ -1,25 +1,25 @@
-import { withTimeout } from '../../core/timeout.js'
 import { isDiskFull } from './write-file-atomic.js'
 
-// Milliseconds.
-const longestWait = 1_000
-// When there is no room although some was made, other programs have filled the disk, and would fill that as well.
+// Milliseconds. When there is no room although some was made, other programs have filled the disk, and would fill that as well.
 const pause = 60_000
 
 /**
  * Creates the function that writes a file, and once more after room was made where the disk is full.
  *
- * @param makeRoom Removes files. Never rejects.
+ * @param makeRoom Removes files; `undefined` when it cannot yet. Never rejects.
  */
-export function createRetryOnFullDisk(makeRoom: () => Promise<void>): (write: () => Promise<void>) => Promise<void> {
+export function createRetryOnFullDisk(
+  makeRoom: () => Promise<void> | undefined,
+): (write: () => Promise<void>) => Promise<void> {
   let failedAt = Number.NEGATIVE_INFINITY
   return async (write) => {
     try {
       await write()
     } catch (error) {
-      if (!isDiskFull(error) || performance.now() - failedAt < pause) throw error
+      const roomMade = isDiskFull(error) && performance.now() - failedAt >= pause ? makeRoom() : undefined
+      if (!roomMade) throw error
       failedAt = performance.now()
-      await withTimeout(longestWait, makeRoom()).catch(() => {})
+      await roomMade
       await write()
       failedAt = Number.NEGATIVE_INFINITY
     }

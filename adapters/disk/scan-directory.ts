@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Changes } from './changes.js'
 import { isAbandoned, isTempFile } from './temp-file.js'
 import { createDirectory } from './write-file-atomic.js'
 
@@ -11,6 +12,16 @@ export interface FileInfo {
   size: number
   /** When it was last used, in milliseconds since 1970. */
   lastUsed: number
+}
+
+export interface ScanOptions {
+  changes: Changes
+  /** Maximum size of an entry file. */
+  maxFileBytes: number
+  /** Milliseconds since 1970: files that were written or used later are removed. Default: none. */
+  latest?: number | undefined
+  /** Called with the error where a file cannot be removed. */
+  onError: (error: unknown) => void
 }
 
 const entryFileName = /^[0-9a-f]{64}\.entry$/
@@ -28,18 +39,13 @@ export function sizeOnDisk(bytes: number): number {
 
 /**
  * Lists the entry files of a directory. Removes the temporary files that killed processes
- * left behind, and what has the name of an entry but is no regular file, or a larger one than any that was written. Creates
+ * left behind, and what has the name of an entry but is no regular file, or of no size that was ever written: a power failure leaves
+ * empty ones. Creates
  * the directory when it is missing.
- *
- * @param maxFileBytes Maximum size of an entry file.
- * @param latest Milliseconds since 1970: files that were written or used later are removed. Default: none.
  */
-export async function scanDirectory(
-  directory: string,
-  maxFileBytes: number,
-  latest = Number.POSITIVE_INFINITY,
-): Promise<FileInfo[]> {
-  await createDirectory(directory)
+export async function scanDirectory(directory: string, options: ScanOptions): Promise<FileInfo[]> {
+  const { changes, maxFileBytes, latest = Number.POSITIVE_INFINITY, onError } = options
+  await changes.run(() => createDirectory(directory))
   const entries: FileInfo[] = []
   for (const name of await readdir(directory)) {
     const path = join(directory, name)
@@ -48,9 +54,9 @@ export async function scanDirectory(
     const stats = await lstat(path).catch(() => undefined)
     if (!stats || stats.isDirectory()) continue // another process has removed it, or it is not ours
     const lastUsed = Math.max(stats.mtimeMs, stats.atimeMs)
-    const isUsable = !isTemp && stats.isFile() && stats.size <= maxFileBytes && lastUsed <= latest
-    if (!isUsable) {
-      if (!isTemp || isAbandoned(name, stats.mtimeMs)) await rm(path, { force: true })
+    const isEntry = !isTemp && stats.isFile() && stats.size > 0 && stats.size <= maxFileBytes
+    if (!isEntry || lastUsed > latest) {
+      if (!isTemp || isAbandoned(name, stats.mtimeMs)) await changes.run(() => rm(path, { force: true })).catch(onError)
     } else entries.push({ name, size: sizeOnDisk(stats.size), lastUsed })
   }
   return entries

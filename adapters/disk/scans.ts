@@ -1,9 +1,11 @@
+import type { Changes } from './changes.js'
 import type { DiskQuota } from './disk-quota.js'
 import { type FileInfo, scanDirectory } from './scan-directory.js'
 import { clockTolerance } from './wall-clock.js'
 
 export interface ScansOptions {
   directory: string
+  changes: Changes
   quota: DiskQuota
   /** Bound of all files together, in bytes. */
   maxBytes: number
@@ -11,6 +13,8 @@ export interface ScansOptions {
   maxFileBytes: number
   /** Returns what waits to be written, which no scan finds. */
   waiting: () => Omit<FileInfo, 'lastUsed'>[]
+  /** Whether a file that may be found is still to be removed. */
+  isRemoved: (name: string) => boolean
   onError: (error: unknown) => void
 }
 
@@ -23,13 +27,15 @@ export interface Scans {
 }
 
 /** Begins with a scan. Nothing waits for it: until it is done, files of earlier runs do not count against the bound. */
-export function createScans({ directory, quota, maxBytes, maxFileBytes, waiting, onError }: ScansOptions): Scans {
+export function createScans(options: ScansOptions): Scans {
+  const { directory, changes, quota, maxBytes, maxFileBytes, waiting, isRemoved, onError } = options
   let written = 0
   const scan = async (latest?: number) => {
     written = 0
     const startedAt = Date.now()
-    const scanned = await scanDirectory(directory, maxFileBytes, latest)
-    await quota.reconcile([...scanned, ...waiting().map((file) => ({ ...file, lastUsed: startedAt }))], startedAt)
+    const found = await scanDirectory(directory, { changes, maxFileBytes, latest, onError })
+    const pending = waiting().map((file) => ({ ...file, lastUsed: startedAt }))
+    await quota.reconcile([...found.filter(({ name }) => !isRemoved(name)), ...pending], startedAt)
   }
   let scanning = scan().catch(onError)
   return {

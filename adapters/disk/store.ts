@@ -6,10 +6,10 @@ import { checkKnownOptions, integer, type OptionChecks, required } from '../../c
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { checkFunction } from '../../core/option-error.js'
 import { NotRegularFileError } from '../node/regular-file.js'
+import { createChanges } from './changes.js'
 import { createDiskQuota } from './disk-quota.js'
 import { type BodyPart, type DatedEntry, encodeEntryFile, readEntryFile } from './entry-file.js'
 import { createEntryReader, NoRoomError } from './entry-reader.js'
-import { createKeyedMutex } from './keyed-mutex.js'
 import { checkDirectory } from './options.js'
 import { createRemovals } from './removals.js'
 import { createRetryOnFullDisk } from './retry-on-full-disk.js'
@@ -18,7 +18,6 @@ import { createScans } from './scans.js'
 import { createUsageMarks } from './usage-marks.js'
 import { createWallClock } from './wall-clock.js'
 import { writeFileAtomic } from './write-file-atomic.js'
-import { createWriteTurns } from './write-turns.js'
 
 export interface DiskStoreOptions {
   /** Directory of the files, created when missing. Only files that this store wrote are read or removed in it. */
@@ -34,6 +33,8 @@ export interface DiskStoreOptions {
 // Bounds of the writes that wait for a slow disk, and so of memory: entries beyond them are dropped, and no file is larger.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingWrites = 256
+// Milliseconds.
+const longestMakingRoom = 1_000
 
 const checks: OptionChecks<DiskStoreOptions> = {
   directory: required(checkDirectory),
@@ -65,49 +66,48 @@ export function diskStore(options: DiskStoreOptions): Store {
   const logFailure = (error: unknown) =>
     warn('Disk store: disk I/O failed', { directory, reason: describeError(error) })
 
-  const mutex = createKeyedMutex()
   const readEntry = createEntryReader(maxPendingBytes)
-  const remove = async (name: string) => {
-    await rm(join(directory, name), { force: true })
-    quota.remove(name)
-  }
-  const removeNext = (name: string) => {
-    files.delete(name)
-    return mutex.runExclusive(name, () => remove(name))
-  }
-  const discard = (name: string) =>
-    removeNext(name)
-      .catch(logFailure)
-      .then(() => false) // nothing is stored
-  const removals = createRemovals((name) => {
-    const removeEvicted = async () => {
-      if (!quota.has(name)) await remove(name) // else it was written again since
-    }
-    return mutex.runExclusive(name, removeEvicted).catch(logFailure)
-  })
+  // What waits to be written, or is being written, by name.
+  const files = new Map<string, Buffer<ArrayBuffer>>()
+  const pending = { bytes: 0, writes: 0 }
+  const changes = createChanges()
   const quota = createDiskQuota(maxBytes, (name) => {
     files.delete(name)
     removals.add(name)
   })
+  const forget = (name: string) => {
+    if (!files.has(name)) quota.remove(name)
+  }
+  const remove = async (name: string) => {
+    await rm(join(directory, name), { force: true })
+    forget(name)
+  }
+  const removals = createRemovals({ changes, remove, isKept: quota.has, onError: logFailure })
+  const removeNow = (name: string) => {
+    files.delete(name)
+    return removals.remove(name)
+  }
+  const discard = (name: string) =>
+    removeNow(name)
+      .catch(logFailure)
+      .then(() => false) // nothing is stored
   const makeRoom = () => {
+    if (!quota.shrink()) return undefined
     warn('Disk store: the disk is full, entries are evicted; lower maxBytes or free space', { directory, maxBytes })
-    quota.shrink()
-    return removals.done()
+    return removals.run(longestMakingRoom)
   }
   const withRoom = createRetryOnFullDisk(makeRoom)
-  const pending = { bytes: 0, writes: 0 }
-  // What waits to be written, or is being written, by name.
-  const files = new Map<string, Buffer<ArrayBuffer>>()
-  const inTurn = createWriteTurns()
-  const marks = createUsageMarks(directory, inTurn)
+  const marks = createUsageMarks(directory, changes)
 
   const waiting = () => [...files].map(([name, file]) => ({ name, size: sizeOnDisk(file.length) }))
   const scans = createScans({
     directory,
+    changes,
     quota,
     maxBytes,
     maxFileBytes: maxPendingBytes,
     waiting,
+    isRemoved: removals.has,
     onError: logFailure,
   })
   const clock = createWallClock({ now, onSetBack: () => scans.removeFuture() })
@@ -115,19 +115,19 @@ export function diskStore(options: DiskStoreOptions): Store {
   const write = async (name: string, file: Buffer<ArrayBuffer>) => {
     const size = sizeOnDisk(file.length)
     quota.touch(name, size) // evicts first
-    removals.cancel(name)
     try {
-      await inTurn(async () => {
-        if (files.get(name) !== file) return // replaced or removed while it waited
+      await changes.run(async () => {
+        if (files.get(name) !== file) return // replaced, removed or evicted while it waited
         await withRoom(() => writeFileAtomic(directory, name, file))
-        quota.touch(name, size) // again: a scan may have run before the file was there
         scans.countWritten(size)
+        // Again: a scan may have run before the file was there. Unless it was evicted, and is to be removed.
+        if (files.get(name) === file) quota.touch(name, size)
       })
-      return true
+      return quota.has(name)
     } catch (error) {
       logFailure(error)
       // The previous entry must not come back as if it were the latest.
-      await remove(name).catch(logFailure)
+      if (files.get(name) === file) await discard(name)
       return false
     } finally {
       if (files.get(name) === file) files.delete(name)
@@ -145,23 +145,22 @@ export function diskStore(options: DiskStoreOptions): Store {
 
   const read = async (key: string, name: string, part?: BodyPart): Promise<StoreHit | undefined> => {
     const path = join(directory, name)
-    const file = await readEntry(key, path, part).catch(async (error) => {
-      if (error instanceof NoRoomError) return 'no room' as const
-      if (error instanceof NotRegularFileError) await remove(name).catch(logFailure)
-      else if (error.code !== 'ENOENT') logFailure(error)
-      return 'missing' as const
+    const file = await readEntry(key, path, part).catch((error) => {
+      if (error instanceof NotRegularFileError) removals.remove(name).catch(logFailure)
+      else if (error.code === 'ENOENT') forget(name)
+      else if (!(error instanceof NoRoomError)) logFailure(error)
     })
-    if (file === 'missing') quota.remove(name)
-    if (file === 'missing' || file === 'no room') return undefined
+    if (!file) return undefined
     const hit = file.stored && toHit(file.stored)
     if (!hit) {
-      await remove(name).catch(logFailure)
+      // Nobody waits for a disk whose writes stall.
+      removals.remove(name).catch(logFailure)
       return undefined
     }
     const touch = () => quota.touch(name, sizeOnDisk(file.size))
     if (quota.has(name)) touch()
-    // Of another process. By then it may have been written here, with another size.
-    marks.mark(name, () => quota.has(name) || touch())
+    // Of another process. By then it may have been written here, with another size, or evicted.
+    marks.mark(name, () => quota.has(name) || removals.has(name) || touch())
     return hit
   }
 
@@ -172,7 +171,6 @@ export function diskStore(options: DiskStoreOptions): Store {
       const stored = await readEntryFile(key, file.length, async (at, length) => file.subarray(at, at + length), part)
       return stored && toHit(stored)
     }
-    await mutex.idle(name)
     return removals.has(name) ? undefined : await read(key, name, part)
   }
 
@@ -192,9 +190,9 @@ export function diskStore(options: DiskStoreOptions): Store {
       pending.bytes += size
       pending.writes++
       files.set(name, file)
-      return mutex.runExclusive(name, () => write(name, file))
+      return await write(name, file)
     },
 
-    delete: (key) => removeNext(fileNameOf(key)),
+    delete: (key) => removeNow(fileNameOf(key)),
   }
 }

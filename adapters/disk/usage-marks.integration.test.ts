@@ -15,11 +15,11 @@ async function start(names: string[]) {
   }
   let now = 0
   const writes: (() => void)[] = []
-  const inTurn = (write: () => Promise<void>) =>
+  const run = (write: () => Promise<void>) =>
     new Promise<void>((resolve, reject) => {
       writes.push(() => void write().then(resolve, reject))
     })
-  const marks = createUsageMarks(directory, inTurn, () => now)
+  const marks = createUsageMarks(directory, { run }, () => now)
   return {
     directory,
     writes,

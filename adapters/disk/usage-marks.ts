@@ -1,7 +1,7 @@
 import { lutimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import type { InTurn } from './write-turns.js'
+import type { Changes } from './changes.js'
 
 // Milliseconds. What was used last is compared in minutes after a restart, and each mark is a write.
 const interval = 60_000
@@ -26,7 +26,7 @@ export interface UsageMarks {
  */
 export function createUsageMarks(
   directory: string,
-  inTurn: InTurn,
+  changes: Pick<Changes, 'run'>,
   clock: () => number = () => performance.now(),
 ): UsageMarks {
   const marked = new LRUCache<string, number>({ max: maxMarked })
@@ -38,7 +38,7 @@ export function createUsageMarks(
     for (const [name, onMarked] of waiting) {
       const now = new Date()
       // It fails when the file was removed meanwhile.
-      await inTurn(() => lutimes(join(directory, name), now, now)).then(onMarked, () => {})
+      await changes.run(() => lutimes(join(directory, name), now, now)).then(onMarked, () => {})
       waiting.delete(name)
     }
     isRunning = false

@@ -1,0 +1,103 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { entryOf, nameOf } from './testing/entries.js'
+import { folderWith } from './testing/folder.js'
+
+// While the writes of a disk stall, as while a snapshot is taken or a network file system is gone, whoever changes a file waits in a
+// thread of libuv, of which there are four: what is read from there, from other disks, and the names of hosts would wait as well.
+const disk = vi.hoisted(() => {
+  const changes: (() => void)[] = []
+  let isStalled = false
+  return {
+    waiting: () => changes.length,
+    stall() {
+      isStalled = true
+    },
+    goOn() {
+      isStalled = false
+      for (const goOn of changes.splice(0)) goOn()
+    },
+    change: async () => {
+      if (isStalled) await new Promise<void>((resolve) => changes.push(resolve))
+    },
+  }
+})
+vi.mock(import('node:fs/promises'), async (importOriginal) => {
+  const fs = await importOriginal()
+  const stalling = <Args extends unknown[], T>(change: (...args: Args) => Promise<T>) =>
+    (async (...args: Args) => {
+      await disk.change()
+      return await change(...args)
+    }) as typeof change
+  const { lutimes, mkdir, rename, rm, writeFile } = fs
+  return {
+    ...fs,
+    lutimes: stalling(lutimes),
+    mkdir: stalling(mkdir) as typeof mkdir,
+    rename: stalling(rename),
+    rm: stalling(rm),
+    writeFile: stalling(writeFile),
+  }
+})
+const { diskStore, diskTagIndex } = await import('./index.js')
+
+afterEach(() => disk.goOn())
+
+/** A store at its bound, with entries that have expired. */
+const startStore = async (directory: string) => {
+  let now = Date.now()
+  const store = diskStore({ directory, maxBytes: 1024 ** 2, clock: () => now, log: () => {} })
+  for (let index = 0; index < 80; index++) await store.set(`expired ${index}`, entryOf('old', 10_000, { ttl: 1 }))
+  now += 2_000
+  for (let index = 0; index < 10; index++) await store.set(`fresh ${index}`, entryOf('page', 10_000))
+  return store
+}
+
+/** A tag index that is full. */
+const startIndex = async (directory: string) => {
+  const index = diskTagIndex({ directory, maxBytes: 64, log: () => {} })
+  for (let purge = 0; purge < 2; purge++) await index.purge(['before'], 'hard')
+  return index
+}
+
+test.each([1, 3])('whatever is asked of %i stores and two tag indexes, reads find a thread', async (count) => {
+  const directories = await Promise.all(Array.from({ length: 3 }, () => folderWith()))
+  const stores = await Promise.all(directories.slice(0, count).map(startStore))
+  const indexes = await Promise.all(directories.slice(0, 2).map(startIndex))
+  disk.stall()
+  const changes: unknown[] = indexes.map((index) => index.purge(['tag'], 'hard'))
+  for (const store of stores) {
+    for (let each = 60; each < 80; each++) {
+      expect(await store.get(`expired ${each}`)).toBeUndefined()
+      changes.push(
+        store.set(`expired ${each}`, entryOf('new', 20_000)),
+        store.set(`other ${each}`, entryOf('', 10_000)),
+      )
+    }
+    for (let each = 0; each < 3; each++) changes.push(store.delete(`fresh ${each}`))
+  }
+  const stalled = Math.min(count, 2) + 1
+  await vi.waitUntil(() => disk.waiting() >= stalled)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(disk.waiting()).toBe(stalled)
+  for (const store of stores) {
+    expect(nameOf(await store.get('fresh 9'))).toBe('page')
+    expect(nameOf(await store.get('expired 79'))).toBe('new')
+    expect(await store.get('fresh 0')).toBeUndefined()
+  }
+  disk.goOn()
+  await Promise.all(changes)
+  for (const store of stores) expect(nameOf(await store.get('expired 79'))).toBe('new')
+})
+
+test('what is evicted while it waits to be written is not stored, and neither is what it was to replace', async () => {
+  const store = diskStore({ directory: await folderWith(), maxBytes: 4 * 4096, log: () => {} })
+  await store.set('a', entryOf('1', 10))
+  disk.stall()
+  const sets = [store.set('a', entryOf('2', 10)), store.set('a', entryOf('3', 10))]
+  await vi.waitUntil(() => disk.waiting() === 1)
+  for (const key of ['b', 'c']) sets.push(store.set(key, entryOf('other', 4096)))
+  expect(await store.get('a')).toBeUndefined()
+  disk.goOn()
+  expect((await Promise.all(sets)).slice(1)).toEqual([false, true, true])
+  expect(await store.get('a')).toBeUndefined()
+})
