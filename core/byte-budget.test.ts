@@ -56,7 +56,7 @@ describe('what is held for readers only', () => {
     for (const name of ['a', 'b', 'c', 'd']) hold(name, 8, connection)
     hold('alone', 16)
     pass(1_000)
-    for (const name of ['a', 'b', 'c', 'd', 'alone']) progress[name] = 500_000
+    for (const name of ['a', 'b', 'c', 'd', 'alone']) progress[name] = 1_000
     hold('new', 10)
     expect(dropped).toEqual(['a', 'b', 'c'])
   })
@@ -79,6 +79,21 @@ describe('what is held for readers only', () => {
     hold('stored', 20).canReadOn = () => true
     hold('new', 20)
     expect(dropped).toEqual(['stored', 'slow'])
+  })
+
+  it('is not taken from fast clients, when it is new ones that hold it', () => {
+    const { budget, dropped, progress, hold, pass } = start()
+    hold('fast', 1)
+    hold('slow', 1)
+    pass(1_000)
+    progress.fast = 1_000_000
+    hold('new', 48)
+    expect(budget.takeUnread(1)).toBe(false)
+    expect(dropped).toEqual([])
+    pass(1_000)
+    progress.fast = 2_000_000
+    expect(budget.takeUnread(1)).toBe(true)
+    expect(dropped).toEqual(['new'])
   })
 
   it('is refused beyond that', () => {

@@ -65,7 +65,7 @@ interface HeldClient {
 
 /** Grows with the time that a client would take for what waits for it. */
 function slowness({ unread, time, taken }: HeldClient): number {
-  return (unread * time) / (taken + bufferedBytes)
+  return (unread * Math.max(time, minMeasured)) / (taken + bufferedBytes)
 }
 
 /**
@@ -95,8 +95,9 @@ export function createByteBudget(
     return false
   }
   /**
-   * Returns whom to drop: first those who read on from elsewhere, then those whose bodies break off, when they had some time; of
-   * each those first whose clients would take longest for all that waits for them.
+   * Returns whom to drop: first those who read on from elsewhere, then those whose bodies break off; of each those first whose
+   * clients would take longest for all that waits for them. Clients that had no time yet to show how fast they are do not have their
+   * bodies broken off, and neither do those that are faster: it would make little room, and the next new ones would take it.
    */
   const slowestReaders = (): HeldReader[] => {
     const clients = new Map<object, HeldClient>()
@@ -111,10 +112,14 @@ export function createByteBudget(
       clients.set(key, client)
     }
     const canReadOn = (reader: HeldReader) => reader.canReadOn?.() === true
-    return [...clients.values()]
-      .sort((a, b) => slowness(b) - slowness(a))
-      .flatMap(({ time, readers: all }) => (time < minMeasured ? all.filter(canReadOn) : all))
-      .sort((a, b) => Number(canReadOn(b)) - Number(canReadOn(a)))
+    const bySlowness = [...clients.values()].sort((a, b) => slowness(b) - slowness(a))
+    const isNew = ({ time, readers: all }: HeldClient) => time < minMeasured && !all.every(canReadOn)
+    const firstNew = bySlowness.findIndex(isNew)
+    const slow = firstNew === -1 ? bySlowness : bySlowness.slice(0, firstNew)
+    return [
+      ...bySlowness.flatMap(({ readers: all }) => all.filter(canReadOn)),
+      ...slow.flatMap(({ readers: all }) => all.filter((reader) => !canReadOn(reader))),
+    ]
   }
   /** Makes room among what is unread, some more than needed, so that it need not be made for each body. */
   const dropSlowest = (wanted: number) => {
