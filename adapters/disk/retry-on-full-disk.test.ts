@@ -3,10 +3,11 @@ import { createRetryOnFullDisk } from './retry-on-full-disk.js'
 
 const errorOf = (code: string) => Object.assign(new Error(code), { code })
 const makeRoom = vi.fn(() => Promise.resolve())
-const write = vi.fn(async () => {})
+const write = vi.fn(() => Promise.resolve(true))
 beforeEach(() => {
   vi.resetAllMocks()
   makeRoom.mockResolvedValue()
+  write.mockResolvedValue(true)
 })
 
 test.each(['ENOSPC', 'EDQUOT'])('after %s room is made, and the file written', async (code) => {
@@ -41,4 +42,14 @@ test('while no room can be made, each write tries', async () => {
   write.mockRejectedValue(errorOf('ENOSPC'))
   for (let time = 0; time < 2; time++) await expect(withRoom(write)).rejects.toThrow('ENOSPC')
   expect(write).toHaveBeenCalledTimes(2)
+})
+
+test('what is not wanted any more after room was made is an error, and none is made for a minute', async () => {
+  const withRoom = createRetryOnFullDisk(makeRoom)
+  for (let time = 0; time < 3; time++) {
+    write.mockRejectedValueOnce(errorOf('ENOSPC')).mockResolvedValueOnce(false)
+    await expect(withRoom(write)).rejects.toThrow('ENOSPC')
+    write.mockReset()
+  }
+  expect(makeRoom).toHaveBeenCalledTimes(1)
 })

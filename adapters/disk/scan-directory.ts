@@ -38,10 +38,9 @@ export function sizeOnDisk(bytes: number): number {
 }
 
 /**
- * Lists the entry files of a directory. Removes the temporary files that killed processes
- * left behind, and what has the name of an entry but is no regular file, or of no size that was ever written: a power failure leaves
- * empty ones. Creates
- * the directory when it is missing.
+ * Lists the entry files of a directory. Removes the temporary files that killed processes left behind, and what has the name of an
+ * entry but is no regular file, or of no size that was ever written: a power failure leaves empty ones. Creates the directory when
+ * it is missing.
  */
 export async function scanDirectory(directory: string, options: ScanOptions): Promise<FileInfo[]> {
   const { changes, maxFileBytes, latest = Number.POSITIVE_INFINITY, onError } = options
@@ -56,7 +55,12 @@ export async function scanDirectory(directory: string, options: ScanOptions): Pr
     const lastUsed = Math.max(stats.mtimeMs, stats.atimeMs)
     const isEntry = !isTemp && stats.isFile() && stats.size > 0 && stats.size <= maxFileBytes
     if (!isEntry || lastUsed > latest) {
-      if (!isTemp || isAbandoned(name, stats.mtimeMs)) await changes.run(() => rm(path, { force: true })).catch(onError)
+      if (isTemp && !isAbandoned(name, stats.mtimeMs)) continue
+      const removeUnlessReplaced = async () => {
+        const found = await lstat(path).catch(() => undefined)
+        if (found?.ino === stats.ino) await rm(path, { force: true })
+      }
+      await changes.run(removeUnlessReplaced).catch(onError)
     } else entries.push({ name, size: sizeOnDisk(stats.size), lastUsed })
   }
   return entries

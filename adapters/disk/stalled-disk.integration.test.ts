@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { entryOf, nameOf } from './testing/entries.js'
 import { folderWith } from './testing/folder.js'
@@ -8,6 +9,8 @@ const disk = vi.hoisted(() => {
   const changes: (() => void)[] = []
   let isStalled = false
   return {
+    /** Milliseconds that each change takes. */
+    latency: 0,
     waiting: () => changes.length,
     stall() {
       isStalled = true
@@ -16,7 +19,8 @@ const disk = vi.hoisted(() => {
       isStalled = false
       for (const goOn of changes.splice(0)) goOn()
     },
-    change: async () => {
+    async change() {
+      if (this.latency > 0) await new Promise((resolve) => setTimeout(resolve, this.latency))
       if (isStalled) await new Promise<void>((resolve) => changes.push(resolve))
     },
   }
@@ -40,7 +44,10 @@ vi.mock(import('node:fs/promises'), async (importOriginal) => {
 })
 const { diskStore, diskTagIndex } = await import('./index.js')
 
-afterEach(() => disk.goOn())
+afterEach(() => {
+  disk.latency = 0
+  disk.goOn()
+})
 
 /** A store at its bound, with entries that have expired. */
 const startStore = async (directory: string) => {
@@ -59,12 +66,12 @@ const startIndex = async (directory: string) => {
   return index
 }
 
-test.each([1, 3])('whatever is asked of %i stores and two tag indexes, reads find a thread', async (count) => {
+test.each([1, 3])('whatever is asked of %i stores and a tag index, reads find a thread', async (count) => {
   const directories = await Promise.all(Array.from({ length: 3 }, () => folderWith()))
   const stores = await Promise.all(directories.slice(0, count).map(startStore))
-  const indexes = await Promise.all(directories.slice(0, 2).map(startIndex))
+  const index = await startIndex(directories[0] as string)
   disk.stall()
-  const changes: unknown[] = indexes.map((index) => index.purge(['tag'], 'hard'))
+  const changes: unknown[] = [index.purge(['tag'], 'hard')]
   for (const store of stores) {
     for (let each = 60; each < 80; each++) {
       expect(await store.get(`expired ${each}`)).toBeUndefined()
@@ -94,10 +101,37 @@ test('what is evicted while it waits to be written is not stored, and neither is
   await store.set('a', entryOf('1', 10))
   disk.stall()
   const sets = [store.set('a', entryOf('2', 10)), store.set('a', entryOf('3', 10))]
-  await vi.waitUntil(() => disk.waiting() === 1)
+  await vi.waitUntil(() => disk.waiting() > 0)
   for (const key of ['b', 'c']) sets.push(store.set(key, entryOf('other', 4096)))
   expect(await store.get('a')).toBeUndefined()
   disk.goOn()
   expect((await Promise.all(sets)).slice(1)).toEqual([false, true, true])
   expect(await store.get('a')).toBeUndefined()
+})
+
+test('what was never stored is removed at once, whatever number of keys somebody makes up', async () => {
+  const store = diskStore({ directory: await folderWith(), maxBytes: 1024 ** 2, log: () => {} })
+  await store.set('a', entryOf('page', 10))
+  disk.stall()
+  await Promise.all(Array.from({ length: 1_000 }, (_, index) => store.delete(`made up ${index}`)))
+  expect(disk.waiting()).toBe(0)
+  const removed = Promise.resolve(store.delete('a'))
+  expect(await store.get('a')).toBeUndefined()
+  disk.goOn()
+  await removed
+  expect(await store.get('a')).toBeUndefined()
+})
+
+test('the bound holds while more is stored than a slow disk takes', async () => {
+  const directory = await folderWith()
+  const store = diskStore({ directory, maxBytes: 100 * 4096, log: () => {} })
+  for (let index = 0; index < 100; index++) await store.set(`${index}`, entryOf('', 10))
+  disk.latency = 20
+  let most = 0
+  for (let round = 0; round < 2; round++) {
+    const sets = Array.from({ length: 100 }, (_, index) => store.set(`${round} ${index}`, entryOf('', 10)))
+    await Promise.all(sets)
+    most = Math.max(most, readdirSync(directory).length)
+  }
+  expect(most).toBeLessThanOrEqual(102)
 })

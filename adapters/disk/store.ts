@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { lstat, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Store, StoreHit } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
@@ -82,11 +82,15 @@ export function diskStore(options: DiskStoreOptions): Store {
     await rm(join(directory, name), { force: true })
     forget(name)
   }
-  const removals = createRemovals({ changes, remove, isKept: quota.has, onError: logFailure })
-  const removeNow = (name: string) => {
-    files.delete(name)
-    return removals.remove(name)
-  }
+  const isThere = (name: string) =>
+    lstat(join(directory, name)).then(
+      () => true,
+      (error) => error.code !== 'ENOENT',
+    )
+  const removals = createRemovals({ changes, remove, isThere, isKept: quota.has, onError: logFailure })
+  const removeNow = (name: string) => removals.remove(name, files.delete(name))
+  // Nobody waits for it: the disk may stall. And what is written anew needs no removal.
+  const removeUnusable = (name: string) => void (files.has(name) || removals.remove(name).catch(logFailure))
   const discard = (name: string) =>
     removeNow(name)
       .catch(logFailure)
@@ -98,15 +102,13 @@ export function diskStore(options: DiskStoreOptions): Store {
   }
   const withRoom = createRetryOnFullDisk(makeRoom)
   const marks = createUsageMarks(directory, changes)
-
-  const waiting = () => [...files].map(([name, file]) => ({ name, size: sizeOnDisk(file.length) }))
   const scans = createScans({
     directory,
     changes,
     quota,
     maxBytes,
     maxFileBytes: maxPendingBytes,
-    waiting,
+    waiting: () => [...files].map(([name, file]) => ({ name, size: sizeOnDisk(file.length) })),
     isRemoved: removals.has,
     onError: logFailure,
   })
@@ -116,19 +118,23 @@ export function diskStore(options: DiskStoreOptions): Store {
     const size = sizeOnDisk(file.length)
     quota.touch(name, size) // evicts first
     try {
+      await removals.settled(name)
       await changes.run(async () => {
-        if (files.get(name) !== file) return // replaced, removed or evicted while it waited
-        await withRoom(() => writeFileAtomic(directory, name, file))
+        await removals.run() // what it has evicted
+        const isWanted = () => files.get(name) === file // not replaced, removed or evicted meanwhile
+        const isWritten = await withRoom(async () => {
+          if (isWanted()) await writeFileAtomic(directory, name, file)
+          return isWanted()
+        })
+        if (!isWritten) return
+        quota.touch(name, size) // again: a scan may have run before the file was there
         scans.countWritten(size)
-        // Again: a scan may have run before the file was there. Unless it was evicted, and is to be removed.
-        if (files.get(name) === file) quota.touch(name, size)
       })
       return quota.has(name)
     } catch (error) {
       logFailure(error)
       // The previous entry must not come back as if it were the latest.
-      if (files.get(name) === file) await discard(name)
-      return false
+      return files.get(name) === file ? await discard(name) : quota.has(name)
     } finally {
       if (files.get(name) === file) files.delete(name)
       pending.bytes -= size
@@ -146,17 +152,13 @@ export function diskStore(options: DiskStoreOptions): Store {
   const read = async (key: string, name: string, part?: BodyPart): Promise<StoreHit | undefined> => {
     const path = join(directory, name)
     const file = await readEntry(key, path, part).catch((error) => {
-      if (error instanceof NotRegularFileError) removals.remove(name).catch(logFailure)
+      if (error instanceof NotRegularFileError) removeUnusable(name)
       else if (error.code === 'ENOENT') forget(name)
       else if (!(error instanceof NoRoomError)) logFailure(error)
     })
     if (!file) return undefined
     const hit = file.stored && toHit(file.stored)
-    if (!hit) {
-      // Nobody waits for a disk whose writes stall.
-      removals.remove(name).catch(logFailure)
-      return undefined
-    }
+    if (!hit) return removeUnusable(name)
     const touch = () => quota.touch(name, sizeOnDisk(file.size))
     if (quota.has(name)) touch()
     // Of another process. By then it may have been written here, with another size, or evicted.

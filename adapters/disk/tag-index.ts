@@ -8,9 +8,7 @@ import { checkKnownOptions, integer, type OptionChecks, required } from '../../c
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { checkFunction } from '../../core/option-error.js'
-import { maxTimeout } from '../../core/timeout.js'
 import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
-import { createTransferBudget } from '../node/transfer-budget.js'
 import { checkDirectory } from './options.js'
 import { createTagLog, readHeader, settleBirthTime, type TagLog } from './tag-log.js'
 import { encodeHeader, type Purge, recordBytes } from './tag-log-format.js'
@@ -30,8 +28,6 @@ export interface DiskTagIndexOptions {
 }
 
 const fileName = 'tags.log'
-// One purge at a time of all indexes of the process, beside the changes of stores, leaves a thread of Node.js for reads: see changes.ts.
-const inTurn = createTransferBudget({ max: 1 })
 
 const checks: OptionChecks<DiskTagIndexOptions> = {
   directory: required(checkDirectory),
@@ -125,6 +121,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
    * the new epoch purges what was written here as well.
    */
   const append = async (tagLog: TagLog, handle: FileHandle, purges: readonly Purge[]): Promise<void> => {
+    if (purges.length === 0) return
     if (tagLog.hasRoom(purges.reduce((sum, { tags }) => sum + tags.length, 0))) {
       try {
         await tagLog.append(handle, purges)
@@ -149,13 +146,9 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
       return openAndRead()
     })
     const read = opened.then(({ tagLog }) => tagLog)
-    const purged = opened.then(async ({ tagLog, handle }) => {
-      try {
-        if (handle && purges.length > 0) await inTurn(1, maxTimeout, () => append(tagLog, handle, purges))
-      } finally {
-        await handle?.close()
-      }
-    })
+    const purged = opened.then(({ tagLog, handle }) =>
+      handle ? append(tagLog, handle, purges).finally(() => handle.close()) : undefined,
+    )
     lastTurn = Promise.allSettled([read, purged])
     nextTurn = { purges, read, purged }
     return nextTurn
