@@ -81,6 +81,21 @@ describe('what is held for readers only', () => {
     expect(dropped).toEqual(['stored', 'slow'])
   })
 
+  it('is not taken from those who read it for a client that reads a lot of other bodies, and nothing of its own', () => {
+    const { dropped, progress, hold, pass } = start()
+    const connection = { taken: 0 }
+    const busy = hold('busy', 20)
+    busy.client = { connection, taken: () => connection.taken }
+    hold('steady', 25)
+    for (let second = 0; second < 5; second++) {
+      pass(1_000)
+      connection.taken += 3_000_000
+      progress.steady = (progress.steady ?? 0) + 1_000_000
+    }
+    hold('new', 10)
+    expect(dropped).toEqual(['busy'])
+  })
+
   it('is not taken from fast clients, when it is new ones that hold it', () => {
     const { budget, dropped, progress, hold, pass } = start()
     hold('fast', 1)
@@ -102,6 +117,18 @@ describe('what is held for readers only', () => {
     expect([budget.takeUnread(6), budget.takeUnread(5)]).toEqual([false, true])
     expect([budget.take(50), budget.take(1)]).toEqual([true, false])
   })
+})
+
+it('leaves room for small bodies, whatever number of large ones is collected', () => {
+  const budget = createByteBudget(1_000)
+  const bodies = Array.from({ length: 9 }, () => 0)
+  for (let piece = 0; piece < 100; piece++) {
+    for (const [index, had] of bodies.entries()) if (budget.take(10, had)) bodies[index] = had + 10
+  }
+  expect(Math.max(...bodies)).toBeLessThanOrEqual(200)
+  expect([budget.take(80), budget.take(1_000)]).toEqual([true, false])
+  const alone = createByteBudget(1_000)
+  for (let had = 0; had < 1_000; had += 10) expect(alone.take(10, had)).toBe(true)
 })
 
 it('asks a connection how much was taken once a second at most', () => {

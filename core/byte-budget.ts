@@ -1,9 +1,12 @@
-import type { HeldReader } from './held-reader.js'
+import { type HeldClient, type HeldReader, minMeasured, slowness } from './held-reader.js'
 
 /** Bounds the bytes that all bodies in transfer may hold together. */
 export interface ByteBudget {
-  /** Reserves bytes. Returns `false` when too few are left, also after stalled readers were dropped. */
-  take(bytes: number): boolean
+  /**
+   * Reserves bytes for a body that has some. Returns `false` when too few are left, also after stalled readers were dropped; and for
+   * one that has more than is left, once others have half: large bodies leave room for small ones.
+   */
+  take(bytes: number, had?: number): boolean
   release(bytes: number): void
   /** Reserves bytes that are held for readers only. */
   takeUnread(bytes: number): boolean
@@ -38,34 +41,23 @@ const shortStallTime = 2_000
 // Bytes that a client takes of its connection in that time, if it reads slowly. And how long it may read other bodies meanwhile.
 const slowestTaken = 16 * 1024
 const longestWait = 60_000
-// Milliseconds. How fast a client is shows after some time, in which the buffers of its connection have been filled.
-const minMeasured = 1_000
-const bufferedBytes = 64 * 1024
 
-/** How much a reader, or its client, had taken at some time. */
+/** How much a client had read at some time. */
 interface Progress {
   at: number
+  /** Of all bodies that bytes were held for. */
+  read: number
+  /** Of its connection. */
   taken: number
 }
 
-/** What is known of a reader: when it has read last, and two looks at its progress, a second apart or more. */
+/** What is known of a reader: who its client is, when it has read last, and two looks at its client, a second apart or more. */
 interface Held {
+  client: object
+  position: number
   lastRead: number
   before: Progress
   seen: Progress
-}
-
-/** A client that bytes are held for, and how much it has taken in which time. */
-interface HeldClient {
-  readers: HeldReader[]
-  unread: number
-  time: number
-  taken: number
-}
-
-/** Grows with the time that a client would take for what waits for it. */
-function slowness({ unread, time, taken }: HeldClient): number {
-  return (unread * Math.max(time, minMeasured)) / (taken + bufferedBytes)
 }
 
 /**
@@ -81,7 +73,26 @@ export function createByteBudget(
   // That first whose last read, or look at its client, was longest ago.
   const readers = new Map<HeldReader, Held>()
 
-  const look = (reader: HeldReader): Progress => ({ at: clock(), taken: reader.client?.taken() ?? reader.read() })
+  // Bytes that each client has read of bodies that some were held for. Not what else it reads: that empties nothing here.
+  const readBy = new WeakMap<object, number>()
+
+  const clientOf = (reader: HeldReader): object => reader.client?.connection ?? reader
+  const count = (reader: HeldReader, held: Held): void => {
+    const position = reader.read()
+    readBy.set(held.client, (readBy.get(held.client) ?? 0) + position - held.position)
+    held.position = position
+  }
+  const forget = (reader: HeldReader): Held | undefined => {
+    const held = readers.get(reader)
+    if (held) count(reader, held)
+    readers.delete(reader)
+    return held
+  }
+  const look = (reader: HeldReader): Progress => ({
+    at: clock(),
+    read: readBy.get(clientOf(reader)) ?? 0,
+    taken: reader.client?.taken() ?? reader.read(),
+  })
   const drop = (reader: HeldReader) => {
     // Not one that has left meanwhile, since another one was dropped.
     if (readers.delete(reader)) reader.drop()
@@ -101,15 +112,15 @@ export function createByteBudget(
    */
   const slowestReaders = (): HeldReader[] => {
     const clients = new Map<object, HeldClient>()
-    for (const [reader, { before }] of readers) {
-      const key = reader.client?.connection ?? reader
-      const client = clients.get(key) ?? { readers: [], unread: 0, time: 0, taken: 0 }
-      const { at, taken } = look(reader)
-      const time = at - before.at
-      if (time > client.time) Object.assign(client, { time, taken: taken - before.taken })
-      client.unread += reader.unread()
-      client.readers.push(reader)
-      clients.set(key, client)
+    const now = clock()
+    for (const [reader, held] of readers) count(reader, held)
+    for (const [reader, { client, before }] of readers) {
+      const all = clients.get(client) ?? { readers: [], unread: 0, time: 0, read: 0 }
+      const time = now - before.at
+      if (time > all.time) Object.assign(all, { time, read: (readBy.get(client) ?? 0) - before.read })
+      all.unread += reader.unread()
+      all.readers.push(reader)
+      clients.set(client, all)
     }
     const canReadOn = (reader: HeldReader) => reader.canReadOn?.() === true
     const bySlowness = [...clients.values()].sort((a, b) => slowness(b) - slowness(a))
@@ -144,8 +155,9 @@ export function createByteBudget(
   return {
     hasRoom,
     stallTime,
-    take(wanted) {
+    take(wanted, had = 0) {
       if (!hasRoom(wanted)) return false
+      if (had + wanted > left && bytes - left - had > bytes / 2) return false
       left -= wanted
       return true
     },
@@ -167,15 +179,16 @@ export function createByteBudget(
       unread += marked
       dropSlowest(0)
     },
+    forget,
     hold(reader) {
-      const held = readers.get(reader)
-      const lastRead = clock()
-      readers.delete(reader)
+      const held = forget(reader)
+      const [client, position, lastRead] = [clientOf(reader), reader.read(), clock()]
+      const known = held?.client === client ? held : undefined
       // Not each time: to ask a socket takes longer than to read a small piece.
-      if (held && lastRead - held.seen.at < minMeasured) return void readers.set(reader, { ...held, lastRead })
-      const seen = look(reader)
-      readers.set(reader, { lastRead, before: held?.seen ?? seen, seen })
+      const isSeen = known !== undefined && lastRead - known.seen.at < minMeasured
+      const seen = isSeen ? known.seen : look(reader)
+      const before = isSeen ? known.before : (known?.seen ?? seen)
+      readers.set(reader, { client, position, lastRead, before, seen })
     },
-    forget: (reader) => void readers.delete(reader),
   }
 }

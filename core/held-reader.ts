@@ -20,6 +20,23 @@ export interface Client {
   taken(): number
 }
 
+// How fast a client is shows after some milliseconds, in which the buffers of its connection have been filled.
+export const minMeasured = 1_000
+const bufferedBytes = 64 * 1024
+
+/** A client that bytes are held for, and how much of such bytes it has read in which time. */
+export interface HeldClient {
+  readers: HeldReader[]
+  unread: number
+  time: number
+  read: number
+}
+
+/** Grows with the time that a client would take for what waits for it. */
+export function slowness({ unread, time, read }: HeldClient): number {
+  return (unread * Math.max(time, minMeasured)) / (read + bufferedBytes)
+}
+
 const readersByBody = new WeakMap<object, HeldReader>()
 
 /** Notes who reads a stream that a server sends. */

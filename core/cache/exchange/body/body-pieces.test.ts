@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createByteBudget } from '../../../byte-budget.js'
 import { createBodyPieces } from './body-pieces.js'
 
@@ -148,4 +148,27 @@ test('a reader that is dropped although that makes too little room is gone, and 
   budget.releaseUnread(480)
   await fast?.cancel()
   expect(budget.takeUnread(500)).toBe(true)
+})
+
+test('a fast reader waits for a slow one for a second in all, not for each piece', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  onTestFinished(() => now.mockRestore())
+  const budget = createByteBudget(1_000, { maxUnread: 500, stallTime: 5_000 })
+  const pieces = createBodyPieces({ maxBytes: 5_000, budget })
+  const [slow, fast] = [pieces.open(() => {})?.getReader(), pieces.open(() => {})?.getReader()]
+  slow?.closed.catch(() => {})
+  pieces.stopCollecting()
+  expect(budget.take(1_000)).toBe(true)
+  for (const milliseconds of [600, 1_200]) {
+    pieces.push(new Uint8Array(10))
+    await fast?.read()
+    const wanted = pieces.wantsMore()
+    now.mockReturnValue(milliseconds)
+    await slow?.read()
+    expect(await wanted).toBe(true)
+  }
+  pieces.push(new Uint8Array(10))
+  await fast?.read()
+  expect(await pieces.wantsMore()).toBe(true)
+  await expect(slow?.read()).rejects.toThrow('its reader was too slow')
 })

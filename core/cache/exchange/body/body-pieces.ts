@@ -7,7 +7,7 @@ import { createPiece, createPieceList, type Piece } from './piece-list.js'
 
 // What a reader takes is not counted any more, although a server may hold it for its client: no more than this at once.
 const maxPartBytes = 64 * 1024
-// Milliseconds for which a reader waits for others where the budget has no room for what only that one has read.
+// Milliseconds for which a reader waits for others, all in all, where the budget has no room for what only that one has read.
 const maxLag = 1_000
 // Milliseconds after which room is looked for again meanwhile.
 const roomInterval = 100
@@ -31,6 +31,7 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
   let length = 0 // of the whole body
   let ending: { error?: unknown } | undefined
   let readStored: ReadStored | undefined
+  let lag = 0 // milliseconds
   const readers = new Set<PieceReader>()
   const arrival = createEvent()
   const progress = createEvent()
@@ -98,21 +99,20 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
 
     /**
      * Resolves when another piece is wanted; `false`: by nobody any more. What is collected is always wanted. What is not
-     * is wanted at the pace of the fastest reader. While the budget lacks room, that one waits for a second for the others, which are
-     * dropped then.
+     * is wanted at the pace of the fastest reader. While the budget lacks room, that one waits for the others, which are dropped once
+     * it has done so for a second.
      */
     async wantsMore(): Promise<boolean> {
-      let waitsSince: number | undefined
       while (!list.isCollecting() && !ending && readers.size > 0) {
         const isDrained = list.last().readers > 0
         if (isDrained && list.lacksRoom()) {
           list.reserveLater()
-          waitsSince ??= performance.now()
-          if (list.lacksRoom() && performance.now() - waitsSince >= maxLag) dropIf(() => true)
+          if (list.lacksRoom() && lag >= maxLag) dropIf(() => true)
         }
         if (isDrained && !list.lacksRoom()) return true
-        const changed = progress.next()
+        const [changed, start] = [progress.next(), performance.now()]
         await (isDrained ? withTimeout(roomInterval, changed).catch(() => {}) : changed)
+        if (isDrained) lag += performance.now() - start
       }
       return list.isCollecting()
     },

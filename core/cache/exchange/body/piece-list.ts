@@ -57,7 +57,7 @@ export function createPieceList(budget: ByteBudget) {
       const cost = bytes.length + (++count > freePieces ? pieceOverhead : 0)
       const added = last
       last = createPiece()
-      const isReserved = isCollecting ? budget.take(cost) : budget.takeUnread(cost)
+      const isReserved = isCollecting ? budget.take(cost, reserved) : budget.takeUnread(cost)
       Object.assign(added, { bytes, cost, next: last })
       held += bytes.length
       if (isReserved) reserved += cost
