@@ -88,9 +88,9 @@ export function createByteBudget(
     readers.delete(reader)
     return held
   }
-  const look = (reader: HeldReader): Progress => ({
+  const look = (reader: HeldReader, client: object): Progress => ({
     at: clock(),
-    read: readBy.get(clientOf(reader)) ?? 0,
+    read: readBy.get(client) ?? 0,
     taken: reader.client?.taken() ?? reader.read(),
   })
   const drop = (reader: HeldReader) => {
@@ -99,7 +99,7 @@ export function createByteBudget(
   }
 
   const isStalled = (reader: HeldReader, held: Held): boolean => {
-    const seen = look(reader)
+    const seen = look(reader, held.client)
     if (seen.taken - held.seen.taken < slowestTaken || seen.at - held.lastRead >= longestWait) return true
     readers.delete(reader)
     readers.set(reader, { ...held, before: held.seen, seen })
@@ -156,8 +156,8 @@ export function createByteBudget(
     hasRoom,
     stallTime,
     take(wanted, had = 0) {
-      if (!hasRoom(wanted)) return false
-      if (had + wanted > left && bytes - left - had > bytes / 2) return false
+      const isCrowded = bytes - left - had > bytes / 2
+      if (!hasRoom(isCrowded ? had + wanted : wanted)) return false
       left -= wanted
       return true
     },
@@ -165,7 +165,8 @@ export function createByteBudget(
       left += returned
     },
     takeUnread(wanted) {
-      dropSlowest(wanted)
+      // To drop all would not be enough.
+      if (wanted <= maxUnread) dropSlowest(wanted)
       if (unread + wanted > maxUnread || !hasRoom(wanted)) return false
       left -= wanted
       unread += wanted
@@ -186,7 +187,7 @@ export function createByteBudget(
       const known = held?.client === client ? held : undefined
       // Not each time: to ask a socket takes longer than to read a small piece.
       const isSeen = known !== undefined && lastRead - known.seen.at < minMeasured
-      const seen = isSeen ? known.seen : look(reader)
+      const seen = isSeen ? known.seen : look(reader, client)
       const before = isSeen ? known.before : (known?.seen ?? seen)
       readers.set(reader, { client, position, lastRead, before, seen })
     },

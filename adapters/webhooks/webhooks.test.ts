@@ -295,13 +295,18 @@ describe('Contentful', () => {
   it.each([
     ['an unsigned timestamp', 'x-contentful-signed-headers', 'x-contentful-timestamp is not signed'],
     ['an unsigned list', 'x-contentful-timestamp', 'x-contentful-signed-headers is not signed'],
+    [
+      'a header that is named again and again',
+      'x-contentful-signed-headers,x-contentful-timestamp,a,a,a',
+      'x-contentful-signed-headers names a header twice',
+    ],
     ['a missing header', 'x,x-contentful-signed-headers,x-contentful-timestamp', 'signed header "x" is missing'],
     [
       'an empty header name',
       'x-contentful-signed-headers,,x-contentful-timestamp',
       'malformed x-contentful-signed-headers header',
     ],
-  ])('%s', async (_, list, result) => expect(await send(list)).toBe(result))
+  ])('%s', async (_, list, result) => expect(await send(list, { a: 'value' })).toBe(result))
 
   it('rejects the path or method of another webhook', async () => {
     const contentful = senders.find(({ name }) => name === 'Contentful')

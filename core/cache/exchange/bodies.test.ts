@@ -127,8 +127,24 @@ describe('a body', () => {
     expect(await visit()).toBe(1)
     expect(await visit()).toBe(1 + 3)
     cache.serve(() => cacheable('abc'))
-    await Promise.all([cache.get(), cache.get()])
+    // Measured, then collected again.
+    for (let visit = 0; visit < 2; visit++) await Promise.all([cache.get(), cache.get()])
     expect((await cache.get()).cacheStatus).toContain('hit')
+  })
+
+  it.each([
+    ['with its length', { 'Content-Length': '400' }],
+    ['known from the last time', {}],
+  ])('above maxBodyBytes, %s, takes no room from others', async (_, headers) => {
+    const cache = startCache({ maxBodyBytes: 300, maxPendingBytes: 1_000 })
+    cache.serve(() => cacheable(new Uint8Array(400), headers))
+    await cache.get('/large')
+    // None of them reads. The body of one of them would be half of the room.
+    const large = await Promise.all(Array.from({ length: 10 }, () => cache.wrapped(new Request(`${site}large`))))
+    cache.serve(() => cacheable(new Uint8Array(290)))
+    expect((await cache.get('/small')).cacheStatus).toContain('stored')
+    expect((await cache.get('/small')).cacheStatus).toContain('hit')
+    for (const response of large) expect((await response?.arrayBuffer())?.byteLength).toBe(400)
   })
 
   it('whose Content-Length is above maxBodyBytes is waited for until its head is there', async () => {
@@ -386,6 +402,15 @@ describe('a body', () => {
 
   it.each([
     ['is there', false, (_: ReturnType<typeof startCache>, _page: number) => {}],
+    [
+      'was rendered again, and is the same',
+      false,
+      async (cache: ReturnType<typeof startCache>, page: number) => {
+        cache.pass(10)
+        await cache.invalidate(['document'])
+        await cache.get(`/${page}`)
+      },
+    ],
     ['was evicted', true, (cache: ReturnType<typeof startCache>, page: number) => cache.store.delete(site + page)],
     [
       'was replaced',

@@ -125,7 +125,7 @@ describe('a response that is not shared', () => {
     await rest()
     for (let visit = 0; visit < 3; visit++) expect((await cache.get()).body).toBe('gone')
     cache.serve(() => cacheable('new', { 'Cache-Control': 's-maxage=60, stale-while-revalidate=99999' }))
-    expect((await cache.get()).body).toBe('new')
+    for (let visit = 0; visit < 2; visit++) expect((await cache.get()).body).toBe('new')
     cache.pass(61)
     expect((await cache.get()).cacheStatus).toContain('stale-while-revalidate')
   })

@@ -1,5 +1,6 @@
 import { describeError } from '../../describe-error.js'
 import { cancelBody } from '../../http/body.js'
+import { withBodyEnd } from '../../http/body-end.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { createResponse } from '../../response-factory.js'
 import { withTimeout } from '../../timeout.js'
@@ -48,6 +49,11 @@ export function createTeeResponse(context: CacheContext) {
     return failed
   }
 
+  const noteTooLarge = (url: string, { status, headers }: Response) => {
+    tooLarge.set(url, true)
+    warnOfUnstored({ url, refusal: 'body', status, headers })
+  }
+
   return async (render: Render, response: Response, head: StorableHead): Promise<RenderOutcome> => {
     const { exchange, inFlight, forward, release } = render
     const isBackground = inFlight.kind === 'background'
@@ -74,6 +80,17 @@ export function createTeeResponse(context: CacheContext) {
       }
     }
 
+    // Nobody reads along, and nothing is stored: held here, it would only take room, at the price of others.
+    if (mayBeTooLarge && !isUnread) {
+      if (isTooLarge) noteTooLarge(url, response)
+      const stream = withBodyEnd(
+        body,
+        release,
+        createMeasure(settings.maxBodyBytes, () => tooLarge.delete(url)),
+      )
+      return { response: withCacheStatus(response, cacheStatus, stream), result: notShared }
+    }
+
     // A refresh has its slot already, and what others wait for needs none.
     const isAwaited = inFlight.countWaiting() > 1
     const needsSlot = isUnread && !isBackground && !isAwaited
@@ -88,12 +105,8 @@ export function createTeeResponse(context: CacheContext) {
       expectedLength,
       signal: inFlight.signal,
       async onCollected(complete, isTooLarge, readFrom) {
-        if (isTooLarge) {
-          tooLarge.set(url, true)
-          warnOfUnstored({ url, refusal: 'body', status, headers })
-        } else if (complete) {
-          tooLarge.delete(url)
-        }
+        if (isTooLarge) noteTooLarge(url, response)
+        else if (complete) tooLarge.delete(url)
         const result = await storeBody(render, head, complete, variant, readFrom, isTooLarge)
         if (isTooLarge) return notShared
         return isShared ? failed : result // those who joined read along
@@ -110,6 +123,15 @@ export function createTeeResponse(context: CacheContext) {
     if (isAwaited && !isBackground) release()
     else withTimeout(settings.refreshTimeout, inFlight.result, slot?.signal).catch(release).finally(slot?.free)
     return { response: notModifiedOf(headers, cacheStatus), result }
+  }
+}
+
+/** Measures a body, and calls `onSmall` at its end when it was not larger than so many bytes. */
+function createMeasure(maxBytes: number, onSmall: () => void): (piece: Uint8Array | undefined) => void {
+  let length = 0
+  return (piece) => {
+    if (piece) length += piece.byteLength
+    else if (length <= maxBytes) onSmall()
   }
 }
 
