@@ -111,6 +111,18 @@ describe('what is held for readers only', () => {
     expect(dropped).toEqual(['new'])
   })
 
+  it('is not taken from clients that would be faster than one that wants a lot at once', () => {
+    const { budget, dropped, progress, hold, pass } = start()
+    hold('steady', 25)
+    hold('slow', 20)
+    pass(1_000)
+    progress.steady = 1_000_000
+    expect(budget.takeUnread(40)).toBe(false)
+    expect(dropped).toEqual([])
+    expect(budget.takeUnread(10)).toBe(true)
+    expect(dropped).toEqual(['slow'])
+  })
+
   it('is refused beyond that', () => {
     const { budget, hold } = start()
     hold('first', 45)

@@ -108,9 +108,10 @@ export function createByteBudget(
   /**
    * Returns whom to drop: first those who read on from elsewhere, then those whose bodies break off; of each those first whose
    * clients would take longest for all that waits for them. Clients that had no time yet to show how fast they are do not have their
-   * bodies broken off, and neither do those that are faster: it would make little room, and the next new ones would take it.
+   * bodies broken off, and neither do those that are faster, or faster than one that had read nothing yet of what is wanted: it
+   * would make little room, and the next new ones would take it.
    */
-  const slowestReaders = (): HeldReader[] => {
+  const slowestReaders = (wanted: number): HeldReader[] => {
     const clients = new Map<object, HeldClient>()
     const now = clock()
     for (const [reader, held] of readers) count(reader, held)
@@ -126,7 +127,8 @@ export function createByteBudget(
     const bySlowness = [...clients.values()].sort((a, b) => slowness(b) - slowness(a))
     const isNew = ({ time, readers: all }: HeldClient) => time < minMeasured && !all.every(canReadOn)
     const firstNew = bySlowness.findIndex(isNew)
-    const slow = firstNew === -1 ? bySlowness : bySlowness.slice(0, firstNew)
+    const wanting = slowness({ readers: [], unread: wanted, time: 0, read: 0 })
+    const slow = bySlowness.slice(0, firstNew === -1 ? undefined : firstNew).filter((each) => slowness(each) > wanting)
     return [
       ...bySlowness.flatMap(({ readers: all }) => all.filter(canReadOn)),
       ...slow.flatMap(({ readers: all }) => all.filter((reader) => !canReadOn(reader))),
@@ -135,7 +137,7 @@ export function createByteBudget(
   /** Makes room among what is unread, some more than needed, so that it need not be made for each body. */
   const dropSlowest = (wanted: number) => {
     if (unread + wanted <= maxUnread) return
-    for (const reader of slowestReaders()) {
+    for (const reader of slowestReaders(wanted)) {
       if (unread + wanted <= (maxUnread * 3) / 4) return
       drop(reader)
     }
