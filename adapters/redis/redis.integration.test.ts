@@ -268,7 +268,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     })
 
     it('what finds no room in time is not stored, and the previous entry stays', async () => {
-      const { store, end, others, statusText } = await startBusyStore(1_000)
+      const { store, end, others, statusText } = await startBusyStore(5_000)
       expect(await store.set('k', large('waiting'))).toBe(false)
       expect(await statusText()).toBe('previous')
       end()
