@@ -35,7 +35,8 @@ const heavyWorker = (heavy: string) => `
   const { appendFileSync, existsSync, readFileSync } = require('node:fs')
   const { setTimeout } = require('node:timers/promises')
   const answer = (image) => process.send({ type: 'done', image, memory: 0, processorTime: 0 })
-  process.on('message', async (task) => { 
+  process.on('message', async (task) => {
+    if (task.piece) return // of a large original, which the task comes after
     if (task.allowHeavy) {
       ${heavy}
       return
