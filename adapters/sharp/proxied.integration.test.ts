@@ -30,7 +30,7 @@ const panned = async (frames: number, { width, height }: { width: number; height
 const logTasks = `
   import { appendFileSync } from 'node:fs'
   const file = new URL('tasks', import.meta.url)
-  process.on('message', ({ allowHeavy }) => appendFileSync(file, allowHeavy ? 'h' : 'l'))`
+  process.on('message', ({ piece, allowHeavy }) => piece || appendFileSync(file, allowHeavy ? 'h' : 'l'))`
 
 let folder: string
 beforeAll(async () => {
