@@ -127,7 +127,7 @@ export function createByteBudget(
     const bySlowness = [...clients.values()].sort((a, b) => slowness(b) - slowness(a))
     const isNew = ({ time, readers: all }: HeldClient) => time < minMeasured && !all.every(canReadOn)
     const firstNew = bySlowness.findIndex(isNew)
-    const wanting = slowness({ readers: [], unread: wanted, time: 0, read: 0 })
+    const wanting = slowness({ unread: wanted, time: 0, read: 0 })
     const slow = bySlowness.slice(0, firstNew === -1 ? undefined : firstNew).filter((each) => slowness(each) > wanting)
     return [
       ...bySlowness.flatMap(({ readers: all }) => all.filter(canReadOn)),

@@ -33,7 +33,7 @@ export interface HeldClient {
 }
 
 /** Grows with the time that a client would take for what waits for it. */
-export function slowness({ unread, time, read }: HeldClient): number {
+export function slowness({ unread, time, read }: Omit<HeldClient, 'readers'>): number {
   return (unread * Math.max(time, minMeasured)) / (read + bufferedBytes)
 }
 

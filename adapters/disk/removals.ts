@@ -20,7 +20,11 @@ export interface Removals {
   add(name: string): void
   /** Whether a file is still to be removed. */
   has(name: string): boolean
-  /** Removes some of the files that were added, as a part of another change. Never rejects. @param duration Milliseconds. */
+  /**
+   * Removes some of the files that were added, as a part of another change. Never rejects.
+   *
+   * @param duration Milliseconds after which no more are removed.
+   */
   run(duration?: number): Promise<void>
 }
 

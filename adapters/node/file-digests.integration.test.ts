@@ -24,14 +24,14 @@ const startFiles = async (count: number) => {
 
 test('of more files than are remembered, few are read at a time, and nobody keeps the server reading', async () => {
   const { names, folder, pathOf } = await startFiles(50)
-  const clock = startClock(200)
+  const clock = startClock(400)
   const digestOf = createFileDigests(10, clock.read)
   const ask = (name: string) => digestOf(folder, pathOf(name))
   const remembered = names.slice(0, 10)
   const others = names.slice(10)
   expect(remembered.map(ask).filter(Boolean).length).toBe(10)
   const answered = () => others.map(ask).filter(Boolean).length
-  expect(answered()).toBeLessThan(15)
+  expect(answered()).toBeLessThan(8)
   clock.now += 10_000
   expect(ask('49.jpg')).toMatch(/^[\w-]{16}$/)
   // Those that are asked for are known without reading, also after they were looked at again.

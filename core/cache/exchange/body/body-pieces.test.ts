@@ -20,29 +20,28 @@ const [push, read, open, leave, stop, wait, want, store, other, release, end] = 
   fc.record({ do: fc.constant('release' as const) }),
   fc.record({ do: fc.constant('end' as const) }),
 ]
-// The common ones more often.
-const operation = fc.oneof(
-  push,
-  push,
-  push,
-  push,
-  read,
-  read,
-  read,
-  read,
-  want,
-  want,
-  want,
-  other,
-  wait,
-  wait,
-  release,
-  open,
-)
+const weights = [
+  [push, 4],
+  [read, 4],
+  [want, 3],
+  [wait, 2],
+  [other, 1],
+  [release, 1],
+  [open, 1],
+] as const
+const operation = fc.oneof(...weights.map(([arbitrary, weight]) => ({ arbitrary, weight })))
 const operations = fc.array(fc.oneof({ arbitrary: operation, weight: 20 }, leave, stop, store, end), {
   maxLength: 60,
   size: 'max',
 })
+
+/** Opens a body for two readers. */
+const openTwice = (budget: ReturnType<typeof createByteBudget>) => {
+  const pieces = createBodyPieces({ maxBytes: 5_000, budget })
+  const [slow, fast] = [pieces.open(() => {})?.getReader(), pieces.open(() => {})?.getReader()]
+  slow?.closed.catch(() => {})
+  return { pieces, slow, fast }
+}
 
 test('whatever happens to a body, nothing of it is reserved in the end, and readers get its bytes', async () => {
   await fc.assert(
@@ -115,9 +114,7 @@ test('whatever happens to a body, nothing of it is reserved in the end, and read
 test('room that is made by dropping the reader of the very piece is returned, and the reader beside it goes on', async () => {
   let now = 0
   const budget = createByteBudget(1_000, { maxUnread: 500, stallTime: 5_000, clock: () => now })
-  const pieces = createBodyPieces({ maxBytes: 5_000, budget })
-  const [slow, fast] = [pieces.open(() => {})?.getReader(), pieces.open(() => {})?.getReader()]
-  slow?.closed.catch(() => {})
+  const { pieces, slow, fast } = openTwice(budget)
   pieces.push(new Uint8Array(300))
   expect(budget.take(700)).toBe(true)
   pieces.push(new Uint8Array(200)) // finds no room
@@ -134,9 +131,7 @@ test('a reader that is dropped although that makes too little room is gone, and 
   let now = 0
   const budget = createByteBudget(1_000, { maxUnread: 500, stallTime: 5_000, clock: () => now })
   expect(budget.takeUnread(480)).toBe(true)
-  const pieces = createBodyPieces({ maxBytes: 5_000, budget })
-  const [slow, fast] = [pieces.open(() => {})?.getReader(), pieces.open(() => {})?.getReader()]
-  slow?.closed.catch(() => {})
+  const { pieces, slow, fast } = openTwice(budget)
   pieces.stopCollecting()
   for (const length of [10, 50, 50]) {
     pieces.push(new Uint8Array(length))
@@ -154,9 +149,7 @@ test('a fast reader waits for a slow one for a second in all, not for each piece
   const now = vi.spyOn(performance, 'now').mockReturnValue(0)
   onTestFinished(() => now.mockRestore())
   const budget = createByteBudget(1_000, { maxUnread: 500, stallTime: 5_000 })
-  const pieces = createBodyPieces({ maxBytes: 5_000, budget })
-  const [slow, fast] = [pieces.open(() => {})?.getReader(), pieces.open(() => {})?.getReader()]
-  slow?.closed.catch(() => {})
+  const { pieces, slow, fast } = openTwice(budget)
   pieces.stopCollecting()
   expect(budget.take(1_000)).toBe(true)
   for (const milliseconds of [600, 1_200]) {
