@@ -59,8 +59,9 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     if (timestampError) return timestampError
 
     const signed = listed.match[0].split(',')
-    // Each name would repeat the value of its header, before anything is verified.
-    if (new Set(signed).size < signed.length) return `${signedHeadersHeader} names a header twice`
+    // Each name would repeat the value of its header, before anything is verified. Case has no meaning in a name.
+    if (new Set(signed.map((name) => name.toLowerCase())).size < signed.length)
+      return `${signedHeadersHeader} names a header twice`
     // Otherwise anybody could change the timestamp.
     if (!signed.includes(timestampHeader)) return `${timestampHeader} is not signed`
     if (!signed.includes(signedHeadersHeader)) return `${signedHeadersHeader} is not signed`

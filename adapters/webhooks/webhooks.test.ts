@@ -300,6 +300,11 @@ describe('Contentful', () => {
       'x-contentful-signed-headers,x-contentful-timestamp,a,a,a',
       'x-contentful-signed-headers names a header twice',
     ],
+    [
+      'a header that is named again and again, each time in other letters',
+      'x-contentful-signed-headers,x-contentful-timestamp,a,A',
+      'x-contentful-signed-headers names a header twice',
+    ],
     ['a missing header', 'x,x-contentful-signed-headers,x-contentful-timestamp', 'signed header "x" is missing'],
     [
       'an empty header name',
