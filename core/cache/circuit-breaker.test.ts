@@ -52,7 +52,9 @@ it('lets one attempt decide, and skips nothing after a fast failure', () => {
   const breaker = start(500)
   breaker.failAfter(500)
   expect(breaker.measurePause()).toBe(125)
-  expect(breaker.isOpen()).toBe(true) // the first attempt is under way
+  expect(breaker.isOpen()).toBe(false)
+  breaker.onWait()
+  expect(breaker.isOpen()).toBe(true)
   breaker.failAfter(10)
   expect(breaker.isOpen()).toBe(false)
 })

@@ -9,8 +9,13 @@ const longestPause = 1_000
  * it is skipped for a while, up to a second; then one request tries, and the others go on skipping it until that has succeeded.
  */
 export interface CircuitBreaker {
-  /** Whether to skip the attempt. Returns `false` to one caller per pause, whose attempt decides. */
+  /** Whether to skip the attempt. */
   isOpen(): boolean
+  /**
+   * Records that an attempt waits for an answer. After a pause, that attempt decides, and others are skipped until it has. One that
+   * is answered at once waits for nothing: it delays nobody, and says nothing about those that wait.
+   */
+  onWait(): void
   /** Records that an attempt succeeded. */
   onSuccess(): void
   /** Records that an attempt failed, and when it began by `performance.now()`. */
@@ -27,12 +32,9 @@ export function createCircuitBreaker(timeout: number): CircuitBreaker {
   let openedAt = Number.NEGATIVE_INFINITY
   let pause = firstPause
   return {
-    isOpen() {
-      if (openUntil === 0) return false
-      const now = performance.now()
-      if (now < openUntil) return true
-      openUntil = now + Math.max(longestPause, timeout)
-      return false
+    isOpen: () => performance.now() < openUntil,
+    onWait() {
+      if (openUntil > 0) openUntil = performance.now() + Math.max(longestPause, timeout)
     },
     onSuccess() {
       openUntil = 0

@@ -12,11 +12,14 @@ export function withBodyEnd<Piece>(
   onPiece?: (piece: Piece | undefined) => void,
 ): ReadableStream<Piece> {
   const reader = body.getReader()
+  let isCancelled = false
   return new ReadableStream<Piece>(
     {
       async pull(controller) {
         try {
           const piece = await reader.read()
+          // To cancel a body ends reads that wait, as its own end does.
+          if (isCancelled) return
           onPiece?.(piece.value)
           if (!piece.done) return controller.enqueue(piece.value)
           controller.close()
@@ -26,6 +29,7 @@ export function withBodyEnd<Piece>(
         onEnd()
       },
       cancel(reason) {
+        isCancelled = true
         onEnd()
         cancelBody(reader, reason)
       },

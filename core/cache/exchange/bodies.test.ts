@@ -132,6 +132,25 @@ describe('a body', () => {
     expect((await cache.get()).cacheStatus).toContain('hit')
   })
 
+  it('above maxBodyBytes is known as such also after readers have left it', async () => {
+    const cache = startCache({ maxBodyBytes: 3 })
+    cache.serve(() => cacheable(pieces(['abc', 'def']).stream))
+    await cache.get()
+    for (let reader = 0; reader < 3; reader++) {
+      cache.serve(() => cacheable(pieces(['a'], 'hang').stream))
+      const body = (await cache.wrapped(new Request(site)))?.body?.getReader()
+      await body?.read()
+      void body?.read()
+      await rest()
+      await body?.cancel()
+      await rest()
+    }
+    cache.serve(() => cacheable(pieces(['abc', 'def']).stream))
+    const asked = cache.asked.length
+    await Promise.all([cache.get(), cache.get()])
+    expect(cache.asked.length).toBe(asked + 2) // nobody reads along with another one
+  })
+
   it.each([
     ['with its length', { 'Content-Length': '400' }],
     ['known from the last time', {}],

@@ -34,6 +34,18 @@ describe('a store that', () => {
     expect(get).toHaveBeenCalledTimes(1)
   })
 
+  it('hangs for a while, and answers at once then, is read by all', async () => {
+    const store = inMemory()
+    let hangs = false
+    const cache = startCache({ store: { ...store, get: (key) => (hangs ? hang() : store.get(key)) }, storeTimeout: 20 })
+    await cache.get()
+    hangs = true
+    await cache.get()
+    hangs = false
+    await rest(200)
+    for (let time = 0; time < 5; time++) expect((await cache.get()).cacheStatus).toContain('hit')
+  })
+
   it('rejects writes is still read', async () => {
     const store = inMemory()
     const cache = startCache({ store: { ...store, set: (key, entry) => key.endsWith('/') ? store.set(key, entry) : hang() }, storeTimeout: 20 }) // biome-ignore format: a row

@@ -67,7 +67,9 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     if (breakerOf(operation)?.isOpen()) return fallback
     try {
       const result = work()
-      return result instanceof Promise ? wait(operation, result, fallback, limit) : result
+      if (!(result instanceof Promise)) return result
+      breakerOf(operation)?.onWait()
+      return wait(operation, result, fallback, limit)
     } catch (error) {
       fail(operation, error)
       return fallback

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { memoryStore, memoryTagIndex } from '../index.js'
+import { memoryStore, memoryTagIndex, type TagIndex } from '../index.js'
 import { startCache } from '../testing/harness.js'
 
 beforeEach(() => vi.useFakeTimers())
@@ -33,6 +33,45 @@ it('an index that hangs is asked by one request a second, and meanwhile nobody a
   await vi.advanceTimersByTimeAsync(1_000)
   expect((await cache.get()).cacheStatus).toContain('hit')
   expect((await cache.get()).cacheStatus).toContain('hit')
+})
+
+it('an index that answers at once after it has hung is asked by all again', async () => {
+  const known = memoryTagIndex()
+  let hangs = false
+  const stamp = () => (hangs ? new Promise<undefined>(() => {}) : known.stamp())
+  const cache = startCache({ tagIndex: { ...known, stamp }, storeTimeout: 500 })
+  await cache.get()
+  hangs = true
+  const first = cache.get()
+  await vi.advanceTimersByTimeAsync(500)
+  await first
+  hangs = false
+  await vi.advanceTimersByTimeAsync(1_000)
+  for (let request = 0; request < 5; request++) expect((await cache.get()).cacheStatus).toContain('hit')
+})
+
+it('an index of which one answer is there at once and the other hangs is waited for by one request a second', async () => {
+  const known = memoryTagIndex()
+  let hangs = false
+  const purgedSince = vi.fn<TagIndex['purgedSince']>((...query) =>
+    hangs ? new Promise(() => {}) : known.purgedSince(...query),
+  )
+  const cache = startCache({ tagIndex: { ...known, purgedSince }, storeTimeout: 500 })
+  await cache.get()
+  await known.purge(['other'], 'hard')
+  hangs = true
+  const first = cache.get()
+  await vi.advanceTimersByTimeAsync(500)
+  await first
+  for (let second = 0; second < 3; second++) {
+    await vi.advanceTimersByTimeAsync(1_000)
+    purgedSince.mockClear()
+    const attempt = cache.get()
+    for (let request = 0; request < 50; request++) await cache.get()
+    expect(purgedSince).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(500)
+    await attempt
+  }
 })
 
 it('a store that hangs is asked by one request a second', async () => {

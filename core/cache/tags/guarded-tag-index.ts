@@ -45,7 +45,12 @@ export function guardTagIndex(index: TagIndex, timeout: number, log: Log, name =
       return fallback
     }
   }
-  const read = <T>(work: () => MaybePromise<T>, fallback: T) => (breaker.isOpen() ? fallback : attempt(work, fallback))
+  const read = <T>(work: () => MaybePromise<T>, fallback: T): MaybePromise<T> => {
+    if (breaker.isOpen()) return fallback
+    const answer = attempt(work, fallback)
+    if (answer instanceof Promise) breaker.onWait()
+    return answer
+  }
   return {
     stamp: () => read<Stamp | undefined>(() => chain(index.stamp(), validateStamp), undefined),
     purgedSince: (stamp, tags) => read<PurgeState>(() => index.purgedSince(stamp, tags), 'hard'),
