@@ -30,6 +30,7 @@ export interface Scans {
 export function createScans(options: ScansOptions): Scans {
   const { directory, changes, quota, maxBytes, maxFileBytes, waiting, isRemoved, onError } = options
   let written = 0
+  let isScanNext = false
   const scan = async (latest?: number) => {
     written = 0
     const startedAt = Date.now()
@@ -41,8 +42,12 @@ export function createScans(options: ScansOptions): Scans {
   return {
     countWritten(bytes) {
       written += bytes
-      if (written < maxBytes / 8) return
-      scanning = scanning.then(() => (written > 0 ? scan().catch(onError) : undefined))
+      if (written < maxBytes / 8 || isScanNext) return
+      isScanNext = true
+      scanning = scanning.then(() => {
+        isScanNext = false
+        return scan().catch(onError)
+      })
     },
     removeFuture() {
       scanning = scanning.then(() => scan(Date.now() + clockTolerance)).catch(onError)
