@@ -1,6 +1,8 @@
+import fs from 'node:fs'
 import { appendFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { folderWith } from '../disk/testing/folder.js'
 import { createFileDigests } from './file-digests.js'
 
@@ -64,4 +66,20 @@ test('of files that requests name before a page did, few are read at a time, and
   expect(requested).toBeLessThan(30)
   expect(names.map((name) => digestOf(folder, pathOf(name))).filter(Boolean)).toHaveLength(100)
   expect(names.map((name) => digestOf.requested(folder, pathOf(name))).filter(Boolean)).toHaveLength(100)
+})
+
+test('a file that cannot be read is tried again for a twentieth of the time', async () => {
+  const { folder, pathOf } = await startFiles(1)
+  const clock = startClock(100)
+  const digestOf = createFileDigests(1_000, clock.read)
+  // As when the folder is taken away in between.
+  const tries = () => Array.from({ length: 100 }, () => digestOf(`${folder}/missing`, pathOf('0.jpg')))
+  const isRead = vi.spyOn(fs, 'realpathSync')
+  syncBuiltinESMExports()
+  expect(tries()).toEqual(Array(100).fill(undefined))
+  expect(isRead.mock.calls.length).toBeLessThan(15)
+  isRead.mockRestore()
+  syncBuiltinESMExports()
+  clock.now += 60_000
+  expect(digestOf(folder, pathOf('0.jpg'))).toMatch(/^[\w-]{16}$/)
 })

@@ -14,7 +14,8 @@ const readingShare = 1 / 20
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 interface Checked {
-  digest: string
+  /** `undefined` when it could not be read. */
+  digest: string | undefined
   /** Identifies the content without reading it. */
   state: string
   /** Milliseconds of the clock. */
@@ -43,18 +44,11 @@ export function createFileDigests(maxFiles: number, clock: () => number = () => 
   let readingTime = maxReadingTime // that is left
   let leftAt = clock()
 
-  const readLimited = (folder: string, file: string): string | undefined => {
-    const start = clock()
-    readingTime = Math.min(maxReadingTime, readingTime + (start - leftAt) * readingShare)
-    leftAt = start
-    if (readingTime <= 0) return undefined
-    try {
-      return readDigest(folder, file)
-    } finally {
-      readingTime -= clock() - start
-    }
+  const hasReadingTime = (now: number): boolean => {
+    readingTime = Math.min(maxReadingTime, readingTime + (now - leftAt) * readingShare)
+    leftAt = now
+    return readingTime > 0
   }
-
   const find = (folder: string, file: string, isRequested: boolean): string | undefined => {
     const known = files.get(file)
     const now = clock()
@@ -62,10 +56,16 @@ export function createFileDigests(maxFiles: number, clock: () => number = () => 
     const stats = statSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size > maxFileBytes) return undefined
     const state = stateOf(stats)
-    const read = known || isRequested || files.size >= maxFiles ? readLimited : readDigest
-    const digest = known?.state === state ? known.digest : read(folder, file)
-    if (digest === undefined) return undefined
-    files.set(file, { digest, state, checkedAt: now })
+    if (known?.digest !== undefined && known.state === state) {
+      known.checkedAt = now
+      return known.digest
+    }
+    const isLimited = known !== undefined || isRequested || files.size >= maxFiles
+    if (isLimited && !hasReadingTime(now)) return undefined
+    const digest = readDigest(folder, file)
+    const checkedAt = clock()
+    if (isLimited) readingTime -= checkedAt - now
+    files.set(file, { digest, state, checkedAt })
     return digest
   }
   const unchanged = (file: string): string | undefined => {
@@ -83,8 +83,16 @@ function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join()
 }
 
-/** Returns the digest of a file whose real path is inside the real path of the folder, read as far as it was when it was opened. */
 function readDigest(folder: string, file: string): string | undefined {
+  try {
+    return digestInside(folder, file)
+  } catch {
+    return undefined // the service says why
+  }
+}
+
+/** Returns the digest of a file whose real path is inside the real path of the folder, read as far as it was when it was opened. */
+function digestInside(folder: string, file: string): string | undefined {
   const root = realpathSync(folder)
   const real = realpathSync(file)
   if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
