@@ -154,6 +154,27 @@ describe('a body', () => {
   it.each([
     ['with its length', { 'Content-Length': '400' }],
     ['known from the last time', {}],
+  ])('above maxBodyBytes, %s, aborts the handler when its reader leaves', async (_, headers) => {
+    const cache = startCache({ maxBodyBytes: 3 })
+    cache.serve(() => cacheable(pieces(['abc', 'def']).stream))
+    await cache.get()
+    cache.serve(() => cacheable(pieces(['abc'], 'hang').stream, headers))
+    const visitor = new AbortController()
+    const response = await cache.wrapped(new Request(site, { signal: visitor.signal }))
+    const reader = response?.body?.getReader()
+    await reader?.read()
+    const { signal } = cache.asked.at(-1) as Request
+    await rest()
+    expect(signal.aborted).toBe(false)
+    visitor.abort()
+    await reader?.cancel().catch(() => {})
+    await rest()
+    expect(signal.aborted).toBe(true)
+  })
+
+  it.each([
+    ['with its length', { 'Content-Length': '400' }],
+    ['known from the last time', {}],
   ])('above maxBodyBytes, %s, takes no room from others', async (_, headers) => {
     const cache = startCache({ maxBodyBytes: 300, maxPendingBytes: 1_000 })
     cache.serve(() => cacheable(new Uint8Array(400), headers))

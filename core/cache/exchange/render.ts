@@ -1,6 +1,5 @@
 import { describeError } from '../../describe-error.js'
 import { cancelBody } from '../../http/body.js'
-import { withBodyEnd } from '../../http/body-end.js'
 import { parseCacheControl } from '../../http/cache-control.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { sameEntityTag } from '../../http/entity-tag.js'
@@ -13,9 +12,10 @@ import type { CacheContext, Exchange, Render, RenderOutcome } from './context.js
 import { describeClient } from './keys/client.js'
 import { isSameAgain } from './keys/unconfirmed.js'
 import { hasSameEtag, toNotModified } from './not-modified.js'
+import { passOn } from './pass-on.js'
 import { planResponse } from './plan-response.js'
 import { errorStatuses } from './policy.js'
-import { failed, type InFlightRender, notShared, type RenderResult } from './renders/in-flight-renders.js'
+import { failed, notShared, type RenderResult } from './renders/in-flight-renders.js'
 import { createOriginRequest, hasOriginValidator } from './renders/origin-request.js'
 import { mayServeOnError } from './reuse.js'
 import { createShareUnavailable } from './share-unavailable.js'
@@ -78,7 +78,7 @@ export function createRender(context: CacheContext) {
       cancelBody(response.body)
       return { response: withCacheStatus(toNotModified(response), cacheStatus), result }
     }
-    const body = response.body && request.signal ? abortWith(request.signal, inFlight, response.body) : response.body
+    const body = response.body && passOn(render, response.body)
     return { response: withCacheStatus(response, cacheStatus, body), result }
   }
 
@@ -170,13 +170,6 @@ export function createRender(context: CacheContext) {
 
 function asksForReload(headers: Headers): boolean {
   return headers.has('pragma') || parseCacheControl(headers.get('cache-control')).has('no-cache')
-}
-
-/** Aborts a render that nobody shares when its visitor leaves, for as long as its body is read. */
-function abortWith(signal: AbortSignal, inFlight: InFlightRender, body: ReadableStream): ReadableStream {
-  const onAbort = () => inFlight.abort(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  return withBodyEnd(body, () => signal.removeEventListener('abort', onAbort))
 }
 
 /** Returns the stored response if it may stand in for a failure (RFC 5861, section 4). */

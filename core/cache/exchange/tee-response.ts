@@ -1,6 +1,5 @@
 import { describeError } from '../../describe-error.js'
 import { cancelBody } from '../../http/body.js'
-import { withBodyEnd } from '../../http/body-end.js'
 import { withCacheStatus } from '../../http/cache-status.js'
 import { createResponse } from '../../response-factory.js'
 import { withTimeout } from '../../timeout.js'
@@ -10,6 +9,7 @@ import type { CacheContext, Render, RenderOutcome } from './context.js'
 import { describeClient } from './keys/client.js'
 import { selectVariant, type Variant } from './keys/variant.js'
 import { isKnownToClient, notModifiedOf } from './not-modified.js'
+import { passOn } from './pass-on.js'
 import { createReadStored } from './read-stored.js'
 import { failed, isOfVisitor, notShared, type RenderResult, type SharedResponse } from './renders/in-flight-renders.js'
 import { mayShare } from './reuse.js'
@@ -83,11 +83,8 @@ export function createTeeResponse(context: CacheContext) {
     // Nobody reads along, and nothing is stored: held here, it would only take room, at the price of others.
     if (mayBeTooLarge && !isUnread) {
       if (isTooLarge) noteTooLarge(url, response)
-      const stream = withBodyEnd(
-        body,
-        release,
-        createMeasure(settings.maxBodyBytes, () => tooLarge.delete(url)),
-      )
+      const measure = createMeasure(settings.maxBodyBytes, () => tooLarge.delete(url))
+      const stream = passOn(render, body, measure)
       return { response: withCacheStatus(response, cacheStatus, stream), result: notShared }
     }
 
