@@ -49,6 +49,7 @@ export function createFileDigests(maxFiles: number, clock: () => number = () => 
     leftAt = now
     return readingTime > 0
   }
+
   const find = (folder: string, file: string, isRequested: boolean): string | undefined => {
     const known = files.get(file)
     const now = clock()

@@ -32,7 +32,7 @@ export function createCircuitBreaker(timeout: number): CircuitBreaker {
   let openedAt = Number.NEGATIVE_INFINITY
   let pause = firstPause
   return {
-    isOpen: () => performance.now() < openUntil,
+    isOpen: () => openUntil > 0 && performance.now() < openUntil,
     onWait() {
       if (openUntil > 0) openUntil = performance.now() + Math.max(longestPause, timeout)
     },
