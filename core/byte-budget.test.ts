@@ -50,6 +50,19 @@ describe('what is held for readers only', () => {
     expect([budget.hasRoom(76), budget.hasRoom(77)]).toEqual([true, false])
   })
 
+  it('is measured from when its reader could read, where that was before', () => {
+    const { budget, dropped, progress, hold, pass } = start()
+    progress.fast = 1_000_000
+    pass(1_000)
+    for (const name of ['fast', 'slow']) {
+      const reader = hold(name, 20)
+      budget.forget(reader)
+      budget.hold(reader, 0)
+    }
+    hold('new', 20)
+    expect(dropped).toEqual(['slow'])
+  })
+
   it('counts together for all streams of a connection', () => {
     const { dropped, progress, hold, pass } = start()
     const connection = {}

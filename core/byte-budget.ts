@@ -1,4 +1,4 @@
-import { type HeldClient, type HeldReader, minMeasured, slowness } from './held-reader.js'
+import { dropOrder, type HeldClient, type HeldReader, minMeasured } from './held-reader.js'
 
 /** Bounds the bytes that all bodies in transfer may hold together. */
 export interface ByteBudget {
@@ -15,12 +15,20 @@ export interface ByteBudget {
   markUnread(bytes: number): void
   /** Whether so many bytes could be reserved now. */
   hasRoom(bytes: number): boolean
-  /** Bytes are held for a reader, which has just read or begins to: once it reads nothing for a while, it may be dropped. */
-  hold(reader: HeldReader): void
+  /** Whether so much is in use that nothing should be read ahead. */
+  isCrowded(): boolean
+  /**
+   * Bytes are held for a reader, which has just read or begins to: once it reads nothing for a while, it may be dropped.
+   *
+   * @param since Since when it could read, by the clock of the budget, where that was not now. Default: now.
+   */
+  hold(reader: HeldReader, since?: number): void
   /** Nothing is held for a reader any more. */
   forget(reader: HeldReader): void
   /** Milliseconds. */
   readonly stallTime: number
+  /** Milliseconds of a monotonic clock. */
+  readonly clock: () => number
 }
 
 export interface ByteBudgetOptions {
@@ -105,12 +113,7 @@ export function createByteBudget(
     readers.set(reader, { ...held, before: held.seen, seen })
     return false
   }
-  /**
-   * Returns whom to drop: first those who read on from elsewhere, then those whose bodies break off; of each those first whose
-   * clients would take longest for all that waits for them. Clients that had no time yet to show how fast they are do not have their
-   * bodies broken off, and neither do those that are faster, or faster than one that had read nothing yet of what is wanted: it
-   * would make little room, and the next new ones would take it.
-   */
+  /** Returns whom to drop, so that a body has room. */
   const slowestReaders = (wanted: number): HeldReader[] => {
     const clients = new Map<object, HeldClient>()
     const now = clock()
@@ -123,16 +126,7 @@ export function createByteBudget(
       all.readers.push(reader)
       clients.set(client, all)
     }
-    const canReadOn = (reader: HeldReader) => reader.canReadOn?.() === true
-    const bySlowness = [...clients.values()].sort((a, b) => slowness(b) - slowness(a))
-    const isNew = ({ time, readers: all }: HeldClient) => time < minMeasured && !all.every(canReadOn)
-    const firstNew = bySlowness.findIndex(isNew)
-    const wanting = slowness({ unread: wanted, time: 0, read: 0 })
-    const slow = bySlowness.slice(0, firstNew === -1 ? undefined : firstNew).filter((each) => slowness(each) > wanting)
-    return [
-      ...bySlowness.flatMap(({ readers: all }) => all.filter(canReadOn)),
-      ...slow.flatMap(({ readers: all }) => all.filter((reader) => !canReadOn(reader))),
-    ]
+    return dropOrder([...clients.values()], wanted)
   }
   /** Makes room among what is unread, some more than needed, so that it need not be made for each body. */
   const dropSlowest = (wanted: number) => {
@@ -157,6 +151,8 @@ export function createByteBudget(
   return {
     hasRoom,
     stallTime,
+    clock,
+    isCrowded: () => bytes - left > bytes / 4,
     take(wanted, had = 0) {
       const isCrowded = bytes - left - had > bytes / 2
       if (!hasRoom(isCrowded ? had + wanted : wanted)) return false
@@ -183,14 +179,15 @@ export function createByteBudget(
       dropSlowest(0)
     },
     forget,
-    hold(reader) {
+    hold(reader, since) {
       const held = forget(reader)
       const [client, position, lastRead] = [clientOf(reader), reader.read(), clock()]
       const known = held?.client === client ? held : undefined
       // Not each time: to ask a socket takes longer than to read a small piece.
       const isSeen = known !== undefined && lastRead - known.seen.at < minMeasured
       const seen = isSeen ? known.seen : look(reader, client)
-      const before = isSeen ? known.before : (known?.seen ?? seen)
+      const first = since === undefined ? seen : { ...seen, at: since, read: seen.read - position }
+      const before = isSeen ? known.before : (known?.seen ?? first)
       readers.set(reader, { client, position, lastRead, before, seen })
     },
   }

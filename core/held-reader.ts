@@ -33,8 +33,27 @@ export interface HeldClient {
 }
 
 /** Grows with the time that a client would take for what waits for it. */
-export function slowness({ unread, time, read }: Omit<HeldClient, 'readers'>): number {
+function slowness({ unread, time, read }: Omit<HeldClient, 'readers'>): number {
   return (unread * Math.max(time, minMeasured)) / (read + bufferedBytes)
+}
+
+/**
+ * Returns whom to drop for a body of some bytes: first those who read on from elsewhere, then those whose bodies break off; of each
+ * those first whose clients would take longest for all that waits for them. Clients that had no time yet to show how fast they are
+ * do not have their bodies broken off, and neither do those that are faster, or faster than one that had read nothing yet of what is
+ * wanted: it would make little room, and the next new ones would take it.
+ */
+export function dropOrder(clients: HeldClient[], wanted: number): HeldReader[] {
+  const canReadOn = (reader: HeldReader) => reader.canReadOn?.() === true
+  const bySlowness = clients.sort((a, b) => slowness(b) - slowness(a))
+  const isNew = ({ time, readers }: HeldClient) => time < minMeasured && !readers.every(canReadOn)
+  const firstNew = bySlowness.findIndex(isNew)
+  const wanting = slowness({ unread: wanted, time: 0, read: 0 })
+  const slow = bySlowness.slice(0, firstNew === -1 ? undefined : firstNew).filter((each) => slowness(each) > wanting)
+  return [
+    ...bySlowness.flatMap(({ readers }) => readers.filter(canReadOn)),
+    ...slow.flatMap(({ readers }) => readers.filter((reader) => !canReadOn(reader))),
+  ]
 }
 
 const readersByBody = new WeakMap<object, HeldReader>()

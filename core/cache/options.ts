@@ -128,7 +128,8 @@ export interface ResponseCacheOptions {
    * Bound of all bodies in transfer, in bytes, those included that their clients have not read yet. Beyond it, clients that
    * have read nothing for five seconds are disconnected; when that is not enough, bodies are passed on without being stored.
    * Of clients that read the same body, one that is more than `maxBodyBytes` behind is disconnected. Half of it is for what clients have
-   * not read yet: beyond that, slow ones read on from the store, or are disconnected where nothing is stored. Default 64 MiB.
+   * not read yet: beyond that, slow ones read on from the store, or are disconnected where nothing is stored. While a quarter is in use,
+   * a handler is for a second no more than 256 KiB ahead of the fastest client. Default 64 MiB.
    */
   maxPendingBytes?: number | undefined
   /** Longest wait for store and tag index, in milliseconds; then they count as unavailable. Default 1,000. */

@@ -159,6 +159,15 @@ describe.each(Object.entries(protocols))('clients over %s that do not read', (_,
   })
 })
 
+test('pages that are asked for over HTTP/2 and not read leave room at once for one that is read', async () => {
+  const site = createSite(64 * MiB)
+  // Over HTTP/1.1, the buffers of a socket on the same machine take half of each page.
+  const client = await (protocols['HTTP/2'] as (typeof protocols)[string])(site.listener)
+  for (let index = 0; index < 40; index++) await client.stall(`/7/${index}`)
+  await client.get('/2/honest')
+  expect((await client.get('/2/honest')).cacheStatus).toContain('hit')
+})
+
 test('a client that reads one page after the other over HTTP/2 gets all, while others make room', async () => {
   const size = 200_000
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * MiB }), maxPendingBytes: MiB, log: () => {} })

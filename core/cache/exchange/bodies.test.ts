@@ -525,6 +525,58 @@ describe('a body', () => {
     expect(budget.take(20)).toBe(true)
   })
 
+  describe('of which nobody has read 256 KiB yet', () => {
+    const pieceBytes = 64 * 1024
+    const count = 20
+    /** A quarter of the budget is in use by others, and some bytes more. */
+    const collect = (more: number, options: Partial<TeeBodyOptions<void>> = {}) => {
+      const budget = createByteBudget(100 * pieceBytes)
+      expect(budget.take(25 * pieceBytes + more)).toBe(true)
+      let pulled = 0
+      const source = new ReadableStream<Uint8Array<ArrayBuffer>>(
+        {
+          pull(controller) {
+            if (pulled === count) controller.close()
+            else controller.enqueue(new Uint8Array(pieceBytes).fill(pulled++))
+          },
+        },
+        { highWaterMark: 0 },
+      )
+      const onCollected = vi.fn()
+      const { stream, open } = tee(source, { maxBytes: count * pieceBytes, budget, onCollected, ...options })
+      return { stream, open: () => open(() => {})?.getReader(), pulled: () => pulled, onCollected, budget }
+    }
+
+    it('is collected no further while a quarter of the budget is in use, for a second', async () => {
+      const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+      const { open, pulled, onCollected } = collect(1)
+      await rest(250)
+      expect(pulled()).toBe(4)
+      const second = open()
+      for (let piece = 0; piece < 3; piece++) expect((await second?.read())?.value?.[0]).toBe(piece)
+      await rest()
+      expect(pulled()).toBe(7)
+      await second?.cancel()
+      await rest(250)
+      expect(pulled()).toBe(7)
+      now.mockReturnValue(1_000)
+      await vi.waitFor(() => expect(onCollected.mock.calls[0]?.[0]).toHaveLength(count * pieceBytes))
+      now.mockRestore()
+    })
+
+    it('is collected at once where less is in use, where others wait for all of it, and when its readers have left', async () => {
+      const [spacious, awaited, left] = [
+        collect(-count * pieceBytes),
+        collect(1, { isAwaited: () => true }),
+        collect(1),
+      ]
+      await rest()
+      await left.stream.cancel()
+      await rest()
+      expect([spacious, awaited, left].map(({ pulled }) => pulled())).toEqual([count, count, count])
+    })
+  })
+
   it('is counted later where the budget had no room for a moment, and nobody waits for a slow reader then', async () => {
     const budget = createByteBudget(100)
     let count = 0

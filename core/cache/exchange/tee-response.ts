@@ -101,6 +101,7 @@ export function createTeeResponse(context: CacheContext) {
       budget,
       expectedLength,
       signal: inFlight.signal,
+      isAwaited: () => !isShared && inFlight.countWaiting() > 1,
       async onCollected(complete, isTooLarge, readFrom) {
         if (isTooLarge) noteTooLarge(url, response)
         else if (complete) tooLarge.delete(url)

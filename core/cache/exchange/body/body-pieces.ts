@@ -1,37 +1,35 @@
 import type { ByteBudget } from '../../../byte-budget.js'
 import { type HeldReader, setReader } from '../../../held-reader.js'
 import type { MaybePromise } from '../../../maybe-promise.js'
-import { withTimeout } from '../../../timeout.js'
+import { createDemand } from './demand.js'
 import { createEvent } from './event.js'
 import { createPiece, createPieceList, type Piece } from './piece-list.js'
 
 // What a reader takes is not counted any more, although a server may hold it for its client: no more than this at once.
 const maxPartBytes = 64 * 1024
-// Milliseconds for which a reader waits for others, all in all, where the budget has no room for what only that one has read.
-const maxLag = 1_000
-// Milliseconds after which room is looked for again meanwhile.
-const roomInterval = 100
 
 interface PieceReader extends HeldReader {
   piece: Piece
+  since: number
 }
 
 export interface BodyPiecesOptions {
   /** Largest body that is collected, and the most that a reader may be behind the fastest one, in bytes. */
   maxBytes: number
   budget: ByteBudget
+  /** Whether others wait for the complete body. Default: never. */
+  isAwaited?(): boolean
 }
 
 /** Reads a part of a body that is complete from where it is stored; `undefined` when it is not there any more. */
 export type ReadStored = (start: number, end: number) => MaybePromise<Uint8Array | undefined>
 
 /** Creates the pieces of a body that are collected, or that some reader has not read yet, and its readers. */
-export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
+export function createBodyPieces({ maxBytes, budget, isAwaited = () => false }: BodyPiecesOptions) {
   const list = createPieceList(budget)
   let length = 0 // of the whole body
   let ending: { error?: unknown } | undefined
   let readStored: ReadStored | undefined
-  let lag = 0 // milliseconds
   const readers = new Set<PieceReader>()
   const arrival = createEvent()
   const progress = createEvent()
@@ -43,7 +41,7 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
   /** From now on, what was read by all is released. */
   const stopCollecting = () => {
     if (!list.isCollecting()) return
-    for (const reader of readers) if (reader.piece !== list.last()) budget.hold(reader)
+    for (const reader of readers) if (reader.piece !== list.last()) budget.hold(reader, reader.since)
     list.stopCollecting()
     list.markUnread()
     progress.notify()
@@ -59,8 +57,19 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
     for (const reader of readers) if (reader.piece !== list.last() && condition(reader)) reader.drop()
   }
 
+  const wantsMore = createDemand({
+    list,
+    readers,
+    progress,
+    budget,
+    isAwaited,
+    isEnded: () => ending !== undefined,
+    dropUnread: () => dropIf(() => true),
+  })
+
   return {
     stopCollecting,
+    wantsMore,
     isCollecting: list.isCollecting,
     isTooLarge: () => length > maxBytes,
 
@@ -98,26 +107,6 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
     join: () => list.join(length),
 
     /**
-     * Resolves when another piece is wanted; `false`: by nobody any more. What is collected is always wanted. What is not
-     * is wanted at the pace of the fastest reader. While the budget lacks room, that one waits for the others, which are dropped once
-     * it has done so for a second.
-     */
-    async wantsMore(): Promise<boolean> {
-      while (!list.isCollecting() && !ending && readers.size > 0) {
-        const isDrained = list.last().readers > 0
-        if (isDrained && list.lacksRoom()) {
-          list.reserveLater()
-          if (list.lacksRoom() && lag >= maxLag) dropIf(() => true)
-        }
-        if (isDrained && !list.lacksRoom()) return true
-        const [changed, start] = [progress.next(), performance.now()]
-        await (isDrained ? withTimeout(roomInterval, changed).catch(() => {}) : changed)
-        if (isDrained) lag += performance.now() - start
-      }
-      return list.isCollecting()
-    },
-
-    /**
      * Opens a stream of all pieces; `undefined` when the first ones are not there any more.
      *
      * @param onEnd Called once: when it was read to its end, or its reader left or was dropped.
@@ -138,6 +127,7 @@ export function createBodyPieces({ maxBytes, budget }: BodyPiecesOptions) {
       }
       const reader: PieceReader = {
         piece: list.first(),
+        since: budget.clock(),
         unread: () => length - position,
         read: () => position,
         canReadOn: () => readStored !== undefined,

@@ -14,6 +14,8 @@ export interface Piece {
   next: Piece | undefined
 }
 
+export type PieceList = ReturnType<typeof createPieceList>
+
 /**
  * Creates the list of the pieces that are collected, or that some reader has not read yet, and reserves their bytes. To reserve may
  * drop readers, also those of this list.
