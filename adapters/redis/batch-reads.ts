@@ -1,22 +1,36 @@
-import { coalesceReads } from '../../core/cache/internal.js'
+interface Batch<Q, A> {
+  queries: Q[]
+  answers: Promise<readonly A[]>
+}
 
 /**
- * Creates a function that sends the queries of concurrent callers as one, by the rule of {@link coalesceReads}.
+ * Creates a function that sends the queries of concurrent callers as one. A caller that arrives while a read is in flight waits for
+ * the next one, since a read that began before the call may return an older value.
  *
  * @param read Returns one answer for each query, in their order.
  */
 export function batchReads<Q, A>(read: (queries: readonly Q[]) => Promise<readonly A[]>): (query: Q) => Promise<A> {
-  let waiting: Q[] = []
-  const readAll = coalesceReads(async () => {
-    const queries = waiting
-    waiting = []
-    return await read(queries)
-  })
+  let last: Promise<unknown> = Promise.resolve()
+  // That has not been sent yet. An answer is looked up in the batch that its query was sent with: another one's may say that a page
+  // is current which was purged.
+  let next: Batch<Q, A> | undefined
+  const createBatch = (): Batch<Q, A> => {
+    const queries: Q[] = []
+    const send = async () => {
+      next = undefined
+      const answers = await read(queries)
+      if (answers.length === queries.length) return answers
+      throw new TypeError(`expected one answer for each of ${queries.length} queries, got ${answers.length}`)
+    }
+    const answers = last.then(send, send)
+    last = answers
+    return { queries, answers }
+  }
   return async (query) => {
-    const index = waiting.push(query) - 1
-    const answers = await readAll('')
-    if (answers.length <= index) throw new TypeError('expected one answer for each query, got fewer')
-    return answers[index] as A
+    next ??= createBatch()
+    const { queries, answers } = next
+    const index = queries.push(query) - 1
+    return (await answers)[index] as A
   }
 }
 

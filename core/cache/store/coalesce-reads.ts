@@ -9,14 +9,16 @@ import type { MaybePromise } from '../../maybe-promise.js'
  * const get = coalesceReads((key: string) => store.get(key))
  */
 export function coalesceReads<T>(read: (key: string) => MaybePromise<T>): (key: string) => MaybePromise<T> {
-  const reads = new Map<string, { inFlight: Promise<T>; next?: Promise<T> }>()
+  const reads = new Map<string, { next?: Promise<T>; begin?: () => void }>()
   const start = (key: string): MaybePromise<T> => {
     const inFlight = read(key)
     if (!(inFlight instanceof Promise)) return inFlight
-    const current = { inFlight }
+    const current: { next?: Promise<T>; begin?: () => void } = {}
     reads.set(key, current)
+    // In one step: who calls in between would begin another one beside the next.
     const end = () => {
-      if (reads.get(key) === current) reads.delete(key)
+      reads.delete(key)
+      current.begin?.()
     }
     inFlight.then(end, end)
     return inFlight
@@ -24,10 +26,9 @@ export function coalesceReads<T>(read: (key: string) => MaybePromise<T>): (key: 
   return (key) => {
     const current = reads.get(key)
     if (!current) return start(key)
-    current.next ??= current.inFlight.then(
-      () => start(key),
-      () => start(key),
-    )
+    current.next ??= new Promise((resolve) => {
+      current.begin = () => resolve((async () => start(key))())
+    })
     return current.next
   }
 }
