@@ -31,9 +31,20 @@ function deferEnd(socket: Socket): void {
   // undici reads until there is nothing left, except while the reader is slow.
   let isDrained = true
   let hasEnded = false
+  const end = () => {
+    push.call(socket, null)
+    read.call(socket, 0)
+  }
+  // A reset that comes together with bytes is an end as well, to libuv; but a write fails then. A server ignores an empty line
+  // (RFC 9112, section 2.2).
+  const endUnlessReset = () => {
+    if (socket.writable) socket.write('\r\n', (error) => error || end())
+    else end()
+  }
   socket.push = (chunk, encoding) => {
-    if (chunk !== null || (isDrained && socket.readableLength === 0)) return push.call(socket, chunk, encoding)
-    hasEnded = true
+    if (chunk !== null) return push.call(socket, chunk, encoding)
+    if (isDrained && socket.readableLength === 0) endUnlessReset()
+    else hasEnded = true
     return false
   }
   socket.read = (size) => {
@@ -43,10 +54,7 @@ function deferEnd(socket: Socket): void {
     if (!hasEnded || !isDrained) return chunk
     hasEnded = false
     // What undici does with the last bytes comes first.
-    process.nextTick(() => {
-      push.call(socket, null)
-      read.call(socket, 0)
-    })
+    process.nextTick(endUnlessReset)
     return chunk
   }
 }
