@@ -1,4 +1,4 @@
-import { dropOrder, type HeldClient, type HeldReader, minMeasured } from './held-reader.js'
+import { dropOrder, type Held, type HeldClient, type HeldReader, minMeasured, type Progress } from './held-reader.js'
 
 /** Bounds the bytes that all bodies in transfer may hold together. */
 export interface ByteBudget {
@@ -8,8 +8,12 @@ export interface ByteBudget {
    */
   take(bytes: number, had?: number): boolean
   release(bytes: number): void
-  /** Reserves bytes that are held for readers only. */
-  takeUnread(bytes: number): boolean
+  /**
+   * Reserves bytes that are held for readers only.
+   *
+   * @param except A reader that is not dropped to make room for it, since it can wait.
+   */
+  takeUnread(bytes: number, except?: HeldReader): boolean
   releaseUnread(bytes: number): void
   /** Bytes that are reserved are held for readers only from now on. */
   markUnread(bytes: number): void
@@ -25,6 +29,8 @@ export interface ByteBudget {
   hold(reader: HeldReader, since?: number): void
   /** Nothing is held for a reader any more. */
   forget(reader: HeldReader): void
+  /** Whether a reader that bytes are held for has read nothing for the stall time, and its client nothing else either. */
+  isStalled(reader: HeldReader): boolean
   /** Milliseconds. */
   readonly stallTime: number
   /** Milliseconds of a monotonic clock. */
@@ -50,24 +56,6 @@ const shortStallTime = 2_000
 const slowestTaken = 16 * 1024
 const longestWait = 60_000
 
-/** How much a client had read at some time. */
-interface Progress {
-  at: number
-  /** Of all bodies that bytes were held for. */
-  read: number
-  /** Of its connection. */
-  taken: number
-}
-
-/** What is known of a reader: who its client is, when it has read last, and two looks at its client, a second apart or more. */
-interface Held {
-  client: object
-  position: number
-  lastRead: number
-  before: Progress
-  seen: Progress
-}
-
 /**
  * Creates a budget of bytes. When it is used up, room is made by dropping readers that have read nothing for the stall
  * time, and whose clients have not read anything else either, the longest one first.
@@ -80,7 +68,6 @@ export function createByteBudget(
   let unread = 0
   // That first whose last read, or look at its client, was longest ago.
   const readers = new Map<HeldReader, Held>()
-
   // Bytes that each client has read of bodies that some were held for. Not what else it reads: that empties nothing here.
   const readBy = new WeakMap<object, number>()
 
@@ -106,6 +93,7 @@ export function createByteBudget(
     if (readers.delete(reader)) reader.drop()
   }
 
+  const hadTime = (held: Held): boolean => clock() - Math.max(held.lastRead, held.seen.at) >= stallTime
   const isStalled = (reader: HeldReader, held: Held): boolean => {
     const seen = look(reader, held.client)
     if (seen.taken - held.seen.taken < slowestTaken || seen.at - held.lastRead >= longestWait) return true
@@ -129,11 +117,11 @@ export function createByteBudget(
     return dropOrder([...clients.values()], wanted)
   }
   /** Makes room among what is unread, some more than needed, so that it need not be made for each body. */
-  const dropSlowest = (wanted: number) => {
+  const dropSlowest = (wanted: number, except?: HeldReader) => {
     if (unread + wanted <= maxUnread) return
     for (const reader of slowestReaders(wanted)) {
       if (unread + wanted <= (maxUnread * 3) / 4) return
-      drop(reader)
+      if (reader !== except) drop(reader)
     }
   }
 
@@ -142,7 +130,7 @@ export function createByteBudget(
     // Those who had not had any time when it was exceeded have had some since.
     if (wanted > left) dropSlowest(0)
     for (const [reader, held] of readers) {
-      if (wanted <= left || clock() - Math.max(held.lastRead, held.seen.at) < stallTime) break
+      if (wanted <= left || !hadTime(held)) break
       if (isStalled(reader, held)) drop(reader)
     }
     return wanted <= left
@@ -162,9 +150,9 @@ export function createByteBudget(
     release(returned) {
       left += returned
     },
-    takeUnread(wanted) {
+    takeUnread(wanted, except) {
       // To drop all would not be enough.
-      if (wanted <= maxUnread) dropSlowest(wanted)
+      if (wanted <= maxUnread) dropSlowest(wanted, except)
       if (unread + wanted > maxUnread || !hasRoom(wanted)) return false
       left -= wanted
       unread += wanted
@@ -177,6 +165,10 @@ export function createByteBudget(
     markUnread(marked) {
       unread += marked
       dropSlowest(0)
+    },
+    isStalled(reader) {
+      const held = readers.get(reader)
+      return held !== undefined && hadTime(held) && isStalled(reader, held)
     },
     forget,
     hold(reader, since) {

@@ -24,6 +24,24 @@ export interface Client {
 export const minMeasured = 1_000
 const bufferedBytes = 64 * 1024
 
+/** How much a client had read at some time. */
+export interface Progress {
+  at: number
+  /** Of all bodies that bytes were held for. */
+  read: number
+  /** Of its connection. */
+  taken: number
+}
+
+/** What is known of a reader: who its client is, when it has read last, and two looks at its client, a second apart or more. */
+export interface Held {
+  client: object
+  position: number
+  lastRead: number
+  before: Progress
+  seen: Progress
+}
+
 /** A client that bytes are held for, and how much of such bytes it has read in which time. */
 export interface HeldClient {
   readers: HeldReader[]

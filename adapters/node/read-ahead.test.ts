@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createByteBudget } from '../../core/byte-budget.js'
+import { type HeldReader, setClient } from '../../core/held-reader.js'
 import { readAhead } from './read-ahead.js'
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+beforeEach(() =>
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }),
+)
 afterEach(() => vi.useRealTimers())
 
 /** A budget that knows what is left of it. */
@@ -13,14 +16,14 @@ function startBudget(bytes: number) {
   return {
     ...budget,
     taken: () => taken,
-    take(wanted: number) {
-      const isTaken = budget.take(wanted)
+    takeUnread(wanted: number, except?: HeldReader) {
+      const isTaken = budget.takeUnread(wanted, except)
       if (isTaken) taken += wanted
       return isTaken
     },
-    release(returned: number) {
+    releaseUnread(returned: number) {
       taken -= returned
-      budget.release(returned)
+      budget.releaseUnread(returned)
     },
   }
 }
@@ -108,6 +111,55 @@ describe('a body that is read ahead', () => {
     expect([first.destroyed, second.readableEnded]).toEqual([true, true])
     expect(await lengthOf(last)).toBe(15_000)
     expect(budget.taken()).toBe(0)
+  })
+
+  test('is dropped when others need room after a second, if its client takes longest for all that waits for it', async () => {
+    const budget = startBudget(100_000)
+    const [slow, fast] = [readAhead(bodyOf(45), budget, 10_000), readAhead(bodyOf(45), budget, 10_000)]
+    await settle()
+    const reader = fast[Symbol.asyncIterator]()
+    await reader.next()
+    vi.advanceTimersByTime(1_000)
+    const last = readAhead(bodyOf(90), budget, 10_000)
+    await settle()
+    expect([slow.destroyed, fast.destroyed, last.destroyed]).toEqual([true, false, false])
+    expect(await lengthOf(last)).toBe(90_000)
+  })
+
+  test('is not dropped while its client takes other streams of its connection, for a minute', async () => {
+    const budget = startBudget(5_000)
+    const body = bodyOf(20)
+    const ahead = readAhead(body, budget, 10_000)
+    let taken = 0
+    setClient(ahead, { connection: {}, taken: () => taken })
+    await settle()
+    for (let seconds = 0; seconds < 58; seconds++) {
+      taken += 10_000
+      vi.advanceTimersByTime(1_000)
+    }
+    expect(body.destroyed).toBe(false)
+    expect(await lengthOf(ahead)).toBe(20_000)
+    const abandoned = readAhead(bodyOf(20), budget, 10_000)
+    setClient(abandoned, { connection: {}, taken: () => taken })
+    await settle()
+    for (let seconds = 0; seconds < 63; seconds++) {
+      taken += 10_000
+      vi.advanceTimersByTime(1_000)
+    }
+    expect(abandoned.destroyed).toBe(true)
+    expect(budget.taken()).toBe(0)
+  })
+
+  test('that has waited for room is read on as soon as there is some', async () => {
+    const budget = startBudget(25_000)
+    const [first, second] = [readAhead(bodyOf(19), budget, 10_000), bodyOf(19)]
+    readAhead(second, budget, 10_000)
+    await settle()
+    expect(second.readableEnded).toBe(false)
+    first.destroy()
+    vi.advanceTimersByTime(300)
+    await settle()
+    expect(second.readableEnded).toBe(true)
   })
 
   test('holds 8 MiB at most', async () => {

@@ -10,12 +10,13 @@ const maxHeldBytes = 8 * 1024 * 1024
 const maxGivenBytes = 64 * 1024
 // What a part takes besides its bytes.
 const partOverhead = 256
+// Milliseconds after which a body that waits looks for room again.
+const roomInterval = 250
 
 /**
  * Reads the body of an upstream response faster than its reader does, as long as the budget lasts, so that a slow client
- * does not hold the connection to the service. Beyond it, and for what is behind by 8 MiB, the reader's pace counts: one who
- * then takes nothing for two seconds gets an error, and the connection is closed. So does one who has taken nothing for two
- * seconds when others need room.
+ * does not hold the connection to the service. Beyond it, and for what is behind by 8 MiB, the reader's pace counts: one whose client
+ * then takes nothing for two seconds gets an error, and the connection is closed. So do the slowest readers when others need room.
  *
  * @param timeout Milliseconds that the body may keep its reader waiting, see `createBodyPace`.
  */
@@ -27,7 +28,7 @@ export function readAhead(body: Readable, budget: ByteBudget, timeout: number): 
   let isUncounted = false // the last part: there was no room for it
   let isWanted = false
   let ending: { error?: Error | undefined } | undefined
-  let stallTimer: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined // while it is paused
 
   const reader: HeldReader = {
     unread: () => held,
@@ -58,36 +59,38 @@ export function readAhead(body: Readable, budget: ByteBudget, timeout: number): 
     given += part.length
     held -= cost
     const isLastUncounted = isUncounted && parts.length === 0
-    budget.release(isLastUncounted ? cost - costOf(last) : cost)
+    budget.releaseUnread(isLastUncounted ? cost - costOf(last) : cost)
     if (isLastUncounted) isUncounted = false
     if (parts.length > 0) budget.hold(reader)
     else budget.forget(reader)
-    if (stallTimer && !isUncounted && held < maxHeldBytes) {
-      clearTimeout(stallTimer)
-      stallTimer = undefined
-      pace.wait()
-      body.resume()
-    }
-    stallTimer?.refresh()
+    resume()
     ahead.push(part)
   }
+  const pause = () => {
+    body.pause()
+    timer ??= setInterval(() => {
+      if (budget.isStalled(reader)) return reader.drop()
+      const last = isUncounted && parts.at(-1)
+      if (last && take(last)) isUncounted = false
+      resume()
+    }, roomInterval)
+  }
+  const resume = () => {
+    if (!timer || isUncounted || held >= maxHeldBytes) return
+    clearInterval(timer)
+    timer = undefined
+    pace.wait()
+    body.resume()
+  }
+  const take = (part: Buffer): boolean => budget.takeUnread(costOf(part), reader)
   const onData = (part: Buffer) => {
     const tooSlow = pace.receive(part.length)
     if (tooSlow) return destroyBody(body, tooSlow)
-    const isCounted = budget.take(costOf(part))
-    if (ahead.destroyed) {
-      // It was dropped itself, to make room.
-      if (isCounted) budget.release(costOf(part))
-      return
-    }
-    isUncounted = !isCounted
+    isUncounted = !take(part)
     held += costOf(part)
     parts.push(part)
     if (parts.length === 1) budget.hold(reader)
-    if (isUncounted || held >= maxHeldBytes) {
-      body.pause()
-      stallTimer = setTimeout(reader.drop, budget.stallTime)
-    }
+    if (isUncounted || held >= maxHeldBytes) pause()
     if (isWanted) give()
   }
   const onEnd = (error?: Error) => {
@@ -102,10 +105,10 @@ export function readAhead(body: Readable, budget: ByteBudget, timeout: number): 
       give()
     },
     destroy(error, callback) {
-      clearTimeout(stallTimer)
+      clearInterval(timer)
       budget.forget(reader)
       for (const [index, part] of parts.entries()) {
-        if (!isUncounted || index < parts.length - 1) budget.release(costOf(part))
+        if (!isUncounted || index < parts.length - 1) budget.releaseUnread(costOf(part))
       }
       parts.length = 0
       body.off('data', onData)

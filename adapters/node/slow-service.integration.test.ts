@@ -57,6 +57,22 @@ async function start(status: number, headers: Record<string, string>) {
 
 const png = { 'content-type': 'image/png' }
 
+test('300 requests for images of a source that hangs do not delay one for another image', async () => {
+  let waiting = 0
+  const { url } = await startService((req, res) => {
+    if (req.url === '/hanging') waiting++
+    else res.end('image')
+  })
+  const upstream = createUpstreamFetch()
+  const hanging = Array.from({ length: 300 }, () => upstream(new Request(`${url}hanging`)).catch(() => 'closed'))
+  await vi.waitFor(() => expect(waiting).toBe(300), { timeout: 5_000 })
+  expect(await (await upstream(new Request(`${url}image`))).text()).toBe('image')
+  expect(waiting).toBe(300)
+  for (const close of closing.splice(0).reverse()) await close()
+  await Promise.all(hanging)
+  await upstream.close()
+})
+
 test.each([
   ['is no image', 'GET', 200, { 'content-type': 'text/html' }, 422],
   ['is an error', 'GET', 500, png, 502],

@@ -13,7 +13,10 @@ import { createSendByDispatcher } from './send-upstream.js'
 import { createInformationalLimit, destroyBody, unaskedEncoding } from './upstream-body.js'
 
 export interface UpstreamFetchOptions {
-  /** Maximum number of connections to each origin. Default 64. */
+  /**
+   * Maximum number of connections to each origin; further requests wait. A service knows better which of them are slow: of images
+   * from a server that hangs, `createImageService` lets 256 wait beside all others. So more than that. Default 1,024.
+   */
   maxConnections?: number | undefined
   /** Maximum wait for a connection, in milliseconds. Default 3,000. */
   connectTimeout?: number | undefined
@@ -26,7 +29,7 @@ export interface UpstreamFetchOptions {
   bodyTimeout?: number | undefined
   /**
    * Bound of what is read ahead for slow clients, so that they do not hold connections, in bytes; of one body 8 MiB. Beyond
-   * it, clients that take nothing for two seconds are disconnected. Default 64 MiB.
+   * it, the slowest clients are disconnected, and those that take nothing for two seconds. Default 64 MiB.
    */
   maxPendingBytes?: number | undefined
 }
@@ -59,7 +62,7 @@ const checks: OptionChecks<UpstreamFetchOptions> = {
  */
 export function createUpstreamFetch(options: UpstreamFetchOptions = {}): UpstreamFetch {
   const {
-    maxConnections = 64,
+    maxConnections = 1_024,
     connectTimeout = 3_000,
     headersTimeout = 10_000,
     bodyTimeout = 10_000,
