@@ -50,6 +50,16 @@ describe('what is held for readers only', () => {
     expect([budget.hasRoom(76), budget.hasRoom(77)]).toEqual([true, false])
   })
 
+  it('is looked through once in 100 ms while nobody may be dropped, however many ask', () => {
+    const { budget, hold, pass } = start()
+    const reader = hold('new', 45)
+    const unread = vi.spyOn(reader, 'unread')
+    for (let count = 0; count < 100; count++) expect(budget.takeUnread(10)).toBe(false)
+    expect(unread).toHaveBeenCalledTimes(1)
+    pass(1_000)
+    expect(budget.takeUnread(10)).toBe(true)
+  })
+
   it('is measured from when its reader could read, where that was before', () => {
     const { budget, dropped, progress, hold, pass } = start()
     progress.fast = 1_000_000

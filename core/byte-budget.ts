@@ -55,6 +55,8 @@ const shortStallTime = 2_000
 // Bytes that a client takes of its connection in that time, if it reads slowly. And how long it may read other bodies meanwhile.
 const slowestTaken = 16 * 1024
 const longestWait = 60_000
+// Milliseconds. While nobody may be dropped, readers are not looked through for each piece: with 2,000 that takes a millisecond.
+const rankInterval = 100
 
 /**
  * Creates a budget of bytes. When it is used up, room is made by dropping readers that have read nothing for the stall
@@ -66,6 +68,7 @@ export function createByteBudget(
 ): ByteBudget {
   let left = bytes
   let unread = 0
+  let inVain = { at: Number.NEGATIVE_INFINITY, wanted: 0 }
   // That first whose last read, or look at its client, was longest ago.
   const readers = new Map<HeldReader, Held>()
   // Bytes that each client has read of bodies that some were held for. Not what else it reads: that empties nothing here.
@@ -118,11 +121,14 @@ export function createByteBudget(
   }
   /** Makes room among what is unread, some more than needed, so that it need not be made for each body. */
   const dropSlowest = (wanted: number, except?: HeldReader) => {
-    if (unread + wanted <= maxUnread) return
+    // For a smaller body, more of them may be.
+    const wasInVain = wanted >= inVain.wanted && clock() - inVain.at < rankInterval
+    if (unread + wanted <= maxUnread || wasInVain) return
     for (const reader of slowestReaders(wanted)) {
       if (unread + wanted <= (maxUnread * 3) / 4) return
       if (reader !== except) drop(reader)
     }
+    if (unread + wanted > maxUnread) inVain = { at: clock(), wanted }
   }
 
   const hasRoom = (wanted: number): boolean => {
