@@ -1,5 +1,4 @@
-import { maxTimeout } from '../../core/timeout.js'
-import { createTransferBudget } from '../node/transfer-budget.js'
+import { changeInThread } from './threads.js'
 
 /** Changes the files of a directory. */
 export type Change = () => Promise<void>
@@ -12,12 +11,7 @@ export interface Changes {
   runNext(change: Change): Promise<void>
 }
 
-// Node.js has four threads for files and names of hosts by default, and a change of a disk whose writes stall, as while a snapshot is
-// taken, keeps its thread until the disk goes on: reads must find one. So all directories of the process have two, and each of them
-// one, since another may be on a disk that works.
-const ofAll = createTransferBudget({ max: 2 })
-
-/** Creates the changes of one directory. */
+/** Creates the changes of one directory. It takes one thread only, since another directory may be on a disk that works. */
 export function createChanges(): Changes {
   const next: Change[] = []
   const later: Change[] = []
@@ -25,7 +19,7 @@ export function createChanges(): Changes {
 
   const runAll = async () => {
     isRunning = true
-    while (next.length + later.length > 0) await ofAll(1, maxTimeout, async () => (next.shift() ?? later.shift())?.())
+    while (next.length + later.length > 0) await changeInThread(async () => (next.shift() ?? later.shift())?.())
     isRunning = false
   }
   const addTo = (queue: Change[]) => (change: Change) =>

@@ -1,6 +1,7 @@
 import { openRegularFile, readBytes } from '../node/regular-file.js'
 import { createTransferBudget } from '../node/transfer-budget.js'
 import { type BodyPart, type DatedEntry, readEntryFile } from './entry-file.js'
+import { readInThread } from './threads.js'
 
 // Of more than that, only so many bytes are read at the same time.
 const maxSmallBytes = 64 * 1024
@@ -29,7 +30,7 @@ export interface EntryFile {
  */
 export function createEntryReader(maxFileBytes: number) {
   const readLarge = createTransferBudget({ max: maxReadBytes })
-  return async (key: string, path: string, part?: BodyPart): Promise<EntryFile> => {
+  const readEntry = async (key: string, path: string, part?: BodyPart): Promise<EntryFile> => {
     const { handle, stats } = await openRegularFile(path)
     const readAt = async (position: number, length: number) => {
       const read = () => readBytes(handle, position, length)
@@ -44,4 +45,5 @@ export function createEntryReader(maxFileBytes: number) {
       await handle.close()
     }
   }
+  return (...entry: Parameters<typeof readEntry>) => readInThread(() => readEntry(...entry))
 }

@@ -3,6 +3,7 @@ import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Changes } from './changes.js'
 import { isAbandoned, isTempFile } from './temp-file.js'
+import { readInThread } from './threads.js'
 import { createDirectory } from './write-file-atomic.js'
 
 /** An entry file in the directory of a store. */
@@ -46,11 +47,11 @@ export async function scanDirectory(directory: string, options: ScanOptions): Pr
   const { changes, maxFileBytes, latest = Number.POSITIVE_INFINITY, onError } = options
   await changes.run(() => createDirectory(directory))
   const entries: FileInfo[] = []
-  for (const name of await readdir(directory)) {
+  for (const name of await readInThread(() => readdir(directory))) {
     const path = join(directory, name)
     const isTemp = isTempFile(name)
     if (!isTemp && !entryFileName.test(name)) continue
-    const stats = await lstat(path).catch(() => undefined)
+    const stats = await readInThread(() => lstat(path)).catch(() => undefined)
     if (!stats || stats.isDirectory()) continue // another process has removed it, or it is not ours
     const lastUsed = Math.max(stats.mtimeMs, stats.atimeMs)
     const isEntry = !isTemp && stats.isFile() && stats.size > 0 && stats.size <= maxFileBytes

@@ -7,17 +7,27 @@ import { folderWith } from './testing/folder.js'
 // thread of libuv, of which there are four: what is read from there, from other disks, and the names of hosts would wait as well.
 const disk = vi.hoisted(() => {
   const changes: (() => void)[] = []
+  const reads: (() => void)[] = []
   let isStalled = false
+  let isReadStalled = false
   return {
     /** Milliseconds that each change takes. */
     latency: 0,
     waiting: () => changes.length,
+    waitingReads: () => reads.length,
     stall() {
       isStalled = true
     },
+    stallReads() {
+      isReadStalled = true
+    },
     goOn() {
       isStalled = false
-      for (const goOn of changes.splice(0)) goOn()
+      isReadStalled = false
+      for (const goOn of [...changes.splice(0), ...reads.splice(0)]) goOn()
+    },
+    async read() {
+      if (isReadStalled) await new Promise<void>((resolve) => reads.push(resolve))
     },
     async change() {
       if (this.latency > 0) await new Promise((resolve) => setTimeout(resolve, this.latency))
@@ -32,9 +42,16 @@ vi.mock(import('node:fs/promises'), async (importOriginal) => {
       await disk.change()
       return await change(...args)
     }) as typeof change
-  const { lutimes, mkdir, rename, rm, writeFile } = fs
+  const { lstat, lutimes, mkdir, open, rename, rm, writeFile } = fs
+  const stallingRead = <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>
+    (async (...args: Args) => {
+      await disk.read()
+      return await read(...args)
+    }) as typeof read
   return {
     ...fs,
+    lstat: stallingRead(lstat) as typeof lstat,
+    open: stallingRead(open),
     lutimes: stalling(lutimes),
     mkdir: stalling(mkdir) as typeof mkdir,
     rename: stalling(rename),
@@ -96,6 +113,28 @@ test.each([1, 3])('whatever is asked of %i stores and a tag index, reads find a 
   for (const store of stores) expect(nameOf(await store.get('expired 79'))).toBe('new')
 })
 
+test.each([1, 3])(
+  'whatever is asked of %i stores while reads and writes stall, a thread is left for others',
+  async (count) => {
+    const directories = await Promise.all(Array.from({ length: count }, () => folderWith()))
+    const stores = await Promise.all(directories.map(startStore))
+    disk.stallReads()
+    const reads = stores.flatMap((store) => Array.from({ length: 10 }, (_, each) => store.get(`fresh ${each}`)))
+    await vi.waitUntil(() => disk.waitingReads() >= 2)
+    disk.stall()
+    const changes = stores.flatMap((store) => [
+      ...Array.from({ length: 10 }, (_, each) => store.set(`other ${each}`, entryOf('', 10_000))),
+      store.delete('made up'),
+    ])
+    await vi.waitUntil(() => disk.waiting() >= 1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect([disk.waitingReads(), disk.waiting()]).toEqual([2, 1])
+    disk.goOn()
+    expect((await Promise.all(reads)).map(nameOf)).toEqual(reads.map(() => 'page'))
+    await Promise.all(changes)
+  },
+)
+
 test('what is evicted while it waits to be written is not stored, and neither is what it was to replace', async () => {
   const store = diskStore({ directory: await folderWith(), maxBytes: 4 * 4096, log: () => {} })
   await store.set('a', entryOf('1', 10))
@@ -112,6 +151,7 @@ test('what is evicted while it waits to be written is not stored, and neither is
 test('what was never stored is removed at once, whatever number of keys somebody makes up', async () => {
   const store = diskStore({ directory: await folderWith(), maxBytes: 1024 ** 2, log: () => {} })
   await store.set('a', entryOf('page', 10))
+  await new Promise((resolve) => setTimeout(resolve, 100)) // scans of the tests before
   disk.stall()
   await Promise.all(Array.from({ length: 1_000 }, (_, index) => store.delete(`made up ${index}`)))
   expect(disk.waiting()).toBe(0)

@@ -15,6 +15,7 @@ import { createRemovals } from './removals.js'
 import { createRetryOnFullDisk } from './retry-on-full-disk.js'
 import { fileNameOf, sizeOnDisk } from './scan-directory.js'
 import { createScans } from './scans.js'
+import { readInThread } from './threads.js'
 import { createUsageMarks } from './usage-marks.js'
 import { createWallClock } from './wall-clock.js'
 import { writeFileAtomic } from './write-file-atomic.js'
@@ -82,11 +83,10 @@ export function diskStore(options: DiskStoreOptions): Store {
     await rm(join(directory, name), { force: true })
     forget(name)
   }
-  const isThere = (name: string) =>
-    lstat(join(directory, name)).then(
-      () => true,
-      (error) => error.code !== 'ENOENT',
-    )
+  const isThere = (name: string) => {
+    const stats = readInThread(() => lstat(join(directory, name)))
+    return stats.then(() => true).catch((error) => error.code !== 'ENOENT')
+  }
   const removals = createRemovals({ changes, remove, isThere, isKept: quota.has, onError: logFailure })
   const removeNow = (name: string) => removals.remove(name, files.delete(name))
   // Nobody waits for it: the disk may stall. And what is written anew needs no removal.
