@@ -1,7 +1,10 @@
+import { constants } from 'node:os'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createRetryOnFullDisk } from './retry-on-full-disk.js'
 
-const errorOf = (code: string) => Object.assign(new Error(code), { code })
+const errorOf = (code: string, errno?: number) => Object.assign(new Error(code), { code, errno })
+// libuv has no name for the error of a quota.
+const full = [errorOf('ENOSPC', -constants.errno.ENOSPC), errorOf('Unknown system error', -constants.errno.EDQUOT)]
 const makeRoom = vi.fn(() => Promise.resolve())
 const write = vi.fn(() => Promise.resolve(true))
 beforeEach(() => {
@@ -10,10 +13,10 @@ beforeEach(() => {
   write.mockResolvedValue(true)
 })
 
-test.each(['ENOSPC', 'EDQUOT'])('after %s room is made, and the file written', async (code) => {
+test.each(full)('after %s room is made, and the file written', async (error) => {
   const withRoom = createRetryOnFullDisk(makeRoom)
   for (let time = 0; time < 3; time++) {
-    write.mockRejectedValueOnce(errorOf(code))
+    write.mockRejectedValueOnce(error)
     await withRoom(write)
   }
   expect([makeRoom, write].map(({ mock }) => mock.calls.length)).toEqual([3, 6])

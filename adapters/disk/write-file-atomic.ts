@@ -1,4 +1,5 @@
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { createTempFileName } from './temp-file.js'
 
@@ -42,9 +43,10 @@ export async function writeFileAtomic(
   if (flush) await syncDirectory(directory)
 }
 
-/** Whether there was no room for a file: on the disk, or for this user. */
+/** Whether there was no room for a file: on the disk, or for this user, which libuv has no name for. */
 export function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  const { code, errno } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' || (errno !== undefined && errno === -constants.errno.EDQUOT)
 }
 
 /** Flushes the names in a directory to the disk. */

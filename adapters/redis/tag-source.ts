@@ -18,7 +18,9 @@
  * - `purged`: ARGV from 5, for each query, epoch, sequence number, number of tags, tags. Replies with an answer for each:
  *   2 when any of the tags was hard-purged since, 1 when one was soft-purged, 0 otherwise. A number beyond the current one was
  *   never given out, or Redis has lost what came after: nobody knows what was purged since, and later purges would be below it.
- * - `purge`: increments the sequence number, stores it for each tag and publishes it. Beyond the maximum, all tags are
+ * - `purge`: increments the sequence number, stores it for each tag and publishes it. With 'durable' it is at least the time in
+ *   microseconds: what a master has given out and lost, as while its replicas were gone, is never given out again by the next one,
+ *   whose clock is not behind by more than a failover takes. Beyond the maximum, all tags are
  *   dropped and everything older counts as purged (`floor`). ARGV: 5 field prefix ('h:' or 's:'), 6 maximum number of
  *   bytes, then tags. Replies with the number of fields that were dropped.
  *
@@ -75,7 +77,13 @@ if operation == 'purged' then
   return reply
 end
 
-local sequence = redis.call('HINCRBY', KEYS[1], 'sequence', 1)
+local sequence = tonumber(state[2]) + 1
+if ARGV[2] == 'durable' then
+  local time = redis.call('TIME')
+  sequence = math.max(sequence, time[1] * 1000000 + time[2])
+end
+sequence = string.format('%.0f', sequence)
+redis.call('HSET', KEYS[1], 'sequence', sequence)
 for first = 7, #ARGV, 1000 do
   local fields = {}
   for index = first, math.min(first + 999, #ARGV) do
@@ -91,4 +99,4 @@ if redis.call('MEMORY', 'USAGE', KEYS[1]) > tonumber(ARGV[6]) then
   redis.call('HSET', KEYS[1], 'epoch', state[1], 'sequence', sequence, 'masterId', masterId, 'floor', sequence)
 end
 redis.call('PUBLISH', ARGV[3], state[1] .. ' ' .. sequence)
-return { masterId, state[1], sequence, dropped }`
+return { masterId, state[1], tonumber(sequence), dropped }`
