@@ -50,6 +50,17 @@ describe('what is held for readers only', () => {
     expect([budget.hasRoom(76), budget.hasRoom(77)]).toEqual([true, false])
   })
 
+  it('is not taken from the reader that asks for more, if that can wait', () => {
+    const { budget, dropped, hold, pass } = start()
+    const reader = hold('asking', 40)
+    expect(budget.take(60)).toBe(true)
+    pass(5_000)
+    expect(budget.takeUnread(5, reader)).toBe(false)
+    expect(dropped).toEqual([])
+    expect(budget.takeUnread(5)).toBe(true)
+    expect(dropped).toEqual(['asking'])
+  })
+
   it('is looked through once in 100 ms while nobody may be dropped, however many ask', () => {
     const { budget, hold, pass } = start()
     const reader = hold('new', 45)

@@ -131,13 +131,13 @@ export function createByteBudget(
     if (unread + wanted > maxUnread) inVain = { at: clock(), wanted }
   }
 
-  const hasRoom = (wanted: number): boolean => {
+  const hasRoom = (wanted: number, except?: HeldReader): boolean => {
     if (wanted > bytes) return false
     // Those who had not had any time when it was exceeded have had some since.
-    if (wanted > left) dropSlowest(0)
+    if (wanted > left) dropSlowest(0, except)
     for (const [reader, held] of readers) {
       if (wanted <= left || !hadTime(held)) break
-      if (isStalled(reader, held)) drop(reader)
+      if (reader !== except && isStalled(reader, held)) drop(reader)
     }
     return wanted <= left
   }
@@ -159,7 +159,7 @@ export function createByteBudget(
     takeUnread(wanted, except) {
       // To drop all would not be enough.
       if (wanted <= maxUnread) dropSlowest(wanted, except)
-      if (unread + wanted > maxUnread || !hasRoom(wanted)) return false
+      if (unread + wanted > maxUnread || !hasRoom(wanted, except)) return false
       left -= wanted
       unread += wanted
       return true
