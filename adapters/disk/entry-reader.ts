@@ -3,9 +3,8 @@ import { createTransferBudget } from '../node/transfer-budget.js'
 import { type BodyPart, type DatedEntry, readEntryFile } from './entry-file.js'
 import { readInThread } from './threads.js'
 
-// Of more than that, only so many bytes are read at the same time.
+// More than that is read one after the other: small files are not to wait behind large ones, whoever asks for those.
 const maxSmallBytes = 64 * 1024
-const maxReadBytes = 16 * 1024 * 1024
 // Milliseconds.
 const readTimeout = 250
 
@@ -29,12 +28,13 @@ export interface EntryFile {
  * @throws NoRoomError, NotRegularFileError, and errors of the file system, such as `ENOENT`.
  */
 export function createEntryReader(maxFileBytes: number) {
-  const readLarge = createTransferBudget({ max: maxReadBytes })
-  const readEntry = async (key: string, path: string, part?: BodyPart): Promise<EntryFile> => {
-    const { handle, stats } = await openRegularFile(path)
+  const readLarge = createTransferBudget({ max: 1 })
+  return async (key: string, path: string, part?: BodyPart): Promise<EntryFile> => {
+    // A thread for each step, and none for what waits.
+    const { handle, stats } = await readInThread(() => openRegularFile(path))
     const readAt = async (position: number, length: number) => {
-      const read = () => readBytes(handle, position, length)
-      const bytes = await (length <= maxSmallBytes ? read() : readLarge(length, readTimeout, read))
+      const read = () => readInThread(() => readBytes(handle, position, length))
+      const bytes = await (length <= maxSmallBytes ? read() : readLarge(1, readTimeout, read))
       if (!bytes) throw new NoRoomError('too many large files are being read')
       return bytes
     }
@@ -45,5 +45,4 @@ export function createEntryReader(maxFileBytes: number) {
       await handle.close()
     }
   }
-  return (...entry: Parameters<typeof readEntry>) => readInThread(() => readEntry(...entry))
 }
