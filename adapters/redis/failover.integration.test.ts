@@ -211,11 +211,17 @@ describe.each(clientPackages)('durable, with replicas and %s', (kind) => {
     return index
   }
 
+  /** On a machine that does other things, a replica may take longer than the time limit. */
+  const purge = (
+    index: { purge(tags: string[], mode: 'hard' | 'soft'): Promise<void> | void },
+    mode: 'hard' | 'soft',
+  ) => vi.waitFor(() => index.purge(['document'], mode), 20_000)
+
   it('a purge is acknowledged once the replicas have it, and outlives a failover', async () => {
     const [a, b] = await startPair()
     const index = await startDurable(a)
     const before = (await index.stamp()) as Stamp
-    await index.purge(['document'], 'hard')
+    await purge(index, 'hard')
     await a.kill()
     await promote(b)
     const other = await startDurable(b, 1)
@@ -227,7 +233,7 @@ describe.each(clientPackages)('durable, with replicas and %s', (kind) => {
   it('a number that was lost with its master is not given out again', async () => {
     const [a, b] = await startPair()
     const index = await startDurable(a)
-    await index.purge(['document'], 'hard')
+    await purge(index, 'hard')
     await promote(b)
     // B never hears of it.
     await expect(index.purge(['another'], 'hard')).rejects.toThrow('expected 1 replicas to have the purge, got 0')
@@ -237,11 +243,11 @@ describe.each(clientPackages)('durable, with replicas and %s', (kind) => {
     await until(async () => (await info(b)).includes('state=online'))
     const other = await startDurable(b)
     expect(await other.purgedSince(lost, ['a third'])).toBe('hard')
-    await other.purge(['document'], 'hard')
+    await purge(other, 'hard')
     expect(await other.purgedSince(lost, ['document'])).toBe('hard')
     const after = (await other.stamp()) as Stamp
     expect(await other.purgedSince(after, ['document'])).toBe('none')
-    await other.purge(['document'], 'soft')
+    await purge(other, 'soft')
     expect(await other.purgedSince(after, ['document'])).toBe('soft')
     expect(after.sequence).toBeGreaterThan(lost.sequence)
   })
