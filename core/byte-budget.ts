@@ -31,8 +31,6 @@ export interface ByteBudget {
   forget(reader: HeldReader): void
   /** Whether a reader that bytes are held for has read nothing for the stall time, and its client nothing else either. */
   isStalled(reader: HeldReader): boolean
-  /** Milliseconds. */
-  readonly stallTime: number
   /** Milliseconds of a monotonic clock. */
   readonly clock: () => number
 }
@@ -121,9 +119,9 @@ export function createByteBudget(
   }
   /** Makes room among what is unread, some more than needed, so that it need not be made for each body. */
   const dropSlowest = (wanted: number, except?: HeldReader) => {
+    if (unread + wanted <= maxUnread) return
     // For a smaller body, more of them may be.
-    const wasInVain = wanted >= inVain.wanted && clock() - inVain.at < rankInterval
-    if (unread + wanted <= maxUnread || wasInVain) return
+    if (wanted >= inVain.wanted && clock() - inVain.at < rankInterval) return
     for (const reader of slowestReaders(wanted)) {
       if (unread + wanted <= (maxUnread * 3) / 4) return
       if (reader !== except) drop(reader)
@@ -144,7 +142,6 @@ export function createByteBudget(
 
   return {
     hasRoom,
-    stallTime,
     clock,
     isCrowded: () => bytes - left > bytes / 4,
     take(wanted, had = 0) {

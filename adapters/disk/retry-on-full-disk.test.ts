@@ -4,7 +4,7 @@ import { createRetryOnFullDisk } from './retry-on-full-disk.js'
 
 const errorOf = (code: string, errno?: number) => Object.assign(new Error(code), { code, errno })
 // libuv has no name for the error of a quota.
-const full = [errorOf('ENOSPC', -constants.errno.ENOSPC), errorOf('Unknown system error', -constants.errno.EDQUOT)]
+const full = [errorOf('ENOSPC'), errorOf('EDQUOT'), errorOf('Unknown system error', -constants.errno.EDQUOT)]
 const makeRoom = vi.fn(() => Promise.resolve())
 const write = vi.fn(() => Promise.resolve(true))
 beforeEach(() => {

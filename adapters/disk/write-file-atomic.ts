@@ -45,8 +45,9 @@ export async function writeFileAtomic(
 
 /** Whether there was no room for a file: on the disk, or for this user, which libuv has no name for. */
 export function isDiskFull(error: unknown): boolean {
-  const { code, errno } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC' || (errno !== undefined && errno === -constants.errno.EDQUOT)
+  if (!(error instanceof Error)) return false
+  const { code, errno }: NodeJS.ErrnoException = error
+  return code === 'ENOSPC' || code === 'EDQUOT' || errno === -constants.errno.EDQUOT
 }
 
 /** Flushes the names in a directory to the disk. */

@@ -132,20 +132,20 @@ describe('a body that is read ahead', () => {
     const ahead = readAhead(body, budget, 10_000)
     let taken = 0
     setClient(ahead, { connection: {}, taken: () => taken })
-    await settle()
-    for (let seconds = 0; seconds < 58; seconds++) {
-      taken += 10_000
-      vi.advanceTimersByTime(1_000)
+    const takeOthers = (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        taken += 10_000
+        vi.advanceTimersByTime(1_000)
+      }
     }
+    await settle()
+    takeOthers(58)
     expect(body.destroyed).toBe(false)
     expect(await lengthOf(ahead)).toBe(20_000)
     const abandoned = readAhead(bodyOf(20), budget, 10_000)
     setClient(abandoned, { connection: {}, taken: () => taken })
     await settle()
-    for (let seconds = 0; seconds < 63; seconds++) {
-      taken += 10_000
-      vi.advanceTimersByTime(1_000)
-    }
+    takeOthers(63)
     expect(abandoned.destroyed).toBe(true)
     expect(budget.taken()).toBe(0)
   })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { batchReads } from './batch-reads.js'
@@ -5,7 +6,6 @@ import { batchReads } from './batch-reads.js'
 const microtasks = async (count: number) => {
   for (let index = 0; index < count; index++) await undefined
 }
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('each caller gets the answer to its own query, in whatever microtask it comes', async () => {
   // What arrives in one turn of the event loop: the answers to the last batch, and requests that ask some microtasks later.
@@ -30,14 +30,14 @@ test('each caller gets the answer to its own query, in whatever microtask it com
           if (each === 'answers') replies.shift()?.()
           else asked.push(ask(each))
         }
-        await turn()
+        await setImmediate()
         // One batch at a time.
         expect(replies.length).toBeLessThanOrEqual(1)
       }
       const all = Promise.all(asked)
       for (let index = 0; index <= count + 1; index++) {
         replies.shift()?.()
-        await turn()
+        await setImmediate()
       }
       await all
     }),

@@ -20,9 +20,9 @@
  *   never given out, or Redis has lost what came after: nobody knows what was purged since, and later purges would be below it.
  * - `purge`: increments the sequence number, stores it for each tag and publishes it. With 'durable' it is at least the time in
  *   microseconds: what a master has given out and lost, as while its replicas were gone, is never given out again by the next one,
- *   whose clock is not behind by more than a failover takes. Beyond the maximum, all tags are
- *   dropped and everything older counts as purged (`floor`). ARGV: 5 field prefix ('h:' or 's:'), 6 maximum number of
- *   bytes, then tags. Replies with the number of fields that were dropped.
+ *   whose clock is not behind by more than a failover takes. Beyond the maximum, all tags are dropped and everything older counts
+ *   as purged (`floor`). ARGV: 5 field prefix ('h:' or 's:'), 6 maximum number of bytes, then tags. Replies with the number of
+ *   fields that were dropped.
  *
  * `unpack` is called with chunks, since Lua limits its arguments.
  */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { coalesceReads } from './coalesce-reads.js'
@@ -5,7 +6,6 @@ import { coalesceReads } from './coalesce-reads.js'
 const microtasks = async (count: number) => {
   for (let index = 0; index < count; index++) await undefined
 }
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('in whatever microtask callers come, each gets what was read after its call, and one read is on its way', async () => {
   const arrival = fc.oneof(fc.constantFrom('answer' as const, 'failure' as const), fc.nat(6))
@@ -39,12 +39,12 @@ test('in whatever microtask callers come, each gets what was read after its call
           if (typeof each === 'number') asked.push(ask(each))
           else replies.shift()?.(each === 'failure' ? new Error('no connection') : undefined)
         }
-        await turn()
+        await setImmediate()
       }
       const all = Promise.all(asked)
       for (let index = 0; index <= value + 1; index++) {
         replies.shift()?.()
-        await turn()
+        await setImmediate()
       }
       await all
     }),

@@ -45,10 +45,10 @@ export interface BodyTee<Result> {
 
 /**
  * Reads a body for any number of readers and for the store at once. Up to `maxBytes`, and as long as the budget lasts, it
- * waits for no reader, or, while the budget is crowded, for a second: a slow connection delays nobody else. Beyond, nothing is collected, and the body is read at
- * the pace of its fastest reader, as long as there is one. Every byte counts against the budget until all have read it and
- * it is no longer collected. A reader that falls `maxBytes` behind the others, or reads nothing while the budget is used
- * up, gets an error. A body that fails, or is not as long as `Content-Length` says, counts as incomplete.
+ * waits for no reader, or, while the budget is crowded, for a second: a slow connection delays nobody else. Beyond, nothing
+ * is collected, and the body is read at the pace of its fastest reader, as long as there is one. Every byte counts against
+ * the budget until all have read it and it is no longer collected. A reader that falls `maxBytes` behind the others, or reads
+ * nothing while the budget is used up, gets an error. A body that fails, or is not as long as `Content-Length` says, counts as incomplete.
  *
  * Open the first stream at once: reading begins in the next microtask.
  */
