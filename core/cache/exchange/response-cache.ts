@@ -13,6 +13,7 @@ import type { PurgeMode } from '../tags/tag-index.js'
 import { createCacheContext, createExchange } from './context.js'
 import { createForward } from './forward.js'
 import { statedFragment, statedHosts } from './keys/stated-url.js'
+import { paceHandler } from './renders/pace-handler.js'
 import { createServe } from './serve.js'
 
 /** A shared HTTP cache inside the server. */
@@ -91,7 +92,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   return {
     wrap: ((handler: RouteHandler): RouteHandler => {
-      const tagged = addResponseTags(checkHandler(handler), settings.tagsOf)
+      const tagged = addResponseTags(paceHandler(checkHandler(handler)), settings.tagsOf)
       return expectRequest((request) => {
         try {
           const response = handle(request, tagged)

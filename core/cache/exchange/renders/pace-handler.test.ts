@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import * as http2 from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { nodeListener } from '../../../../adapters/node/index.js'
+import { cacheable, startCache } from '../../testing/harness.js'
+
+it('a burst of requests for new pages does not make a stored one wait until all are rendered', async () => {
+  const cache = startCache()
+  const server = http2.createServer(nodeListener(cache.wrapped)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const connect = () => http2.connect(`http://127.0.0.1:${port}`)
+  const ask = async (client: http2.ClientHttp2Session, path: string) => {
+    const stream = client.request({ ':path': path })
+    const [headers] = await once(stream, 'response')
+    for await (const _ of stream) {
+      // until its end
+    }
+    return String(headers['cache-status'])
+  }
+  const [visitor, ...strangers] = Array.from({ length: 9 }, connect)
+  if (!visitor) throw new Error('no client')
+  await ask(visitor, '/stored')
+  await Promise.all(strangers.map((stranger) => ask(stranger, '/stored')))
+
+  cache.serve(() => {
+    for (const start = performance.now(); performance.now() - start < 2; );
+    return cacheable('new')
+  })
+  const burst = strangers.flatMap((stranger, number) =>
+    Array.from({ length: 100 }, (_, page) => ask(stranger, `/${number}/${page}`)),
+  )
+  await expect.poll(() => cache.asked.length, { interval: 1 }).toBeGreaterThan(1)
+  expect(await ask(visitor, '/stored')).toContain('hit')
+  expect(cache.asked.length).toBeLessThan(600)
+  expect(new Set(await Promise.all(burst))).toEqual(new Set(['sitewright; fwd=uri-miss; fwd-status=200; stored']))
+  for (const client of [visitor, ...strangers]) client.close()
+  server.close()
+})
+
+/** Asks for pages at the same time, and returns how many the handler was asked for in each turn of the event loop. */
+async function countPerTurn(cache: ReturnType<typeof startCache>, pages: readonly string[]): Promise<number[]> {
+  const answers = pages.map((page) => cache.get(page))
+  const counts: number[] = []
+  while (cache.asked.length < pages.length) {
+    const before = cache.asked.length
+    await nextTurn()
+    counts.push(cache.asked.length - before)
+  }
+  await Promise.all(answers)
+  expect(cache.asked.map(({ url }) => new URL(url).pathname)).toEqual(pages)
+  return counts
+}
+const pages = Array.from({ length: 60 }, (_, number) => `/${number}`)
+
+it('calls begin in the order in which they came, 16 in a turn of the event loop', async () => {
+  const counts = await countPerTurn(startCache(), pages)
+  expect(Math.max(...counts)).toBeLessThanOrEqual(16)
+})
+
+it('when a call takes long, no other one begins in that turn', async () => {
+  const cache = startCache()
+  cache.serve(() => {
+    for (const start = performance.now(); performance.now() - start < 5; );
+    return cacheable('slow')
+  })
+  expect(Math.max(...(await countPerTurn(cache, pages)))).toBe(1)
+})
+
+it('who leaves meanwhile does not reach the handler', async () => {
+  const cache = startCache()
+  const controller = new AbortController()
+  const answers = Array.from({ length: 16 }, (_, number) => cache.get(`/${number}`))
+  const headers = { authorization: 'Bearer mine' } // a page for others would be rendered all the same
+  const methods = ['GET', 'HEAD', 'POST']
+  const left = methods.map((method) => cache.get('/left', headers, { method, signal: controller.signal }))
+  controller.abort(new Error('left'))
+  for (const answer of left) await expect(answer).rejects.toThrow('left')
+  await Promise.all(answers)
+  expect(cache.asked).toHaveLength(16)
+})
