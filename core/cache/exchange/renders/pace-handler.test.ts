@@ -69,6 +69,15 @@ it('when a call takes long, no other one begins in that turn', async () => {
   expect(Math.max(...(await countPerTurn(cache, pages)))).toBe(1)
 })
 
+it('what was begun is answered before the handler is called for those who came later', async () => {
+  const cache = startCache()
+  const answered: number[] = []
+  const answers = pages.map((page) => cache.get(page).then(() => answered.push(cache.asked.length)))
+  await Promise.all(answers)
+  expect(answered[0]).toBeLessThan(pages.length)
+  expect(answered[16]).toBeLessThan(pages.length)
+})
+
 it('who leaves meanwhile does not reach the handler', async () => {
   const cache = startCache()
   const controller = new AbortController()

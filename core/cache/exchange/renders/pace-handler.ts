@@ -23,7 +23,9 @@ const nextTurn = isServer ? setImmediate : undefined
  */
 export function paceHandler(handler: RouteHandler): RouteHandler {
   if (!nextTurn) return handler
-  const waiting: (() => void)[] = []
+  // Responses go first: who has begun is not to wait for all who come after.
+  const responses: (() => void)[] = []
+  const calls: (() => void)[] = []
   let taken = 0 // in this turn
   let since = 0 // when the first one was, by `performance.now`
   let isBusy = false
@@ -35,28 +37,29 @@ export function paceHandler(handler: RouteHandler): RouteHandler {
     if (hasTime) taken++
     return hasTime
   }
+  const countWaiting = () => responses.length + calls.length
   const takeNext = () => {
-    if (take()) waiting.shift()?.()
+    if (countWaiting() > 0 && take()) (responses.shift() ?? calls.shift())?.()
   }
   const endTurn = () => {
     taken = 0
-    isBusy = waiting.length > 0
+    isBusy = countWaiting() > 0
     // One by one: what each leads to is done before the next one, and is measured so.
-    for (let step = 0; step < Math.min(waiting.length, stepsPerTurn); step++) nextTurn(takeNext)
+    for (let step = 0; step < Math.min(countWaiting(), stepsPerTurn); step++) nextTurn(takeNext)
     if (isBusy) nextTurn(endTurn)
   }
-  const takeStep = (): Promise<void> | undefined => {
+  const takeStep = (queue: (() => void)[]): Promise<void> | undefined => {
     if (!isBusy) nextTurn(endTurn)
     isBusy = true
-    return waiting.length === 0 && take() ? undefined : new Promise((resolve) => waiting.push(resolve))
+    return countWaiting() === 0 && take() ? undefined : new Promise((resolve) => queue.push(resolve))
   }
   return async (request) => {
-    const first = takeStep()
-    if (first) await first // without a wait, the call begins at once, and its time counts
+    const begins = takeStep(calls)
+    if (begins) await begins // without a wait, the call begins at once, and its time counts
     request.signal?.throwIfAborted()
     const response = await handler(request)
-    const second = takeStep()
-    if (second) await second
+    const returns = takeStep(responses)
+    if (returns) await returns
     return response
   }
 }
