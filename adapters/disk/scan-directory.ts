@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstat, readdir, rm } from 'node:fs/promises'
+import { lstat, opendir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Changes } from './changes.js'
 import { isAbandoned, isTempFile } from './temp-file.js'
@@ -27,6 +27,8 @@ export interface ScanOptions {
 
 const entryFileName = /^[0-9a-f]{64}\.entry$/
 const blockBytes = 4096
+// Names that are read at once: of a million, that would hold up everything else for half a second.
+const namesPerRead = 1024
 
 /** Returns the file name for a key. The store reads and removes only files with such a name. */
 export function fileNameOf(key: string): string {
@@ -47,7 +49,7 @@ export async function scanDirectory(directory: string, options: ScanOptions): Pr
   const { changes, maxFileBytes, latest = Number.POSITIVE_INFINITY, onError } = options
   await changes.run(() => createDirectory(directory))
   const entries: FileInfo[] = []
-  for (const name of await readInThread(() => readdir(directory))) {
+  for await (const name of listNames(directory)) {
     const path = join(directory, name)
     const isTemp = isTempFile(name)
     if (!isTemp && !entryFileName.test(name)) continue
@@ -65,4 +67,17 @@ export async function scanDirectory(directory: string, options: ScanOptions): Pr
     } else entries.push({ name, size: sizeOnDisk(stats.size), lastUsed })
   }
   return entries
+}
+
+async function* listNames(directory: string): AsyncGenerator<string> {
+  const names = await readInThread(() => opendir(directory, { bufferSize: namesPerRead }))
+  try {
+    for (;;) {
+      const entry = await readInThread(() => names.read())
+      if (!entry) return
+      yield entry.name
+    }
+  } finally {
+    await names.close()
+  }
 }
