@@ -95,3 +95,19 @@ export async function handleWhileConnected(handler: Mountable, request: Request)
     return new Response(null, { status: 499 })
   }
 }
+
+const connectionKey = Symbol('connection')
+
+interface Connected extends Request {
+  [connectionKey]?: object | undefined
+}
+
+/** Notes by which connection of a server a request came. */
+export function setConnection(request: Request, connection: object | undefined): void {
+  ;(request as Connected)[connectionKey] = connection
+}
+
+/** Returns the same object for all requests that came by one connection; `undefined` where the server has not said it. */
+export function connectionOf(request: Request): object | undefined {
+  return (request as Connected)[connectionKey]
+}

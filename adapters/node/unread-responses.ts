@@ -85,7 +85,8 @@ export function clientOf(res: NodeResponse): HeldClient | undefined {
   return connection && { connection, taken: () => progressOf(connection).taken }
 }
 
-function connectionOf(res: NodeResponse): Connection | undefined {
+/** Returns what the requests of one client wait for together. */
+export function connectionOf(res: NodeResponse): Connection | undefined {
   return isHttp2(res) ? res.stream.session : res.req.socket
 }
 

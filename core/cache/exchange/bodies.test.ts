@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createByteBudget } from '../../byte-budget.js'
 import { setClient } from '../../held-reader.js'
 import { memoryStore } from '../index.js'
-import { cacheable, deferred, rest, startCache, turns } from '../testing/harness.js'
+import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 import { type TeeBodyOptions, teeBody } from './body/tee-body.js'
 
 const encoder = new TextEncoder()
@@ -1071,7 +1071,6 @@ describe('single flight', () => {
       await vi.advanceTimersByTimeAsync(250)
       expect(cache.asked).toHaveLength(3)
       wait.resolve(cacheable('page'))
-      await turns()
       await vi.advanceTimersByTimeAsync(100)
       expect(new Set((await Promise.all(visits)).map(({ body }) => body))).toEqual(new Set(['page']))
       expect(cache.asked).toHaveLength(3)
@@ -1143,7 +1142,6 @@ describe('single flight', () => {
         )
       cache.serve(paused)
       const early = [cache.get(), cache.get()]
-      await turns()
       await vi.advanceTimersByTimeAsync(1_000)
       const late = [cache.get(), cache.get()]
       await vi.advanceTimersByTimeAsync(400)

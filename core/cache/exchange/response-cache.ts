@@ -92,10 +92,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   return {
     wrap: ((handler: RouteHandler): RouteHandler => {
-      const tagged = addResponseTags(paceHandler(checkHandler(handler)), settings.tagsOf)
+      const tagged = addResponseTags(checkHandler(handler), settings.tagsOf)
       return expectRequest((request) => {
         try {
-          const response = handle(request, tagged)
+          const response = handle(request, paceHandler(tagged, request))
           return Promise.resolve(settle ? chain(response, settle) : response)
         } catch (error) {
           return Promise.reject(error)

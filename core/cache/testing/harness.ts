@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { vi } from 'vitest'
 import type { RouteHandler } from '../../handler.js'
 import { createResponseCache, memoryStore, memoryTagIndex, type ResponseCacheOptions } from '../index.js'
@@ -81,15 +80,9 @@ export function deferred<T = void>() {
   return { promise, resolve, reject }
 }
 
-/** Waits until all calls of a handler have begun that were to: of a burst, one in each turn of the event loop, or more. */
-export async function turns(): Promise<void> {
-  for (let turn = 0; turn < 200; turn++) await nextTurn()
-}
-
 /** Waits until pending work has settled. */
 export async function rest(milliseconds = 5): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds))
-  await turns()
   // Digests run in threads, first come, first served: after one of our own, those of earlier renders are done, too.
   for (let round = 0; round < 3; round++) {
     await crypto.subtle.digest('SHA-256', new Uint8Array())

@@ -31,6 +31,16 @@ function start(options: Partial<ImagesOptions> = {}, service = {}) {
 }
 
 describe('createImages', () => {
+  it('looks for nothing but images in its cache, before which requests for pages come by', async () => {
+    const store = memoryStore({ maxBytes: 1_000_000 })
+    const read = vi.spyOn(store, 'get')
+    const { images, get } = start({ cache: store })
+    for (const path of ['/', '/_image2/a?width=640', '/page?_image/']) expect(await get(path)).toBeUndefined()
+    expect(read).not.toHaveBeenCalled()
+    expect((await images.handler(request(images.loader({ src: '/media/cat.jpg', width: 640 }))))?.status).toBe(200)
+    expect(read).toHaveBeenCalled()
+  })
+
   it('has prefix, widths and sources in one place', async () => {
     const { images, get } = start({ prefix: 'pictures', widths: [300, 600] })
     const { src, srcset } = images.srcSet({ src: '/media/cat.jpg', width: 300 })

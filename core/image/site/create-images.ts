@@ -1,6 +1,6 @@
 import { checkStore, checkTagIndex } from '../../cache/checks.js'
 import { memoryTagIndex, type Store, type TagIndex } from '../../cache/index.js'
-import type { RouteHandler } from '../../handler.js'
+import { expectRequest, type RouteHandler } from '../../handler.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
 import type { Log } from '../../log.js'
 import { checkFunction, optionError } from '../../option-error.js'
@@ -117,9 +117,9 @@ export function createImages(options: ImagesOptions): Images {
   const { proxy, wrap } = connection
   const images = createImageProxy({ ...proxy, prefix, widths, sources, maxAge, version, log })
   const plainLoader = createImageLoader({ prefix, widths, sources, version })
-  const { handler, loader } = warnIfUnmounted(wrap?.(images) ?? images, plainLoader)
   const nameOf = createSourceNames(sources)
   const base = `${parseRoutePath('prefix', prefix ?? defaultPrefix)}/`
+  const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(base, wrap(images)) : images, plainLoader)
   const tagOf = (src: string) => {
     // Whoever copies the address of an image from the browser means its source.
     const source = src.startsWith(base) ? decodeSource(src.slice(base.length).replace(/[?#].*$/, '')) : src
@@ -141,6 +141,14 @@ export function createImages(options: ImagesOptions): Images {
       if (tags.length > 0) await tagIndex.purge(tags, 'hard')
     },
   }
+}
+
+/** Lets a cache of images alone with requests for pages: it would look for each in its store. */
+function onlyBelow(base: string, handler: RouteHandler): RouteHandler {
+  return expectRequest(async (request) => {
+    const isBelow = `${new URL(request.url).pathname}/`.startsWith(base)
+    return isBelow ? handler(request) : undefined
+  })
 }
 
 function prefixesOf(sources: ImagesOptions['sources']): Sources {

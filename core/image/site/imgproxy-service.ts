@@ -1,4 +1,5 @@
 import { createResponseCache, memoryStore } from '../../cache/index.js'
+import { connectionOf, setConnection } from '../../handler.js'
 import { checkKnownOptions, functionAs, type OptionChecks } from '../../known-options.js'
 import { checkSecret, checkString } from '../../option-error.js'
 import { checkTimeout } from '../../timeout.js'
@@ -94,5 +95,6 @@ function moveTo(origin: string, request: Request): Request {
       return request.body
     },
   }
+  setConnection(moved as Request, connectionOf(request))
   return moved as Request
 }

@@ -4,16 +4,26 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { nodeListener } from '../../../../adapters/node/index.js'
+import { setConnection } from '../../../handler.js'
 import { cacheable, startCache } from '../../testing/harness.js'
 
-it('a burst of requests for new pages does not make a stored one wait until all are rendered', async () => {
+type Cache = ReturnType<typeof startCache>
+
+/** Asks for a page over a connection; resolves with the head of its response. */
+function ask({ wrapped }: Cache, path: string, connection: object, init: RequestInit = {}) {
+  const request = new Request(`https://site.test${path}`, init)
+  setConnection(request, connection)
+  return wrapped(request)
+}
+
+it('a burst of requests for new pages leaves time for others: for stored pages, new ones and a POST', async () => {
   const cache = startCache()
   const server = http2.createServer(nodeListener(cache.wrapped)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const connect = () => http2.connect(`http://127.0.0.1:${port}`)
-  const ask = async (client: http2.ClientHttp2Session, path: string) => {
-    const stream = client.request({ ':path': path })
+  const ask = async (client: http2.ClientHttp2Session, path: string, method = 'GET') => {
+    const stream = client.request({ ':path': path, ':method': method })
     const [headers] = await once(stream, 'response')
     for await (const _ of stream) {
       // until its end
@@ -34,6 +44,8 @@ it('a burst of requests for new pages does not make a stored one wait until all 
   )
   await expect.poll(() => cache.asked.length, { interval: 1 }).toBeGreaterThan(1)
   expect(await ask(visitor, '/stored')).toContain('hit')
+  expect(await ask(visitor, '/new')).toContain('stored')
+  expect(await ask(visitor, '/form', 'POST')).toContain('fwd=method')
   expect(cache.asked.length).toBeLessThan(600)
   expect(new Set(await Promise.all(burst))).toEqual(new Set(['sitewright; fwd=uri-miss; fwd-status=200; stored']))
   for (const client of [visitor, ...strangers]) client.close()
@@ -48,7 +60,7 @@ it('calls begin in the order in which they came, and few in a turn of the event 
     for (const start = performance.now(); performance.now() - start < 40; );
     return cacheable('slow')
   })
-  const answers = pages.map((page) => cache.get(page))
+  const answers = pages.map((page) => ask(cache, page, cache))
   const counts: number[] = []
   while (cache.asked.length < pages.length) {
     const before = cache.asked.length
@@ -63,7 +75,7 @@ it('calls begin in the order in which they came, and few in a turn of the event 
 it('what was begun is answered before the handler is called for those who came later', async () => {
   const cache = startCache()
   const answered: number[] = []
-  const answers = pages.map((page) => cache.get(page).then(() => answered.push(cache.asked.length)))
+  const answers = pages.map((page) => ask(cache, page, cache).then(() => answered.push(cache.asked.length)))
   await Promise.all(answers)
   expect(answered[0]).toBeLessThan(pages.length)
 })
@@ -71,12 +83,44 @@ it('what was begun is answered before the handler is called for those who came l
 it('who leaves meanwhile does not reach the handler', async () => {
   const cache = startCache()
   const controller = new AbortController()
-  const answer = cache.get()
+  const answer = ask(cache, '/', cache)
   const headers = { authorization: 'Bearer mine' } // a page for others would be rendered all the same
   const methods = ['GET', 'HEAD', 'POST']
-  const left = methods.map((method) => cache.get('/left', headers, { method, signal: controller.signal }))
+  const left = methods.map((method) => ask(cache, '/left', cache, { method, headers, signal: controller.signal }))
   controller.abort(new Error('left'))
   for (const late of left) await expect(late).rejects.toThrow('left')
   await answer
+  expect(cache.asked).toHaveLength(1)
+})
+
+it('connections take turns, whatever one of them has asked for', async () => {
+  const cache = startCache()
+  const answers = pages.flatMap((page) => [ask(cache, page, cache), ask(cache, `${page}/0`, cache)])
+  const visitors = ['/a', '/b'].map((page) => ask(cache, page, {}))
+  await Promise.all(visitors)
+  expect(cache.asked.length).toBeLessThan(10)
+  await Promise.all(answers)
+})
+
+it('requests of unknown connections are not held up', async () => {
+  const cache = startCache()
+  const answers = pages.map((page) => cache.get(page))
+  expect(cache.asked).toHaveLength(pages.length)
+  await Promise.all(answers)
+})
+
+it('nothing is held for those who have left meanwhile, however many they are', async () => {
+  const cache = startCache()
+  const first = ask(cache, '/', cache, { method: 'POST' })
+  const left = Array.from({ length: 10_000 }, async (_, number) => {
+    const controller = new AbortController()
+    const answer = ask(cache, `/${number}`, cache, { method: 'POST', signal: controller.signal })
+    controller.abort(new Error('left'))
+    await expect(answer).rejects.toThrow('left')
+  })
+  // In many more turns as many steps would have been taken.
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  expect(await Promise.race([Promise.all(left), nextTurn()])).toHaveLength(left.length)
+  await first
   expect(cache.asked).toHaveLength(1)
 })

@@ -1,7 +1,6 @@
-import type { RouteHandler } from '../../../handler.js'
+import { connectionOf, type RouteHandler } from '../../../handler.js'
 
-// Declared here since core has no types of Node.
-declare const process: { versions?: { node?: string } }
+// Of Node, whose adapters say which connection a request came by. Declared here since core has no types of Node.
 declare const setImmediate: (run: () => void) => void
 
 // How many milliseconds handlers may take in a turn of the event loop, where all else takes less. And at most, since there may be
@@ -11,54 +10,75 @@ const longestShare = 200
 // How many steps are scheduled for a turn: those for which no time is left cost some as well.
 const maxScheduled = 256
 
-// On Cloudflare Workers, what a request has scheduled may end with it, and others would wait for it in vain. Edge functions have no
-// `setImmediate`.
-const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
-const isServer = typeof process !== 'undefined' && process.versions?.node !== undefined && !isWorker
-const nextTurn = isServer ? setImmediate : () => {}
+/** What requests of one connection wait for. */
+interface Steps {
+  /** They go first: who has begun is not to wait for all who come after. */
+  readonly responses: Set<() => void>
+  readonly calls: Set<() => void>
+}
 
-// Responses go first: who has begun is not to wait for all who come after.
-const responses: (() => void)[] = []
-const calls: (() => void)[] = []
+// That connection first whose turn it is.
+const waiting = new Map<object, Steps>()
+let count = 0 // of all steps
 let scheduled = 0
 let isBusy = false
 let last = 0 // when a step was taken or looked at, by `performance.now`
 let until = 0 // when the share of this turn is over; 0 before it begins
 
 /**
- * Divides the time of the event loop between handlers and all else: calls begin, and responses are returned, one by one, for as long
- * in each turn as all else took. Otherwise a burst of requests for new pages, such as those of HTTP/2 connections with a hundred
- * streams each, makes all others wait until it is rendered and sent, also those whose pages are stored. Who leaves before a call begins
- * does not reach the handler.
+ * Divides the time of the event loop between handlers and all else, and that of handlers among connections: calls begin, and
+ * responses are returned, one by one, for as long in each turn as all else took. Otherwise a burst of requests for new pages, such as
+ * those of HTTP/2 connections with a hundred streams each, makes all others wait until it is rendered and sent, also those whose
+ * pages are stored. Who leaves before a call begins does not reach the handler. A request that came by an unknown connection is not
+ * held up.
  */
-export function paceHandler(handler: RouteHandler): RouteHandler {
-  if (!isServer) return handler
+export function paceHandler(handler: RouteHandler, visitor: Request): RouteHandler {
+  const connection = connectionOf(visitor)
+  if (!connection) return handler
   return async (request) => {
-    const turn = waitIn(calls)
-    if (turn) await turn // the first one begins at once
-    request.signal?.throwIfAborted()
+    const turn = waitForTurn(connection, 'calls', request)
+    if (turn) {
+      await turn
+      request.signal?.throwIfAborted()
+    }
     const response = await handler(request)
-    await waitIn(responses)
+    if (response) await waitForTurn(connection, 'responses', request)
     return response
   }
 }
 
-function waitIn(queue: (() => void)[]): Promise<void> | undefined {
-  if (isBusy) {
-    return new Promise((resolve) => {
-      queue.push(resolve)
-      scheduleStep()
-    })
+/**
+ * Resolves when a step may be taken, or when nobody waits for it any more: clients may come and leave by the thousand. `undefined`: at
+ * once, as the first one in an idle event loop.
+ */
+function waitForTurn(connection: object, kind: keyof Steps, request: Request): Promise<void> | undefined {
+  if (!isBusy) {
+    isBusy = true
+    last = performance.now()
+    beforeNextSteps()
+    return undefined
   }
-  isBusy = true
-  last = performance.now()
-  beforeNextSteps()
-  return undefined
+  const { signal } = request
+  if (signal?.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const steps = waiting.get(connection) ?? { responses: new Set(), calls: new Set() }
+    waiting.set(connection, steps)
+    const step = () => {
+      signal?.removeEventListener('abort', step)
+      if (steps[kind].delete(step)) count--
+      if (steps.responses.size + steps.calls.size === 0) waiting.delete(connection)
+      resolve()
+    }
+    steps[kind].add(step)
+    signal?.addEventListener('abort', step)
+    count++
+    scheduleStep()
+  })
 }
 
 /** Begins the share of the next turn. To be called before any step of it is scheduled. */
 function beforeNextSteps(): void {
-  nextTurn(() => {
+  setImmediate(() => {
     until = 0
     isBusy = scheduled > 0
     if (isBusy) beforeNextSteps()
@@ -67,15 +87,25 @@ function beforeNextSteps(): void {
 
 /** Schedules a step, unless there is one for each who waits. */
 function scheduleStep(): void {
-  if (scheduled >= Math.min(responses.length + calls.length, maxScheduled)) return
+  if (scheduled >= Math.min(count, maxScheduled)) return
   scheduled++
   // One by one: what each leads to is done before the next one, and so its time is known.
-  nextTurn(() => {
+  setImmediate(() => {
     scheduled--
     const now = performance.now()
     if (until === 0) until = now + Math.min(Math.max(now - last, shortestShare), longestShare)
     last = now
-    if (now < until) (responses.shift() ?? calls.shift())?.()
+    if (now < until) takeStep()
     scheduleStep()
   })
+}
+
+function takeStep(): void {
+  const [next] = waiting
+  if (!next) return
+  const [connection, steps] = next
+  waiting.delete(connection)
+  waiting.set(connection, steps) // behind all others
+  const [step] = steps.responses.size > 0 ? steps.responses : steps.calls
+  step?.()
 }
