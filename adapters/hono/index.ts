@@ -3,8 +3,7 @@ import { isDevelopment } from '../../core/development.js'
 import { checkHandler, handleWhileConnected, type Mountable, setConnection } from '../../core/handler.js'
 import { createCookieWarning } from '../../core/http/cookie-warning.js'
 import type { NodeRequest, NodeResponse } from '../node/http2.js'
-import { waitForTurn } from '../node/pipelining.js'
-import { connectionOf } from '../node/unread-responses.js'
+import { connectionOf, waitForTurn } from '../node/pipelining.js'
 
 /**
  * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware, errors to

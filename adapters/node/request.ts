@@ -2,7 +2,7 @@ import { ReadableStream } from 'node:stream/web'
 import { FastURL, NodeRequest as LazyRequest, patchGlobalRequest } from 'srvx/node'
 import { setConnection } from '../../core/handler.js'
 import { isHttp2, type NodeRequest, type NodeResponse, onDisconnect } from './http2.js'
-import { connectionOf } from './unread-responses.js'
+import { connectionOf } from './pipelining.js'
 
 /** Values from the framework that replace those of `req`, for example behind a trusted proxy. */
 export interface ToRequestOptions {

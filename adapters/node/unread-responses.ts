@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net'
 import type { Client as HeldClient } from '../../core/held-reader.js'
 import { breakOff, isDestroyed, isHttp2, type NodeResponse } from './http2.js'
+import { type Connection, connectionOf } from './pipelining.js'
 
 // Of all responses of this process together.
 const maxUnreadBytes = 64 * 1024 * 1024
@@ -15,9 +15,6 @@ const minTaken = 64 * 1024
 const stallTimesForAll = 48
 // Of a write that is under way Node does not tell how much of it was taken.
 const minTakenOfWrite = 128 * 1024
-
-/** A socket, or the session of HTTP/2, whose streams wait for each other. */
-type Connection = Socket | { readonly socket: Socket; readonly destroyed: boolean }
 
 interface Client {
   unread: number
@@ -83,11 +80,6 @@ export function holdUnread(res: NodeResponse, content: string | Uint8Array = '')
 export function clientOf(res: NodeResponse): HeldClient | undefined {
   const connection = connectionOf(res)
   return connection && { connection, taken: () => progressOf(connection).taken }
-}
-
-/** Returns what the requests of one client wait for together. */
-export function connectionOf(res: NodeResponse): Connection | undefined {
-  return isHttp2(res) ? res.stream.session : res.req.socket
 }
 
 function addClient(connection: Connection): Client {
