@@ -68,6 +68,8 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
     let vary: StoredVary | undefined
     let isReading = false
     const release = inFlight.join()
+    // It may wait for a turn of the connection that it began for, which has asked for a hundred pages.
+    inFlight.handler.alsoFor?.(request)
     try {
       const isUsable = isOfStamp(inFlight, exchange.stamp)
       const settled = isUsable ? inFlight.available : inFlight.result

@@ -3,6 +3,7 @@ import { withTimeout } from '../../../timeout.js'
 import type { Stamp } from '../../store/entry.js'
 import type { Variant } from '../keys/variant.js'
 import type { BackgroundSlots } from './background-slots.js'
+import type { PacedHandler } from './pace-handler.js'
 import type { Parallelism } from './parallelism.js'
 
 /** What a render gives to the requests that joined it. */
@@ -51,6 +52,7 @@ export interface InFlightRender extends InFlight<RenderResult> {
   readonly isOrdinary: boolean
   /** Whether its response may be stored, if that says so. */
   readonly mayBeStored: boolean
+  readonly handler: PacedHandler
   /** Whether what it has led to is for everybody who would send the same request. */
   isForAll: boolean
   /** Whether its response was stored. */
@@ -72,6 +74,7 @@ export interface InFlightRenderOptions {
   /** Whether its request has only fields that any client sends. */
   isOrdinary: boolean
   mayBeStored: boolean
+  handler: PacedHandler
 }
 
 /** Whether no purge came between the beginning of a render and a request with a stamp. */
@@ -134,7 +137,7 @@ export function createInFlightRenders(
 
     countRunning: (key) => running.get(key) ?? 0,
 
-    begin({ key, url, stamp, kind, isOrdinary, mayBeStored }) {
+    begin({ key, url, stamp, kind, isOrdinary, mayBeStored, handler }) {
       const map = isOrdinary ? ordinary : unusual
       const mayBeJoined = kind !== 'extra' && kind !== 'own'
       let mayContinue = mayBeJoined && kind !== 'background'
@@ -180,7 +183,7 @@ export function createInFlightRenders(
       }
       inFlight.result.then(share)
       const isValid = () => !validity.isInvalid
-      const own = { stamp, kind, isOrdinary, mayBeStored, began: performance.now(), available, share, isValid }
+      const own = { stamp, kind, isOrdinary, mayBeStored, handler, began: performance.now(), available, share, isValid }
       const render: InFlightRender = { ...inFlight, ...own, isForAll: false, isStored: false }
       if (mayBeJoined) map.set(key, render)
       return render

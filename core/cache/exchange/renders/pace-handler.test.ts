@@ -124,3 +124,20 @@ it('nothing is held for those who have left meanwhile, however many they are', a
   await first
   expect(cache.asked).toHaveLength(1)
 })
+
+it('who joins a render does not wait for the turn of the connection that began it', async () => {
+  const cache = startCache()
+  const attacker = {}
+  const others = Array.from({ length: 20 }, () => ({}))
+  const flood = [attacker, ...others].flatMap((connection, number) =>
+    pages.map((page) => ask(cache, `/${number}${page}`, connection)),
+  )
+  // The last of all that the attacker waits for.
+  const begun = ask(cache, '/home', attacker)
+  await nextTurn()
+  const joined = ask(cache, '/home', {})
+  await joined
+  expect(cache.asked.length).toBeLessThan(200)
+  await Promise.all([begun, ...flood])
+  expect(cache.asked.filter(({ url }) => url.endsWith('/home'))).toHaveLength(1)
+})

@@ -25,6 +25,12 @@ let isBusy = false
 let last = 0 // when a step was taken or looked at, by `performance.now`
 let until = 0 // when the share of this turn is over; 0 before it begins
 
+/** A handler whose calls wait for their turn. */
+export interface PacedHandler extends RouteHandler {
+  /** Another visitor waits for what it was called for: from now on, also the turn of that one's connection is its own. */
+  alsoFor?(visitor: Request): void
+}
+
 /**
  * Divides the time of the event loop between handlers and all else, and that of handlers among connections: calls begin, and
  * responses are returned, one by one, for as long in each turn as all else took. Otherwise a burst of requests for new pages, such as
@@ -32,26 +38,40 @@ let until = 0 // when the share of this turn is over; 0 before it begins
  * pages are stored. Who leaves before a call begins does not reach the handler. A request that came by an unknown connection is not
  * held up.
  */
-export function paceHandler(handler: RouteHandler, visitor: Request): RouteHandler {
+export function paceHandler(handler: RouteHandler, visitor: Request): PacedHandler {
   const connection = connectionOf(visitor)
   if (!connection) return handler
-  return async (request) => {
-    const turn = waitForTurn(connection, 'calls', request)
+  const place: Place = { connections: [connection], waits: new Set() }
+  const paced: PacedHandler = async (request) => {
+    const turn = waitForTurn(place, 'calls', request)
     if (turn) {
       await turn
       request.signal?.throwIfAborted()
     }
     const response = await handler(request)
-    if (response) await waitForTurn(connection, 'responses', request)
+    if (response) await waitForTurn(place, 'responses', request)
     return response
   }
+  paced.alsoFor = (other) => {
+    const added = connectionOf(other) ?? other
+    if (place.connections.includes(added)) return
+    place.connections.push(added)
+    for (const wait of place.waits) wait(added)
+  }
+  return paced
+}
+
+/** The connections in whose turn a handler goes on, and what puts those that wait into the turn of one more. */
+interface Place {
+  readonly connections: object[]
+  readonly waits: Set<(connection: object) => void>
 }
 
 /**
  * Resolves when a step may be taken, or when nobody waits for it any more: clients may come and leave by the thousand. `undefined`: at
  * once, as the first one in an idle event loop.
  */
-function waitForTurn(connection: object, kind: keyof Steps, request: Request): Promise<void> | undefined {
+function waitForTurn(place: Place, kind: keyof Steps, request: Request): Promise<void> | undefined {
   if (!isBusy) {
     isBusy = true
     last = performance.now()
@@ -61,18 +81,27 @@ function waitForTurn(connection: object, kind: keyof Steps, request: Request): P
   const { signal } = request
   if (signal?.aborted) return Promise.resolve()
   return new Promise((resolve) => {
-    const steps = waiting.get(connection) ?? { responses: new Set(), calls: new Set() }
-    waiting.set(connection, steps)
+    const queues = new Map<object, Steps>()
+    const wait = (connection: object) => {
+      const steps = waiting.get(connection) ?? { responses: new Set(), calls: new Set() }
+      waiting.set(connection, steps)
+      queues.set(connection, steps)
+      steps[kind].add(step)
+      count++
+      scheduleStep()
+    }
     const step = () => {
       signal?.removeEventListener('abort', step)
-      if (steps[kind].delete(step)) count--
-      if (steps.responses.size + steps.calls.size === 0) waiting.delete(connection)
+      place.waits.delete(wait)
+      for (const [connection, steps] of queues) {
+        if (steps[kind].delete(step)) count--
+        if (steps.responses.size + steps.calls.size === 0) waiting.delete(connection)
+      }
       resolve()
     }
-    steps[kind].add(step)
+    for (const connection of place.connections) wait(connection)
+    place.waits.add(wait)
     signal?.addEventListener('abort', step)
-    count++
-    scheduleStep()
   })
 }
 

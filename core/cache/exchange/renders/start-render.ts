@@ -43,11 +43,11 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
     kind: RenderKind,
     { headers } = exchange.request,
   ): InFlightRender => {
-    const { key, url, request } = exchange
+    const { key, url, request, handler } = exchange
     const isOrdinary = !hasUnusualFields(headers, sharedPages.receivedOf(exchange).vary)
     // What a visitor sent must not become part of a page that can be rendered without it.
     const mayBeStored = !isOfVisitor({ kind }) || !sharedPages.has(exchange)
-    const inFlight = renders.begin({ key, url: withoutFragment(url), stamp, kind, isOrdinary, mayBeStored })
+    const inFlight = renders.begin({ key, url: withoutFragment(url), stamp, kind, isOrdinary, mayBeStored, handler })
     try {
       settings.waitUntil?.(inFlight.result, request)
     } catch (error) {
