@@ -103,9 +103,12 @@ export function createRender(context: CacheContext) {
   const askHandler = async (render: Render, validate: CachedResponse | undefined): Promise<RenderOutcome> => {
     const { exchange, inFlight } = render
     const { url, request, handler } = exchange
-    const began = performance.now()
+    const asked = performance.now()
+    const waited = inFlight.handler.waited ?? 0
     const originRequest = createOriginRequest({ url, headers: request.headers, validate, signal: inFlight.signal })
     const response = await handler(originRequest)
+    // A response ages from when the handler was called (RFC 9111, section 4.2.3), and not while the call waited for its turn.
+    const began = Math.min(asked + (inFlight.handler.waited ?? 0) - waited, performance.now())
     if (!response) return { response, result: notShared }
     if (validate && response.status === 304) {
       const [known, received] = [findHeader(validate.entry.headers, 'etag'), response.headers.get('etag')]

@@ -141,3 +141,15 @@ it('who joins a render does not wait for the turn of the connection that began i
   await Promise.all([begun, ...flood])
   expect(cache.asked.filter(({ url }) => url.endsWith('/home'))).toHaveLength(1)
 })
+
+it('a response does not age while its call waits for a turn', async () => {
+  const cache = startCache()
+  cache.serve(() => {
+    for (const start = performance.now(); performance.now() - start < 40; );
+    return cacheable('page', { 'Cache-Control': 's-maxage=2' })
+  })
+  const connection = {}
+  await Promise.all(Array.from({ length: 60 }, (_, number) => ask(cache, `/${number}`, connection)))
+  cache.serve(() => cacheable('never'))
+  expect((await ask(cache, '/59', connection))?.headers.get('age')).toBe('0')
+})

@@ -27,6 +27,8 @@ let until = 0 // when the share of this turn is over; 0 before it begins
 
 /** A handler whose calls wait for their turn. */
 export interface PacedHandler extends RouteHandler {
+  /** How many milliseconds its calls have waited before they began. */
+  waited?: number
   /** Another visitor waits for what it was called for: from now on, also the turn of that one's connection is its own. */
   alsoFor?(visitor: Request): void
 }
@@ -45,7 +47,9 @@ export function paceHandler(handler: RouteHandler, visitor: Request): PacedHandl
   const paced: PacedHandler = async (request) => {
     const turn = waitForTurn(place, 'calls', request)
     if (turn) {
+      const asked = performance.now()
       await turn
+      paced.waited = (paced.waited ?? 0) + performance.now() - asked
       request.signal?.throwIfAborted()
     }
     const response = await handler(request)
