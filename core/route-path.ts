@@ -1,5 +1,10 @@
 import { checkString, optionError } from './option-error.js'
 
+/** Whether a path is that of a route, or below it. */
+export function isBelowRoute(pathname: string, route: string): boolean {
+  return `${pathname}/`.startsWith(`${route}/`)
+}
+
 /**
  * Normalizes the path of a route: with a leading slash and no trailing one.
  *

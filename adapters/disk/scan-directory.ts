@@ -72,12 +72,9 @@ export async function scanDirectory(directory: string, options: ScanOptions): Pr
 async function* listNames(directory: string): AsyncGenerator<string> {
   const names = await readInThread(() => opendir(directory, { bufferSize: namesPerRead }))
   try {
-    for (;;) {
-      const entry = await readInThread(() => names.read())
-      if (!entry) return
-      yield entry.name
-    }
+    const read = () => readInThread(() => names.read())
+    for (let entry = await read(); entry; entry = await read()) yield entry.name
   } finally {
-    await names.close()
+    await readInThread(() => names.close())
   }
 }

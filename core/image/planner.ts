@@ -1,6 +1,6 @@
 import { checkKnownOptions, type OptionChecks } from '../known-options.js'
 import { checkSecret, checkString, optionError, secretError } from '../option-error.js'
-import { parseRoutePath } from '../route-path.js'
+import { isBelowRoute, parseRoutePath } from '../route-path.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { formatImgproxyPath } from './imgproxy/path.js'
 import { createSigner, parseHex } from './imgproxy/sign.js'
@@ -107,7 +107,7 @@ export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
 
 /** As {@link createImagePlanner}, for options that were checked. */
 export function createPlanner(options: ImagePlanOptions): ImagePlanner {
-  const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
+  const route = parseRoutePath('prefix', options.prefix ?? defaultPrefix)
   const nameOf = createSourceNames(options.sources)
   const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))
   const createServiceUrl = createServiceUrlFactory(options)
@@ -115,11 +115,11 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
 
   return ({ method, url }) => {
     const { pathname, search, searchParams } = new URL(url)
-    if (!`${pathname}/`.startsWith(base)) return undefined
+    if (!isBelowRoute(pathname, route)) return undefined
     if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
     if (!createServiceUrl) return { error: errors.notConfigured }
 
-    const encoded = pathname.slice(base.length)
+    const encoded = pathname.slice(route.length + 1)
     const [width, ...more] = searchParams.getAll('width')
     if (!encoded || (!width && more.length === 0)) return { error: errors.missingParameters }
     // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.

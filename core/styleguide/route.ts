@@ -5,7 +5,7 @@ import { jsonResponse } from '../http/json-response.js'
 import { checkKnownOptions, functionAs, type OptionChecks, required } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkBoolean, checkFunction, checkObject } from '../option-error.js'
-import { parseRoutePath } from '../route-path.js'
+import { isBelowRoute, parseRoutePath } from '../route-path.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
 import type { StyleguideNode } from './tree/tree.js'
 import { createStylesheetCheck } from './unstyled.js'
@@ -83,7 +83,7 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
 
   return expectRequest(async (request) => {
     const { pathname } = new URL(request.url)
-    if (!`${pathname}/`.startsWith(`${prefix}/`)) return undefined
+    if (!isBelowRoute(pathname, prefix)) return undefined
     if (!enabled) {
       warnOfDisabled(() => `styleguide: enabled is false, so ${pathname} is a 404`)
       return notFound(request)

@@ -17,6 +17,7 @@ import { planResponse } from './plan-response.js'
 import { errorStatuses } from './policy.js'
 import { failed, notShared, type RenderResult } from './renders/in-flight-renders.js'
 import { createOriginRequest, hasOriginValidator } from './renders/origin-request.js'
+import { beganLate } from './renders/pace-handler.js'
 import { mayServeOnError } from './reuse.js'
 import { createShareUnavailable } from './share-unavailable.js'
 import { createStorableHead, createStoredResponse, createStoreResponse, mergeNotModified } from './store-response.js'
@@ -104,11 +105,10 @@ export function createRender(context: CacheContext) {
     const { exchange, inFlight } = render
     const { url, request, handler } = exchange
     const asked = performance.now()
-    const waited = inFlight.handler.waited ?? 0
     const originRequest = createOriginRequest({ url, headers: request.headers, validate, signal: inFlight.signal })
     const response = await handler(originRequest)
     // A response ages from when the handler was called (RFC 9111, section 4.2.3), and not while the call waited for its turn.
-    const began = Math.min(asked + (inFlight.handler.waited ?? 0) - waited, performance.now())
+    const began = beganLate(originRequest) ?? asked
     if (!response) return { response, result: notShared }
     if (validate && response.status === 304) {
       const [known, received] = [findHeader(validate.entry.headers, 'etag'), response.headers.get('etag')]

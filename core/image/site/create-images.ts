@@ -4,7 +4,7 @@ import { expectRequest, type RouteHandler } from '../../handler.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
 import type { Log } from '../../log.js'
 import { checkFunction, optionError } from '../../option-error.js'
-import { parseRoutePath } from '../../route-path.js'
+import { isBelowRoute, parseRoutePath } from '../../route-path.js'
 import { createImageLoader, defaultPrefix, type ImageLoader, loaderChecks } from '../loader.js'
 import { createImageProxy } from '../proxy.js'
 import { decodeSource } from '../source-encoding.js'
@@ -118,11 +118,11 @@ export function createImages(options: ImagesOptions): Images {
   const images = createImageProxy({ ...proxy, prefix, widths, sources, maxAge, version, log })
   const plainLoader = createImageLoader({ prefix, widths, sources, version })
   const nameOf = createSourceNames(sources)
-  const base = `${parseRoutePath('prefix', prefix ?? defaultPrefix)}/`
-  const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(base, wrap(images)) : images, plainLoader)
+  const route = parseRoutePath('prefix', prefix ?? defaultPrefix)
+  const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(route, wrap(images)) : images, plainLoader)
   const tagOf = (src: string) => {
     // Whoever copies the address of an image from the browser means its source.
-    const source = src.startsWith(base) ? decodeSource(src.slice(base.length).replace(/[?#].*$/, '')) : src
+    const source = src.startsWith(`${route}/`) ? decodeSource(src.slice(route.length + 1).replace(/[?#].*$/, '')) : src
     const { name } = source === undefined ? {} : nameOf(source)
     return name === undefined ? undefined : sourceTag(name)
   }
@@ -144,11 +144,10 @@ export function createImages(options: ImagesOptions): Images {
 }
 
 /** Lets a cache of images alone with requests for pages: it would look for each in its store. */
-function onlyBelow(base: string, handler: RouteHandler): RouteHandler {
-  return expectRequest(async (request) => {
-    const isBelow = `${new URL(request.url).pathname}/`.startsWith(base)
-    return isBelow ? handler(request) : undefined
-  })
+function onlyBelow(route: string, handler: RouteHandler): RouteHandler {
+  return expectRequest(async (request) =>
+    isBelowRoute(new URL(request.url).pathname, route) ? handler(request) : undefined,
+  )
 }
 
 function prefixesOf(sources: ImagesOptions['sources']): Sources {

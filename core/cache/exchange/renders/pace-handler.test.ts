@@ -22,7 +22,7 @@ it('a burst of requests for new pages leaves time for others: for stored pages, 
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const connect = () => http2.connect(`http://127.0.0.1:${port}`)
-  const ask = async (client: http2.ClientHttp2Session, path: string, method = 'GET') => {
+  const read = async (client: http2.ClientHttp2Session, path: string, method = 'GET') => {
     const stream = client.request({ ':path': path, ':method': method })
     const [headers] = await once(stream, 'response')
     for await (const _ of stream) {
@@ -32,20 +32,20 @@ it('a burst of requests for new pages leaves time for others: for stored pages, 
   }
   const [visitor, ...strangers] = Array.from({ length: 9 }, connect)
   if (!visitor) throw new Error('no client')
-  await ask(visitor, '/stored')
-  await Promise.all(strangers.map((stranger) => ask(stranger, '/stored')))
+  await read(visitor, '/stored')
+  await Promise.all(strangers.map((stranger) => read(stranger, '/stored')))
 
   cache.serve(() => {
     for (const start = performance.now(); performance.now() - start < 2; );
     return cacheable('new')
   })
   const burst = strangers.flatMap((stranger, number) =>
-    Array.from({ length: 100 }, (_, page) => ask(stranger, `/${number}/${page}`)),
+    Array.from({ length: 100 }, (_, page) => read(stranger, `/${number}/${page}`)),
   )
   await expect.poll(() => cache.asked.length, { interval: 1 }).toBeGreaterThan(1)
-  expect(await ask(visitor, '/stored')).toContain('hit')
-  expect(await ask(visitor, '/new')).toContain('stored')
-  expect(await ask(visitor, '/form', 'POST')).toContain('fwd=method')
+  expect(await read(visitor, '/stored')).toContain('hit')
+  expect(await read(visitor, '/new')).toContain('stored')
+  expect(await read(visitor, '/form', 'POST')).toContain('fwd=method')
   expect(cache.asked.length).toBeLessThan(600)
   expect(new Set(await Promise.all(burst))).toEqual(new Set(['sitewright; fwd=uri-miss; fwd-status=200; stored']))
   for (const client of [visitor, ...strangers]) client.close()

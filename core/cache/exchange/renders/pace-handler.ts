@@ -27,8 +27,6 @@ let until = 0 // when the share of this turn is over; 0 before it begins
 
 /** A handler whose calls wait for their turn. */
 export interface PacedHandler extends RouteHandler {
-  /** How many milliseconds its calls have waited before they began. */
-  waited?: number
   /** Another visitor waits for what it was called for: from now on, also the turn of that one's connection is its own. */
   alsoFor?(visitor: Request): void
 }
@@ -43,13 +41,12 @@ export interface PacedHandler extends RouteHandler {
 export function paceHandler(handler: RouteHandler, visitor: Request): PacedHandler {
   const connection = connectionOf(visitor)
   if (!connection) return handler
-  const place: Place = { connections: [connection], waits: new Set() }
+  const place: Place = { connections: new Set([connection]), waits: new Set() }
   const paced: PacedHandler = async (request) => {
     const turn = waitForTurn(place, 'calls', request)
     if (turn) {
-      const asked = performance.now()
       await turn
-      paced.waited = (paced.waited ?? 0) + performance.now() - asked
+      beginnings.set(request, performance.now())
       request.signal?.throwIfAborted()
     }
     const response = await handler(request)
@@ -58,16 +55,23 @@ export function paceHandler(handler: RouteHandler, visitor: Request): PacedHandl
   }
   paced.alsoFor = (other) => {
     const added = connectionOf(other) ?? other
-    if (place.connections.includes(added)) return
-    place.connections.push(added)
+    if (place.connections.has(added)) return
+    place.connections.add(added)
     for (const wait of place.waits) wait(added)
   }
   return paced
 }
 
+const beginnings = new WeakMap<Request, number>()
+
+/** Returns when the call with a request began, by `performance.now`; `undefined` when it did not wait for its turn. */
+export function beganLate(request: Request): number | undefined {
+  return beginnings.get(request)
+}
+
 /** The connections in whose turn a handler goes on, and what puts those that wait into the turn of one more. */
 interface Place {
-  readonly connections: object[]
+  readonly connections: Set<object>
   readonly waits: Set<(connection: object) => void>
 }
 
