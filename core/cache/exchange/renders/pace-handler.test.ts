@@ -142,6 +142,25 @@ it('who joins a render does not wait for the turn of the connection that began i
   expect(cache.asked.filter(({ url }) => url.endsWith('/home'))).toHaveLength(1)
 })
 
+it('a refresh in the background does not wait for the turn of the connection that asked first', async () => {
+  const cache = startCache()
+  cache.serve(() => cacheable('page', { 'Cache-Control': 's-maxage=60, stale-while-revalidate=600' }))
+  await cache.get('/home')
+  cache.pass(61)
+  cache.asked.length = 0
+  const attacker = {}
+  const others = Array.from({ length: 20 }, () => ({}))
+  const flood = [attacker, ...others].flatMap((connection, number) =>
+    pages.map((page) => ask(cache, `/${number}${page}`, connection)),
+  )
+  const stale = await ask(cache, '/home', attacker)
+  expect(stale?.headers.get('age')).toBe('61')
+  await Promise.all(flood)
+  const order = () => cache.asked.map(({ url }) => new URL(url).pathname)
+  await expect.poll(order).toContain('/home')
+  expect(order().indexOf('/home')).toBeLessThan(200)
+})
+
 it('a response does not age while its call waits for a turn', async () => {
   const cache = startCache()
   cache.serve(() => {

@@ -136,6 +136,8 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
       const slot = isTrusted ? background.take(withoutFragment(url), key) : background.takeSpare(key)
       if (!slot) return
       const { inFlight, exchange } = beginAnonymous(stale, stamp, 'background')
+      // In a turn of its own: others who are served stale meanwhile do not join it.
+      inFlight.handler.alsoFor?.(exchange.request)
       const release = inFlight.join()
       const refresh = async (cached: Exchange['cached']) => {
         const whole = { ...exchange, directives: noRequestDirectives, cached }
