@@ -1,7 +1,6 @@
 import { checkKnownOptions } from '../../core/known-options.js'
-import { createRedact } from '../../core/redact-secrets.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { createSecretMatcher } from '../../core/secret-matcher.js'
+import { createRedact, createSecretMatcher } from '../../core/secrets.js'
 import { listSecrets, listUtf8Keys, type WebhookOptions, webhookChecks } from './options.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { digest } from './digest.js'
+import { sha256Hex } from '../crypto.js'
 
 /** A map that forgets the least recently used keys. */
 export interface BoundedMap<T> {
@@ -23,7 +23,7 @@ function shorten(key: string): string {
   const known = digests.get(key)
   if (known !== undefined) return known
   if (digests.size >= maxDigests) digests.clear()
-  const shortened = digest(key)
+  const shortened = sha256Hex(key)
   digests.set(key, shortened)
   return shortened
 }

@@ -1,5 +1,5 @@
 import { secretError } from '../option-error.js'
-import { createSecretMatcher } from '../secret-matcher.js'
+import { createSecretMatcher } from '../secrets.js'
 
 /** One secret, or several during a rotation. Empty and missing ones match nothing. */
 export type Secret = string | readonly (string | undefined)[] | undefined

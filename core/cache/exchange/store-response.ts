@@ -1,3 +1,4 @@
+import { sha256Bytes } from '../../crypto.js'
 import { type Directives, maxSeconds } from '../../http/cache-control.js'
 import { findHeader, type HeaderLines, storableHeaders, updateHeaders } from '../../http/headers.js'
 import type { StoredResponse } from '../store/entry.js'
@@ -166,7 +167,7 @@ function isSamePage(known: StoredResponse, entry: StoredResponse): boolean {
 }
 
 async function digestEtag(body: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
+  const digest = await sha256Bytes(body)
   return `"${btoa(String.fromCharCode(...digest.subarray(0, 16))).replace(/=+$/, '')}"`
 }
 

@@ -1,5 +1,5 @@
+import { sha256Hex } from '../../../crypto.js'
 import { optionError } from '../../../option-error.js'
-import { digest } from '../../digest.js'
 
 /**
  * Query parameters of the common campaign and click trackers: they describe where a visitor came from, not the page.
@@ -115,5 +115,5 @@ function toSource(option: string, name: string): string {
  * of a response has a comma.
  */
 export function urlTag(key: string): string {
-  return `url,${digest(key).slice(0, 16)}`
+  return `url,${sha256Hex(key).slice(0, 16)}`
 }

@@ -1,6 +1,6 @@
+import { sha256Hex } from '../../../crypto.js'
 import { asksForImages, mediaTypeWeights } from '../../../http/accept.js'
 import { normalizeField } from '../../../http/normalize-field.js'
-import { digest } from '../../digest.js'
 import type { StoredVary } from '../../store/entry.js'
 
 /**
@@ -47,7 +47,7 @@ export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
     })
     const text = JSON.stringify(selection)
     // Hashed, so that a large Cookie does not become a large key.
-    return `${key}#${generation}#${text.length > maxSelectionLength ? digest(text) : text}`
+    return `${key}#${generation}#${text.length > maxSelectionLength ? sha256Hex(text) : text}`
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRedact } from './redact-secrets.js'
+import { createRedact } from './secrets.js'
 
 it.each([
   ['a token', 'HTTP 401: bad token abcd+1234', 'HTTP 401: bad token [secret]'],

@@ -1,0 +1,39 @@
+import { constantTimeEqual } from './constant-time.js'
+import { sha256Hex } from './crypto.js'
+
+/** Shorter ones are in many a text by chance. */
+const minRedactedLength = 4
+
+/**
+ * Creates a function that returns whether a text is one of the secrets. It compares SHA-256 digests, each time with all
+ * secrets and to the end, so that its timing reveals neither how much of a guess was right, nor the length of a secret,
+ * nor which one matched.
+ *
+ * @example createSecretMatcher(['new-secret', 'old-secret'])('old-secret') // true
+ */
+export function createSecretMatcher(secrets: readonly string[]): (given: string) => boolean {
+  const digests = secrets.map(sha256Hex)
+  return (given) => {
+    const givenDigest = sha256Hex(given)
+    let matches = 0
+    for (const expected of digests) matches |= Number(constantTimeEqual(givenDigest, expected))
+    return matches === 1
+  }
+}
+
+/**
+ * Creates a function that replaces secrets in a text by `[secret]`: for logs, since services repeat in their errors what they
+ * were sent. It knows them as they are, in a URL and in JSON.
+ *
+ * @example createRedact(['a-token'])('HTTP 401: bad token a-token') // 'HTTP 401: bad token [secret]'
+ */
+export function createRedact(secrets: readonly (string | undefined)[]): (text: string) => string {
+  const spellings = secrets
+    .flatMap((secret) => {
+      if (typeof secret !== 'string' || secret.length < minRedactedLength) return []
+      return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
+    })
+    // A secret may begin with another one.
+    .sort((a, b) => b.length - a.length)
+  return (text) => spellings.reduce((redacted, spelling) => redacted.replaceAll(spelling, '[secret]'), text)
+}
