@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EndLease } from '../../core/cache/index.js'
+import { TimeoutError } from '../../core/timeout.js'
 import type { SendCommand } from './client.js'
 import { createScript } from './script.js'
 
@@ -36,6 +37,21 @@ export function createLeases(send: SendCommand, whenStored: () => Promise<unknow
   const take = createScript(send, takeSource)
   const change = createScript(send, changeSource)
 
+  /**
+   * Ends a lease, as soon as Redis answers: else all would wait for one that nobody holds. Redis may also execute later what has
+   * not been answered in time.
+   */
+  const end = async (key: string, token: string, endedTtl: number): Promise<void> => {
+    for (const began = performance.now(); ; await wait(maxPollInterval, undefined, { ref: false })) {
+      try {
+        await change(key, token, 'ended', String(endedTtl))
+        return
+      } catch (error) {
+        if (performance.now() - began > leaseTtl) throw error
+      }
+    }
+  }
+
   const hold = (key: string, token: string): EndLease => {
     const began = performance.now()
     const renewal = setInterval(() => {
@@ -46,15 +62,23 @@ export function createLeases(send: SendCommand, whenStored: () => Promise<unknow
     return async (isDone = true) => {
       clearInterval(renewal)
       await whenStored()
-      await change(key, token, 'ended', String(isDone ? endedTtl : 1))
+      await end(key, token, isDone ? endedTtl : 1)
     }
   }
 
   return async (key: string, timeout: number): Promise<EndLease | undefined> => {
     const token = randomUUID()
     const began = performance.now()
+    const ask = async () => {
+      try {
+        return Number(await take(key, token, String(leaseTtl)))
+      } catch (error) {
+        if (error instanceof TimeoutError) end(key, token, 1).catch(() => {})
+        throw error
+      }
+    }
     for (;;) {
-      const reply = Number(await take(key, token, String(leaseTtl)))
+      const reply = await ask()
       if (reply === 1) return hold(key, token)
       const waited = performance.now() - began
       if (reply !== 0 || waited >= timeout) return undefined

@@ -740,6 +740,23 @@ it('a lease that is given up is free at once; of one that is done, others are to
   expect(await take()).toBeUndefined()
 })
 
+it('a lease that was asked for or ended while Redis did not answer is free as soon as it does', async () => {
+  const { client, close } = await connect('redis', redis.port)
+  cleanups.push(close)
+  const stalled = redisStore({ client, timeout: 100 })
+  const end = await stalled.lease?.('ended', 0)
+  await command(redis.port, 'CLIENT PAUSE 700 ALL')
+  await expect(stalled.lease?.('asked', 0)).rejects.toThrow('did not answer')
+  await Promise.resolve(end?.()).catch(() => {})
+  const other = await connect('redis', redis.port)
+  cleanups.push(other.close)
+  const { lease } = redisStore({ client: other.client, timeout: 5_000 })
+  // Those of a process that was killed would end after three seconds.
+  await expect.poll(async () => await lease?.('asked', 0), { timeout: 2_000 }).toBeTypeOf('function')
+  const holder = () => command(redis.port, 'GET sitewright:lease:ended')
+  await expect.poll(holder, { timeout: 1_000 }).toMatch(/ended|\$-1/)
+})
+
 describe('relaxed', () => {
   const relaxed = { consistency: 'relaxed', pollInterval: 200 } as const
 
