@@ -105,8 +105,8 @@ export interface ImageServiceOptions {
   /** Seconds for which browsers and caches may store an image. Behind the image proxy its own counts. Default 300. */
   maxAge?: number | undefined
   /**
-   * Seconds until a remote original is fetched again. While that fails, what is stored of it is used for a day more. Default
-   * 86,400: a day.
+   * Seconds until a remote original is fetched again. While that fails, what is stored of it is used for a day more, and also
+   * after two seconds in which it has not come. Default 86,400: a day.
    */
   remoteMaxAge?: number | undefined
   /**

@@ -20,7 +20,7 @@ afterEach(() => {
 type Answer = (res: ServerResponse) => unknown
 
 /** Starts a service for which each remote original is out of date as soon as it was fetched. */
-const start = async () => {
+const start = async (options: { sourceTimeout?: number } = {}) => {
   let answer: Answer = (res) => res.end(photograph)
   const { origin, requests, stop } = await startOrigin((_, res) => void answer(res))
   stops.push(stop)
@@ -31,6 +31,7 @@ const start = async () => {
     remoteMaxAge: 0,
     sourceTimeout: 300,
     tagIndex,
+    ...options,
   })
   const source = `${origin}/photo.jpg`
   const get = async (options = 'w:200', headers = {}) => {
@@ -88,4 +89,46 @@ test('an original that is gone is 404, although an image of it is stored', async
   await service.get()
   service.answerBy((res) => res.writeHead(404).end())
   expect((await service.get()).status).toBe(404)
+})
+
+describe('while the origin does not answer for long', () => {
+  test('nobody waits for that whose image is stored, and it is replaced as soon as it answers', async () => {
+    const service = await start({ sourceTimeout: 60_000 })
+    const stored = await service.get()
+    const late: ServerResponse[] = []
+    service.answerBy((res) => late.push(res))
+    service.requests.length = 0
+    expect(await service.get()).toEqual(stored)
+    expect(await Promise.all([service.get(), service.get()])).toEqual([stored, stored])
+    expect((await service.get('w:200', { 'if-none-match': `${stored.etag}` })).status).toBe(304)
+    expect(service.requests).toHaveLength(1)
+
+    const other = await animated('gif')
+    service.answerBy((res) => res.end(other))
+    late[0]?.end(other)
+    await expect.poll(async () => (await service.get()).etag).not.toBe(stored.etag)
+    expect(service.logged).toEqual([])
+  })
+
+  test('an original that turns out to be gone is 404 from then on', async () => {
+    const service = await start({ sourceTimeout: 60_000 })
+    await service.get()
+    const late: ServerResponse[] = []
+    service.answerBy((res) => late.push(res))
+    expect((await service.get()).status).toBe(200)
+    service.answerBy((res) => res.writeHead(404).end())
+    late[0]?.writeHead(404).end()
+    await expect.poll(async () => (await service.get()).status).toBe(404)
+  })
+
+  test('another size is waited for', async () => {
+    const service = await start({ sourceTimeout: 60_000 })
+    await service.get()
+    const late: ServerResponse[] = []
+    service.answerBy((res) => late.push(res))
+    const [stored, other] = [service.get(), service.get('w:100')]
+    expect((await stored).status).toBe(200)
+    late[0]?.end(photograph)
+    expect((await other).status).toBe(200)
+  })
 })

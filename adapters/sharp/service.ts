@@ -6,6 +6,7 @@ import type { SendUpstream } from '../../core/image/internal.js'
 import { throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { createResponse } from '../../core/response-factory.js'
+import { TimeoutError, withTimeout } from '../../core/timeout.js'
 import { BlockedSource, ImageFailure } from './failure.js'
 import { type ImageServiceOptions, resolveOptions } from './options.js'
 import { createSinceLastPurge } from './pipeline/attempts.js'
@@ -34,6 +35,8 @@ const maxAbandoned = 8
 const maxOutages = 10_000
 // Milliseconds, in which nobody waits for the origin again.
 const outageTime = 60_000
+// Milliseconds after which a stored image is used while its original is being fetched again.
+const refreshTime = 2_000
 
 /** The embedded image service. */
 export interface EmbeddedImageService extends Handler {
@@ -63,7 +66,7 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
   const { cache, tagIndex, render } = createPipeline(resolved)
   const openBody = createImageBodies(cache.getImage)
   const sinceLastPurge = createSinceLastPurge(tagIndex)
-  // Of originals whose origin has just failed, and which are known.
+  // Of originals that are known, and whose origin has just failed or takes long.
   const outages = new LRUCache<string, true>({ max: maxOutages, ttl: outageTime })
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
 
@@ -80,13 +83,23 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
       return createNotModifiedResponse(etag, responseOptions)
     }
 
+    const respondBy = (image: EncodedImage | undefined) =>
+      image &&
+      (() => {
+        onEvent({ type: 'hit', source })
+        return createImageResponse(image, responseOptions)
+      })
     const variant = variantOf(options, accepted)
 
-    const respondRendered = async (version: string, asked: Purgeable | undefined): Promise<ServiceResponse> => {
+    const respondRendered = async (
+      version: string,
+      asked: Purgeable | undefined,
+      signal: AbortSignal | undefined,
+    ): Promise<ServiceResponse> => {
       const purgeable = asked && (await sinceLastPurge(version, asked))
       const job = { source, original, version, purgeable, options, accepted }
       const rendered = await renderOnce(`${attemptOf(job)}\n${variant}`, (...until) => render(job, ...until), {
-        signal: request.signal,
+        signal,
         // A client that knows the entity tag has had the image, so the original is valid. `*` proves nothing: the image is made.
         isEnough: (identity) => ifNoneMatch?.trim() !== '*' && isCurrent(identity.etag),
         group: original.group,
@@ -97,36 +110,46 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
       if (rendered.version) cache.setDigest(rendered.version, rendered.originalDigest, purgeable)
       return notModified(rendered.etag)
     }
-    const respondStored = (version: string, purgeable: Purgeable | undefined): MaybePromise<ServiceResponse> =>
-      chain(cache.getDigest(version, original.digestTtl, purgeable), (known) => {
-        if (!known) return respondRendered(version, purgeable)
-        const etag = cache.etagOf(known.digest, variant)
-        const respondOr = (render: () => MaybePromise<ServiceResponse>) => {
-          if (isCurrent(etag)) return notModified(etag)
-          return chain(cache.getImage(etag), (image) => {
-            if (!image) return render()
-            onEvent({ type: 'hit', source })
-            return createImageResponse(image, responseOptions)
-          })
-        }
-        if (!known.isOutOfDate || outages.has(version)) return respondOr(() => respondRendered(version, purgeable))
-        return respondRendered(version, purgeable).catch((error) => {
-          if (!mayBeOutage(error)) throw error
+
+    /** What is stored of an original that is out of date is used when that cannot be fetched, or not soon. */
+    const refresh = (version: string, purgeable: Purgeable | undefined, respondStored: () => ServiceResponse) => {
+      // Not for this client alone: it goes on when the stored image has been sent.
+      const refreshed = respondRendered(version, purgeable, undefined)
+      refreshed.then(
+        () => outages.delete(version),
+        (error) => {
+          if (!mayBeOutage(error)) return void outages.delete(version)
           outages.set(version, true)
           log('Image service uses a stored image: its original cannot be fetched', {
             reason: describeError(error),
             source,
           })
-          return respondOr(() => {
-            throw error
-          })
+        },
+      )
+      return withTimeout(refreshTime, refreshed).catch((error) => {
+        if (error instanceof TimeoutError) outages.set(version, true)
+        else if (!mayBeOutage(error)) throw error
+        return respondStored()
+      })
+    }
+
+    const respondTo = (version: string, purgeable: Purgeable | undefined): MaybePromise<ServiceResponse> =>
+      chain(cache.getDigest(version, original.digestTtl, purgeable), (known) => {
+        if (!known) return respondRendered(version, purgeable, request.signal)
+        const etag = cache.etagOf(known.digest, variant)
+        const stored = isCurrent(etag) ? () => notModified(etag) : chain(cache.getImage(etag), respondBy)
+        return chain(stored, (respondStored) => {
+          if (!respondStored) return respondRendered(version, purgeable, request.signal)
+          if (!known.isOutOfDate || outages.has(version)) return respondStored()
+          return refresh(version, purgeable, respondStored)
         })
       })
+
     return chain(original.version(request), (version) => {
       const { tag } = original
-      if (tag === undefined) return respondStored(version, undefined)
+      if (tag === undefined) return respondTo(version, undefined)
       // Before the original is read: a purge that comes meanwhile counts.
-      return chain(tagIndex.stamp(), (stamp) => respondStored(version, { tag, stamp }))
+      return chain(tagIndex.stamp(), (stamp) => respondTo(version, { tag, stamp }))
     })
   }
 
