@@ -119,6 +119,9 @@ export function formatValue(value: unknown): string {
 
 /** Cuts user, password and query out of a URL, also of a malformed one: up to the last `@`, since a password may have a slash. */
 function withoutCredentials(text: string): string {
-  if (!text.includes('://')) return text
-  return text.replace(/:\/\/.*@/s, '://…@').replace(/\?.+$/s, '?…')
+  const start = text.indexOf('://')
+  if (start < 0) return text
+  const end = text.lastIndexOf('@')
+  const shown = end < start ? text : `${text.slice(0, start)}://…${text.slice(end)}`
+  return shown.replace(/\?.+$/s, '?…')
 }

@@ -50,5 +50,5 @@ function parseValue(raw: string): string | undefined {
   if (double !== undefined) return double.replace(/\\(["\\])/g, '$1')
   if (single !== undefined) return single.replaceAll("''", "'")
   // These characters have a meaning of their own in YAML.
-  return /^["'|>[\]{}&*!%@`]/.test(raw) ? undefined : raw.replace(/(?:^|\s+)#.*$/, '')
+  return /^["'|>[\]{}&*!%@`]/.test(raw) ? undefined : raw.replace(/(?:^|\s)#.*$/s, '').trimEnd()
 }

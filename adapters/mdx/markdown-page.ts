@@ -108,7 +108,7 @@ export interface PageName {
  */
 export function pageNameOf(file: string): PageName {
   const name = basename(resolve(file)).replace(/\.mdx?$/i, '')
-  const [, number, rest = name] = /^(\d+)[-_. ]+(.+)$/.exec(name) ?? []
+  const [, number, rest = name] = /^(\d+)[-_. ]+(.+)$/s.exec(name) ?? []
   const words = rest.replace(/[-_]+/g, ' ').trim() || rest
   const title = words.charAt(0).toUpperCase() + words.slice(1)
   return { title, path: slugify(rest) || rest, ...(number && { order: Number(number) }) }

@@ -101,7 +101,7 @@ interface Target {
 
 function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions): Target {
   // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
-  const [, absoluteHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/i.exec(url)) || []
+  const [, absoluteHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/is.exec(url)) || []
   const scheme = toScheme(protocol ?? ('encrypted' in req.socket ? 'https' : 'http'))
   const named = toCanonicalHost(scheme, toHost(req))
   const host = absoluteHost === undefined ? named : toCanonicalHost(scheme, absoluteHost)

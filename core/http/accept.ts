@@ -40,7 +40,7 @@ export function asksForImages(accept: string | null): boolean {
 /** Returns the weight among the parameters of a media type. One that is none is 1, as where there is none. */
 function weightOf(parameters: string): number {
   for (const parameter of parameters.split(';')) {
-    const [, weight] = /^\s*q\s*=\s*(\d+\.?\d*)\s*$/.exec(parameter) ?? []
+    const [, weight] = /^\s*q\s*=\s*(\d+(?:\.\d*)?)\s*$/.exec(parameter) ?? []
     if (weight !== undefined) return Math.min(1, Number(weight))
   }
   return 1

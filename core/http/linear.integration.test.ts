@@ -12,6 +12,10 @@ async function evaluate(expression: string): Promise<string> {
     stdin: {
       contents: `
         import { parseCacheControl, parseTargeted } from ${core('http/cache-control.ts')}
+        import { mediaTypeWeights } from ${core('http/accept.ts')}
+        import { createSourceMatcher } from ${core('image/sources.ts')}
+        import { hasOwnVersion } from ${core('image/versions.ts')}
+        import { readStylesheet } from ${core('styleguide/readers/css/stylesheet.ts')}
         import { breakpointsFromTailwindTheme } from ${core('styleguide/readers/breakpoints.ts')}
         console.log(${expression})
       `,
@@ -56,3 +60,22 @@ test.each([
   const theme = `{ '--breakpoint-a': ${value}, '--breakpoint-b': '40rem' }`
   expect(await evaluate(`breakpointsFromTailwindTheme(${theme}).length`)).toBe('2')
 })
+
+const visitors: [string, string, string][] = [
+  ['weights of Accept', `mediaTypeWeights('image/avif;q=' + '1'.repeat(1_000_000) + 'x').size`, '1'],
+  ['a source with a fragment', `createSourceMatcher(['/media/'])('a://' + 'a'.repeat(1_000_000) + '#')`, 'false'],
+  ['the query of a source', `hasOwnVersion('?=?'.repeat(300_000))`, 'false'],
+]
+
+test.each(visitors)('%s of 1 MB', { timeout: 90_000 }, async (_, expression, expected) => {
+  expect(await evaluate(expression)).toBe(expected)
+})
+
+// Letters that are those beyond ASCII, too, where case means nothing, and white space that is a letter of CSS.
+test.each([`'k'.repeat(100_000)`, `'\\\\0\\u2003'.repeat(100_000)`])(
+  'a stylesheet of %s',
+  { timeout: 90_000 },
+  async (text) => {
+    expect(await evaluate(`readStylesheet(':root{' + ${text} + '}').root.length`)).toBe('0')
+  },
+)

@@ -16,7 +16,7 @@ interface ParsedSource {
 }
 
 // No fragments: they are not part of a request, and would give one image any number of names.
-const absolute = /^([a-z][a-z0-9+.-]*:)\/\/([^/?#]*)([^?#]*)(?:\?[^#]*)?$/i
+const absolute = /^([a-z][a-z0-9+.-]*:)\/\/([^/?#]*)((?:\/[^?#]*)?)(?:\?[^#]*)?$/i
 const rooted = /^()()(\/(?!\/)[^?#]*)(?:\?[^#]*)?$/
 // ASCII host and port only: URL parsers disagree about userinfo, escapes and non-ASCII letters.
 const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i

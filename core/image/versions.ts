@@ -49,7 +49,8 @@ export function checkVersionPrefixes(versionOf: SourceVersion | undefined, sourc
 
 /** Whether the source's own query has a version, `v`, as content management systems write it: `/media/cat.jpg?v=2`. */
 export function hasOwnVersion(source: string): boolean {
-  return /\?(?:[^#]*&)?v=[^&#]/.test(source)
+  const query = source.indexOf('?')
+  return query >= 0 && /[?&]v=[^&]/.test(source.slice(query))
 }
 
 /** Creates the redirect to an image's current version. It is not stored, since that changes. */

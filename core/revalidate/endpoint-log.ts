@@ -20,7 +20,7 @@ const maxShownLength = 100
  */
 export function createEndpointLog(log: Log, redact: (text: string) => string) {
   const throttled = throttleLog(log, {
-    keyOf: (message, { reason }) => message + String(reason).replace(/"(?:[^"\\]|\\.)*"|\d+/g, ''),
+    keyOf: (message, { reason }) => message + String(reason).replace(/"(?:[^"\\]|\\.?)*(?:"|$)|\d+/gs, ''),
   })
   const show = (tag: string) => {
     const text = redact(tag)

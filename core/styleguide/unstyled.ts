@@ -11,7 +11,7 @@ export function createStylesheetCheck(): (response: Response) => void {
     const html = await copy.text()
     if (!html.includes('class="sw-styleguide"')) return
     isDone = true
-    if (/<style|<script|<link[^>]*stylesheet/i.test(html)) return
+    if (/<style|<script|<link[^<>]*stylesheet/i.test(html)) return
     warn(
       () =>
         'Styleguide: expected a stylesheet in its pages, got none; write <link rel="stylesheet" href="/styleguide.css">, and serve sitewright/styleguide.css there',

@@ -47,7 +47,7 @@ export function createAddressFilter(allowed: readonly string[] = []): AddressFil
   const blockedList = toBlockLists(blockedNetworks)
   const allowedList = toBlockLists(allowed)
   return (address) => {
-    const bare = address.replace(/%.*$/, '') // zone of a link-local address
+    const [bare = ''] = address.split('%', 1) // without the zone of a link-local address
     const family = familyOf(bare)
     if (!family) return true
     return blockedList[family].check(bare, family) && !allowedList[family].check(bare, family)

@@ -168,7 +168,7 @@ function isSamePage(known: StoredResponse, entry: StoredResponse): boolean {
 
 async function digestEtag(body: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await sha256Bytes(body)
-  return `"${btoa(String.fromCharCode(...digest.subarray(0, 16))).replace(/=+$/, '')}"`
+  return `"${btoa(String.fromCharCode(...digest.subarray(0, 16))).replace(/={1,2}$/, '')}"`
 }
 
 /**

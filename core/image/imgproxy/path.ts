@@ -52,7 +52,7 @@ export function parseImgproxyPath(path: string): ImgproxyPath {
 
 function parseEncodedSource(encoded: string) {
   const [base64 = '', format, ...more] = encoded.split('.')
-  const source = decodeSource(base64.replace(/=+$/, ''))
+  const source = decodeSource(base64.replace(/={1,2}$/, ''))
   if (!source || more.length > 0) throw new InvalidPathError('the source is not URL-safe base64 of a path or URL')
   return { source, format }
 }

@@ -122,7 +122,7 @@ export function createImages(options: ImagesOptions): Images {
   const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(route, wrap(images)) : images, plainLoader)
   const tagOf = (src: string) => {
     // Whoever copies the address of an image from the browser means its source.
-    const source = src.startsWith(`${route}/`) ? decodeSource(src.slice(route.length + 1).replace(/[?#].*$/, '')) : src
+    const source = src.startsWith(`${route}/`) ? decodeSource(src.slice(route.length + 1).replace(/[?#].*$/s, '')) : src
     const { name } = source === undefined ? {} : nameOf(source)
     return name === undefined ? undefined : sourceTag(name)
   }

@@ -45,7 +45,7 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
             <summary className="sw-small">Source</summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
             <pre className="sw-scroll" tabIndex={0}>
-              {source.replace(/^\n+|\s+$/g, '')}
+              {source.replace(/^\n+/, '').trimEnd()}
             </pre>
           </details>
         )}

@@ -1,6 +1,7 @@
-const escapeSequence = /\\([\da-f]{6}\s?|[\da-f]{1,5}(?![\da-f])\s?|[^\n\da-f])/isu
-const escapes = new RegExp(escapeSequence, 'gisu')
-const declaration = new RegExp(`^\\s*((?:${escapeSequence.source}|[\\w-]|\\P{ASCII})+)\\s*:(.*)$`, 'isu')
+// CSS Syntax 3, section 4.3.7: white space that ends the digits is part of the escape.
+const escapes = /\\([\da-f]{1,6}[ \t\r\n\f]?|[^\n\da-f])/gisu
+const declaration = /^((?:\\.|[^\\:])*):(.*)$/s
+const unescaped = /^(?:[\w-]|[^\0-\x7f])*$/
 
 /** Whether a text begins as the declaration of a custom property does. */
 export function startsDeclaration(text: string): boolean {
@@ -8,7 +9,7 @@ export function startsDeclaration(text: string): boolean {
 }
 
 export function parseDeclaration(text: string, bangs: number): [name: string, value: string] | undefined {
-  const [, written = '', , rest = ''] = declaration.exec(text) ?? []
+  const [, written = '', rest = ''] = declaration.exec(text) ?? []
   const name = unescapeName(written)
   const value = bangs === 1 ? rest.trim().replace(/!\s*important$/i, '') : rest.trim()
   const isFlagged = bangs > 0 && value === rest.trim()
@@ -17,7 +18,9 @@ export function parseDeclaration(text: string, bangs: number): [name: string, va
 
 /** Returns the unescaped name of a custom property; `undefined` for other names and for `--` alone. */
 function unescapeName(written: string): string | undefined {
-  const name = written.replace(escapes, decodeEscape)
+  const trimmed = written.trim()
+  if (!unescaped.test(trimmed.replace(escapes, ''))) return undefined
+  const name = trimmed.replace(escapes, decodeEscape)
   return name.startsWith('--') && name.length > 2 ? name : undefined
 }
 

@@ -16,11 +16,13 @@ interface Parsed extends DocumentSelector {
 }
 
 const identifier = String.raw`(?:\\.|[\w-]|[^\x00-\x7f])+`
+// Of CSS, which knows no others: those beyond ASCII are letters of identifiers.
+const space = String.raw`[ \t\r\n\f]*`
 const part = new RegExp(
   [
     String.raw`(?<type>${identifier}|\*)`,
     String.raw`\.(?<className>${identifier})`,
-    String.raw`\[\s*(?<attribute>${identifier})\s*(?:[~|^$*]?=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>${identifier}))\s*[is]?\s*)?\]`,
+    String.raw`\[${space}(?<attribute>${identifier})${space}(?:[~|^$*]?=${space}(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>${identifier}))${space}(?:[is]${space})?)?\]`,
     String.raw`(?<pseudo>:[\w-]+)(?<open>\()?`,
   ].join('|'),
   'suy',

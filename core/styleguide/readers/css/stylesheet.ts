@@ -27,7 +27,7 @@ export interface SelectorOptions {
 // comment extends to the end.
 const tokens = new RegExp(
   [
-    /\/\*.*?(?:\*\/|$)/,
+    /\/\*.*?(?:\*\/|$)/s,
     /"(?:\\.|[^"\\\n])*(?:"|$)?/,
     /'(?:\\.|[^'\\\n])*(?:'|$)?/,
     /(?<![\w\\#@-]|\P{ASCII})url\((?!\s*["'])(?:\\.|[^)\\])*\)?/u,
@@ -46,7 +46,7 @@ const closers = new Map([
   ['[', ']'],
   ['{', '}'],
 ])
-const validUrl = /^url\(\s*(?:\\[^\n]|[^\s"'()\\])*\s*\)?$/isu
+const validUrl = /^url\(\s*(?:(?:\\[^\n]|[^\s"'()\\])+\s*)?\)?$/isu
 
 /**
  * Reads the custom properties that a stylesheet declares for the whole document: in `:root`, `:host`, `html` or `@theme`,
