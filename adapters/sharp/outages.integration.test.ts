@@ -20,7 +20,7 @@ afterEach(() => {
 type Answer = (res: ServerResponse) => unknown
 
 /** Starts a service for which each remote original is out of date as soon as it was fetched. */
-const start = async (options: { sourceTimeout?: number } = {}) => {
+const start = async (options: { sourceTimeout?: number; fetchConcurrencyPerOrigin?: number } = {}) => {
   let answer: Answer = (res) => res.end(photograph)
   const { origin, requests, stop } = await startOrigin((_, res) => void answer(res))
   stops.push(stop)
@@ -34,8 +34,8 @@ const start = async (options: { sourceTimeout?: number } = {}) => {
     ...options,
   })
   const source = `${origin}/photo.jpg`
-  const get = async (options = 'w:200', headers = {}) => {
-    const response = await service.get(urlOf(source, options), { ...webp, ...headers })
+  const get = async (options = 'w:200', headers = {}, of = source, signal: AbortSignal | null = null) => {
+    const response = await service.get(urlOf(of, options), { ...webp, ...headers }, { signal })
     return { status: response.status, etag: response.headers.get('etag'), body: await bytesOf(response) }
   }
   const answerBy = (next: Answer) => {
@@ -131,4 +131,21 @@ describe('while the origin does not answer for long', () => {
     late[0]?.end(photograph)
     expect((await other).status).toBe(200)
   })
+
+  test.each(['have left', 'have what is stored'])(
+    'others of its images have places when all who waited %s',
+    async (how) => {
+      const service = await start({ sourceTimeout: 60_000, fetchConcurrencyPerOrigin: 4 })
+      const sources = Array.from({ length: 12 }, (_, number) => service.source.replace('photo', `slow-${number}`))
+      for (const each of sources) await service.get('w:200', {}, each)
+      service.answerBy((res) => (res.req.url?.includes('slow') ? undefined : res.end(photograph)))
+      service.requests.length = 0
+      const leaving = new AbortController()
+      const answers = sources.map((each) => service.get('w:200', {}, each, leaving.signal))
+      await expect.poll(() => service.requests.length).toBe(4)
+      if (how === 'have left') leaving.abort(new Error('left'))
+      await Promise.allSettled(answers)
+      expect((await service.get('w:200', {}, service.source)).status).toBe(200)
+    },
+  )
 })

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { describeError } from '../../core/describe-error.js'
 import { expectRequest, type Handler } from '../../core/handler.js'
 import { matchesEntityTag } from '../../core/http/entity-tag.js'
@@ -6,7 +5,6 @@ import type { SendUpstream } from '../../core/image/internal.js'
 import { throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { createResponse } from '../../core/response-factory.js'
-import { TimeoutError, withTimeout } from '../../core/timeout.js'
 import { BlockedSource, ImageFailure } from './failure.js'
 import { type ImageServiceOptions, resolveOptions } from './options.js'
 import { createSinceLastPurge } from './pipeline/attempts.js'
@@ -16,6 +14,7 @@ import { createPipeline } from './pipeline/pipeline.js'
 import type { ImageIdentity } from './pipeline/renderer.js'
 import { createImageBodies } from './requests/image-bodies.js'
 import { createRequestParser } from './requests/parse-request.js'
+import { createRefreshes } from './requests/refreshes.js'
 import {
   createFailureResponse,
   createImageResponse,
@@ -32,11 +31,6 @@ import { acceptedFormats } from './transforms/formats.js'
  * they take: the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
  */
 const maxAbandoned = 8
-const maxOutages = 10_000
-// Milliseconds, in which nobody waits for the origin again.
-const outageTime = 60_000
-// Milliseconds after which a stored image is used while its original is being fetched again.
-const refreshTime = 2_000
 
 /** The embedded image service. */
 export interface EmbeddedImageService extends Handler {
@@ -66,8 +60,7 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
   const { cache, tagIndex, render } = createPipeline(resolved)
   const openBody = createImageBodies(cache.getImage)
   const sinceLastPurge = createSinceLastPurge(tagIndex)
-  // Of originals that are known, and whose origin has just failed or takes long.
-  const outages = new LRUCache<string, true>({ max: maxOutages, ttl: outageTime })
+  const refresh = createRefreshes(Math.max(1, Math.floor(resolved.fetchConcurrencyPerOrigin / 2)), log)
   const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
 
   const respond = (request: ServiceRequest): MaybePromise<ServiceResponse> => {
@@ -111,28 +104,6 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
       return notModified(rendered.etag)
     }
 
-    /** What is stored of an original that is out of date is used when that cannot be fetched, or not soon. */
-    const refresh = (version: string, purgeable: Purgeable | undefined, respondStored: () => ServiceResponse) => {
-      // Not for this client alone: it goes on when the stored image has been sent.
-      const refreshed = respondRendered(version, purgeable, undefined)
-      refreshed.then(
-        () => outages.delete(version),
-        (error) => {
-          if (!mayBeOutage(error)) return void outages.delete(version)
-          outages.set(version, true)
-          log('Image service uses a stored image: its original cannot be fetched', {
-            reason: describeError(error),
-            source,
-          })
-        },
-      )
-      return withTimeout(refreshTime, refreshed).catch((error) => {
-        if (error instanceof TimeoutError) outages.set(version, true)
-        else if (!mayBeOutage(error)) throw error
-        return respondStored()
-      })
-    }
-
     const respondTo = (version: string, purgeable: Purgeable | undefined): MaybePromise<ServiceResponse> =>
       chain(cache.getDigest(version, original.digestTtl, purgeable), (known) => {
         if (!known) return respondRendered(version, purgeable, request.signal)
@@ -140,8 +111,10 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
         const stored = isCurrent(etag) ? () => notModified(etag) : chain(cache.getImage(etag), respondBy)
         return chain(stored, (respondStored) => {
           if (!respondStored) return respondRendered(version, purgeable, request.signal)
-          if (!known.isOutOfDate || outages.has(version)) return respondStored()
-          return refresh(version, purgeable, respondStored)
+          if (!known.isOutOfDate) return respondStored()
+          const { signal } = request
+          const render = (until: AbortSignal) => respondRendered(version, purgeable, until)
+          return refresh({ version, group: original.group, source, signal, render, respondStored })
         })
       })
 
@@ -189,9 +162,4 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
     return createResponse(request.method === 'HEAD' ? null : openBody(), { status, headers })
   })
   return Object.assign(fetch, { send: createServiceSend((request) => answer(request, true)) })
-}
-
-/** Whether an error may be the origin's, and a passing one: also a page about its maintenance, and an image that broke off. */
-function mayBeOutage(error: unknown): boolean {
-  return error instanceof ImageFailure && [422, 502, 503, 504].includes(error.status)
 }
