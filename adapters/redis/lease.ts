@@ -14,10 +14,13 @@ const endedTtl = 500
 const minPollInterval = 10
 const maxPollInterval = 250
 
-/** Takes a lease that nobody has. ARGV: 1 token, 2 ttl in ms. Replies 1 when it is taken now, 0 while another has it, 2 when it has ended. */
+/**
+ * Takes a lease that nobody has. ARGV: 1 token, 2 ttl in ms. Replies 1 when it is taken now, 0 while another has it, 2 when it has ended.
+ * One that would last longer than any does is from before Redis' clock was set back.
+ */
 const takeSource = `
 local holder = redis.call('GET', KEYS[1])
-if holder then return holder == 'ended' and 2 or 0 end
+if holder and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return holder == 'ended' and 2 or 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`
 
