@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
 import { BodyTooLargeError, readBytes, readPieces } from './body.js'
 
@@ -27,6 +30,25 @@ describe('readBytes', () => {
     }
     await expect(readBytes(endless(), 25)).rejects.toThrow(new BodyTooLargeError('body is larger than 25 bytes'))
     expect(read).toHaveBeenCalledTimes(3)
+  })
+
+  it('does not keep pieces of a byte, each of which takes some hundred', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const kept: WeakRef<Uint8Array>[] = []
+    const countKept = () => kept.filter((piece) => piece.deref()).length
+    async function* trickle() {
+      for (let byte = 0; byte < 10_000; byte++) {
+        const piece = Uint8Array.of(byte)
+        kept.push(new WeakRef(piece))
+        yield piece
+      }
+      await setImmediate()
+      collectGarbage()
+    }
+    const bytes = await readBytes(trickle(), 10_000)
+    expect(bytes).toEqual(Uint8Array.from({ length: 10_000 }, (_, byte) => byte))
+    expect(countKept()).toBeLessThan(2_000)
   })
 
   it('rejects as the body does', async () => {

@@ -13,6 +13,9 @@ export function cancelBody(body: Pick<ReadableStream, 'cancel'> | null | undefin
   if (body) setTimeout(() => body.cancel(reason).catch(() => {}))
 }
 
+// More are joined while the rest is being read: a piece of one byte takes some hundred, and a body may be sent in such.
+const maxPieces = 1_000
+
 /**
  * Reads a whole body. Rejects as soon as it exceeds `maxBytes`.
  *
@@ -21,16 +24,24 @@ export function cancelBody(body: Pick<ReadableStream, 'cancel'> | null | undefin
  * @throws BodyTooLargeError when it is larger, and what the body fails with.
  */
 export async function readBytes(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const read: Uint8Array[] = []
+  const joined: Uint8Array[] = []
+  let recent: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {
     length += piece.length
     if (length > maxBytes) throw new BodyTooLargeError(`body is larger than ${maxBytes} bytes`)
-    read.push(piece)
+    recent.push(piece)
+    if (recent.length < maxPieces) continue
+    joined.push(join(recent))
+    recent = []
   }
-  const bytes = new Uint8Array(length)
+  return join([...joined, ...recent])
+}
+
+function join(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let offset = 0
-  for (const piece of read) {
+  for (const piece of pieces) {
     bytes.set(piece, offset)
     offset += piece.length
   }
