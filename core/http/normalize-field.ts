@@ -13,6 +13,9 @@ const grammars: Readonly<Record<string, RegExp>> = {
 // Real fields are shorter, and longer ones are compared as they are.
 const maxFieldLength = 1000
 
+/** The fields that {@link normalizeField} may change. */
+export const normalizedFields: readonly string[] = Object.keys(grammars)
+
 /**
  * Normalizes a request field, so that values that mean the same become equal (RFC 9111, section 4.1). For `Accept`,
  * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` these are differences that RFC 9110 calls meaningless: optional
@@ -57,8 +60,11 @@ function formatMember({ type, parameters }: Member): string {
 /** Parameters with the weight as a number; `undefined` when the weight is malformed. */
 function normalizeParameters(parameters: string): string | undefined {
   const normalized: string[] = []
+  let weights = 0
   for (const [, name = '', value = ''] of parameters.matchAll(parameter)) {
     const isWeight = name.toLowerCase() === 'q'
+    // Of two, some parsers take the first one, and others the last.
+    if (isWeight && ++weights > 1) return undefined
     if (isWeight && !/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(value)) return undefined
     normalized.push(isWeight ? `q=${Number(value)}` : `${name}=${value}`)
   }

@@ -181,6 +181,48 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     for (const accept of [chrome, safari]) expect(await typeFor(accept)).toBe('text/html')
   })
 
+  it.each<[string, string[] | undefined, string]>(
+    [undefined, ['image/avif', 'image/webp']].flatMap((imageFormats) =>
+      [
+        'image/webp;x=image/avif,image/apng,image/*,*/*;q=0.8',
+        'image/webp,image/apng,image/*,*/*;q=0.8,ximage/avif;q=0.1',
+        'image/webp,image/apng,image/*;x=image/avif,*/*;q=0.8',
+        'image/webp,image/apng,image/*,*/*;q=0.8;x="image/avif"',
+        'image/webp,image/apng,image/avif-sequence,image/*,*/*;q=0.8',
+        'image/webp,image/apng,image/*,*/*;q=0.8,image/avif;q=0',
+      ].map(
+        (accept) => [accept, imageFormats, imageFormats ? 'named' : 'any'] as [string, string[] | undefined, string],
+      ),
+    ),
+  )('a handler that looks for words sends nobody the format of %s', async (accept, imageFormats) => {
+    const cache = startCache(imageFormats && { imageFormats })
+    cache.serve(({ headers }) => {
+      const type = headers.get('accept')?.includes('image/avif') ? 'image/avif' : 'image/webp'
+      return cacheable('', { Vary: 'Accept', 'Content-Type': type })
+    })
+    await cache.get('/', { accept })
+    const { headers } = await cache.get('/', { accept: 'image/webp,image/apng,image/*,*/*;q=0.8' })
+    expect(headers.get('content-type')).toBe('image/webp')
+  })
+
+  it.each(['en;q=0.7;q=1', 'en; q=0.7', 'en ;q=0.7', 'en;Q=0.7', 'en;q=0.700'])(
+    'a handler whose parser misreads %s decides for nobody else',
+    async (english) => {
+      const cache = startCache()
+      // As negotiator 0.6.3 of Express 4, and Hono's accepts: of two weights the last one counts, and it has to be `q`.
+      cache.serve(({ headers }) => {
+        const weightOf = (member: string) => Number(/^(?:.*;)?q=([\d.]+)$/.exec(member)?.[1] ?? 1)
+        const members = headers.get('accept-language')?.split(',') ?? []
+        const [first = ''] = members.sort(
+          (a, b) => weightOf(b) - weightOf(a) || Number(/^en/.test(b)) - Number(/^en/.test(a)),
+        )
+        return cacheable(first.slice(0, 2), { Vary: 'Accept-Language' })
+      })
+      await cache.get('/', { 'accept-language': `de-DE,de;q=0.9,${english}` })
+      expect((await cache.get('/', { 'accept-language': 'de-DE,de;q=0.9,en;q=0.7' })).body).toBe('de')
+    },
+  )
+
   it('does not mix up pages that vary only sometimes', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('all', { 'Cache-Control': 's-maxage=1' }))

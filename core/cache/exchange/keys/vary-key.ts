@@ -39,8 +39,8 @@ export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
     const selection = names.map((name) => {
       const value = headers.get(name)
       if (name === 'accept' && imageAccept && (value?.length ?? 0) <= maxAcceptLength) {
-        if (asksForImages(value)) return `~${namedFormats(value, imageFormats)}`
-        if (imageFormats) return `~${namedFormats(value, [...imageFormats, 'text/html'])}`
+        const types = imageFormats && (asksForImages(value) ? imageFormats : [...imageFormats, 'text/html'])
+        if ((types || asksForImages(value)) && isPlain(value, types)) return `~${namedFormats(value, types)}`
       }
       if (value === null) return ''
       return `=${normalizeField(name, value)}`
@@ -49,6 +49,21 @@ export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
     // Hashed, so that a large Cookie does not become a large key.
     return `${key}#${generation}#${text.length > maxSelectionLength ? sha256Hex(text) : text}`
   }
+}
+
+const plainMember = /^[ \t]*((?:[a-z]+|\*)\/(?:[a-z0-9.+-]+|\*))(?:;q=[\d.]+)?[ \t]*$/
+
+/**
+ * Whether the text of an `Accept` header has the names of types nowhere but where it names them. Many handlers look for the words,
+ * such as `image/avif`, which may as well be in a parameter or a longer name.
+ */
+function isPlain(accept: string | null, types: readonly string[] = []): boolean {
+  if (!accept) return true
+  return accept.split(',').every((member) => {
+    const [, name] = plainMember.exec(member) ?? []
+    if (name === undefined || /.(?:image|video)\//.test(name)) return false
+    return types.every((type) => type === name || !name.includes(type))
+  })
 }
 
 /**

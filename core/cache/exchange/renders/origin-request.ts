@@ -1,5 +1,6 @@
 import { handlerFields } from '../../../http/conditional.js'
 import { hopByHopFields } from '../../../http/headers.js'
+import { normalizedFields, normalizeField } from '../../../http/normalize-field.js'
 import type { CachedResponse } from '../cached-response.js'
 import { withoutFragment } from '../keys/stated-url.js'
 
@@ -26,6 +27,12 @@ export function createOriginRequest(options: OriginRequestOptions): Request {
   const { url, signal, validate } = options
   const headers = new Headers(options.headers)
   for (const name of [...conditionalFields, ...connectionFields]) headers.delete(name)
+  // As the key has them: parsers disagree about optional white space and the spelling of weights, and what one of them makes of a
+  // visitor's spelling would be for all who have the same key.
+  for (const name of normalizedFields) {
+    const value = headers.get(name)
+    if (value !== null) headers.set(name, normalizeField(name, value))
+  }
   // As the key has it: in upper case, with the default port or beside another host in the request target, the client's own
   // would be that of another site in a page for all.
   headers.set('host', new URL(url).host)
