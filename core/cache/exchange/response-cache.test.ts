@@ -951,7 +951,7 @@ describe('renders that no client waits for', () => {
   )
 
   it('are bounded: those of stale pages, which are served as they are meanwhile', async () => {
-    const cache = startCache({ maxBackgroundRenders: 3, refreshTimeout: 100 })
+    const cache = startCache({ maxBackgroundRenders: 3, refreshTimeout: 1_000 })
     for (let number = 0; number < 6; number++) await cache.get(`/${number}`)
     await cache.invalidate(['document'], { mode: 'soft' })
     const { open, page } = hang()
