@@ -34,12 +34,20 @@ export interface Refresh<Result> {
 export function createRefreshes(maxUnattended: number, log: Log) {
   // Of originals whose origin has just failed or takes long.
   const outages = new LRUCache<string, true>({ max: maxOutages, ttl: outageTime })
-  const unattended = new Map<string, number>()
+  const unattended = new Map<string, Set<string>>() // versions, by group
 
-  const count = (group: string, more: number) => {
-    const number = (unattended.get(group) ?? 0) + more
-    if (number > 0) unattended.set(group, number)
-    else unattended.delete(group)
+  /** Lets a refresh go on for which nobody waits any more; `false` when too many originals of its origin do. */
+  const goOn = (group: string, version: string, refreshed: Promise<unknown>): boolean => {
+    const versions = unattended.get(group) ?? new Set()
+    if (versions.has(version)) return true // for another client, or in another size: it is fetched once
+    if (versions.size >= maxUnattended) return false
+    unattended.set(group, versions.add(version))
+    const end = () => {
+      versions.delete(version)
+      if (versions.size === 0) unattended.delete(group)
+    }
+    refreshed.then(end, end)
+    return true
   }
 
   return <Result>(refresh: Refresh<Result>): Result | Promise<Result> => {
@@ -61,14 +69,7 @@ export function createRefreshes(maxUnattended: number, log: Log) {
     )
     return withTimeout(refreshTime, refreshed, signal).catch((error) => {
       const isOver = error instanceof TimeoutError
-      if (isOver || signal?.aborted) {
-        if ((unattended.get(group) ?? 0) >= maxUnattended) ending.abort(error)
-        else {
-          count(group, 1)
-          const end = () => count(group, -1)
-          refreshed.then(end, end)
-        }
-      }
+      if ((isOver || signal?.aborted) && !goOn(group, version, refreshed)) ending.abort(error)
       if (isOver) outages.set(version, true)
       else if (!mayBeOutage(error)) throw error
       return respondStored()
