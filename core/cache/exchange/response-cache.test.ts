@@ -205,6 +205,17 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     expect(headers.get('content-type')).toBe('image/webp')
   })
 
+  it.each(['image/webp;q=.5,image/apng,image/*,*/*;q=0.8', 'image/webp,image/apng,image/*;q=1,*/*'])(
+    'a handler that weighs wildcards stores nothing for others: %s',
+    async (accept) => {
+      const cache = startCache()
+      cache.serve(({ headers }) => cacheable(headers.get('accept'), { Vary: 'Accept', 'Content-Type': 'image/avif' }))
+      await cache.get('/', { accept })
+      const other = 'image/webp,image/apng,image/*,*/*;q=0.8'
+      expect((await cache.get('/', { accept: other })).body).toBe(other)
+    },
+  )
+
   it.each(['en;q=0.7;q=1', 'en; q=0.7', 'en ;q=0.7', 'en;Q=0.7', 'en;q=0.700'])(
     'a handler whose parser misreads %s decides for nobody else',
     async (english) => {

@@ -28,19 +28,19 @@ const maxAcceptLength = 1_000
 
 /**
  * Creates the function that builds keys from the selecting fields (RFC 9111, section 4.1), normalized by
- * {@link normalizeField}. Where only images have been sent, the key of a request for images holds the formats that its `Accept`
- * names. Others may get a page at the same URL: their `Accept` is compared whole.
+ * {@link normalizeField}. Only where the site says which image formats it sends, and only images have been sent, the key holds those
+ * that `Accept` names: a handler may look at its weights, its order and its wildcards, too.
  *
  * @param imageFormats The image types that the handler may send besides those that every browser knows, and it sends nothing
- *   else but HTML to those who name it. Default: any.
+ *   else but HTML to those who name it. It must not weigh them. Default: `Accept` is compared whole.
  */
 export function createVaryKey(imageFormats?: readonly string[]): VaryKey {
   return (key, { generation, names, imageAccept }, headers) => {
     const selection = names.map((name) => {
       const value = headers.get(name)
-      if (name === 'accept' && imageAccept && (value?.length ?? 0) <= maxAcceptLength) {
-        const types = imageFormats && (asksForImages(value) ? imageFormats : [...imageFormats, 'text/html'])
-        if ((types || asksForImages(value)) && isPlain(value, types)) return `~${namedFormats(value, types)}`
+      if (name === 'accept' && imageFormats && imageAccept && (value?.length ?? 0) <= maxAcceptLength) {
+        const types = asksForImages(value) ? imageFormats : [...imageFormats, 'text/html']
+        if (isPlain(value, types)) return `~${namedFormats(value, types)}`
       }
       if (value === null) return ''
       return `=${normalizeField(name, value)}`
