@@ -53,7 +53,7 @@ describe('a stored entry is found', () => {
     const store = open(directory)
     expect(await store.get('a')).toBeUndefined()
     await store.set('a', entryOf('a'))
-    const vary = { kind: 'vary', generation: 'g', names: ['accept'], imageAccept: true, ttl: 60 } as const
+    const vary = { kind: 'vary', generation: 'g', names: ['accept'], ttl: 60 } as const
     await store.set('empty', vary)
     for (const reopened of [store, open(directory)]) {
       expect((await reopened.get('a'))?.entry).toEqual(entryOf('a'))

@@ -50,12 +50,15 @@ export interface ResponseCacheOptions {
    */
   maxNewUrls?: number | undefined
   /**
-   * The image types that the handler sends only to clients whose `Accept` names them, such as
-   * `['image/avif', 'image/webp']`: with fewer types, images have fewer variants. URLs of images must then have nothing else
-   * but images, or HTML for those who name `text/html`. In front of the image proxy: `imageFormats` of `sitewright/image`.
-   * Default: every type that a client names, so that whoever names others has images rendered again.
+   * By the names of request fields, functions that return the value that the handler receives in its place, and that its responses
+   * are told apart by where they vary by the field: values that it treats alike share one response then. They receive and return `null`
+   * where there is no such field. In front of the image proxy: `{ Accept: normalizeImageAccept }`, of `sitewright/image`. What is
+   * never stored, such as a POST, is passed on as it is. Default: of `Accept`, `Accept-Charset`, `Accept-Encoding` and
+   * `Accept-Language` what RFC 9110 says means nothing, such as optional white space.
+   *
+   * @example { 'Accept-Language': (languages) => (languages?.startsWith('de') ? 'de' : 'en') }
    */
-  imageFormats?: readonly string[] | undefined
+  normalizeFields?: Readonly<Record<string, (value: string | null) => string | null>> | undefined
   /**
    * Whether errors are stored, when they state a lifetime, that may be due to one client's request: 4xx other than 404, 405,
    * 410 and 414, 5xx other than 502, 503 and 504, and these, too, when they are not the answer to a request without the fields of a

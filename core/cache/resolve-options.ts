@@ -8,7 +8,7 @@ import {
   unchecked,
 } from '../known-options.js'
 import { logError } from '../log.js'
-import { checkBoolean, checkFunction, checkString, optionError } from '../option-error.js'
+import { checkBoolean, checkFunction, checkOptions, checkString, optionError } from '../option-error.js'
 import { checkTimeout } from '../timeout.js'
 import { checkStore, checkTagIndex } from './checks.js'
 import { createHostCheck } from './exchange/keys/site-hosts.js'
@@ -45,6 +45,14 @@ const checkNames: OptionCheck = (option, names) => {
   throw optionError(option, 'a list of names without spaces', names)
 }
 
+const checkNormalizers: OptionCheck = (option, normalizers) => {
+  for (const [name, normalize] of Object.entries(checkOptions(normalizers, option) as object)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw optionError(option, 'names of request fields', name)
+    checkFunction(`${option}.${name}`, normalize)
+  }
+  return normalizers
+}
+
 const checks: OptionChecks<ResponseCacheOptions> = {
   store: required(checkStore),
   tagIndex: checkTagIndex,
@@ -54,7 +62,7 @@ const checks: OptionChecks<ResponseCacheOptions> = {
   queryParameters: unchecked,
   hosts: unchecked,
   maxNewUrls: integer(),
-  imageFormats: checkNames,
+  normalizeFields: checkNormalizers,
   targets: checkNames,
   heuristic: atLeast(0),
   storeErrors: checkBoolean,
@@ -99,7 +107,9 @@ export function resolveOptions(options: ResponseCacheOptions) {
     urlKey: createUrlKey(options.ignoreQuery ?? trackingParameters, queryParameters),
     isSiteHost: createHostCheck(options.hosts),
     checksHosts: options.hosts !== undefined,
-    imageFormats: options.imageFormats?.map((format) => format.toLowerCase()),
+    normalizeFields: Object.fromEntries(
+      Object.entries(options.normalizeFields ?? {}).map(([name, normalize]) => [name.toLowerCase(), normalize]),
+    ),
     log,
   }
 }

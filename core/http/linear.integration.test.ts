@@ -12,7 +12,7 @@ async function evaluate(expression: string): Promise<string> {
     stdin: {
       contents: `
         import { parseCacheControl, parseTargeted } from ${core('http/cache-control.ts')}
-        import { mediaTypeWeights } from ${core('http/accept.ts')}
+        import { namedMediaTypes } from ${core('http/accept.ts')}
         import { createSourceMatcher } from ${core('image/sources.ts')}
         import { hasOwnVersion } from ${core('image/versions.ts')}
         import { readStylesheet } from ${core('styleguide/readers/css/stylesheet.ts')}
@@ -62,7 +62,7 @@ test.each([
 })
 
 const visitors: [string, string, string][] = [
-  ['weights of Accept', `mediaTypeWeights('image/avif;q=' + '1'.repeat(1_000_000) + 'x').size`, '1'],
+  ['weights of Accept', `namedMediaTypes('image/avif;q=' + '1'.repeat(1_000_000) + 'x').size`, '1'],
   ['a source with a fragment', `createSourceMatcher(['/media/'])('a://' + 'a'.repeat(1_000_000) + '#')`, 'false'],
   ['the query of a source', `hasOwnVersion('?=?'.repeat(300_000))`, 'false'],
 ]

@@ -4,7 +4,7 @@ export { createSigner, createVerifier, type Signer, type SigningKey } from './im
 export { createImageLoader, type ImageLoader, type ImageLoaderOptions } from './loader.js'
 export { createImagePlanner, type ImagePlan, type ImagePlanner, type ImagePlanOptions } from './planner.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
-export { imageFormats } from './service-headers.js'
+export { normalizeImageAccept } from './service-headers.js'
 export { createImages, type Images, type ImagesOptions } from './site/create-images.js'
 export type { ImageService, ImageServiceConnection, ImageSite, SourceFolders } from './site/image-service.js'
 export { type ImgproxyOptions, imgproxy } from './site/imgproxy-service.js'

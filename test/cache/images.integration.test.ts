@@ -9,7 +9,7 @@ import { diskStore, diskTagIndex } from '../../adapters/disk/index.js'
 import { nodeListener } from '../../adapters/node/index.js'
 import { createImageService, type ImageServiceEvent } from '../../adapters/sharp/index.js'
 import { createResponseCache, memoryStore, tieredStore } from '../../core/cache/index.js'
-import { createImageLoader, createImageProxy, imageFormats } from '../../core/image/index.js'
+import { createImageLoader, createImageProxy, normalizeImageAccept } from '../../core/image/index.js'
 
 const photograph = new URL('../../examples/site/media/black-canyon.jpg', import.meta.url)
 const key = { key: 'c0ffee', salt: 'decade' }
@@ -59,7 +59,7 @@ async function startSite(earlier?: { root: string }) {
   const cache = createResponseCache({
     store: cached('responses'),
     tagIndex: diskTagIndex({ directory: join(root, 'responses') }),
-    imageFormats,
+    normalizeFields: { Accept: normalizeImageAccept },
     tags: ['images'],
   })
   const images = cache.wrap(proxy)

@@ -12,6 +12,7 @@ import { type GuardedTagIndex, guardTagIndex } from '../tags/guarded-tag-index.j
 import type { PurgeState } from '../tags/tag-index.js'
 import type { CachedResponse } from './cached-response.js'
 import { createNewUrlLimit, type NewUrlLimit } from './keys/new-url-limit.js'
+import { createSelectingFields, type SelectingFields } from './keys/selecting-fields.js'
 import { createUnconfirmed, type Unconfirmed } from './keys/unconfirmed.js'
 import type { UrlKey } from './keys/url-key.js'
 import { createVariantLimit, type VariantLimit } from './keys/variant-limit.js'
@@ -46,6 +47,7 @@ export interface CacheContext {
   formatStatus: FormatCacheStatus
   urlKey: UrlKey
   mayStoreUrl: NewUrlLimit
+  selectingFields: SelectingFields
   varyKey: VaryKey
   variants: VariantLimit
   /** Of the records of URLs that vary. */
@@ -61,7 +63,8 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
   const log = throttleLog(settings.log)
   const background = createBackgroundSlots(settings.maxBackgroundRenders)
   const parallelism = createParallelism()
-  const varyKey = createVaryKey(settings.imageFormats)
+  const selectingFields = createSelectingFields(settings.normalizeFields)
+  const varyKey = createVaryKey(selectingFields)
   return {
     settings,
     log,
@@ -78,6 +81,7 @@ export function createCacheContext(settings: ResolvedOptions): CacheContext {
     formatStatus: createCacheStatus(settings.name),
     urlKey: settings.urlKey,
     mayStoreUrl: createNewUrlLimit(settings.maxNewUrls, settings.checksHosts),
+    selectingFields,
     varyKey,
     variants: createVariantLimit(settings.maxVariants),
     varyRecords: createVariantLimit(settings.maxVariants),

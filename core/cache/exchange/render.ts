@@ -30,7 +30,8 @@ import { createTeeResponse } from './tee-response.js'
  * @throws what the handler throws, unless a stored response may be served instead.
  */
 export function createRender(context: CacheContext) {
-  const { backoff, formatStatus, mayStoreUrl, log, sharedPages, store, unconfirmed, warnOfUnstored } = context
+  const { backoff, formatStatus, mayStoreUrl, log, selectingFields, sharedPages, store, unconfirmed, warnOfUnstored } =
+    context
   const storeResponse = createStoreResponse(context)
   const teeResponse = createTeeResponse(context)
   const shareUnavailable = createShareUnavailable(context)
@@ -105,7 +106,13 @@ export function createRender(context: CacheContext) {
     const { exchange, inFlight } = render
     const { url, request, handler } = exchange
     const asked = performance.now()
-    const originRequest = createOriginRequest({ url, headers: request.headers, validate, signal: inFlight.signal })
+    const originRequest = createOriginRequest({
+      url,
+      headers: request.headers,
+      validate,
+      selectingFields,
+      signal: inFlight.signal,
+    })
     const response = await handler(originRequest)
     // A response ages from when the handler was called (RFC 9111, section 4.2.3), and not while the call waited for its turn.
     const began = beganLate(originRequest) ?? asked

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { namedMediaTypes } from '../../http/accept.js'
 import { createResponseCache, memoryStore } from '../index.js'
 import { cacheable, deferred, rest, startCache } from '../testing/harness.js'
 import { createBackoff } from './renders/backoff.js'
@@ -149,26 +150,37 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     expect(await typeFor('image/avif,image/webp')).toBe('image/avif')
   })
 
-  it('makes one variant per class of image formats that the option names', async () => {
-    const cache = startCache({ imageFormats: ['image/avif', 'image/webp'] })
-    cache.serve(() => cacheable('', { Vary: 'Accept', 'Content-Type': 'image/avif' }))
-    const browsers = [
-      'image/avif,image/webp,image/*,*/*;q=0.8',
-      'image/webp,image/avif;q=0.9',
-      'image/avif,image/webp,x/y',
-    ]
-    for (const accept of browsers) await cache.get('/', { accept })
-    for (const accept of ['image/webp,*/*', 'image/png,image/webp', '*/*', 'x/z', 'text/html']) {
-      await cache.get('/', { accept })
-    }
-    expect(cache.asked).toHaveLength(4)
+  it('hands the handler the fields that an option normalizes, and makes one variant per value', async () => {
+    const cache = startCache({
+      normalizeFields: { 'Accept-Language': (languages) => (languages?.startsWith('de') ? 'de' : 'en'), X: () => null },
+    })
+    cache.serve(({ headers }) => {
+      const language = headers.get('accept-language')
+      return cacheable(`${language} ${headers.get('x')}`, { Vary: 'Accept-Language, X' })
+    })
+    const pageFor = async (fields: Record<string, string>) => (await cache.get('/', fields)).body
+    for (const [index, language] of ['de-AT, en;q=0.5', 'de', 'de;q=.5'].entries())
+      expect(await pageFor({ 'accept-language': language, x: `${index}` })).toBe('de null')
+    for (const language of ['fr', '*', 'x/y']) expect(await pageFor({ 'accept-language': language })).toBe('en null')
+    expect(await pageFor({})).toBe('en null')
+    expect(cache.asked).toHaveLength(2)
   })
 
   it.each([
-    ['any', undefined],
-    ['those of an option', ['image/avif', 'image/webp']],
-  ])('of %s image formats, does not send an image in place of a page at the same URL', async (_, imageFormats) => {
-    const cache = startCache({ imageFormats })
+    [{ accept: 'x' }, "normalizeFields.accept: expected a function, got 'x'"],
+    [{ 'a b': () => null }, "normalizeFields: expected names of request fields, got 'a b'"],
+  ])('refuses %j', (normalizeFields, message) => {
+    expect(() => startCache({ normalizeFields: normalizeFields as never })).toThrow(message)
+  })
+
+  it('passes on a request of which nothing is stored as it is, whatever an option normalizes', async () => {
+    const cache = startCache({ normalizeFields: { x: () => 'normalized' } })
+    await cache.get('/', { x: 'own' }, { method: 'POST' })
+    expect(cache.asked[0]?.headers.get('x')).toBe('own')
+  })
+
+  it('does not send an image in place of a page at the same URL', async () => {
+    const cache = startCache()
     cache.serve(({ headers }) => {
       const isPage = headers.get('accept')?.includes('text/html')
       return cacheable('', { Vary: 'Accept', 'Content-Type': isPage ? 'text/html' : 'image/jpeg' })
@@ -181,40 +193,42 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     for (const accept of [chrome, safari]) expect(await typeFor(accept)).toBe('text/html')
   })
 
-  it.each<[string, string[] | undefined, string]>(
-    [undefined, ['image/avif', 'image/webp']].flatMap((imageFormats) =>
-      [
-        'image/webp;x=image/avif,image/apng,image/*,*/*;q=0.8',
-        'image/webp,image/apng,image/*,*/*;q=0.8,ximage/avif;q=0.1',
-        'image/webp,image/apng,image/*;x=image/avif,*/*;q=0.8',
-        'image/webp,image/apng,image/*,*/*;q=0.8;x="image/avif"',
-        'image/webp,image/apng,image/avif-sequence,image/*,*/*;q=0.8',
-        'image/webp,image/apng,image/*,*/*;q=0.8,image/avif;q=0',
-      ].map(
-        (accept) => [accept, imageFormats, imageFormats ? 'named' : 'any'] as [string, string[] | undefined, string],
-      ),
-    ),
-  )('a handler that looks for words sends nobody the format of %s', async (accept, imageFormats) => {
-    const cache = startCache(imageFormats && { imageFormats })
+  const toModernFormats = (accept: string | null) =>
+    ['image/avif', 'image/webp'].filter((type) => namedMediaTypes(accept).has(type)).join() || null
+  const webpOnly = 'image/webp,image/apng,image/*,*/*;q=0.8'
+  it.each(
+    [
+      'image/webp;x=image/avif,image/apng,image/*,*/*;q=0.8',
+      'image/webp,image/apng,image/*,*/*;q=0.8,ximage/avif;q=0.1',
+      'image/webp,image/apng,image/*;x=image/avif,*/*;q=0.8',
+      'image/webp,image/apng,image/*,*/*;q=0.8;x="image/avif"',
+      'image/webp,image/apng,image/avif-sequence,image/*,*/*;q=0.8',
+      'image/webp,image/apng,image/*,*/*;q=0.8,image/avif;q=0',
+    ].flatMap((accept) => [undefined, { Accept: toModernFormats }].map((fields) => [accept, fields] as const)),
+  )('a handler that looks for words sends nobody the format of %s', async (accept, normalizeFields) => {
+    const cache = startCache({ normalizeFields })
     cache.serve(({ headers }) => {
       const type = headers.get('accept')?.includes('image/avif') ? 'image/avif' : 'image/webp'
       return cacheable('', { Vary: 'Accept', 'Content-Type': type })
     })
     await cache.get('/', { accept })
-    const { headers } = await cache.get('/', { accept: 'image/webp,image/apng,image/*,*/*;q=0.8' })
+    const { headers } = await cache.get('/', { accept: webpOnly })
     expect(headers.get('content-type')).toBe('image/webp')
   })
 
-  it.each(['image/webp;q=.5,image/apng,image/*,*/*;q=0.8', 'image/webp,image/apng,image/*;q=1,*/*'])(
-    'a handler that weighs wildcards stores nothing for others: %s',
-    async (accept) => {
-      const cache = startCache()
+  it.each(
+    ['image/webp;q=.5,image/apng,image/*,*/*;q=0.8', 'image/webp,image/apng,image/*;q=1,*/*'].flatMap((accept) =>
+      [undefined, { Accept: toModernFormats }].map((fields) => [accept, fields] as const),
+    ),
+  )('a handler that weighs wildcards stores nothing for others: %s', async (accept, normalizeFields) => {
+    const receivedBy = async (...clients: string[]) => {
+      const cache = startCache({ normalizeFields })
       cache.serve(({ headers }) => cacheable(headers.get('accept'), { Vary: 'Accept', 'Content-Type': 'image/avif' }))
-      await cache.get('/', { accept })
-      const other = 'image/webp,image/apng,image/*,*/*;q=0.8'
-      expect((await cache.get('/', { accept: other })).body).toBe(other)
-    },
-  )
+      for (const client of clients) await cache.get('/', { accept: client })
+      return (await cache.get('/', { accept: webpOnly })).body
+    }
+    expect(await receivedBy(accept)).toBe(await receivedBy())
+  })
 
   it.each(['en;q=0.7;q=1', 'en; q=0.7', 'en ;q=0.7', 'en;Q=0.7', 'en;q=0.700'])(
     'a handler whose parser misreads %s decides for nobody else',

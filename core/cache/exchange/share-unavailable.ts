@@ -37,7 +37,7 @@ export function createShareUnavailable({ budget, formatStatus, parallelism, shar
       const value = headers.get(name)
       if (value !== null && !(isPersonal && name === 'content-type')) shared.set(name, value)
     }
-    const vary = names === '*' ? undefined : mergeVary(undefined, names, false)
+    const vary = names === '*' ? undefined : mergeVary(undefined, names)
     const selects = (other: Headers) => !vary || varyKey(url, vary, other) === varyKey(url, vary, request.headers)
     const own = describeClient(request.headers)
     const all = JSON.stringify([...request.headers])

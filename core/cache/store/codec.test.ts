@@ -20,7 +20,7 @@ const entry: StoredResponse = {
   hasGeneratedEtag: false,
   ttl: 60,
 }
-const vary: StoredVary = { kind: 'vary', generation: 'g', names: ['accept'], imageAccept: true, ttl: 60 }
+const vary: StoredVary = { kind: 'vary', generation: 'g', names: ['accept'], ttl: 60 }
 
 it('round-trips an entry', () => {
   for (const stored of [entry, vary]) expect(decodeEntry(encodeEntry(stored))).toEqual(stored)

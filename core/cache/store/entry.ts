@@ -47,8 +47,6 @@ export interface StoredVary {
   readonly generation: string
   /** Request fields that select a response, in lower case, sorted. */
   readonly names: readonly string[]
-  /** Whether `Accept` selects between image formats only. */
-  readonly imageAccept: boolean
   /** Seconds for which it can be of use, counted from the moment it is stored. */
   readonly ttl: number
 }
@@ -70,8 +68,7 @@ export function isStoreEntry(value: unknown): value is StoreEntry {
   if (typeof value !== 'object' || value === null) return false
   const { kind, ...entry } = value as Record<string, unknown>
   if (typeof entry.ttl !== 'number') return false
-  if (kind === 'vary')
-    return typeof entry.generation === 'string' && isNameList(entry.names) && typeof entry.imageAccept === 'boolean'
+  if (kind === 'vary') return typeof entry.generation === 'string' && isNameList(entry.names)
   if (kind === 'value') return isRecord(entry.metadata) && entry.body instanceof Uint8Array
   return kind === 'response' && isResponse(entry)
 }

@@ -112,7 +112,7 @@ describe('a store that', () => {
     })
   })
 
-  const vary: StoreEntry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 }
+  const vary: StoreEntry = { kind: 'vary', generation: '', names: [], ttl: 60 }
   it.each([
     ['a text', 'garbage'],
     ['null', null],

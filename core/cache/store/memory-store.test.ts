@@ -67,7 +67,7 @@ describe('memoryStore', () => {
   it('adds the resident time to the given age', () => {
     let time = 1000
     const store = memoryStore({ maxBytes: 1e6, clock: () => time })
-    const entry = { kind: 'vary', generation: '', names: [], imageAccept: true, ttl: 60 } as const
+    const entry = { kind: 'vary', generation: '', names: [], ttl: 60 } as const
     store.set('a', entry, 10)
     time += 50_000
     expect(store.get('a')).toEqual({ entry, age: 60 })

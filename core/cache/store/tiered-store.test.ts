@@ -7,7 +7,7 @@ const entryOf = (generation: string): StoredVary => ({
   kind: 'vary',
   generation,
   names: [],
-  imageAccept: true,
+
   ttl: 60,
 })
 const nameOf = (found: StoreHit | undefined) => found?.entry.kind === 'vary' && found.entry.generation

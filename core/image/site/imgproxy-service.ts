@@ -4,7 +4,7 @@ import { checkKnownOptions, functionAs, type OptionChecks } from '../../known-op
 import { checkSecret, checkString } from '../../option-error.js'
 import { checkTimeout } from '../../timeout.js'
 import type { ImageProxyOptions } from '../proxy.js'
-import { imageFormats } from '../service-headers.js'
+import { normalizeImageAccept } from '../service-headers.js'
 import type { ImageService } from './image-service.js'
 
 export interface ImgproxyOptions {
@@ -63,7 +63,13 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
   )
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     // Its own tags only: a publication purges pages, and no image.
-    const cache = createResponseCache({ store, tagIndex, imageFormats, tags: [], log })
+    const cache = createResponseCache({
+      store,
+      tagIndex,
+      normalizeFields: { Accept: normalizeImageAccept },
+      tags: [],
+      log,
+    })
     return {
       proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
       wrap(proxy) {

@@ -24,8 +24,7 @@ export function selectVariant(
   remembered: readonly string[],
 ): Variant {
   const names = parseVary(findHeader(headers, 'vary') ?? null)
-  const isImage = /^image\//i.test(findHeader(headers, 'content-type') ?? '')
-  const vary = mergeVary(known, [...(names === '*' ? [] : names), ...remembered], isImage)
+  const vary = mergeVary(known, [...(names === '*' ? [] : names), ...remembered])
   const key = vary ? varyKey(url, vary, request.headers) : url
   return { key, vary, fits: (headers) => !vary || varyKey(url, vary, headers) === key }
 }

@@ -1,7 +1,7 @@
 import { handlerFields } from '../../../http/conditional.js'
 import { hopByHopFields } from '../../../http/headers.js'
-import { normalizedFields, normalizeField } from '../../../http/normalize-field.js'
 import type { CachedResponse } from '../cached-response.js'
+import type { SelectingFields } from '../keys/selecting-fields.js'
 import { withoutFragment } from '../keys/stated-url.js'
 
 // Fields with which the handler might send less than the whole page.
@@ -15,6 +15,7 @@ export interface OriginRequestOptions {
   headers: Headers
   /** A stored response that the handler may confirm by a 304. */
   validate: CachedResponse | undefined
+  selectingFields: SelectingFields
   signal: AbortSignal
 }
 
@@ -24,15 +25,10 @@ export interface OriginRequestOptions {
  * aborts only when nobody waits.
  */
 export function createOriginRequest(options: OriginRequestOptions): Request {
-  const { url, signal, validate } = options
+  const { url, signal, validate, selectingFields } = options
   const headers = new Headers(options.headers)
   for (const name of [...conditionalFields, ...connectionFields]) headers.delete(name)
-  // As the key has them: parsers disagree about optional white space and the spelling of weights, and what one of them makes of a
-  // visitor's spelling would be for all who have the same key.
-  for (const name of normalizedFields) {
-    const value = headers.get(name)
-    if (value !== null) headers.set(name, normalizeField(name, value))
-  }
+  selectingFields.normalize(headers)
   // As the key has it: in upper case, with the default port or beside another host in the request target, the client's own
   // would be that of another site in a page for all.
   headers.set('host', new URL(url).host)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { startCache } from '../../testing/harness.js'
+import { createSelectingFields } from '../keys/selecting-fields.js'
 import { createVaryKey } from '../keys/vary-key.js'
 import { createSharedPages } from './shared-pages.js'
 
@@ -10,7 +11,7 @@ it.each([
   ['long queries', (number: number) => [`${site}/search?q=${'x'.repeat(8_000)}${number}`, 200]],
   ['paths where there is nothing', (number: number) => [`${site}/${number}`, 404]],
 ] as const)('no number of %s pushes out a page', (_, toPage) => {
-  const pages = createSharedPages(createVaryKey())
+  const pages = createSharedPages(createVaryKey(createSelectingFields()))
   pages.add(`${site}/`, undefined, 200)
   for (let number = 0; number < 20_000; number++) {
     const [url, status] = toPage(number) as [string, number]
@@ -20,7 +21,7 @@ it.each([
 })
 
 it('a page that is asked for is kept, however many others there are', () => {
-  const pages = createSharedPages(createVaryKey())
+  const pages = createSharedPages(createVaryKey(createSelectingFields()))
   for (let number = 0; number < 100_000; number++) {
     if (number % 10_000 === 0) pages.add(`${site}/`, undefined, 200)
     pages.add(`${site}/${number}`, undefined, 200)
