@@ -252,7 +252,7 @@ describe('what a request says of its URL in fields of proxies', () => {
     cache.serve(({ headers }) => cacheable(headers.get('forwarded')))
     const ask = (forwarded: string) => cache.get('/', { forwarded, cookie: 'a=1' })
     await ask('for=203.0.113.9;proto=https;host=site.test')
-    for (const client of ['for=_a', 'For="[2001:db8::9]:80" ; by=10.0.0.1', 'for=unknown, for=10.0.0.2']) {
+    for (const client of ['for=_a', 'For="[2001:db8::9]:80" ; by=10.0.0.1']) {
       expect((await ask(`${client};proto=https;host=site.test`)).cacheStatus, client).toContain('hit')
     }
     for (const client of ['for="x;host=evil.test"', 'for=a/b', 'for=']) {
@@ -261,6 +261,24 @@ describe('what a request says of its URL in fields of proxies', () => {
     cache.pass(61)
     const { body } = await ask('for=203.0.113.9;proto=https;host=site.test')
     expect(body).toBe('for=192.0.2.1;proto=https;host=site.test')
+  })
+
+  it('in Forwarded is another for a handler that reads the first element, or the last', async () => {
+    const cache = startCache()
+    cache.serve(({ headers }) => cacheable(headers.get('forwarded')))
+    for (const forwarded of [
+      'for=203.0.113.9;proto=https',
+      'for=203.0.113.9, for=203.0.113.9;proto=https',
+      'for=203.0.113.9;proto=https, for=203.0.113.9',
+      'for=203.0.113.9, for=203.0.113.9, proto=https',
+      'proto=http, for=203.0.113.9;proto=https',
+      'proto=http;proto=https',
+    ]) {
+      expect((await cache.get('/', { forwarded })).body).toBe(forwarded)
+    }
+    for (const forwarded of ['for=203.0.113.9', 'for=203.0.113.9, for=_a', 'for=_a,for=_b,for=_c']) {
+      expect((await cache.get('/', { forwarded })).body).toBe('for=203.0.113.9')
+    }
   })
 
   it('is held against the hosts of the site', async () => {

@@ -36,23 +36,25 @@ export function statedFragment(headers: Pick<Headers, 'get'>): string {
     const value = headers.get(name)
     if (value !== null) add(name, value)
   }
-  const forwarded = headers.get('forwarded')
-  const stated = forwarded === null ? '' : withoutNodes(forwarded)
-  if (stated) add('forwarded', stated)
+  const elements = withoutNodes(headers.get('forwarded') ?? '')
+  // A handler may read the first element, or the last one, so that their number counts where one of them says something.
+  if (elements.some(Boolean)) add('forwarded', elements.join())
   return fragment
 }
 
 const node = /^(?:by|for)\s*=\s*(?:[\w.:-]+|"[\w.:[\]-]+")$/i
 
 /**
- * Returns what `Forwarded` says of the URL (RFC 7239, section 5): everything but the addresses of clients and proxies. What is no
- * such address stays, whatever a handler may read from it.
+ * Returns what each element of `Forwarded` says of the URL (RFC 7239, section 5): everything but the addresses of clients and
+ * proxies. What is no such address stays, whatever a handler may read from it.
  *
- * @example withoutNodes('for=192.0.2.1;proto=https;host=site.test, for=192.0.2.2') // 'proto=https;host=site.test'
+ * @example withoutNodes('for=192.0.2.1;proto=https;host=site.test, for=192.0.2.2') // ['proto=https;host=site.test', '']
  */
-export function withoutNodes(forwarded: string): string {
-  const pairs = forwarded.split(/[;,]/).map((pair) => pair.trim())
-  return pairs.filter((pair) => pair && !node.test(pair)).join(';')
+export function withoutNodes(forwarded: string): string[] {
+  return forwarded.split(',').map((element) => {
+    const pairs = element.trim().split(';')
+    return pairs.filter((pair) => !node.test(pair.trim())).join(';')
+  })
 }
 
 /** Returns the URL itself, as the handler receives it. */
@@ -64,7 +66,7 @@ export function withoutFragment(url: string): string {
 /** Returns the hosts that a request states beside its own: each proxy in a row may have added one. */
 export function statedHosts(headers: Pick<Headers, 'get'>): string[] {
   const listed = headers.get('x-forwarded-host')?.split(',') ?? []
-  const pairs = withoutNodes(headers.get('forwarded') ?? '').split(';')
-  const forwarded = pairs.flatMap((pair) => /^host\s*=\s*"?([^"]*)/i.exec(pair)?.[1] ?? [])
+  const pairs = withoutNodes(headers.get('forwarded') ?? '').flatMap((element) => element.split(';'))
+  const forwarded = pairs.flatMap((pair) => /^\s*host\s*=\s*"?([^"]*)/i.exec(pair)?.[1] ?? [])
   return [...listed, ...forwarded].map((host) => host.trim().toLowerCase())
 }

@@ -25,7 +25,9 @@ function neutralValue(name: string, value = ''): string | undefined {
   if (name === 'user-agent') return 'sitewright'
   if (!addressFields.test(name)) return undefined
   const address = name === 'cf-connecting-ipv6' ? '2001:db8::1' : '192.0.2.1' // of nobody: RFC 3849 and RFC 5737
-  return name === 'forwarded' ? [`for=${address}`, withoutNodes(value)].filter(Boolean).join(';') : address
+  if (name !== 'forwarded') return address
+  const elements = withoutNodes(value).map((element) => [`for=${address}`, element].filter(Boolean).join(';'))
+  return elements.join(', ')
 }
 
 /** A request, and what is known of the fields that its response varies by. */

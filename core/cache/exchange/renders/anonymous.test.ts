@@ -67,7 +67,10 @@ describe('a page that was for all', () => {
 
   it('is rendered with an address of nobody in place of that of the client', async () => {
     const proxy = { 'cf-visitor': '{}', 'x-forwarded-host': 'site.test', 'x-forwarded-port': '443' }
-    const cache = await startKnown(undefined, undefined, { ...proxy, forwarded: 'for=203.0.113.8;proto=http' })
+    const cache = await startKnown(undefined, undefined, {
+      ...proxy,
+      forwarded: 'for=203.0.113.8;proto=http, for=10.0.0.1',
+    })
     const address = {
       'x-forwarded-for': '203.0.113.9, 10.0.0.1',
       forwarded: 'for="[2001:db8::9]:80";proto=http, for=10.0.0.1',
@@ -80,7 +83,7 @@ describe('a page that was for all', () => {
     }
     const nobody = {
       'x-forwarded-for': '192.0.2.1',
-      forwarded: 'for=192.0.2.1;proto=http',
+      forwarded: 'for=192.0.2.1;proto=http, for=192.0.2.1',
       'x-real-ip': '192.0.2.1',
       'cf-connecting-ip': '192.0.2.1',
       'cf-connecting-ipv6': '2001:db8::1',
