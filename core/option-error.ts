@@ -117,11 +117,11 @@ export function formatValue(value: unknown): string {
   return String(value)
 }
 
-/** Cuts user, password and query out of a URL, also of a malformed one: up to the last `@`, since a password may have a slash. */
+/** Cuts password and query out of a URL, also of a malformed one: up to the last `@`, since a password may have a slash. */
 function withoutCredentials(text: string): string {
-  const start = text.indexOf('://')
-  if (start < 0) return text
+  const [start] = /^[^:@]*:(?:\/\/)?/.exec(text) ?? []
+  if (start === undefined) return text
   const end = text.lastIndexOf('@')
-  const shown = end < start ? text : `${text.slice(0, start)}://…${text.slice(end)}`
+  const shown = end < start.length ? text : `${start}…${text.slice(end)}`
   return shown.replace(/\?.+$/s, '?…')
 }

@@ -44,10 +44,10 @@ export function createLeases(send: SendCommand, whenStored: () => Promise<unknow
    * Ends a lease, as soon as Redis answers: else all would wait for one that nobody holds. Redis may also execute later what has
    * not been answered in time.
    */
-  const end = async (key: string, token: string, endedTtl: number): Promise<void> => {
+  const end = async (key: string, token: string, ttl: number): Promise<void> => {
     for (const began = performance.now(); ; await wait(maxPollInterval, undefined, { ref: false })) {
       try {
-        await change(key, token, 'ended', String(endedTtl))
+        await change(key, token, 'ended', String(ttl))
         return
       } catch (error) {
         if (performance.now() - began > leaseTtl) throw error
