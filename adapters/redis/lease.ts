@@ -7,7 +7,7 @@ import { createScript } from './script.js'
 
 // Milliseconds. A lease that is not renewed, since its process was killed, ends after this time.
 const leaseTtl = 3_000
-// A lease is not renewed beyond this, also while its render still runs.
+// A lease is not renewed beyond this, also while its render still runs, and nobody tries longer to end it.
 const maxLeaseTime = 30_000
 // For this time, those who ask for the lease are told that it has ended, and look for the result.
 const endedTtl = 500
@@ -16,11 +16,12 @@ const maxPollInterval = 250
 
 /**
  * Takes a lease that nobody has. ARGV: 1 token, 2 ttl in ms. Replies 1 when it is taken now, 0 while another has it, 2 when it has ended.
- * One that would last longer than any does is from before Redis' clock was set back.
+ * One that would last longer than any does is from before Redis' clock was set back, or nobody's.
  */
 const takeSource = `
 local holder = redis.call('GET', KEYS[1])
-if holder and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return holder == 'ended' and 2 or 0 end
+local ttl = redis.call('PTTL', KEYS[1])
+if holder and ttl >= 0 and ttl <= tonumber(ARGV[2]) then return holder == 'ended' and 2 or 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`
 
@@ -50,7 +51,7 @@ export function createLeases(send: SendCommand, whenStored: () => Promise<unknow
         await change(key, token, 'ended', String(ttl))
         return
       } catch (error) {
-        if (performance.now() - began > leaseTtl) throw error
+        if (performance.now() - began > maxLeaseTime) throw error
       }
     }
   }

@@ -49,6 +49,8 @@ const outages: [string, number, Answer][] = [
   ['does not answer', 504, () => {}],
   ['closes the connection', 502, (res) => res.destroy()], // of a GET, that is asked once more
   ['breaks off', 502, (res) => res.write(photograph.subarray(0, 5_000), () => res.destroy())],
+  ['answers 408', 502, (res) => res.writeHead(408).end()], // on a connection that it was about to close
+  ['answers 425', 502, (res) => res.writeHead(425).end()],
   ['sends a page about its maintenance', 422, (res) => res.end('<!doctype html><title>Back soon</title>'.repeat(99))],
   ['sends half of an image', 422, (res) => res.end(photograph.subarray(0, photograph.length / 2))],
 ]
@@ -116,9 +118,10 @@ describe('while the origin does not answer for long', () => {
     const late: ServerResponse[] = []
     service.answerBy((res) => late.push(res))
     expect((await service.get()).status).toBe(200)
-    service.answerBy((res) => res.writeHead(404).end())
     late[0]?.writeHead(404).end()
-    await expect.poll(async () => (await service.get()).status).toBe(404)
+    service.answerBy((res) => setTimeout(() => res.writeHead(404).end(), 2_500))
+    await expect.poll(async () => (await service.get()).status, { timeout: 10_000 }).toBe(404)
+    expect((await service.get()).status).toBe(404)
   })
 
   test('another size is waited for', async () => {

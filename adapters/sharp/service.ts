@@ -9,7 +9,7 @@ import { BlockedSource, ImageFailure } from './failure.js'
 import { type ImageServiceOptions, resolveOptions } from './options.js'
 import { createSinceLastPurge } from './pipeline/attempts.js'
 import type { EncodedImage, Purgeable } from './pipeline/image-cache.js'
-import { attemptOf, variantOf } from './pipeline/image-names.js'
+import { sharedAttemptOf, variantOf } from './pipeline/image-names.js'
 import { createPipeline } from './pipeline/pipeline.js'
 import type { ImageIdentity } from './pipeline/renderer.js'
 import { createImageBodies } from './requests/image-bodies.js'
@@ -91,7 +91,7 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
     ): Promise<ServiceResponse> => {
       const purgeable = asked && (await sinceLastPurge(version, asked))
       const job = { source, original, version, purgeable, options, accepted }
-      const rendered = await renderOnce(`${attemptOf(job)}\n${variant}`, (...until) => render(job, ...until), {
+      const rendered = await renderOnce(`${sharedAttemptOf(job)}\n${variant}`, (...until) => render(job, ...until), {
         signal,
         // A client that knows the entity tag has had the image, so the original is valid. `*` proves nothing: the image is made.
         isEnough: (identity) => ifNoneMatch?.trim() !== '*' && isCurrent(identity.etag),
@@ -114,7 +114,8 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
           if (!known.isOutOfDate) return respondStored()
           const { signal } = request
           const render = (until: AbortSignal) => respondRendered(version, purgeable, until)
-          return refresh({ version, group: original.group, source, signal, render, respondStored })
+          const forgetStored = () => cache.deleteDigest(version)
+          return refresh({ version, group: original.group, source, signal, render, respondStored, forgetStored })
         })
       })
 

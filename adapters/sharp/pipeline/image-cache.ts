@@ -39,6 +39,7 @@ export interface ImageCache {
   getDigest(version: string, ttl: number, purgeable: Purgeable | undefined): MaybePromise<KnownDigest | undefined>
   /** Stores the digest of a version. Only after an image was rendered, so that corrupt originals are read again. */
   setDigest(version: string, digest: string, purgeable: Purgeable | undefined): void
+  deleteDigest(version: string): void
   getImage(etag: string): MaybePromise<EncodedImage | undefined>
   setImage(image: EncodedImage): void
 }
@@ -75,6 +76,8 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
       if (purgeable && !purgeable.stamp) return
       void store.set(digestKey(version), toValue({ digest, ...(purgeable && { stamp: purgeable.stamp }) }))
     },
+
+    deleteDigest: (version) => void store.delete(digestKey(version)),
 
     getImage: (etag) =>
       get(imageKey(etag), ({ metadata: { type }, body }) =>

@@ -17,6 +17,16 @@ export function attemptOf({ version, purgeable }: VersionedOriginal): string {
   return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version
 }
 
+/**
+ * Returns a text that identifies an original among those that are being read, for requests that share what comes of it. While the
+ * tag index is unavailable, it changes each second: whether the original was purged meanwhile is unknown.
+ */
+export function sharedAttemptOf(original: VersionedOriginal): string {
+  const { purgeable } = original
+  const isUnknown = purgeable && !purgeable.stamp
+  return `${attemptOf(original)}${isUnknown ? `\n${Math.floor(performance.now() / 1_000)}` : ''}`
+}
+
 /** What is known of an original before it was read. */
 interface VersionedOriginal {
   version: string

@@ -9,7 +9,7 @@ import type { RenderSettings, RunTask, Stage } from '../transforms/render-image.
 import { digestOriginal } from './etag.js'
 import type { FailedImages } from './failed-images.js'
 import type { EncodedImage, ImageCache, Purgeable } from './image-cache.js'
-import { attemptOf, variantOf } from './image-names.js'
+import { attemptOf, sharedAttemptOf, variantOf } from './image-names.js'
 import type { OriginLimit } from './origin-limiter.js'
 import type { Place } from './revocable-calls.js'
 import { createSharedLoads } from './shared-loads.js'
@@ -106,7 +106,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     }
     const limit = (isFile ? limitRead : limitFetch)(group)
     const loading = { limit, load: (signal: AbortSignal) => load(renderer, job, signal) }
-    const light = await shareLoad(attemptOf(job), loading, renderLoaded, signal)
+    const light = await shareLoad(sharedAttemptOf(job), loading, renderLoaded, signal)
     if (light) return light
 
     const renderAlone = async (stage: Stage, place: Place) => {

@@ -22,6 +22,8 @@ export interface Refresh<Result> {
   render(signal: AbortSignal): Promise<Result>
   /** What is stored. */
   respondStored(): Result
+  /** Forgets what is stored, since the original is gone: also when nobody waits any more to hear that. */
+  forgetStored(): void
 }
 
 /**
@@ -51,7 +53,7 @@ export function createRefreshes(maxUnattended: number, log: Log) {
   }
 
   return <Result>(refresh: Refresh<Result>): Result | Promise<Result> => {
-    const { version, group, source, signal, render, respondStored } = refresh
+    const { version, group, source, signal, render, respondStored, forgetStored } = refresh
     if (outages.has(version)) return respondStored()
     const ending = new AbortController()
     const refreshed = render(ending.signal)
@@ -59,7 +61,11 @@ export function createRefreshes(maxUnattended: number, log: Log) {
       () => outages.delete(version),
       (error) => {
         if (ending.signal.aborted) return
-        if (!mayBeOutage(error)) return void outages.delete(version)
+        if (!mayBeOutage(error)) {
+          outages.delete(version)
+          if (error instanceof ImageFailure) forgetStored()
+          return
+        }
         outages.set(version, true)
         log('Image service uses a stored image: its original cannot be fetched', {
           reason: describeError(error),

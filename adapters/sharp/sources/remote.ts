@@ -107,9 +107,12 @@ async function readOriginal(
   throw failure
 }
 
+// After which the same request may succeed: RFC 9110, section 15.5.9, RFC 8470, section 5.2, and RFC 6585, section 4.
+const passingFailures = new Set([408, 425, 429])
+
 function checkResponse(status: number, length: number, maxBytes: number): ImageFailure | undefined {
   const cause = new Error(`the origin answered ${status}`)
-  if (status >= 400 && status < 500 && status !== 429) return unknownSource(cause)
+  if (status >= 400 && status < 500 && !passingFailures.has(status)) return unknownSource(cause)
   if (status !== 200) return new ImageFailure(502, 'The source failed', { cause })
   if (length > maxBytes) return originalTooLarge(maxBytes)
   return undefined

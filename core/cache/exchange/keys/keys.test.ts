@@ -100,5 +100,8 @@ describe('Vary (RFC 9111, section 4.1)', () => {
     expect(mergeVary(one, [])).toBe(one)
     expect(mergeVary(one, ['cookie'])).toMatchObject({ names: ['accept', 'cookie'] })
     expect(mergeVary(undefined, [])).toBeUndefined()
+    // As nothing but another program writes it.
+    const twice = { kind: 'vary', generation: 'g', names: ['accept', 'accept'], ttl: 1 } as const
+    expect(mergeVary(twice, ['accept', 'cookie'])).toMatchObject({ names: ['accept', 'cookie'] })
   })
 })

@@ -8,8 +8,8 @@ import type { SelectingFields } from './selecting-fields.js'
  */
 export function mergeVary(known: StoredVary | undefined, names: readonly string[]): StoredVary | undefined {
   if (!known && names.length === 0) return undefined
+  if (known && names.every((name) => known.names.includes(name))) return known
   const merged = [...new Set([...(known?.names ?? []), ...names])].sort()
-  if (known && merged.length === known.names.length) return known
   return { kind: 'vary', generation: crypto.randomUUID(), names: merged, ttl: 0 }
 }
 
