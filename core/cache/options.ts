@@ -74,6 +74,11 @@ export interface ResponseCacheOptions {
    */
   heuristic?: number | undefined
   /**
+   * Maximum wait for the handler, in milliseconds, where a stored response may be served on errors (`stale-if-error`): then
+   * that is served, and its render goes on where `maxBackgroundRenders` allows. Default: none, for as long as the handler takes.
+   */
+  staleIfErrorTimeout?: number | undefined
+  /**
    * Whether clients may force a new render by `Cache-Control: no-cache`, `no-store`, `max-age` or `min-fresh`, or by
    * `Pragma: no-cache`. Browsers send these at every reload, and `fetch` with most values of `cache`. For a cache they
    * are advisory (RFC 9111, section 5.2.1), and a stored response is as recent as the site wants it. Default `false`.

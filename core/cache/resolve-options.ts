@@ -66,6 +66,7 @@ const checks: OptionChecks<ResponseCacheOptions> = {
   targets: checkNames,
   heuristic: atLeast(0),
   storeErrors: checkBoolean,
+  staleIfErrorTimeout: checkTimeout,
   honorRequestCacheControl: checkBoolean,
   invalidateOnUnsafeMethods: checkBoolean,
   fillInBackground: checkBoolean,

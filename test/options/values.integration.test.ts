@@ -69,6 +69,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   getTags: kinds.function,
   headersTimeout: kinds.milliseconds,
   heuristic: kinds.number,
+  staleIfErrorTimeout: kinds.milliseconds,
   storeErrors: kinds.boolean,
   honorRequestCacheControl: kinds.boolean,
   hosts: ['[]', 'function'],

@@ -111,6 +111,8 @@ export interface Exchange {
   age: number
   /** The strongest purge of its tags since it was rendered. */
   purge: PurgeState
+  /** Aborts when the request waits no longer, where that is before its own signal does. */
+  signal: AbortSignal | undefined
 }
 
 /** Creates the exchange of a request: of its response nothing is known yet. */
@@ -133,6 +135,7 @@ export function createExchange(
     isPart: false,
     age: 0,
     purge: 'none',
+    signal: undefined,
   }
 }
 

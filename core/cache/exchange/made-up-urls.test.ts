@@ -236,6 +236,9 @@ describe('what a request says of its URL in fields of proxies', () => {
 
   it.each([
     ['forwarded', 'for=203.0.113.9;host=evil.test;proto=https'],
+    ['cf-visitor', '{"scheme":"http"}'],
+    ['cloudfront-forwarded-proto', 'http'],
+    ['x-forwarded-hostname', 'evil.test'],
     ['x-forwarded-ssl', 'on'],
     ['x-forwarded-uri', '/evil'],
     ['x-script-name', '/evil'],

@@ -13,6 +13,7 @@ import { type InFlightRender, isOfStamp } from './renders/in-flight-renders.js'
 import { createStartRender } from './renders/start-render.js'
 import { createRespondFromPart } from './respond-from-part.js'
 import { decideReuse } from './reuse.js'
+import { createStaleIfSlow } from './stale-if-slow.js'
 
 // After a purge of whatever tags, a request uses no render that began before, since its tags are not known yet. So each purge
 // would lead to one render more beside the others. Beyond this number, requests wait until one of them is stored: that is of
@@ -29,12 +30,13 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
   const start = createStartRender(context, lookUp)
   const lookElsewhere = createLookElsewhere(context, lookUp)
   const forward = createForward(context)
+  const staleIfSlow = createStaleIfSlow(context)
 
   const isBackingOff = (exchange: Exchange) =>
     backoff.isActive(exchange.key, () => clientsOf(sharedPages.receivedOf(exchange)))
 
-  const lookUpAgain = async ({ request, handler, directives, url }: Exchange) =>
-    lookUp(createExchange(request, handler, directives, url))
+  const lookUpAgain = async ({ request, handler, directives, url, signal }: Exchange) =>
+    lookUp({ ...createExchange(request, handler, directives, url), signal })
 
   /** Whether a render without the fields of the visitor is likely to be of use. */
   const isForAll = (exchange: Exchange, { wasForAll = false, timeouts = 0 }: Joining): boolean => {
@@ -62,7 +64,7 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
     inFlight: InFlightRender,
     joining: Joining,
   ): Promise<Response | undefined> => {
-    const { request, url } = exchange
+    const { request, url, signal = request.signal } = exchange
     const { disappointments = 0 } = joining
     let { timeouts = 0, until = performance.now() + settings.joinTimeout } = joining
     let vary: StoredVary | undefined
@@ -73,12 +75,12 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
     try {
       const isUsable = isOfStamp(inFlight, exchange.stamp)
       const settled = isUsable ? inFlight.available : inFlight.result
-      const result = await withTimeout(until - performance.now(), settled, request.signal)
+      const result = await withTimeout(until - performance.now(), settled, signal)
       const status = formatStatus({ forward: forwardReason(exchange), collapsed: true })
       if (result.type === 'shared') {
         const fits = isUsable && result.variant.fits(request.headers)
         const resumed = fits ? result.resumed?.() : undefined
-        if (resumed) await withTimeout(until - performance.now(), resumed, request.signal)
+        if (resumed) await withTimeout(until - performance.now(), resumed, signal)
         const response = fits ? result.respond(request, status, release) : undefined
         isReading = response !== undefined
         if (response) return response
@@ -91,7 +93,7 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
         }
       }
     } catch (error) {
-      if (!(error instanceof TimeoutError)) throw error
+      if (!(error instanceof TimeoutError) || signal?.aborted) throw error
       timeouts++
       until = performance.now() + settings.joinTimeout
     } finally {
@@ -139,6 +141,8 @@ export function createServe(context: CacheContext): (exchange: Exchange) => Mayb
     }
     // The handler may confirm a stored page, which a render needs as a whole.
     if (cached && exchange.isPart) return lookUpAgain(exchange).then((whole) => decide(whole, joining))
+    const limited = staleIfSlow(exchange, reuse, (again) => decide(again, joining))
+    if (limited) return limited
     if (isAuthorized() || directives.noCache) {
       const isRenderedForAll = !isForOthers && isForAll(exchange, joining)
       return isRenderedForAll ? renderForAll(exchange, stamp) : start.forVisitor(exchange, stamp, 'own')

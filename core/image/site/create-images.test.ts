@@ -77,6 +77,52 @@ describe('createImages', () => {
     expect(urls).toHaveLength(2)
   })
 
+  it.each([
+    'x-forwarded-host',
+    'x-host',
+    'forwarded',
+    'x-original-url',
+    'cookie',
+    'authorization',
+    'range',
+    'if-match',
+    'cache-control',
+  ])('asks imgproxy once for one image, whatever anybody sends as %s', async (name) => {
+    const { images, urls } = start()
+    const url = `http://site.test${images.loader({ src: '/media/cat.jpg', width: 640 })}`
+    for (const value of ['host=a', 'host=b', 'bytes=0-1', '"a"', 'no-store', 'only-if-cached']) {
+      const answer = await images.handler(new Request(url, { headers: { [name]: value } }))
+      expect([answer?.status, await answer?.text()]).toEqual([200, 'image'])
+    }
+    expect(urls).toHaveLength(1)
+  })
+
+  it('asks imgproxy once for one image, however often its HEAD is asked for', async () => {
+    const { images, urls } = start()
+    const url = `http://site.test${images.loader({ src: '/media/cat.jpg', width: 640 })}`
+    const head = () => images.handler(new Request(url, { method: 'HEAD' }))
+    for (const answer of await Promise.all([head(), head(), head()])) {
+      expect([answer?.status, answer?.body]).toEqual([200, null])
+      expect(answer?.headers.get('content-type')).toBe('image/avif')
+    }
+    await vi.waitFor(async () => expect((await head())?.headers.get('cache-status')).toContain('hit'))
+    expect(await (await images.handler(new Request(url)))?.text()).toBe('image')
+    expect(urls).toHaveLength(1)
+  })
+
+  it('waits two seconds for imgproxy where an image is stored', { timeout: 20_000 }, async () => {
+    let isHanging = false
+    const fetch = () =>
+      isHanging
+        ? new Promise<Response>(() => {})
+        : Promise.resolve(new Response('image', { headers: { 'Content-Type': 'image/png' } }))
+    const { images, get } = start({ maxAge: 0 }, { fetch, timeout: 60_000 })
+    const url = images.loader({ src: '/media/cat.jpg', width: 640 })
+    await (await get(url))?.text()
+    isHanging = true
+    for (const _ of [1, 2, 3]) expect(await (await get(url))?.text()).toBe('image')
+  })
+
   it('takes no image of another imgproxy from a store', async () => {
     const cache = memoryStore({ maxBytes: 1e6 })
     const [one, two] = [start({ cache }), start({ cache }, { serviceUrl: 'http://other.test' })]

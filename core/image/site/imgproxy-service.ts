@@ -1,5 +1,7 @@
 import { createResponseCache, memoryStore } from '../../cache/index.js'
 import { connectionOf, setConnection } from '../../handler.js'
+import { cancelBody } from '../../http/body.js'
+import { withHeaders } from '../../http/headers.js'
 import { checkKnownOptions, functionAs, type OptionChecks } from '../../known-options.js'
 import { checkSecret, checkString } from '../../option-error.js'
 import { checkTimeout } from '../../timeout.js'
@@ -26,6 +28,9 @@ export interface ImgproxyOptions {
   /** Fetches from imgproxy: on Node, `createUpstreamFetch()` takes a third of the time. Default: the global `fetch`. */
   fetch?: ImageProxyOptions['fetch']
 }
+
+// Milliseconds after which a stored image is used while imgproxy does not answer, as `sharpService()` has it.
+const staleIfErrorTimeout = 2_000
 
 const checks: OptionChecks<ImgproxyOptions> = {
   serviceUrl: checkString,
@@ -62,12 +67,12 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     'what createImages calls is service: imgproxy({ serviceUrl, key, salt })',
   )
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
-    // Its own tags only: a publication purges pages, and no image.
     const cache = createResponseCache({
       store,
       tagIndex,
       normalizeFields: { Accept: normalizeImageAccept },
-      tags: [],
+      tags: [], // its own only: a publication purges pages, and no image
+      staleIfErrorTimeout,
       log,
     })
     return {
@@ -76,7 +81,10 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
         if (!serviceUrl || !key || !salt) return proxy
         const { origin } = new URL(serviceUrl) // which the proxy has checked
         const cached = cache.wrap(proxy)
-        return (request) => cached(moveTo(origin, request))
+        return async (request) => {
+          const response = await cached(moveTo(origin, request))
+          return response && request.method === 'HEAD' ? withoutBody(response) : response
+        }
       },
     }
   }
@@ -84,15 +92,19 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
 
 /**
  * Returns the request as one to the origin of the service, under which images are stored: they are the same on each host of the
- * site, and anybody can make up hosts.
+ * site, and anybody can make up hosts. It has no fields but those that the proxy reads: others make no other image, such as
+ * those in which proxies state the host, and a range is answered by the whole (RFC 9110, section 14.2). A HEAD is a GET, since
+ * imgproxy makes the image for either.
  */
 function moveTo(origin: string, request: Request): Request {
   const { pathname, search } = new URL(request.url)
+  let headers: Headers | undefined
   const moved = {
     url: origin + pathname + search,
-    method: request.method,
+    method: request.method === 'HEAD' ? 'GET' : request.method,
     get headers() {
-      return request.headers
+      headers ??= pick(request.headers)
+      return headers
     },
     get signal() {
       return request.signal
@@ -103,4 +115,20 @@ function moveTo(origin: string, request: Request): Request {
   }
   setConnection(moved as Request, connectionOf(request))
   return moved as Request
+}
+
+function withoutBody(response: Response): Response {
+  cancelBody(response.body)
+  return withHeaders(response, () => {}, null)
+}
+
+const proxyFields = ['accept', 'if-none-match', 'if-modified-since']
+
+function pick(received: Headers): Headers {
+  const headers = new Headers()
+  for (const name of proxyFields) {
+    const value = received.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return headers
 }

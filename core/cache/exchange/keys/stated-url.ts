@@ -1,8 +1,12 @@
 // Fields in which proxies say which URL a client has asked for. Handlers take it for the request's own, and nothing tells
 // whether a proxy or the client wrote it. Cloudflare has most of these fields in its keys, too.
 const statedFields = [
+  'cf-visitor',
+  'cloudfront-forwarded-proto',
   'front-end-https',
+  'x-arr-ssl',
   'x-forwarded-host',
+  'x-forwarded-hostname',
   'x-forwarded-path',
   'x-forwarded-port',
   'x-forwarded-prefix',
@@ -13,8 +17,10 @@ const statedFields = [
   'x-forwarded-uri',
   'x-host',
   'x-original-host',
+  'x-original-proto',
   'x-original-uri',
   'x-original-url',
+  'x-real-host',
   'x-rewrite-url',
   'x-scheme',
   'x-script-name',

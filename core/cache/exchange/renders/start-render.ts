@@ -90,10 +90,12 @@ export function createStartRender(context: CacheContext, lookUp: LookUp): StartR
   }
 
   return {
-    forVisitor: (exchange, stamp, kind) => run(exchange, begin(exchange, stamp, kind), exchange.request.signal),
+    forVisitor: (exchange, stamp, kind) =>
+      run(exchange, begin(exchange, stamp, kind), exchange.signal ?? exchange.request.signal),
 
     async forAll(visited, stamp) {
-      const { signal, headers } = visited.request
+      const { headers } = visited.request
+      const signal = visited.signal ?? visited.request.signal
       const { exchange, inFlight } = beginAnonymous(visited, stamp, 'anonymous')
       const sent = exchange.request.headers
       // What is only not stored any longer is for the one who came first, if he has no field that it might depend on, such as a
