@@ -62,6 +62,8 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   const path = join(directory, fileName)
   const warn = throttleLog(log)
   let latest: TagLog | undefined
+  // While purges are being written, and not while they are flushed.
+  let writing: Promise<unknown> | undefined
 
   /** Replaces the file by an empty one with a new epoch: every stored entry is then treated as purged. */
   const reset = async (): Promise<TagLog> => {
@@ -124,10 +126,14 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     if (purges.length === 0) return
     if (tagLog.hasRoom(purges.reduce((sum, { tags }) => sum + tags.length, 0))) {
       try {
-        await tagLog.append(handle, purges)
+        const written = tagLog.append(handle, purges)
+        writing = written.catch(() => {})
+        await written
       } catch (error) {
         if (!isDiskFull(error)) throw error
         return await purgeAll(error)
+      } finally {
+        writing = undefined
       }
       if (await readNew(handle).catch(logReset)) return
     } else logReset(new Error(`tag log is full: maxBytes is ${maxBytes}`))
@@ -153,12 +159,14 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     nextTurn = { purges, read, purged }
     return nextTurn
   }
-  /** Returns the content of the file at some moment after the call. */
-  const current = (): MaybePromise<TagLog> => {
+  const findCurrent = (): TagLog | undefined => {
     // Synchronous: waiting for Node's thread pool takes longer, and seconds while all its threads resize images.
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats && latest?.isCurrent(stats) ? latest : joinTurn().read
+    return stats && latest?.isCurrent(stats) ? latest : undefined
   }
+  /** Returns the content of the file at some moment after the call, but for purges that are not acknowledged yet. */
+  const current = (): MaybePromise<TagLog> =>
+    findCurrent() ?? (writing ? writing.then(() => findCurrent() ?? joinTurn().read) : joinTurn().read)
 
   return {
     stamp: () => chain(current(), ({ stamp }) => stamp),

@@ -18,7 +18,10 @@ import { ownerFile } from './write-file-atomic.js'
 export interface TagLog {
   /** The position up to which the file was read and flushed to the disk. */
   readonly stamp: Stamp
-  /** Whether the file is unchanged since it was read, and no number was asked about that it lacks. */
+  /**
+   * Whether the file is unchanged since it was read, but for purges of this process that are not acknowledged yet, and no number
+   * was asked about that it lacks.
+   */
   isCurrent(stats: BigIntStats): boolean
   /**
    * Reads the records that were appended since the last call.
@@ -28,7 +31,7 @@ export interface TagLog {
   readNew(handle: FileHandle): Promise<void>
   /** Whether so many more records fit. */
   hasRoom(records: number): boolean
-  /** Appends purges in one write. They take effect once they were read. */
+  /** Appends purges in one write. They take effect once they were read, which flushes them. */
   append(handle: FileHandle, purges: readonly Purge[]): Promise<void>
   purgedSince(sequence: number, tags: readonly string[]): PurgeState
 }
@@ -42,38 +45,54 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxBytes: nu
   const lastPurges: Record<PurgeMode, Map<string, number>> = { hard: new Map(), soft: new Map() }
   let stamp: Stamp = { epoch, sequence: 0 }
   let lastStats: BigIntStats | undefined
+  // While what was appended here is being flushed, and nothing else was.
+  let appendedStats: BigIntStats | undefined
   // The highest number that is known to have been given out.
   let highest = 0
+
+  const readNew = async (handle: FileHandle): Promise<void> => {
+    const stats = await handle.stat({ bigint: true })
+    const [start, end] = [endOf(stamp.sequence), Number(stats.size)]
+    const sequence = end / recordBytes - 1
+    if (end < endOf(highest) || !Number.isInteger(sequence)) throw new Error('tag log is truncated')
+    if (end > maxBytes) throw new Error(`tag log is larger than maxBytes, ${maxBytes}`)
+    const bytes = await readAt(handle, start, end - start)
+    const records = Array.from({ length: sequence - stamp.sequence }, (_, index) => {
+      const record = decodeRecord(checksumSeed, bytes.subarray(index * recordBytes, (index + 1) * recordBytes))
+      if (!record) throw new Error('tag log is corrupt')
+      return record
+    })
+    // A power failure takes back what is not flushed, and the number could then become that of another purge.
+    if (records.length > 0) await handle.datasync()
+    for (const [index, { mode, digest }] of records.entries()) lastPurges[mode].set(digest, stamp.sequence + 1 + index)
+    stamp = { epoch, sequence }
+    highest = Math.max(highest, sequence)
+    lastStats = stats
+  }
 
   return {
     get stamp() {
       return stamp
     },
-    isCurrent: (stats) => highest <= stamp.sequence && comparedStats.every((name) => stats[name] === lastStats?.[name]),
+    isCurrent: (stats) =>
+      highest <= stamp.sequence && (isSameFile(stats, lastStats) || isSameFile(stats, appendedStats)),
 
     async readNew(handle) {
-      const stats = await handle.stat({ bigint: true })
-      const [start, end] = [endOf(stamp.sequence), Number(stats.size)]
-      const sequence = end / recordBytes - 1
-      if (end < endOf(highest) || !Number.isInteger(sequence)) throw new Error('tag log is truncated')
-      if (end > maxBytes) throw new Error(`tag log is larger than maxBytes, ${maxBytes}`)
-      const bytes = await readAt(handle, start, end - start)
-      for (let number = stamp.sequence + 1; number <= sequence; number++) {
-        const offset = endOf(number - 1) - start
-        const record = decodeRecord(checksumSeed, bytes.subarray(offset, offset + recordBytes))
-        if (!record) throw new Error('tag log is corrupt')
-        lastPurges[record.mode].set(record.digest, number)
+      try {
+        await readNew(handle)
+      } finally {
+        appendedStats = undefined
       }
-      // A power failure takes back what is not flushed, and the number could then become that of another purge.
-      if (sequence > stamp.sequence) await handle.datasync()
-      stamp = { epoch, sequence }
-      highest = Math.max(highest, sequence)
-      lastStats = stats
     },
 
     hasRoom: (records) => endOf(stamp.sequence + records) <= maxBytes,
 
-    append: (handle, purges) => handle.appendFile(encodeRecords(checksumSeed, purges)),
+    async append(handle, purges) {
+      await handle.appendFile(encodeRecords(checksumSeed, purges))
+      const records = purges.reduce((sum, { tags }) => sum + tags.length, 0)
+      const stats = await handle.stat({ bigint: true })
+      if (Number(stats.size) === endOf(stamp.sequence + records)) appendedStats = stats
+    },
 
     purgedSince(sequence, tags) {
       if (sequence === stamp.sequence) return 'none'
@@ -115,6 +134,10 @@ const hasBirthTime = ({ birthtimeNs, ctimeNs }: BigIntStats) => birthtimeNs !== 
 
 // A write changes size and mtime. The others identify a replaced file, even one that reuses a freed inode number.
 const comparedStats = ['size', 'mtimeNs', 'ctimeNs', 'ino', 'dev'] as const
+
+function isSameFile(stats: BigIntStats, known: BigIntStats | undefined): boolean {
+  return known !== undefined && comparedStats.every((name) => stats[name] === known[name])
+}
 
 /** Returns the offset at which a record ends. The header counts as record 0. */
 function endOf(number: number): number {
