@@ -31,8 +31,10 @@ import { type DiskTagIndexOptions, diskStore, diskTagIndex } from './index.js'
 import { withScript } from './testing/bundle.js'
 import { folderWith } from './testing/folder.js'
 import { mountSmallDisk } from './testing/small-disk.js'
+import { writeFileAtomic } from './write-file-atomic.js'
 
 vi.mock('../node/regular-file.js', { spy: true })
+vi.mock('./write-file-atomic.js', { spy: true })
 
 const open = (directory: string, options: Partial<DiskTagIndexOptions> = {}) => {
   const log = vi.fn()
@@ -402,6 +404,52 @@ describe('purges and reads at a time', () => {
     await vi.waitFor(() => expect(flushes).toHaveBeenCalledTimes(1), 20_000)
     flushed()
     await purging
+    expect(await index.purgedSince(before, ['a'])).toBe('hard')
+  })
+
+  test('have the tags that they were given, whatever becomes of the list', async () => {
+    const index = open(await folderWith())
+    const before = await index.stamp()
+    const tags = ['a', 'b']
+    const purging = index.purge(tags, 'hard')
+    tags.length = 0
+    await purging
+    expect(await index.purgedSince(before, ['b'])).toBe('hard')
+  })
+
+  test('are not acknowledged by a log that was cut off meanwhile: the new epoch purges everything', async () => {
+    const index = open(await folderWith())
+    await index.stamp()
+    await index.purge(['old'], 'hard')
+    const before = await index.stamp()
+    const handle = await openFile(index.file)
+    const prototype = Object.getPrototypeOf(handle)
+    await handle.close()
+    const { appendFile } = prototype
+    vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: unknown, ...args: unknown[]) {
+      await truncate(index.file, 32)
+      return appendFile.apply(this, args)
+    })
+    await index.purge(['new'], 'hard')
+    expect(await index.purgedSince(before, ['new'])).toBe('hard')
+    expect(index.log).toHaveBeenCalledTimes(1)
+  })
+
+  test('that are written, and neither read nor replaced, reject: reads go on with what is in the file', async () => {
+    const directory = await folderWith()
+    const index = open(directory)
+    const before = await index.stamp()
+    const handle = await openFile(index.file)
+    const prototype = Object.getPrototypeOf(handle)
+    await handle.close()
+    const { appendFile } = prototype
+    vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: unknown, ...args: unknown[]) {
+      await appendFile.apply(this, args)
+      vi.spyOn(prototype, 'read').mockRejectedValue(new Error('EIO'))
+      vi.mocked(writeFileAtomic).mockRejectedValueOnce(new Error('EIO'))
+    })
+    await expect(index.purge(['a'], 'hard')).rejects.toThrow('EIO')
+    vi.restoreAllMocks()
     expect(await index.purgedSince(before, ['a'])).toBe('hard')
   })
 

@@ -140,6 +140,11 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     await reset()
   }
 
+  const end = (tagLog: TagLog, handle: FileHandle) => {
+    tagLog.endAppend()
+    return handle.close()
+  }
+
   // Turns at the file, one after the other. What arrives during one waits for the next, since that one may have read the
   // file before: so all that waits shares one read, one write and one flush. Reads do not wait for the purges of their turn.
   let lastTurn: Promise<unknown> = Promise.resolve()
@@ -153,7 +158,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     })
     const read = opened.then(({ tagLog }) => tagLog)
     const purged = opened.then(({ tagLog, handle }) =>
-      handle ? append(tagLog, handle, purges).finally(() => handle.close()) : undefined,
+      handle ? append(tagLog, handle, purges).finally(() => end(tagLog, handle)) : undefined,
     )
     lastTurn = Promise.allSettled([read, purged])
     nextTurn = { purges, read, purged }
@@ -174,7 +179,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
       chain(current(), (tagLog) => (epoch === tagLog.stamp.epoch ? tagLog.purgedSince(sequence, tags) : 'hard')),
     purge(tags, mode) {
       const { purges, purged } = joinTurn()
-      purges.push({ tags, mode })
+      purges.push({ tags: [...tags], mode })
       return purged
     },
   }

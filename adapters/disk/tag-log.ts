@@ -33,6 +33,8 @@ export interface TagLog {
   hasRoom(records: number): boolean
   /** Appends purges in one write. They take effect once they were read, which flushes them. */
   append(handle: FileHandle, purges: readonly Purge[]): Promise<void>
+  /** Call it whatever became of an append. */
+  endAppend(): void
   purgedSince(sequence: number, tags: readonly string[]): PurgeState
 }
 
@@ -45,8 +47,9 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxBytes: nu
   const lastPurges: Record<PurgeMode, Map<string, number>> = { hard: new Map(), soft: new Map() }
   let stamp: Stamp = { epoch, sequence: 0 }
   let lastStats: BigIntStats | undefined
-  // While what was appended here is being flushed, and nothing else was.
-  let appendedStats: BigIntStats | undefined
+  // What this process has appended, until that is read and flushed: the number that its last record has at least, and how the file
+  // is while nothing else was appended.
+  let appended: { sequence: number; stats?: BigIntStats } | undefined
   // The highest number that is known to have been given out.
   let highest = 0
 
@@ -54,7 +57,8 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxBytes: nu
     const stats = await handle.stat({ bigint: true })
     const [start, end] = [endOf(stamp.sequence), Number(stats.size)]
     const sequence = end / recordBytes - 1
-    if (end < endOf(highest) || !Number.isInteger(sequence)) throw new Error('tag log is truncated')
+    if (end < endOf(Math.max(highest, appended?.sequence ?? 0)) || !Number.isInteger(sequence))
+      throw new Error('tag log is truncated')
     if (end > maxBytes) throw new Error(`tag log is larger than maxBytes, ${maxBytes}`)
     const bytes = await readAt(handle, start, end - start)
     const records = Array.from({ length: sequence - stamp.sequence }, (_, index) => {
@@ -75,23 +79,22 @@ export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxBytes: nu
       return stamp
     },
     isCurrent: (stats) =>
-      highest <= stamp.sequence && (isSameFile(stats, lastStats) || isSameFile(stats, appendedStats)),
+      highest <= stamp.sequence && (isSameFile(stats, lastStats) || isSameFile(stats, appended?.stats)),
 
-    async readNew(handle) {
-      try {
-        await readNew(handle)
-      } finally {
-        appendedStats = undefined
-      }
-    },
+    readNew,
 
     hasRoom: (records) => endOf(stamp.sequence + records) <= maxBytes,
 
     async append(handle, purges) {
-      await handle.appendFile(encodeRecords(checksumSeed, purges))
-      const records = purges.reduce((sum, { tags }) => sum + tags.length, 0)
+      const bytes = encodeRecords(checksumSeed, purges)
+      const sequence = stamp.sequence + bytes.length / recordBytes
+      await handle.appendFile(bytes)
       const stats = await handle.stat({ bigint: true })
-      if (Number(stats.size) === endOf(stamp.sequence + records)) appendedStats = stats
+      appended = Number(stats.size) === endOf(sequence) ? { sequence, stats } : { sequence }
+    },
+
+    endAppend() {
+      appended = undefined
     },
 
     purgedSince(sequence, tags) {
