@@ -44,6 +44,13 @@ const open = (directory: string, options: Partial<DiskTagIndexOptions> = {}) => 
   return { ...index, stamp, purge, log, file: join(directory, 'tags.log') }
 }
 
+/** Returns what all file handles inherit from. */
+async function handlePrototype(file: string) {
+  const handle = await openFile(file)
+  await handle.close()
+  return Object.getPrototypeOf(handle)
+}
+
 test.each([
   [{ directory: '' }, "directory: expected a path, got ''; such as '.cache/pages'"],
   [{ directory: 'x', maxBytes: 63 }, 'maxBytes: expected a whole number >= 64, got 63'],
@@ -252,9 +259,7 @@ describe('a tag log that', () => {
 describe('a record that is not flushed yet', () => {
   afterEach(() => vi.restoreAllMocks())
   const holdFlushes = async (directory: string) => {
-    const handle = await openFile(join(directory, 'tags.log'))
-    const prototype = Object.getPrototypeOf(handle)
-    await handle.close()
+    const prototype = await handlePrototype(join(directory, 'tags.log'))
     const flushes: { resolve: () => void; reject: (error: Error) => void }[] = []
     vi.spyOn(prototype, 'datasync').mockImplementation(
       () => new Promise<void>((resolve, reject) => flushes.push({ resolve, reject })),
@@ -311,9 +316,7 @@ describe('purges and reads at a time', () => {
 
   /** Holds the first flush of a purge, and counts what is done on files from then on. */
   const holdFirstFlush = async (index: ReturnType<typeof open>) => {
-    const handle = await openFile(index.file)
-    const prototype = Object.getPrototypeOf(handle)
-    await handle.close()
+    const prototype = await handlePrototype(index.file)
     const { datasync } = prototype
     let release = () => {}
     const flushes = vi.spyOn(prototype, 'datasync').mockImplementationOnce(async function (this: unknown) {
@@ -376,9 +379,7 @@ describe('purges and reads at a time', () => {
   test('a read begins to wait while its own purge is being written, and no longer', async () => {
     const index = open(await folderWith())
     const before = await index.stamp()
-    const handle = await openFile(index.file)
-    const prototype = Object.getPrototypeOf(handle)
-    await handle.close()
+    const prototype = await handlePrototype(index.file)
     const { appendFile } = prototype
     let written = () => {}
     vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: unknown, ...args: unknown[]) {
@@ -422,9 +423,7 @@ describe('purges and reads at a time', () => {
     await index.stamp()
     await index.purge(['old'], 'hard')
     const before = await index.stamp()
-    const handle = await openFile(index.file)
-    const prototype = Object.getPrototypeOf(handle)
-    await handle.close()
+    const prototype = await handlePrototype(index.file)
     const { appendFile } = prototype
     vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: unknown, ...args: unknown[]) {
       await truncate(index.file, 32)
@@ -439,9 +438,7 @@ describe('purges and reads at a time', () => {
     const directory = await folderWith()
     const index = open(directory)
     const before = await index.stamp()
-    const handle = await openFile(index.file)
-    const prototype = Object.getPrototypeOf(handle)
-    await handle.close()
+    const prototype = await handlePrototype(index.file)
     const { appendFile } = prototype
     vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: unknown, ...args: unknown[]) {
       await appendFile.apply(this, args)

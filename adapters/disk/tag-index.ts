@@ -169,9 +169,9 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
     return stats && latest?.isCurrent(stats) ? latest : undefined
   }
+  const read = (): MaybePromise<TagLog> => findCurrent() ?? joinTurn().read
   /** Returns the content of the file at some moment after the call, but for purges that are not acknowledged yet. */
-  const current = (): MaybePromise<TagLog> =>
-    findCurrent() ?? (writing ? writing.then(() => findCurrent() ?? joinTurn().read) : joinTurn().read)
+  const current = (): MaybePromise<TagLog> => findCurrent() ?? writing?.then(read) ?? joinTurn().read
 
   return {
     stamp: () => chain(current(), ({ stamp }) => stamp),

@@ -1,3 +1,4 @@
+import { isFieldName } from '../http/vary.js'
 import {
   atLeast,
   checkKnownOptions,
@@ -47,7 +48,7 @@ const checkNames: OptionCheck = (option, names) => {
 
 const checkNormalizers: OptionCheck = (option, normalizers) => {
   for (const [name, normalize] of Object.entries(checkOptions(normalizers, option) as object)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw optionError(option, 'names of request fields', name)
+    if (!isFieldName(name)) throw optionError(option, 'names of request fields', name)
     checkFunction(`${option}.${name}`, normalize)
   }
   return normalizers

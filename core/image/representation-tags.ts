@@ -1,11 +1,10 @@
 import { namedMediaTypes } from '../http/accept.js'
 import { sameEntityTag } from '../http/entity-tag.js'
+import { negotiatedTypes } from './service-headers.js'
 
 // RFC 9110, section 8.8.3; a visible ASCII character but the quote. Others are lost between servers.
 const entityTag = /^(W\/)?"([\x21\x23-\x7e]*)"$/
 const representationTags = /(?:^|[\s,])((W\/)?"([\w.+-]+):([\x21\x23-\x7e]*)")/g
-// Sent only to those who name them.
-const negotiatedTypes = new Set(['avif', 'jxl', 'webp'])
 
 /**
  * Returns the entity tag of one representation, from the one that the service gives to all representations of an original,
@@ -47,7 +46,7 @@ export function readKnownRepresentations(client: Headers): KnownRepresentations 
   const accepted = namedMediaTypes(client.get('Accept'))
   const known = [...given.matchAll(representationTags)]
     .map(([, tag = '', weak = '', type = '', opaque]) => ({ tag, type, service: `${weak}"${opaque}"` }))
-    .filter(({ type }) => !negotiatedTypes.has(type) || accepted.has(`image/${type}`))
+    .filter(({ type }) => !negotiatedTypes.includes(`image/${type}`) || accepted.has(`image/${type}`))
   const isAny = given.trim() === '*'
   return {
     ifNoneMatch: isAny ? '*' : [...new Set(known.map(({ service }) => service))].join(', ') || null,

@@ -1,8 +1,11 @@
 import { namedMediaTypes } from '../http/accept.js'
 import { secretError } from '../option-error.js'
 
-// What imgproxy chooses a format by (https://docs.imgproxy.net/configuration/options#format-selection).
-const negotiatedTypes = ['image/avif', 'image/jxl', 'image/webp']
+/**
+ * The image types that are sent only to clients whose `Accept` names them: what imgproxy chooses a format by
+ * (https://docs.imgproxy.net/configuration/options#format-selection).
+ */
+export const negotiatedTypes: readonly string[] = ['image/avif', 'image/jxl', 'image/webp']
 
 /**
  * Returns the `Accept` that the image proxy sends to the service in place of the client's: those of AVIF, JPEG XL and WebP that it
@@ -34,6 +37,9 @@ export function checkServiceSecret(serviceSecret: string | undefined): string | 
   const expected = 'printable ASCII without white space at its ends'
   throw secretError('serviceSecret', expected, 'a malformed one', 'check for a line break at its end')
 }
+
+/** The fields of a client that the image proxy reads, in lower case. */
+export const clientFields: readonly string[] = ['accept', 'if-none-match', 'if-modified-since']
 
 /**
  * Returns the headers of a request to the image service: what the client accepts, its conditions, and the secret of the

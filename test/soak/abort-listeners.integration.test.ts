@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createUpstreamFetch, nodeListener } from '../../adapters/node/index.js'
 import { createImageService } from '../../adapters/sharp/index.js'
-import { createImageProxy } from '../../core/image/index.js'
+import { createImageProxy, createImages, imgproxy } from '../../core/image/index.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import { measureImages } from '../../core/styleguide/index.js'
 import { withTimeout } from '../../core/timeout.js'
@@ -103,6 +103,54 @@ test('the embedded image service behind a server, with a remote original', async
   const left = get(`${origin.url}/a.jpg?2`, { signal: visitor.signal }).catch(() => {})
   visitor.abort()
   await left
+  await expectNone()
+})
+
+test('a stored image whose origin has begun to hang, in the embedded service', async () => {
+  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+    .jpeg()
+    .toBuffer()
+  let asked = 0
+  const origin = await listen(createServer((_req, res) => void (asked++ === 0 && res.end(bytes))))
+  closing.push(origin.close)
+  const service = createImageService({
+    keys: [keys],
+    sources: { [`${origin.url}/`]: true },
+    allowNetworks: ['127.0.0.1/32'],
+    remoteMaxAge: 0,
+    sourceTimeout: 3_000,
+    isolation: 'none',
+    log: () => {},
+  })
+  const images = createImageProxy({ serviceUrl: 'http://images.test', ...keys, sources: 'any', fetch: service })
+  const path = `/_image/${Buffer.from(`${origin.url}/a.jpg`).toString('base64url')}?width=64`
+  const visitors = [new AbortController(), new AbortController(), new AbortController()]
+  for (const { signal } of visitors) {
+    const response = await images(new Request(`http://site.test${path}`, { signal }))
+    expect(response?.status).toBe(200)
+    await response?.arrayBuffer()
+  }
+  expect(asked).toBe(2)
+  await expectNone()
+})
+
+test('a stored image while imgproxy hangs', async () => {
+  let asked = 0
+  const fetch = async () => (asked++ === 0 ? image() : await new Promise<Response>(() => {}))
+  const images = createImages({
+    sources: ['/media/'],
+    maxAge: 0,
+    service: imgproxy({ serviceUrl: 'http://images.test', ...keys, fetch, timeout: 3_000 }),
+    log: () => {},
+  })
+  const path = images.loader({ src: '/media/a.png', width: 640 })
+  const visitors = [new AbortController(), new AbortController(), new AbortController()]
+  for (const { signal } of visitors) {
+    const response = await images.handler(new Request(`http://site.test${path}`, { signal }))
+    expect(response?.status).toBe(200)
+    await response?.arrayBuffer()
+  }
+  expect(asked).toBe(2)
   await expectNone()
 })
 

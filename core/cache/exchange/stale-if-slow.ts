@@ -16,14 +16,15 @@ export function createStaleIfSlow({ settings, backoff, sharedPages }: CacheConte
   const limit = async (exchange: Exchange, timeout: number, respond: Respond): Promise<Response | undefined> => {
     const deadline = startDeadline(timeout, exchange.request.signal)
     exchange.signal = deadline.signal
-    const received = sharedPages.receivedOf(exchange)
-    const asked = sharedPages.isDue(exchange) ? anonymousHeaders(received) : exchange.request.headers
+    const isForAll = sharedPages.isDue(exchange)
     try {
       return await respond(exchange)
     } catch (error) {
       const old = deadline.isOver() ? respondStaleIfError(exchange) : undefined
       if (!old) throw error
       // As of any error: it may be due to a field of the client.
+      const { request } = exchange
+      const asked = isForAll ? anonymousHeaders(sharedPages.receivedOf(exchange)) : request.headers
       backoff.fail(exchange.key, describeClient(asked))
       return old
     } finally {

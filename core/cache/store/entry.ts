@@ -1,4 +1,5 @@
 import { findHeader } from '../../http/headers.js'
+import { isFieldName } from '../../http/vary.js'
 
 /**
  * The state of the tag index at one moment. Sequences of one epoch only rise; epochs are merely different from one another
@@ -103,7 +104,7 @@ function isResponse(entry: Record<string, unknown>): boolean {
 const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/
 
 function isNameList(value: unknown): boolean {
-  return isStringList(value) && value.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name))
+  return isStringList(value) && value.every(isFieldName)
 }
 
 /** Whether any value has a character that no header can be sent with. */

@@ -6,7 +6,7 @@ import { checkKnownOptions, functionAs, type OptionChecks } from '../../known-op
 import { checkSecret, checkString } from '../../option-error.js'
 import { checkTimeout } from '../../timeout.js'
 import type { ImageProxyOptions } from '../proxy.js'
-import { normalizeImageAccept } from '../service-headers.js'
+import { clientFields, normalizeImageAccept } from '../service-headers.js'
 import type { ImageService } from './image-service.js'
 
 export interface ImgproxyOptions {
@@ -122,11 +122,9 @@ function withoutBody(response: Response): Response {
   return withHeaders(response, () => {}, null)
 }
 
-const proxyFields = ['accept', 'if-none-match', 'if-modified-since']
-
 function pick(received: Headers): Headers {
   const headers = new Headers()
-  for (const name of proxyFields) {
+  for (const name of clientFields) {
     const value = received.get(name)
     if (value !== null) headers.set(name, value)
   }

@@ -1,7 +1,5 @@
 import { normalizedFields, normalizeField } from '../../../http/normalize-field.js'
-
-/** Functions that return what the handler receives in place of a request field, by its name; `null`: no such field. */
-export type FieldNormalizers = Readonly<Record<string, (value: string | null) => string | null>>
+import type { ResponseCacheOptions } from '../../options.js'
 
 /** The request fields that select a response, with the values that handlers receive and keys are built of. */
 export interface SelectingFields {
@@ -19,7 +17,9 @@ export interface SelectingFields {
  *
  * @param normalizers By names in lower case. What they return is normalized by {@link normalizeField}, as all other fields are.
  */
-export function createSelectingFields(normalizers: FieldNormalizers = {}): SelectingFields {
+export function createSelectingFields(
+  normalizers: NonNullable<ResponseCacheOptions['normalizeFields']> = {},
+): SelectingFields {
   const read: SelectingFields['read'] = (name, headers) => {
     const received = headers.get(name)
     const value = Object.hasOwn(normalizers, name) ? (normalizers[name]?.(received) ?? null) : received

@@ -42,7 +42,8 @@ export function statedFragment(headers: Pick<Headers, 'get'>): string {
     const value = headers.get(name)
     if (value !== null) add(name, value)
   }
-  const elements = withoutNodes(headers.get('forwarded') ?? '')
+  const forwarded = headers.get('forwarded')
+  const elements = forwarded === null ? [] : withoutNodes(forwarded)
   // A handler may read the first element, or the last one, so that their number counts where one of them says something.
   if (elements.some(Boolean)) add('forwarded', elements.join())
   return fragment
