@@ -34,6 +34,28 @@ export function shortenTag(encoded: string, maxLength: number): string {
 }
 
 /**
+ * Returns the tag that a page has by its path, whatever its query. Paths with and without a slash at their end have the same.
+ *
+ * @param pathname As a URL has it, or as somebody has written it.
+ * @example pathTag('/artikel/größe/') // '/artikel/gr%C3%B6%C3%9Fe'
+ */
+export function pathTag(pathname: string): string {
+  const url = new URL('http://localhost')
+  url.pathname = pathname
+  const encoded = encodeTag(normalizePath(url.pathname))
+  return encoded.length > 1 ? encoded.replace(/\/+$/, '') || '/' : encoded
+}
+
+/** Decodes what needs no encoding in a path, and writes the rest in upper case (RFC 3986, section 6.2.2). */
+export function normalizePath(path: string): string {
+  if (!path.includes('%')) return path
+  return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase()
+  })
+}
+
+/**
  * Adds tags to a `Cache-Tag` field.
  *
  * @example addTags('document, menu', ['menu', 'größe']) // 'document,menu,gr%C3%B6%C3%9Fe'
@@ -59,8 +81,8 @@ export function parseTags(field: string | null): ParsedTags {
 }
 
 /**
- * Returns the tags to purge without duplicates: as they are given, for other users of the tag index, and as
- * {@link parseTags} returns them.
+ * Returns the tags to purge without duplicates: as they are given, for other users of the tag index, as {@link parseTags} returns them,
+ * and as {@link pathTag} does where they are paths.
  *
  * @throws TypeError when the list is empty or has an empty tag.
  */
@@ -70,7 +92,8 @@ export function checkTags(tags: readonly string[]): readonly string[] {
   }
   const checked = tags.flatMap((tag: unknown) => {
     const text = checkTag(tag).trim()
-    return text.length <= maxTagLength ? [text, encodeTag(text)] : [encodeTag(text)]
+    const path = text.startsWith('/') ? [pathTag(text)] : []
+    return text.length <= maxTagLength ? [text, encodeTag(text), ...path] : [encodeTag(text), ...path]
   })
   return [...new Set(checked)]
 }

@@ -1,6 +1,14 @@
-import { describe, expect, it } from 'vitest'
-import { memoryTagIndex, type PurgeState, type Stamp } from '../../core/cache/index.js'
+import { revalidatePath, revalidateTag } from 'next/cache.js'
+import { after } from 'next/server.js'
+import { describe, expect, it, vi } from 'vitest'
+import { memoryStore, memoryTagIndex, type PurgeState, type Stamp } from '../../core/cache/index.js'
+import { createCacheHandler } from './cache/index.js'
+import { pathForms } from './path-forms.js'
 import { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteSettings } from './revalidate.js'
+
+// Called through, where a test says nothing else.
+vi.mock('next/cache.js', { spy: true })
+vi.mock('next/server.js', { spy: true })
 
 it.each(['max', 'default', { expire: 0 }, 'our-own'] as RevalidateProfile[])('accepts the profile %j', (profile) => {
   expect(createRevalidateRoute({ secret: 'a', profile: profile as 'max', profiles: ['our-own'] })).toHaveProperty(
@@ -47,14 +55,46 @@ it('answers 503 when Next.js cannot revalidate', async () => {
   expect([response.status, await response.json()]).toEqual([503, { error: 'Revalidation failed', revalidated: false }])
 })
 
-describe('with a tag index', () => {
-  const post = async (options: Partial<RevalidateRouteSettings>) => {
-    const { POST } = createRevalidateRoute<string>({ secret: 'between-us', log: () => {}, ...options })
-    const headers = { Authorization: 'Bearer between-us' }
-    const response = await POST(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
-    return [response.status, await response.json()]
-  }
+const post = async (options: Partial<RevalidateRouteSettings>, query = '') => {
+  const { POST } = createRevalidateRoute<string>({ secret: 'between-us', log: () => {}, ...options })
+  const headers = { Authorization: 'Bearer between-us' }
+  const response = await POST(new Request(`http://site.test/api/revalidate${query}`, { method: 'POST', headers }))
+  return [response.status, await response.json()]
+}
 
+it('purges the page of a path by revalidatePath, before and after the response', async () => {
+  const later: (() => void)[] = []
+  vi.mocked(after).mockImplementationOnce((task) => void later.push(task as () => void))
+  const [tag, path] = [vi.mocked(revalidateTag), vi.mocked(revalidatePath)]
+  for (const each of [tag, path]) each.mockReset().mockReturnValue(undefined)
+  expect(await post({}, '?path=/articles/boats/')).toEqual([200, { revalidated: true, tags: ['/articles/boats'] }])
+  const paths = [['/articles/boats'], ['/articles/boats/']]
+  expect([tag.mock.calls, path.mock.calls]).toEqual([[['/articles/boats', 'max']], paths])
+  for (const task of later) task()
+  expect(path.mock.calls).toEqual([...paths, ...paths])
+  vi.mocked(after).mockImplementationOnce(() => {})
+  path.mockClear()
+  expect(await post({})).toEqual([200, { revalidated: true }])
+  expect([tag.mock.lastCall, path.mock.calls]).toEqual([['document', 'max'], []])
+  for (const each of [tag, path]) each.mockRestore()
+})
+
+// What the two versions give pages of `next build`, and those that they render later: found by building a site.
+it.each([
+  ['/about', ['/about', '/about/']],
+  ['/', ['/']],
+  ['/größe', ['/gr%C3%B6%C3%9Fe', '/gr%C3%B6%C3%9Fe/']],
+  ['/x,y z', ['/x%2Cy%20z', '/x,y z', '/x,y%20z/', '/x']],
+  ["/it's(a)!*", ["/it's(a)!*", '/it%27s(a)!*']],
+  ['/a@b:c', ['/a%40b%3Ac', '/a@b:c', '/a@b:c/']],
+  ['/x%2Fy', ['/x%2Fy']],
+  ['/100%25', ['/100%25', '/100%']],
+  ['/a%ff', ['/a%FF']],
+])('of %s, its forms include %j', (path, forms) => {
+  expect(pathForms(path)).toEqual(expect.arrayContaining(forms))
+})
+
+describe('with a tag index', () => {
   it.each<[RevalidateProfile | undefined, PurgeState]>([
     [undefined, 'soft'],
     ['max', 'soft'],
@@ -81,5 +121,34 @@ describe('with a tag index', () => {
       503,
       { error: 'Revalidation failed', revalidated: false },
     ])
+  })
+
+  it.each([
+    ['max', '/articles/boats/?page=2'],
+    [{ expire: 0 }, 'http://site.test/articles/boats'],
+  ] as const)('with the profile %j, %s purges that page, its data and nothing else', async (profile, path) => {
+    const tagIndex = memoryTagIndex()
+    const Handler = createCacheHandler({ store: memoryStore({ maxBytes: 2 ** 20 }), tagIndex, buildId: 'one' })
+    const isFresh = async (key: string, softTags: string[] = []) => {
+      const hit = await new Handler().get(key, { kind: softTags.length > 0 ? 'FETCH' : 'APP_PAGE', softTags })
+      return (hit?.lastModified ?? 0) > Date.now() - 1000
+    }
+    const pages = ['/', '/articles', '/articles/boats', '/articles/boats/sails', '/articles/boat']
+    for (const page of pages) {
+      const tags = `_N_T_/layout,_N_T_/articles/[slug]/page,_N_T_${page}`
+      const headers = { 'x-next-cache-tags': tags }
+      const handler = new Handler()
+      await handler.get(page)
+      await handler.set(page, { kind: 'APP_PAGE', headers })
+    }
+    const handler = new Handler()
+    await handler.get('data', { kind: 'FETCH' })
+    await handler.set('data', { kind: 'FETCH' }, { tags: ['document'] })
+    const [status] = await post({ tagIndex, profile }, `?path=${encodeURIComponent(path)}`)
+    expect(status).toBe(200)
+    const fresh = await Promise.all(pages.map((page) => isFresh(page)))
+    expect(pages.filter((_, index) => !fresh[index])).toEqual(['/articles/boats'])
+    expect(await isFresh('data', ['_N_T_/articles/boats'])).toBe(false)
+    expect(await isFresh('data', ['_N_T_/articles'])).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import { revalidateTag } from 'next/cache.js'
+import { revalidatePath, revalidateTag } from 'next/cache.js'
 import { after } from 'next/server.js'
 import type { TagIndex } from '../../core/cache/index.js'
 import { checkKnownOptions, type OptionChecks, unchecked, withMethod } from '../../core/known-options.js'
@@ -10,6 +10,7 @@ import {
 } from '../../core/revalidate/index.js'
 import { revalidateChecks } from '../../core/revalidate/internal.js'
 import { purgeTags, toPurgeMode } from './cache/purge.js'
+import { pathForms } from './path-forms.js'
 import { type NextRoute, nextRoute } from './route.js'
 
 /** The cache-life profiles of Next.js itself. */
@@ -27,16 +28,17 @@ export type RevalidateRouteOptions<Name extends string = string> = RevalidateRou
 export interface RevalidateRouteSettings<Name extends string = string> extends Omit<RevalidateSettings, 'invalidate'> {
   /**
    * Second argument of `revalidateTag`. Default `'max'`: the old page is served once more while the new one renders. With
-   * `{ expire: 0 }` readers wait for the new one, as they always do on Next.js 15, which has no profiles.
+   * `{ expire: 0 }` readers wait for the new one, as they always do on Next.js 15, which has no profiles, and, without
+   * `tagIndex`, for the page of `?path=/about`: `revalidatePath` takes no profile.
    */
   profile?: RevalidateProfile<NoInfer<Name>> | undefined
   /** Names of the site's own profiles, from `cacheLife` in `next.config`. Default: none. */
   profiles?: readonly Name[] | undefined
   /**
    * Tag index of `createCacheHandler`. Everything with these tags must use it, `'use cache'` too (by
-   * `createUseCacheHandler`). It is purged in place of `revalidateTag`, which only queues: 200 means that the purge is done
-   * for all instances, 503 that it could not be confirmed. The purge is soft with the profiles `'max'` and `'default'` and
-   * an `expire` of a year or more, otherwise hard. Default: none.
+   * `createUseCacheHandler`). It is purged in place of `revalidateTag` and `revalidatePath`, which only queue: 200 means that
+   * the purge is done for all instances, 503 that it could not be confirmed. The purge is soft with the profiles `'max'` and
+   * `'default'` and an `expire` of a year or more, otherwise hard. Default: none.
    */
   tagIndex?: TagIndex | undefined
 }
@@ -52,6 +54,7 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
 /**
  * Creates the revalidation endpoint as a route of the App Router. Data and pages must have the tag:
  * `fetch(url, { next: { tags: ['document'] } })`, `unstable_cache(…, { tags: ['document'] })` or `cacheTag('document')`.
+ * `?path=/about` needs none: it purges the page as `revalidatePath('/about')` does, which knows no `basePath`.
  *
  * @throws TypeError that names the option when one is malformed, also for an unknown profile (a type error, too), which `revalidateTag`
  * itself accepts silently.
@@ -76,11 +79,15 @@ export function createRevalidateRoute<Name extends string = never>(options: Reva
   checkProfile(profile, [...builtInProfiles, ...profiles])
   if (tagIndex) {
     const mode = toPurgeMode(toDurations(profile))
-    const invalidate = (tags: string[]) => purgeTags(tagIndex, tags, { mode, timeout })
+    const invalidate = (tags: string[]) => {
+      const implicit = pathsOf(tags).map((path) => `_N_T_${path}`)
+      return purgeTags(tagIndex, [...tags, ...implicit], { mode, timeout })
+    }
     return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
   }
   const revalidate = (tags: string[]) => {
     for (const tag of tags) revalidateTag(tag, profile)
+    for (const path of pathsOf(tags)) revalidatePath(path)
   }
   return nextRoute(
     createRevalidateEndpoint({
@@ -92,6 +99,11 @@ export function createRevalidateRoute<Name extends string = never>(options: Reva
       },
     }),
   )
+}
+
+/** The paths among tags. That of an image may be among them; then there is no page to purge. */
+function pathsOf(tags: readonly string[]): string[] {
+  return tags.filter((tag) => tag.startsWith('/')).flatMap(pathForms)
 }
 
 /** Only these two profiles let the old page be served for a year or more. */

@@ -10,8 +10,8 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  * `webhook-signature: hex(HMAC-SHA1(secret, body))` (https://www.storyblok.com/docs/concepts/webhooks,
  * https://www.storyblok.com/tp/webhook-secret-with-different-technologies). HMAC-SHA1 is still unbroken, unlike SHA-1.
  *
- * Storyblok sends no timestamp, so there is no replay window: a recorded request can invalidate the same tags again, or, where the
- * endpoint has `images`, those of another `?path=`, which is not signed. Nor is a delivery accepted once only, since the next change of the same story has the same signature.
+ * Storyblok sends no timestamp, so there is no replay window: a recorded request can purge the same tags again, or another `?path=`,
+ * which is not signed. Nor is a delivery accepted once only, since the next change of the same story has the same signature.
  *
  * @throws TypeError when the secret is missing, or shorter than 16 bytes.
  * @example

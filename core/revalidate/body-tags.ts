@@ -1,4 +1,4 @@
-import { checkTagList } from '../tag-names.js'
+import { checkTagList, pathTag } from '../tag-names.js'
 import type { EndpointError } from './errors.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -72,32 +72,29 @@ export function narrowTags(configured: readonly string[], body: Uint8Array): Tag
 const imagePath = /\.(?:avif|bmp|gif|hei[cf]|jfif|jpe?g|jxl|png|svg|tiff?|webp)(?:[?#]|$)/i
 
 /**
- * Returns the tags of paths: for an image its own, for any other path those of all pages, for one that may be either both. A URL
- * of the site itself is its path. What looks like an image and is under no source is an error, since it would purge every
- * page and leave the image.
+ * Returns the tags of paths: for an image its own, for any other path that of the page, whatever its query, for one that may
+ * be either both. A URL of the site itself is its path. What looks like an image and is under no source is an error, since it
+ * would leave the image.
  *
  * @param endpoint URL of the request.
- * @example tagsOfPaths(['document'], ['/media/cat.jpg'], images, 'https://www.example.com/api/revalidate')
- * // { tags: ['/media/cat.jpg'], isListed: true }
+ * @example tagsOfPaths(['/media/cat.jpg', '/about/?a=1'], images, 'https://www.example.com/api/revalidate')
+ * // { tags: ['/media/cat.jpg', '/about'], isListed: true }
  */
 export function tagsOfPaths(
-  configured: readonly string[],
   paths: readonly string[],
   images: PurgeableImages | undefined,
   endpoint: string,
 ): TagsResult {
-  if (!images) return badRequest('path is not configured: give the endpoint the images')
   const tags = new Set<string>()
   for (const path of paths) {
     const pathname = pathOnSite(path, endpoint)
     // Without its query, too, which sources have only where their prefix says so.
-    const tag = images.tagOf(path) ?? (pathname === undefined ? undefined : images.tagOf(pathname))
-    const isImage = imagePath.test(pathname ?? path)
+    const tag = images?.tagOf(path) ?? (pathname === undefined ? undefined : images?.tagOf(pathname))
+    const isImage = images !== undefined && imagePath.test(pathname ?? path)
     if (tag !== undefined) tags.add(tag)
-    else if (pathname === undefined) {
-      return badRequest('path must be a path such as /media/cat.jpg, or a URL of this site')
-    } else if (isImage) return badRequest(`No source of the images has ${pathname.slice(0, 200)}`)
-    if (pathname !== undefined && !isImage) for (const each of configured) tags.add(each)
+    else if (pathname === undefined) return badRequest('path must be a path such as /about, or a URL of this site')
+    else if (isImage) return badRequest(`No source of the images has ${pathname.slice(0, 200)}`)
+    if (pathname !== undefined && !isImage) tags.add(pathTag(pathname))
   }
   return { tags: [...tags], isListed: true }
 }

@@ -31,12 +31,11 @@ export function createChooseTags(options: TagOptions) {
   return async (request: Request, body: Uint8Array | undefined): Promise<TagsResult> => {
     const parameters = new URL(request.url).searchParams
     const paths = getTags ? [] : parameters.getAll('path')
-    if (paths.length > 0) return tagsOfPaths(configured, paths, images, request.url)
+    if (paths.length > 0) return tagsOfPaths(paths, images, request.url)
     // A CMS that signs or sends a payload may have parameters of its own, and a host `x-…`, such as Vercel.
     const unknown = getTags || verify ? undefined : [...parameters.keys()].find((name) => !name.startsWith('x-'))
     if (unknown !== undefined) {
-      const error = `Unknown parameter ${unknown.slice(0, 100)}: expected ${images ? 'path' : 'none'}`
-      return { error: { status: 400, error } }
+      return { error: { status: 400, error: `Unknown parameter ${unknown.slice(0, 100)}: expected path` } }
     }
     if (!getTags && !allowTags) {
       // One of unknown length may have no end.

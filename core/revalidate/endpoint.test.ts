@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createResponseCache, memoryStore } from '../cache/index.js'
 import { createRevalidateEndpoint, type RevalidateOptions } from './index.js'
 
 const secret = 'test-secret'
@@ -107,10 +108,8 @@ describe('statuses and bodies, in their order', () => {
     },
   )
 
-  const images = { tagOf: () => '/media/cat.jpg', invalidate: async () => {} }
   it.each<[string, number, string, Partial<RevalidateOptions>]>([
-    ['?pth=/media/cat.jpg', 400, 'Unknown parameter pth: expected path', { images }],
-    ['?pth=/media/cat.jpg', 400, 'Unknown parameter pth: expected none', {}],
+    ['?pth=/about', 400, 'Unknown parameter pth: expected path', {}],
     ['?x-vercel-protection-bypass=1', 200, '"revalidated":true', {}],
     ['?space=a', 200, '"revalidated":true', { secret: undefined, verify: () => true }],
     ['?space=a', 200, '"revalidated":true', { getTags: () => ['menu'] }],
@@ -327,40 +326,119 @@ describe('the log', () => {
 describe('a path', () => {
   const images = {
     tagOf: (src: string) => (/^(?:\/media\/|https:\/\/cdn\.test\/)[^?]*$/.test(src) ? src : undefined),
-    invalidate: vi.fn(async () => {}),
+    invalidate: vi.fn(async (_: readonly string[]) => {}),
   }
-  it.each<[string, number, object]>([
-    ['/media/cat.jpg', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
-    ['/media/cat.jpg?v=2', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
-    ['https://site.test/media/cat.jpg', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
-    ['http://site.test/media/cat.jpg', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
-    ['//site.test/media/cat.jpg', 200, { revalidated: true, tags: ['/media/cat.jpg'] }],
-    ['https://cdn.test/cat.jpg', 200, { revalidated: true, tags: ['https://cdn.test/cat.jpg'] }],
-    ['/about', 200, { revalidated: true, tags: ['document'] }],
-    ['https://site.test/about', 200, { revalidated: true, tags: ['document'] }],
-    ['/medai/cat.jpg', 400, { error: 'No source of the images has /medai/cat.jpg', revalidated: false }],
-    [
-      'https://site.test/medai/cat.AVIF',
-      400,
-      { error: 'No source of the images has /medai/cat.AVIF', revalidated: false },
-    ],
-    ...[
-      '',
-      'media/cat.jpg',
-      'https://other.test/media/cat.jpg',
-      '//other.test/about',
-      'ftp://site.test/about',
-      'https://',
-    ].map((path): [string, number, object] => [
-      path,
-      400,
-      { error: 'path must be a path such as /media/cat.jpg, or a URL of this site', revalidated: false },
-    ]),
-  ])('%s', async (path, status, body) => {
-    const request = new Request(`${url}?path=${encodeURIComponent(path)}`, post())
-    const response = await send(request, { images })
-    expect([response.status, JSON.parse(response.body)]).toEqual([status, body])
-    expect(invalidate).toHaveBeenCalledTimes(status === 200 ? 1 : 0)
+  const sendPaths = async (paths: string[], options?: Partial<RevalidateOptions>) => {
+    const query = paths.map((path) => `path=${encodeURIComponent(path)}`).join('&')
+    const { status, body } = await send(new Request(`${url}?${query}`, post()), options)
+    return { status, ...JSON.parse(body) }
+  }
+  beforeEach(() => images.invalidate.mockClear())
+
+  const pages: [string, string][] = [
+    ['/about', '/about'],
+    ['/about/', '/about'],
+    ['/', '/'],
+    ['/about?page=2#top', '/about'],
+    ['/artikel/größe, neu', '/artikel/gr%C3%B6%C3%9Fe%2C%20neu'],
+    ['/artikel/gr%c3%b6%c3%9fe', '/artikel/gr%C3%B6%C3%9Fe'],
+    ['/%7Eann/100%', '/~ann/100%'],
+    ['https://site.test/about/?page=2', '/about'],
+    ['http://site.test', '/'],
+    ['//site.test/about', '/about'],
+  ]
+  it.each(pages)('%s is that of a page, with and without images', async (path, tag) => {
+    for (const options of [{}, { images }]) {
+      expect(await sendPaths([path], options)).toEqual({ status: 200, revalidated: true, tags: [tag] })
+      expect(invalidate).toHaveBeenLastCalledWith([tag])
+    }
+    expect(images.invalidate.mock.lastCall).toEqual([[]])
+  })
+
+  it.each([
+    ['/media/cat.jpg', '/media/cat.jpg'],
+    ['/media/cat.jpg?v=2', '/media/cat.jpg'],
+    ['https://site.test/media/cat.jpg', '/media/cat.jpg'],
+    ['http://site.test/media/cat.jpg', '/media/cat.jpg'],
+    ['//site.test/media/cat.jpg', '/media/cat.jpg'],
+    ['https://cdn.test/cat.jpg', 'https://cdn.test/cat.jpg'],
+  ])('%s is that of an image', async (path, tag) => {
+    expect(await sendPaths([path], { images })).toEqual({ status: 200, revalidated: true, tags: [tag] })
+    expect([images.invalidate.mock.lastCall, invalidate.mock.lastCall]).toEqual([[[tag]], [[tag]]])
+  })
+
+  it('may be several, of pages and of images', async () => {
+    const tags = ['/about', '/media/cat.jpg', '/']
+    const paths = ['/about', '/about/', '/media/cat.jpg', '/?page=2']
+    expect(await sendPaths(paths, { images })).toEqual({ status: 200, revalidated: true, tags })
+    expect(invalidate).toHaveBeenCalledExactlyOnceWith(tags)
+  })
+
+  const notHere = 'path must be a path such as /about, or a URL of this site'
+  const elsewhere = ['', 'about', 'https://other.test/about', '//other.test/about', 'ftp://site.test/about', 'https://']
+  it.each<[string, string, Partial<RevalidateOptions>]>([
+    ...elsewhere.map((path): [string, string, object] => [path, notHere, {}]),
+    ...elsewhere.map((path): [string, string, object] => [path, notHere, { images }]),
+    ['https://cdn.test/cat.jpg', notHere, {}],
+    ['/medai/cat.jpg', 'No source of the images has /medai/cat.jpg', { images }],
+    ['https://site.test/medai/cat.AVIF', 'No source of the images has /medai/cat.AVIF', { images }],
+  ])('%j is an error, also beside one that is none: %s', async (path, error, options) => {
+    for (const paths of [[path], ['/about', path]]) {
+      expect(await sendPaths(paths, options)).toEqual({ status: 400, error, revalidated: false })
+    }
+    expect(invalidate).not.toHaveBeenCalled()
+  })
+
+  it('is that of a page even if it looks like one of an image, where there are no images', async () => {
+    expect(await sendPaths(['/media/cat.jpg'])).toMatchObject({ status: 200, tags: ['/media/cat.jpg'] })
+  })
+
+  it('of a cached page purges it with all its queries and variants, and its neighbours stay hits', async () => {
+    const renders = vi.fn((request: Request) => {
+      const headers = { 'Cache-Control': 's-maxage=60', Vary: 'Accept-Language' }
+      return new Response(`${request.url} ${renders.mock.calls.length}`, { headers })
+    })
+    const cache = createResponseCache({
+      store: memoryStore({ maxBytes: 2 ** 20 }),
+      fields: { 'Accept-Language': true },
+    })
+    const site = cache.wrap(async (request) => renders(request))
+    const read = async (path: string, headers: Record<string, string> = {}) =>
+      (await site(new Request(`https://site.test${path}`, { headers })))?.text()
+    const boats = '/articles/boats'
+    const purged: [string, Record<string, string>?][] = [
+      [boats],
+      [`${boats}/`],
+      [`${boats}?page=2`],
+      [boats, { 'Accept-Language': 'de' }],
+      [boats, { 'X-Forwarded-Prefix': '/shop' }],
+    ]
+    const kept: [string, Record<string, string>?][] = [
+      ['/'],
+      ['/articles'],
+      ['/articles/boat'],
+      [`${boats}/sails`],
+      ['/Articles/boats'],
+      ['/articles/ships', { 'X-Forwarded-Prefix': boats }],
+    ]
+    const readAll = (pages: typeof purged) => Promise.all(pages.map((page) => read(...page)))
+    const before = [await readAll(purged), await readAll(kept)]
+    expect([await readAll(purged), await readAll(kept)]).toEqual(before)
+    expect(await sendPaths([`https://site.test${boats}?ref=cms`], { invalidate: cache.invalidate })).toEqual({
+      status: 200,
+      revalidated: true,
+      tags: [boats],
+    })
+    renders.mockClear()
+    expect(await readAll(kept)).toEqual(before[1])
+    expect(renders).not.toHaveBeenCalled()
+    await readAll(purged)
+    expect(renders).toHaveBeenCalledTimes(purged.length)
+    // As visitors know it, behind a proxy that takes the prefix away.
+    await sendPaths([`/shop${boats}`], { invalidate: cache.invalidate })
+    renders.mockClear()
+    await readAll(purged)
+    expect(renders).toHaveBeenCalledOnce()
   })
 })
 

@@ -44,7 +44,11 @@ export interface RevalidateSettings {
   invalidate: Invalidate
   /** Path of the endpoint. Default `'/api/revalidate'`. */
   path?: string | undefined
-  /** Tags to invalidate. Default `['document']`. */
+  /**
+   * Tags to invalidate. Default `['document']`. In their place `?path=/about` purges that page alone, with all its queries and
+   * variants, by the tag that the response cache gives it; the response lists what was purged:
+   * `{"revalidated":true,"tags":["/about"]}`. A URL of the site is its path, one of another site is 400.
+   */
   tags?: readonly string[] | undefined
   /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: such a body is 400, any other is ignored. */
   allowTags?: boolean | undefined
@@ -54,10 +58,9 @@ export interface RevalidateSettings {
    */
   getTags?: GetTags | undefined
   /**
-   * The site's images, `createImages(…)`: then `?path=/media/cat.jpg` purges that image, in all widths and formats, in place of
-   * `tags`; other paths are those of pages, which `tags` purge, and the response lists what was purged:
-   * `{"revalidated":true,"tags":["document"]}`. An image under no source is 400, as is a URL of another site. Of the tags of a
-   * body, too, those that are sources are purged there. Without it, a `path` is 400, since it would change nothing.
+   * The site's images, `createImages(…)`: then `?path=/media/cat.jpg` purges that image, in all widths and formats; one under
+   * no source is 400. Of the tags of a body, too, those that are sources are purged there. Default: none, and each `path` is
+   * that of a page.
    */
   images?: PurgeableImages | undefined
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
@@ -93,8 +96,8 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * 1. 405 method not allowed;
  * 2. 500 neither `secret` nor `verify` configured;
  * 3. 401 invalid token (with `verify`, which needs the body, its 413 and 400 come first);
- * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 a `path` that is none, or another parameter
- *    (a misspelt one would purge all pages; not with `verify` or `getTags`, and not `x-…`);
+ * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 a `path` that is none,
+ *    or another parameter (a misspelt one would purge all pages; not with `verify` or `getTags`, and not `x-…`);
  * 5. 503 `invalidate` failed.
  *
  * @throws TypeError that names the option when one is malformed.

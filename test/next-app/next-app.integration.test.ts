@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
+import { greetVisitors } from '../cache/greeting.js'
 import { buildSite, startSite } from './next.js'
 
 // Two instances of a site with Cache Components, whose own code calls revalidateTag, on one Redis.
@@ -64,6 +65,24 @@ it.each([
   }
 })
 
+it('a path purges its page on both, and no other', async () => {
+  const purge = async (path: string) => {
+    const headers = { Authorization: 'Bearer between-us' }
+    return (await fetch(`${instances[0].url}/api/revalidate?path=${path}`, { method: 'POST', headers })).json()
+  }
+  const readBoth = () => Promise.all(instances.map(({ url }) => read(url)))
+  await writeFile(textFile, 'before')
+  await revalidateTag(instances[0].url, 'document', { expire: 0 })
+  await expect.poll(readBoth, { timeout: 20_000 }).toEqual(Array(2).fill(['before', 'before', 'before']))
+  await writeFile(textFile, 'data')
+  expect(await purge('/data')).toEqual({ revalidated: true, tags: ['/data'] })
+  expect(await readBoth()).toEqual(Array(2).fill(['before', 'data', 'data']))
+  await writeFile(textFile, 'page')
+  expect(await purge('/?page=2')).toEqual({ revalidated: true, tags: ['/'] })
+  // The old page is served once more.
+  await expect.poll(readBoth, { timeout: 20_000 }).toEqual(Array(2).fill(['page', 'page', 'data']))
+})
+
 it('with Redis away, content is read for each request', async () => {
   await redis.kill()
   for (const text of ['away', 'still away']) {
@@ -80,4 +99,9 @@ it('with Redis away, content is read for each request', async () => {
     return [...first, ...(await read(instances[1].url))]
   }
   await expect.poll(backAgain, { timeout: 20_000, interval: 500 }).toEqual(Array(6).fill('back'))
+})
+
+it('a cached route greets each visitor by the own name, and everyone else by none', async () => {
+  await greetVisitors(`${instances[0].url}/greeting`)
+  expect.hasAssertions()
 })

@@ -1,0 +1,16 @@
+import { createResponseCache, memoryStore } from 'sitewright/cache'
+import { nextRoute } from 'sitewright/next'
+
+const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })
+
+/**
+ * It prints a cookie, and says all the same that it is for all.
+ *
+ * @param {Request} request
+ */
+const greet = async (request) => {
+  const name = /user=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1] ?? 'stranger'
+  return new Response(`Hello, ${name}`, { headers: { 'Cache-Control': 'public, s-maxage=3600' } })
+}
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(cache.wrap(greet))
