@@ -1,15 +1,21 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { ReadableStream } from 'node:stream/web'
 import { noteParsedBody } from '../../core/parsed-body.js'
 
+/** An app, the one that it is mounted in, and its settings. */
+export type ExpressApp = RequestListener & { parent?: ExpressApp; get(name: string): (...args: unknown[]) => unknown }
+
 /**
- * The part of Express' request that is read, the same in versions 4 and 5. Connect, such as Vite's servers, and Node's own
- * `http` lack some of it.
+ * The part of Express' request that is read, the same in versions 4 and 5. Connect, such as Vite's servers, and Node's
+ * own `http` lack some of it.
  */
 export interface ExpressRequest extends IncomingMessage {
   /** `'http'` or `'https'`. Reads `X-Forwarded-Proto` only when the app's `trust proxy` allows it. */
   protocol?: string | undefined
   /** Path and query as the client sent them, also below a mount path. Default: `req.url`. */
   originalUrl?: string | undefined
+  /** The app whose middleware is called. */
+  app?: ExpressApp | undefined
   /** Set by a body parser. */
   body?: unknown
 }
@@ -25,20 +31,12 @@ export function parsedBody(req: ExpressRequest): BodyInit | undefined {
   if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return rawBody as BodyInit
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')
   const serialize = () => (isForm ? toForm(body) : JSON.stringify(body))
-  return noteParsedBody(serializedWhenRead(() => (body === undefined ? '' : serialize())))
+  return noteParsedBody(ReadableStream.from(whenRead(() => (body === undefined ? '' : serialize())))) as BodyInit
 }
 
 /** Few handlers read the body, and it cannot always be serialized: JSON of many levels exceeds the stack. */
-function serializedWhenRead(serialize: () => string): ReadableStream<Uint8Array> {
-  return new ReadableStream(
-    {
-      pull(controller) {
-        controller.enqueue(new TextEncoder().encode(serialize()))
-        controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
+async function* whenRead(serialize: () => string) {
+  yield new TextEncoder().encode(serialize())
 }
 
 /** Parsers collect repeated fields in lists, and `qs` fields with brackets in objects. */

@@ -1,0 +1,233 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import type express from 'express'
+import { describe, expect, it, vi } from 'vitest'
+import { forAll, startCachedApp, versions, withCookie } from './testing/cached-app.js'
+
+describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
+  it.each([{}, withCookie('user=Ann')])('the first piece arrives before the last one is written, %o', async (init) => {
+    let end = () => {}
+    const { url } = await startCachedApp(create, (app) =>
+      app.get('/', (_req, res) => {
+        res.set('Cache-Control', forAll).write('first')
+        end = () => res.end('last')
+      }),
+    )
+    const { body } = await fetch(url, init)
+    const reader = (body as ReadableStream<Uint8Array>).getReader()
+    const read = async () => Buffer.from((await reader.read()).value ?? []).toString()
+    expect(await read()).toBe('first')
+    end()
+    expect(await read()).toBe('last')
+    expect((await reader.read()).done).toBe(true)
+  })
+
+  it.each([{}, withCookie('user=Ann')])('a route waits for a client that reads slowly, %o', async (init) => {
+    let written = 0
+    const { url } = await startCachedApp(create, (app) =>
+      app.get('/', (_req, res) => {
+        const piece = Buffer.alloc(100_000)
+        const write = () => {
+          while (written < 50_000_000) {
+            written += piece.length
+            if (!res.write(piece)) return void res.once('drain', write)
+          }
+          res.end()
+        }
+        write()
+      }),
+    )
+    const response = await fetch(url, init)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(written).toBeLessThan(20_000_000)
+    expect((await response.arrayBuffer()).byteLength).toBe(50_000_000)
+  })
+
+  it('streams server-sent events, and closes them when their reader leaves', async () => {
+    const closed = vi.fn()
+    const { url } = await startCachedApp(create, (app) =>
+      app.get('/', (req, res) => {
+        res.writeHead(200, {
+          'Content-Type': 'text/event-stream',
+          'Cache-Control': 'no-cache',
+          Connection: 'keep-alive',
+        })
+        res.flushHeaders()
+        const timer = setInterval(() => res.write('data: now\n\n'), 20)
+        res.on('close', () => clearInterval(timer))
+        req.on('close', closed)
+      }),
+    )
+    for (const headers of [{}, { Cookie: 'user=Ann' }]) {
+      closed.mockReset()
+      const abort = new AbortController()
+      const { body } = await fetch(url, { headers, signal: abort.signal })
+      const reader = (body as ReadableStream<Uint8Array>).getReader()
+      for (let event = 0; event < 3; event++)
+        expect(Buffer.from((await reader.read()).value ?? []).toString()).toContain('data: now')
+      abort.abort()
+      await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+    }
+  })
+
+  it.each([{}, withCookie('user=Ann')])('a response that breaks off breaks off, %o', async (init) => {
+    const { get, url } = await startCachedApp(create, (app) => {
+      app.get('/', (_req, res) => {
+        res.set('Cache-Control', forAll).write('half')
+        setTimeout(() => res.destroy(), 20)
+      })
+      app.get('/error', (_req, res) => {
+        res.set('Cache-Control', forAll).write('half')
+        setTimeout(() => res.destroy(new Error('broken')), 20)
+      })
+      app.get('/short', (_req, res) => {
+        res.set({ 'Cache-Control': forAll, 'Content-Length': '9' }).write('half')
+        setTimeout(() => res.end(), 20)
+      })
+      app.get('/never', (_req, res) => void res.destroy())
+      app.get('/ok', (_req, res) => void res.send('ok'))
+    })
+    // Node leaves a client to wait for the rest of a Content-Length.
+    for (const path of 'headers' in init ? ['/', '/error'] : ['/', '/error', '/short']) {
+      const response = await fetch(url + path, init)
+      await expect(response.text(), path).rejects.toThrow()
+      expect((await fetch(url + path, init)).headers.get('cache-status')).not.toContain('hit')
+    }
+    await get('/never', init).then(
+      ({ status }) => expect(status).toBe(500),
+      () => {},
+    )
+    expect((await get('/ok', init)).text).toBe('ok')
+  })
+
+  it('an upload that its route streams', async () => {
+    const { get } = await startCachedApp(create, (app) => {
+      app.post('/', async (req, res) => {
+        let size = 0
+        for await (const piece of req) size += piece.length
+        res.send(`${size}`)
+      })
+    })
+    expect((await get('/', { method: 'POST', body: Buffer.alloc(3_000_000) })).text).toBe('3000000')
+  })
+
+  it('a render goes on for others when the visitor who began it leaves, and ends when nobody waits', async () => {
+    const events: string[] = []
+    let answer = () => {}
+    const { url } = await startCachedApp(create, (app) =>
+      app.get('/', (req, res) => {
+        events.push('begins')
+        req.on('close', () => events.push(`request ${req.aborted}`))
+        res.on('close', () => events.push(`response ${res.writableFinished}`))
+        answer = () => res.set('Cache-Control', forAll).send('page')
+      }),
+    )
+    const visit = () => {
+      const abort = new AbortController()
+      const response = fetch(url, { signal: abort.signal })
+      response.catch(() => {})
+      return { response, leave: () => abort.abort() }
+    }
+    const first = visit()
+    await vi.waitFor(() => expect(events).toEqual(['begins']))
+    const second = visit()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    first.leave()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(events).toEqual(['begins'])
+    answer()
+    expect(await (await second.response).text()).toBe('page')
+    await vi.waitFor(() => expect(events.sort()).toEqual(['begins', 'request false', 'response true']))
+
+    events.length = 0
+    const alone = visit()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(events).toEqual([]) // a hit
+    const unknown = fetch(`${url}/?a`, { signal: AbortSignal.timeout(150) })
+    await expect(unknown).rejects.toThrow()
+    await vi.waitFor(() => expect(events.sort()).toEqual(['begins', 'request true', 'response false']))
+    alone.leave()
+  })
+
+  it.each([forAll, 'no-store'])('whoever reads a page does not lend it his context, with %s', async (cacheControl) => {
+    const storage = new AsyncLocalStorage<string>()
+    const seen = vi.fn()
+    const see = () => seen(storage.getStore())
+    const { get } = await startCachedApp(
+      create,
+      (app) =>
+        app.get('/', (req, res) => {
+          res.set('Cache-Control', cacheControl).on('close', see).on('finish', see)
+          req.on('close', see)
+          let pieces = 0
+          const write = () => {
+            see()
+            while (pieces++ < 100) if (!res.write('x'.repeat(30_000))) return void res.once('drain', write)
+            res.end()
+          }
+          write()
+        }),
+      {},
+      (app) => app.use((req, _res, next) => (req.get('X-User') ? storage.run('Ann', next) : next())),
+    )
+    expect((await get('/', { headers: { 'X-User': 'Ann' } })).text).toHaveLength(3_000_000)
+    await vi.waitFor(() => expect(seen.mock.calls.length).toBeGreaterThan(20))
+    expect(new Set(seen.mock.calls.flat())).toEqual(new Set([undefined]))
+  })
+
+  it('an own request that its visitor leaves', async () => {
+    const events: string[] = []
+    const { url, get } = await startCachedApp(create, (app) => {
+      app.get('/', (_req, res) => {
+        events.push('begins')
+        res.on('close', () => events.push(`response ${res.writableFinished}`))
+      })
+      app.get('/ok', (_req, res) => void res.send('ok'))
+    })
+    await expect(fetch(url, { ...withCookie('user=Ann'), signal: AbortSignal.timeout(100) })).rejects.toThrow()
+    await vi.waitFor(() => expect(events).toEqual(['begins', 'response false']))
+    expect((await get('/ok')).text).toBe('ok')
+  })
+
+  it('interim responses and trailers of a page for all are left out, and its status must be of the web', async () => {
+    const { get, url } = await startCachedApp(create, (app) => {
+      app.get('/hints', (_req, res) => {
+        res.writeEarlyHints({ link: '</a.css>; rel=preload' })
+        res.writeProcessing()
+        res.set({ 'Cache-Control': forAll, Trailer: 'X-End' }).write('page')
+        res.addTrailers({ 'X-End': '1' })
+        res.end()
+      })
+      app.get('/switch', (_req, res) => void res.status(101).end())
+      app.get('/big', (_req, res) => void res.set('X-Big', 'x'.repeat(40_000)).send('big'))
+      app.use(((error, _req, res, _next) => void res.status(500).send(error.message)) as express.ErrorRequestHandler)
+    })
+    for (const expected of ['stored', 'hit']) {
+      expect(await get('/hints')).toMatchObject({ text: 'page', cacheStatus: expect.stringContaining(expected) })
+    }
+    expect((await get('/hints', withCookie('user=Ann'))).text).toBe('page')
+    expect((await get('/switch')).status).toBe(500)
+    const sent = httpRequest(`${url}/big`, { maxHeaderSize: 100_000 }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    expect([answer.statusCode, answer.headers['x-big']?.length]).toEqual([200, 40_000])
+  })
+
+  it('responses to own and other requests come in the order of the requests', async () => {
+    const { url } = await startCachedApp(create, (app) => {
+      app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 50))
+      app.get('/fast', (_req, res) => void res.send('fast'))
+    })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const line = (path: string, rest = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${rest}\r\n`
+    socket.write(
+      line('/slow', 'Cookie: a=1\r\n') +
+        line('/fast', 'Cookie: a=1\r\n') +
+        line('/slow') +
+        line('/fast', 'Cookie: a=1\r\nConnection: close\r\n'),
+    )
+    const text = String(Buffer.concat(await socket.toArray()))
+    expect(text.match(/^(?:slow|fast)/gm)).toEqual(['slow', 'fast', 'slow', 'fast'])
+  })
+})

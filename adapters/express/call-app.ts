@@ -1,0 +1,52 @@
+import { AsyncResource } from 'node:async_hooks'
+import { once } from 'node:events'
+import { ClientRequest, createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import { addAbortSignal, duplexPair } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
+import { hopByHopFields } from '../../core/http/headers.js'
+import { hasNullBody } from '../../core/http/null-body.js'
+import { withQuickReturn } from '../node/upstream-body.js'
+
+// Node bounds what comes from a network, where it is done already.
+const maxHeaderSize = 1024 * 1024
+
+/**
+ * Lets a whole app answer a web `Request` by a `req` and a `res` of Node's, over a connection in memory that nobody is
+ * on: its routes can use nothing of a visitor, and may go on when he has left. The body comes at the pace of its
+ * reader.
+ *
+ * @param onRequest Receives the `req` before the app does.
+ * @throws when the app closes the connection without a response, or the request is aborted.
+ */
+export async function callApp(app: RequestListener, request: Request, onRequest: RequestListener): Promise<Response> {
+  const { method, signal } = request
+  const { pathname, search, protocol } = new URL(request.url)
+  const [near, far] = duplexPair()
+  // Whoever reads or leaves has a context of his own (AsyncLocalStorage), which the routes are not to see.
+  near._read = AsyncResource.bind(near._read.bind(near))
+  const close = AsyncResource.bind(() => void far.destroy())
+  addAbortSignal(signal, near).once('close', close)
+  far.once('close', () => near.destroy())
+
+  const asSocket = { setTimeout: () => far, setNoDelay: () => far, setKeepAlive: () => far }
+  // Nobody's address (RFC 5737), as in the X-Forwarded-For that the cache sends. And the request, with which
+  // undici's signal would be collected.
+  Object.assign(far, asSocket, { remoteAddress: '192.0.2.1', request }, protocol === 'https:' && { encrypted: true })
+  createServer({ maxHeaderSize }, onRequest).on('request', app).emit('connection', far)
+
+  const target = { method, path: pathname + search, headers: Object.fromEntries(request.headers), maxHeaderSize }
+  // Not by http.request, which tests of a site replace to keep it from the network.
+  const sent = new ClientRequest({ ...target, createConnection: () => near as Socket })
+  sent.on('error', () => {}).end() // those after the head fail the body
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const { statusCode: status = 0, statusMessage: statusText = '' } = answer
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(answer.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value)
+  for (const name of hopByHopFields) headers.delete(name)
+  const isEmpty = method === 'HEAD' || hasNullBody(status)
+  if (isEmpty) answer.resume()
+  const body = isEmpty ? null : (ReadableStream.from(withQuickReturn(answer)) as unknown as BodyInit)
+  return new Response(body, { status, statusText, headers })
+}

@@ -1,0 +1,187 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type express from 'express'
+import { describe, expect, it } from 'vitest'
+import { type App, forAll, startCachedApp, versions, withCookie } from './testing/cached-app.js'
+
+describe.each(versions)('responses to own requests, by cached routes of %s', (_, create) => {
+  it('own requests get the same by every way of writing', async () => {
+    const { get } = await startCachedApp(create, (app) => {
+      app.disable('x-powered-by')
+      app.get('/end', (_req, res) => void res.end('text'))
+      app.get(
+        '/head',
+        (_req, res) => void res.writeHead(201, 'Fine', { 'X-A': ['1', '2'], 'Set-Cookie': ['a=1', 'b=2'] }).end('x'),
+      )
+      app.get('/list', (_req, res) => void res.writeHead(200, ['X-A', '1']).end('x'))
+      app.get('/pipe', (_req, res) => void Readable.from(['a', 'b'.repeat(2_000_000)]).pipe(res))
+      app.get('/write', (_req, res) => {
+        res.write('a', () => res.end('b'))
+      })
+      app.get('/none', (_req, res) => void res.status(204).end())
+    })
+    const own = (path: string) => get(path, withCookie('user=Ann'))
+    expect(await own('/end')).toMatchObject({ status: 200, text: 'text' })
+    const head = await own('/head')
+    expect(head).toMatchObject({ status: 201, text: 'x' })
+    expect(head.headers.get('x-a')).toBe('1, 2')
+    expect(head.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect((await own('/list')).headers.get('x-a')).toBe('1')
+    expect((await own('/pipe')).text).toHaveLength(2_000_001)
+    expect((await own('/write')).text).toBe('ab')
+    expect((await own('/none')).status).toBe(204)
+  })
+
+  it('answers conditions of own requests as Express does', async () => {
+    const { get } = await startCachedApp(create, (app) => app.get('/', (_req, res) => void res.send('page')))
+    const own = (headers: object = {}) => get('/', { headers: { Cookie: 'user=Ann', ...headers } })
+    const etag = (await own()).headers.get('etag') as string
+    expect(await own({ 'If-None-Match': etag, 'Cache-Control': 'max-age=0' })).toMatchObject({ status: 304, text: '' })
+    expect(await get('/', { ...withCookie('user=Ann'), method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
+  })
+
+  describe('with middleware that wraps responses', () => {
+    /** In the manner of on-headers, as compression and express-session use it. */
+    const onHeaders = (res: express.Response, listener: () => void) => {
+      const { writeHead } = res
+      let isFired = false
+      res.writeHead = ((status: number, ...rest: [Record<string, string>]) => {
+        res.statusCode = status
+        for (const [name, value] of Object.entries(rest[0] ?? {})) res.setHeader(name, value)
+        if (!isFired) listener()
+        isFired = true
+        return writeHead.call(res, res.statusCode)
+      }) as typeof writeHead
+    }
+    /** In the manner of compression: decides when the head is sent, and takes what is written. */
+    const compress: express.RequestHandler = (req, res, next) => {
+      const inner = res as unknown as Record<'write' | 'end' | '_implicitHeader', (piece?: unknown) => unknown> & {
+        _header: string | null
+      }
+      const [write, end] = [inner.write.bind(res), inner.end.bind(res)]
+      const pieces: Buffer[] = []
+      let isOn = false
+      const take = (piece: unknown) => {
+        if (!inner._header) inner._implicitHeader()
+        if (isOn && piece) pieces.push(Buffer.from(piece as string))
+        return isOn
+      }
+      inner.write = (piece) => take(piece) || write(piece)
+      inner.end = (piece) => {
+        if (!take(piece)) return end(piece)
+        return setImmediate(() => {
+          write(gzipSync(Buffer.concat(pieces)))
+          end()
+        })
+      }
+      onHeaders(res, () => {
+        res.vary('Accept-Encoding')
+        isOn = req.acceptsEncodings('gzip') === 'gzip'
+        if (isOn) res.set('Content-Encoding', 'gzip').removeHeader('Content-Length')
+      })
+      next()
+    }
+
+    const fetchRaw = (url: string, headers: Record<string, string>) =>
+      new Promise<{ text: string; headers: IncomingMessage['headers'] }>((resolve, reject) => {
+        const sent = httpRequest(url, { headers }, async (answer) => {
+          const bytes = Buffer.concat(await answer.toArray())
+          resolve({
+            text: String(answer.headers['content-encoding'] ? gunzipSync(bytes) : bytes),
+            headers: answer.headers,
+          })
+        })
+        sent.on('error', reject).end()
+      })
+
+    it.each(['above', 'below'])('compression %s', async (where) => {
+      const use = (app: App) => app.use(compress)
+      const { url } = await startCachedApp(
+        create,
+        (app) => {
+          if (where === 'below') use(app)
+          app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send('page'))
+          app.get('/pieces', (_req, res) => {
+            res.set('Cache-Control', forAll).write('pa')
+            res.end('ge')
+          })
+          app.get('/head', (_req, res) => void res.writeHead(200, { 'Cache-Control': forAll, 'X-A': 'b' }).end('page'))
+        },
+        {},
+        where === 'above' ? use : undefined,
+      )
+      const gzip = { 'Accept-Encoding': 'gzip' }
+      for (const path of ['/', '/pieces', '/head']) {
+        for (const headers of [{}, gzip, {}, gzip, { Cookie: 'user=Ann' }, { ...gzip, Cookie: 'user=Ann' }]) {
+          const page = await fetchRaw(url + path, headers)
+          expect(page.text).toBe('page')
+          if (path === '/head') expect(page.headers['x-a']).toBe('b')
+          if ('Accept-Encoding' in headers && ('Cookie' in headers || where === 'above')) {
+            expect(page.headers['content-encoding']).toBe('gzip')
+          }
+        }
+      }
+    })
+
+    it('a session below: its cookie reaches its visitor, and no page for all has one', async () => {
+      let id = 0
+      const { get } = await startCachedApp(create, (app) => {
+        app.use((req, res, next) => {
+          const has = req.headers.cookie?.includes('sid=')
+          onHeaders(res, () => has || res.cookie('sid', `${++id}`))
+          next()
+        })
+        app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send('page'))
+      })
+      for (const sid of ['1', '2']) {
+        const page = await get()
+        expect(page.headers.getSetCookie()).toEqual([`sid=${sid}; Path=/`])
+        expect(page.cacheStatus).toContain('detail=set-cookie')
+      }
+      const own = await get('/', withCookie('sid=1'))
+      expect([own.headers.getSetCookie(), own.headers.get('cache-control')]).toEqual([[], 'private'])
+    })
+
+    it('a session above: an own response gets its cookie', async () => {
+      const { get } = await startCachedApp(
+        create,
+        (app) => app.get('/', (_req, res) => void res.set('Cache-Control', forAll).cookie('a', '1').send('page')),
+        {},
+        (app) =>
+          app.use((_req, res, next) => {
+            onHeaders(res, () => res.cookie('sid', '1'))
+            next()
+          }),
+      )
+      expect((await get('/', withCookie('user=Ann'))).headers.getSetCookie()).toEqual(['a=1; Path=/', 'sid=1; Path=/'])
+    })
+  })
+
+  it('an own request has all of its visitor', async () => {
+    const storage = new AsyncLocalStorage<string>()
+    const { get } = await startCachedApp(
+      create,
+      (app) =>
+        app.get('/', (req, res) => {
+          res.json([storage.getStore(), (req as { user?: string }).user, res.locals.user, req.ip, req.get('X-User')])
+        }),
+      {},
+      (app) =>
+        app.use((req, res, next) => {
+          Object.assign(req, { user: 'Ann' })
+          res.locals.user = 'Ann'
+          storage.run('Ann', next)
+        }),
+    )
+    const headers = { 'X-User': 'Ann', Cookie: 'user=Ann' }
+    expect(JSON.parse((await get('/', { headers })).text)).toEqual([
+      'Ann',
+      'Ann',
+      'Ann',
+      expect.stringContaining('127.0.0.1'),
+      'Ann',
+    ])
+  })
+})

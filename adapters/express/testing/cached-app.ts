@@ -1,0 +1,55 @@
+import { createServer } from 'node:http'
+import express from 'express'
+// @ts-expect-error the alias of Express 4 has no types
+import express4 from 'express4'
+import { afterEach } from 'vitest'
+import { createResponseCache, memoryStore, type ResponseCacheOptions } from '../../../core/cache/index.js'
+import { listen } from '../../../test/adapter/listen.js'
+import { cachedRoutes } from '../index.js'
+
+export type App = ReturnType<typeof express>
+
+/** What creates an app: Express 4 and 5 are used alike. */
+export type Create = typeof express
+
+export const versions: [name: string, create: Create][] = [
+  ['Express 5', express],
+  ['Express 4', express4],
+]
+
+export const forAll = 'public, s-maxage=3600'
+export const withCookie = (text: string) => ({ headers: { Cookie: text } })
+
+const closes: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  await Promise.all(closes.splice(0).map((close) => close()))
+})
+
+/** Serves an app until the test ends. */
+export async function serveApp(app: App): Promise<string> {
+  const { url, close } = await listen(createServer(app))
+  closes.push(close)
+  return url
+}
+
+/** Starts an app: middleware above the cache, the cache, and the routes. */
+export async function startCachedApp(
+  create: Create,
+  routes: (app: App) => unknown,
+  options: Partial<ResponseCacheOptions> = {},
+  above?: (app: App) => unknown,
+) {
+  const cache = createResponseCache({ store: memoryStore({ maxBytes: 50_000_000 }), log: () => {}, ...options })
+  const app = create()
+  app.set('env', 'test') // or Express logs errors
+  above?.(app)
+  app.use(cachedRoutes(cache))
+  routes(app)
+  const url = await serveApp(app)
+  const get = async (path = '/', init: RequestInit = {}) => {
+    const response = await fetch(url + path, { redirect: 'manual', ...init })
+    const { status, headers } = response
+    return { status, headers, text: await response.text(), cacheStatus: headers.get('cache-status') ?? '' }
+  }
+  return { cache, url, get }
+}
