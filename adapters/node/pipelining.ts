@@ -3,9 +3,6 @@ import type { Socket } from 'node:net'
 import type { NodeRequest, NodeResponse } from './http2.js'
 import { admitStream } from './stream-limit.js'
 
-/** A socket, or the session of HTTP/2, whose streams wait for each other. */
-export type Connection = Socket | { readonly socket: Socket; readonly destroyed: boolean }
-
 // Browsers do not pipeline, and tools for measuring send some ten.
 const maxWaiting = 100
 const waiting = new WeakMap<Socket, number>()
@@ -45,9 +42,4 @@ export function waitForTurn(
       if (!socket.destroyed) resolve()
     })
   })
-}
-
-/** Returns what the requests of one client come by. */
-export function connectionOf(res: NodeResponse): Connection | undefined {
-  return 'stream' in res && res.stream ? res.stream.session : res.req.socket
 }

@@ -1,8 +1,6 @@
 import { ReadableStream } from 'node:stream/web'
 import { FastURL, NodeRequest as LazyRequest, patchGlobalRequest } from 'srvx/node'
-import { setConnection } from '../../core/handler.js'
 import { isHttp2, type NodeRequest, type NodeResponse, onDisconnect } from './http2.js'
-import { connectionOf } from './pipelining.js'
 
 /** Values from the framework that replace those of `req`, for example behind a trusted proxy. */
 export interface ToRequestOptions {
@@ -40,12 +38,6 @@ const resolvedByUrls = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
  * @example const response = await handler(toRequest(req, res))
  */
 export function toRequest(req: NodeRequest, res: NodeResponse, options: ToRequestOptions = {}): Request {
-  const request = createRequest(req, res, options)
-  setConnection(request, connectionOf(res))
-  return request
-}
-
-function createRequest(req: NodeRequest, res: NodeResponse, options: ToRequestOptions): Request {
   patchGlobalRequest()
   const { url, replacedHost } = toTarget(req, options)
   const lazy = new LazyRequest({ req, res })

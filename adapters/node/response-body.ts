@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
-import { setClient } from '../../core/held-reader.js'
 import { cancelBody } from '../../core/http/body.js'
 import { breakOff, createLengthCheck, isClosed, isDestroyed, isHttp2, type NodeResponse } from './http2.js'
-import { clientOf, countUnread, holdUnread } from './unread-responses.js'
+import { maxIdleTime } from './stream-limit.js'
 
 const maxWholeBytes = 256 * 1024
 const pieceBytes = 64 * 1024
@@ -21,7 +20,8 @@ export function sendWhole(res: NodeResponse, body: string | Uint8Array, headers:
   const content = isSafe ? body : Buffer.from(body)
   checkWhole(res, Buffer.byteLength(content))
   res.end(content)
-  countUnread(res, content)
+  // Nearly always, the operating system has taken all of it.
+  if (res.socket?.writableLength) limitIdleTime(res)
 }
 
 /** Sends a long body at the pace of the client. */
@@ -36,7 +36,6 @@ export function sendLong(res: NodeResponse, body: string | Uint8Array): Promise<
     unread = undefined
     return value ? { done: false, value } : { done: true, value }
   }
-  holdUnread(res, bytes) // a piece that waits keeps all of them in memory
   return sendChunks(res, { read, cancel() {} })
 }
 
@@ -53,8 +52,6 @@ function checkWhole(res: NodeResponse, length: number): void {
  * @throws the error of the stream, after the transfer was broken off; nothing when the client disconnected.
  */
 export function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uint8Array>): Promise<void> {
-  const client = clientOf(res)
-  if (client) setClient(body, client)
   return sendChunks(res, toChunks(body))
 }
 
@@ -91,6 +88,7 @@ async function sendChunks(res: NodeResponse, { read, cancel }: Chunks): Promise<
   res.once('close', onClose)
   const checkLength = createLengthCheck(res)
   const drain = createDrain(res)
+  limitIdleTime(res)
   try {
     for (let chunk = await read(); !chunk.done; chunk = await read()) {
       // The cancelled stream of a handler that has every chunk at once would otherwise be read for ever.
@@ -99,14 +97,13 @@ async function sendChunks(res: NodeResponse, { read, cancel }: Chunks): Promise<
       checkLength(Buffer.byteLength(value))
       for (const piece of toPieces(value)) {
         if (isDestroyed(res)) break
-        if (!writeChunk(res, piece)) await drain.wait(piece)
+        if (!writeChunk(res, piece)) await drain.wait()
       }
     }
     // To end it now would let Node begin with the next response on a connection that is closed.
     if (isDestroyed(res)) return
     checkLength('end')
     res.end()
-    countUnread(res)
   } catch (error) {
     if (isClosed(res)) return
     breakOff(res)
@@ -118,7 +115,7 @@ async function sendChunks(res: NodeResponse, { read, cancel }: Chunks): Promise<
   }
 }
 
-/** Divides a long chunk, so that it shows whether its client reads on. */
+/** Divides a long chunk: TLS encrypts all that it gets at once, which would then be in memory twice. */
 function* toPieces(chunk: Uint8Array): Generator<Uint8Array> {
   if (!(chunk.length > maxWholeBytes)) return yield chunk
   for (let offset = 0; offset < chunk.length; offset += pieceBytes) yield chunk.subarray(offset, offset + pieceBytes)
@@ -132,23 +129,30 @@ function writeChunk(res: NodeResponse, chunk: Uint8Array): boolean {
  * Creates the function that waits until a client has taken what was written. One listener for all of a response: `compression`
  * adds it to another stream, which `off` does not know, and which `on` returns.
  */
-function createDrain(res: NodeResponse): { wait(unread: Uint8Array): Promise<void>; end(): void } {
+function createDrain(res: NodeResponse): { wait(): Promise<void>; end(): void } {
   let wake = () => {}
   const onDrain = () => wake()
   res.on('drain', onDrain)
   res.on('close', onDrain)
   return {
-    wait: (unread) =>
-      new Promise((resolve) => {
-        const release = countUnread(res, unread)
-        wake = () => {
-          release()
-          resolve()
-        }
-      }),
+    wait: () => new Promise((resolve) => (wake = resolve)),
     end() {
       res.off('drain', onDrain)
       res.off('close', onDrain)
     },
   }
+}
+
+/**
+ * Disconnects a client that takes nothing of a response for a minute, as nginx does (`send_timeout`). Node also notices when a client
+ * takes a part of one write. A handler that has nothing to send may take longer. For HTTP/2, `admitStream` does it.
+ */
+function limitIdleTime(res: NodeResponse): void {
+  if (isHttp2(res)) return
+  const { socket } = res
+  // A server with a time limit of its own keeps it.
+  if (!socket || socket.timeout) return
+  res.setTimeout(maxIdleTime, () => socket.writableLength > 0 && res.destroy())
+  // Before Node sets how long the connection may wait for its next request.
+  res.prependOnceListener('finish', () => socket.setTimeout(0))
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { FastResponse } from 'srvx/node'
 import { isDevelopment } from '../../core/development.js'
-import { createCookieWarning } from '../../core/http/cookie-warning.js'
+import { createCookieWarning } from '../../core/http/cookies.js'
 import { type ResponseFactory, setResponseFactory } from '../../core/response-factory.js'
 import { breakOff, isDestroyed, isForbiddenField, isHttp2, type NodeResponse } from './http2.js'
 import { discard, isLong, sendLong, sendStream, sendWhole } from './response-body.js'

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import type { Dispatcher } from 'undici'
-import type { ByteBudget } from '../../core/byte-budget.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../core/image/internal.js'
 import { withTimeout } from '../../core/timeout.js'
@@ -19,11 +18,10 @@ import {
 
 type Answer = Dispatcher.ResponseData
 
-/** Upper bounds of each wait, in milliseconds, and of what is held for slow clients. */
+/** Upper bounds of each wait, in milliseconds. */
 export interface SendLimits {
   headersTimeout: number
   bodyTimeout: number
-  budget: ByteBudget
 }
 
 // The buffers of the operating system take as much for each client, whether it reads or not.
@@ -47,7 +45,7 @@ export function createSendByDispatcher(dispatcher: Dispatcher, limits: SendLimit
       },
       { timeout, signal: options.client.signal },
     )
-    return toUpstreamResponse(answer, { ...options, timeout: bodyTimeout }, limits.budget)
+    return toUpstreamResponse(answer, { ...options, timeout: bodyTimeout })
   }
 }
 
@@ -77,7 +75,7 @@ async function requestHead(
   })
 }
 
-function toUpstreamResponse(answer: Answer, options: UpstreamOptions, budget: ByteBudget): UpstreamResponse {
+function toUpstreamResponse(answer: Answer, options: UpstreamOptions): UpstreamResponse {
   const { statusCode, body } = answer
   const { timeout, client, onBodyError } = options
   const { signal } = client
@@ -104,7 +102,7 @@ function toUpstreamResponse(answer: Answer, options: UpstreamOptions, budget: By
       if (!(await hasContent(body, timeout))) return undefined
       // That it was destroyed on this side, since the client has left for example, is no failure.
       report = (error) => isAborted(error) || onBodyError(toTimeoutError(error, timeout))
-      return readAhead(body, budget, timeout)
+      return readAhead(body, timeout)
     },
     async readStart(maxBytes) {
       const chunks: Uint8Array[] = []

@@ -72,35 +72,26 @@ const read = (stream: ClientHttp2Stream) =>
 
 describe('visitors who do not read', () => {
   test.each([
-    ['small', 30_000],
-    ['large', 600_000],
-  ])('hold no connection to the service: 200 of %s images, and the 201st gets his', async (_, bytes) => {
-    const { ask } = await start(bytes, { maxPendingBytes: 128 * 1024 * 1024 })
-    const visitors = await Promise.all(Array.from({ length: 200 }, (_, number) => ask(`${number}`)))
+    ['small', 30_000, 200],
+    ['large', 600_000, 200],
+    ['still larger', 4_000_000, 20],
+  ])('hold no connection to the service: %s images', async (_, bytes, count) => {
+    const { ask } = await start(bytes, { maxConnections: 10 })
+    const visitors = await Promise.all(Array.from({ length: count }, (_, number) => ask(`${number}`)))
     expect(new Set(await Promise.all(visitors.map(statusOf)))).toEqual(new Set([200]))
     expect(await read(await ask('last', true))).toBe(bytes)
     // Those who were slow get theirs, too, once they read.
     expect(await Promise.all(visitors.map(read))).toEqual(visitors.map(() => bytes))
   })
 
-  test('are cut off beyond the budget, so that others get a connection', async () => {
-    const { ask } = await start(2_000_000, { maxConnections: 4, maxPendingBytes: 500_000 })
-    const visitors = await Promise.all(Array.from({ length: 12 }, (_, number) => ask(`${number}`)))
-    const statuses = visitors.map(statusOf)
-    expect(await read(await ask('last', true))).toBe(2_000_000)
-    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]))
-    const bodies = await Promise.allSettled(visitors.map(read))
-    expect(bodies.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(6)
-  })
-
   test('do not cost those who read slowly their image', async () => {
-    const { ask } = await start(400_000, { maxConnections: 1, maxPendingBytes: 1_000 })
+    const { ask } = await start(10_000_000, { maxConnections: 1 })
     const slow = await ask('slow')
     let length = 0
     for await (const chunk of slow) {
       length += (chunk as Buffer).length
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    expect(length).toBe(400_000)
+    expect(length).toBe(10_000_000)
   })
 })

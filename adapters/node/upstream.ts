@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { Agent, type Dispatcher } from 'undici'
-import { createByteBudget } from '../../core/byte-budget.js'
-import { copyReader } from '../../core/held-reader.js'
 import { hasNullBody } from '../../core/http/null-body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
 import { checkKnownOptions, integer, type OptionChecks } from '../../core/known-options.js'
@@ -27,11 +25,6 @@ export interface UpstreamFetchOptions {
    * a body that is slower fails. The time that the reader takes does not count. Default 10,000.
    */
   bodyTimeout?: number | undefined
-  /**
-   * Bound of what is read ahead for slow clients, so that they do not hold connections, in bytes; of one body 8 MiB. Beyond
-   * it, the slowest clients are disconnected, and those that take nothing for two seconds. Default 64 MiB.
-   */
-  maxPendingBytes?: number | undefined
 }
 
 /** Fetches from another server. Call `close()` when the process shuts down. */
@@ -50,7 +43,6 @@ const checks: OptionChecks<UpstreamFetchOptions> = {
   connectTimeout: checkTimeout,
   headersTimeout: checkTimeout,
   bodyTimeout: checkTimeout,
-  maxPendingBytes: integer(),
 }
 
 /**
@@ -66,9 +58,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
     connectTimeout = 3_000,
     headersTimeout = 10_000,
     bodyTimeout = 10_000,
-    maxPendingBytes = 64 * 1024 * 1024,
   } = checkKnownOptions(options, checks, 'createUpstreamFetch()')
-  const budget = createByteBudget(maxPendingBytes)
   const agent = new Agent({
     connections: maxConnections,
     headersTimeout,
@@ -99,10 +89,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       }
       if (!hasNullBody(statusCode)) {
         requests.set(body, request)
-        const ahead = readAhead(body, budget, bodyTimeout)
-        const stream = ReadableStream.from(ahead)
-        copyReader(ahead, stream)
-        return new Response(stream as unknown as BodyInit, init)
+        return new Response(ReadableStream.from(readAhead(body, bodyTimeout)) as unknown as BodyInit, init)
       }
       destroyBody(body) // there is none, whatever its Content-Length says
       return new Response(null, init)
@@ -112,7 +99,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions = {}): Upstrea
       throw error
     }
   }
-  const send = createSendByDispatcher(agent, { headersTimeout, bodyTimeout, budget })
+  const send = createSendByDispatcher(agent, { headersTimeout, bodyTimeout })
   return Object.assign(fetch, { send, close: () => agent.close() })
 }
 

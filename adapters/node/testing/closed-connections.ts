@@ -5,13 +5,20 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { createConnector } from '../../sharp/sources/connector.js'
+import { createHttp1Connector } from '../http1-connector.js'
 import { createUpstreamFetch } from '../upstream.js'
 
 type Body = AsyncIterable<Uint8Array> | null | undefined
 
-// It reads nothing ahead of its reader beyond the first part.
-const upstream = createUpstreamFetch({ maxPendingBytes: 0 })
-const agent = new Agent({ connect: createConnector({ filterOf: () => () => false, timeout: 3_000 }) })
+const upstream = createUpstreamFetch()
+const slow = new Agent({ connect: createHttp1Connector({ timeout: 3_000 }) })
+const originals = new Agent({ connect: createConnector({ filterOf: () => () => false, timeout: 3_000 }) })
+
+/** Reads nothing ahead of its reader. */
+const askBy = (agent: Agent) => async (origin: string) => {
+  const { body } = await agent.request({ origin, path: '/', method: 'GET' })
+  return body.on('error', () => {})
+}
 
 const clients: Record<string, (origin: string) => Promise<Body>> = {
   fetch: async (origin) => (await upstream(new Request(origin))).body as Body,
@@ -24,13 +31,11 @@ const clients: Record<string, (origin: string) => Promise<Body>> = {
     })
     return (await response.openBody()) as Body
   },
-  originals: async (origin) => {
-    const { body } = await agent.request({ origin, path: '/', method: 'GET' })
-    return body.on('error', () => {})
-  },
+  slow: askBy(slow),
+  originals: askBy(originals),
 }
 
-// More than undici buffers and is read ahead (64 KiB each), and less than that and what the socket buffers together: the parser is paused.
+// More than undici buffers (64 KiB), and less than that and what the socket buffers together: the parser is paused.
 const size = 150 * 1024
 const content = 'x'.repeat(size)
 const chunked = `${size.toString(16)}\r\n${content}\r\n`
@@ -80,5 +85,5 @@ for (const [client, ask] of Object.entries(clients)) {
     }
   }
 }
-await Promise.all([upstream.close(), agent.close()])
+await Promise.all([upstream.close(), slow.close(), originals.close()])
 process.stdout.write(JSON.stringify(results))
