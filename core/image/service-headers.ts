@@ -13,7 +13,7 @@ export const negotiatedTypes: readonly string[] = ['image/avif', 'image/jxl', 'i
  * front of the proxy: with the client's own, each further type that a client names is another image, rendered and stored.
  *
  * @example
- * createResponseCache({ store, normalizeFields: { Accept: normalizeImageAccept } }).wrap(createImageProxy(options))
+ * createResponseCache({ store, bypass: () => false, fields: { Accept: normalizeImageAccept } }).wrap(createImageProxy(options))
  */
 export function normalizeImageAccept(accept: string | null): string | null {
   const named = namedMediaTypes(accept)

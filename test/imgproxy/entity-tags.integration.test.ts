@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { folderWith } from '../../adapters/disk/testing/folder.js'
 import { createUpstreamFetch, nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore } from '../../core/cache/index.js'
-import { createImageProxy, encodeSource } from '../../core/image/index.js'
+import { createImageProxy, encodeSource, normalizeImageAccept } from '../../core/image/index.js'
 import { listen } from '../adapter/listen.js'
 import { imageOf, serviceKey, startImgproxy } from './imgproxy.js'
 
@@ -43,11 +43,11 @@ async function startSite({ isCached = false } = {}) {
     log: () => {},
   })
   const store = memoryStore({ maxBytes: 1_000_000 })
-  const pages = createResponseCache({ store })
+  const pages = createResponseCache({ store, bypass: () => false, fields: { Accept: normalizeImageAccept } })
   // An hour is too long to wait for: each response is stale at once, and may be confirmed.
   const expiring: typeof proxy = async (request) => {
     const response = await proxy(request)
-    response?.headers.set('Cache-Control', 'max-age=0, must-revalidate')
+    response?.headers.set('Cache-Control', 'max-age=0, stale-if-error=60')
     return response
   }
   const site = await listen(nodeListener(isCached ? pages.wrap(expiring) : proxy))

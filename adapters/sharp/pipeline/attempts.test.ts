@@ -4,7 +4,7 @@ import { createSinceLastPurge } from './attempts.js'
 
 const start = () => {
   let index = memoryTagIndex()
-  const sinceLastPurge = createSinceLastPurge({ purgedSince: (...args) => index.purgedSince(...args) })
+  const sinceLastPurge = createSinceLastPurge({ purgedSince: (stamp, tags) => index.purgedSince(stamp, tags) })
   const ask = (tag = 'a') => sinceLastPurge(`remote ${tag}`, { tag, stamp: index.stamp() as never })
   const beginAnew = () => {
     index = memoryTagIndex()

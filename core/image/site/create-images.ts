@@ -1,5 +1,5 @@
-import { checkStore, checkTagIndex } from '../../cache/checks.js'
 import { memoryTagIndex, type Store, type TagIndex } from '../../cache/index.js'
+import { checkStore, checkTagIndex } from '../../cache/internal.js'
 import { expectRequest, type RouteHandler } from '../../handler.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
 import type { Log } from '../../log.js'

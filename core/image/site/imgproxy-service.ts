@@ -1,5 +1,5 @@
 import { createResponseCache, memoryStore } from '../../cache/index.js'
-import { connectionOf, setConnection } from '../../handler.js'
+import type { RouteHandler } from '../../handler.js'
 import { cancelBody } from '../../http/body.js'
 import { withHeaders } from '../../http/headers.js'
 import { checkKnownOptions, functionAs, type OptionChecks } from '../../known-options.js'
@@ -29,8 +29,10 @@ export interface ImgproxyOptions {
   fetch?: ImageProxyOptions['fetch']
 }
 
-// Milliseconds after which a stored image is used while imgproxy does not answer, as `sharpService()` has it.
-const staleIfErrorTimeout = 2_000
+// Seconds for which a stored image is used while a new one is made, so that nobody waits for an imgproxy that hangs.
+const staleWhileRevalidate = 86_400
+// Milliseconds for which those who want the same image wait for it longer than imgproxy may take: they get its error then.
+const extraJoinTime = 5_000
 
 const checks: OptionChecks<ImgproxyOptions> = {
   serviceUrl: checkString,
@@ -58,7 +60,7 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     sourceBaseUrl = 'local://',
     key,
     salt,
-    timeout,
+    timeout = 10_000,
     fetch,
   } = checkKnownOptions(
     options,
@@ -70,9 +72,10 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
     const cache = createResponseCache({
       store,
       tagIndex,
-      normalizeFields: { Accept: normalizeImageAccept },
+      bypass: () => false,
+      fields: { Accept: normalizeImageAccept },
       tags: [], // its own only: a publication purges pages, and no image
-      staleIfErrorTimeout,
+      joinTimeout: timeout + extraJoinTime,
       log,
     })
     return {
@@ -80,7 +83,7 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
       wrap(proxy) {
         if (!serviceUrl || !key || !salt) return proxy
         const { origin } = new URL(serviceUrl) // which the proxy has checked
-        const cached = cache.wrap(proxy)
+        const cached = cache.wrap(allowStale(proxy))
         return async (request) => {
           const response = await cached(moveTo(origin, request))
           return response && request.method === 'HEAD' ? withoutBody(response) : response
@@ -90,43 +93,35 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
   }
 }
 
+/** Lets shared caches, this one first, use an image while a new one is made; browsers do not read the field (RFC 9213). */
+function allowStale(proxy: RouteHandler): RouteHandler {
+  return async (request) => {
+    const response = await proxy(request)
+    const lifetime = response?.headers.get('cache-control')
+    if (!response || !lifetime?.includes('stale-if-error')) return response
+    return withHeaders(response, (headers) =>
+      headers.set('cdn-cache-control', `${lifetime}, stale-while-revalidate=${staleWhileRevalidate}`),
+    )
+  }
+}
+
 /**
  * Returns the request as one to the origin of the service, under which images are stored: they are the same on each host of the
- * site, and anybody can make up hosts. It has no fields but those that the proxy reads: others make no other image, such as
- * those in which proxies state the host, and a range is answered by the whole (RFC 9110, section 14.2). A HEAD is a GET, since
- * imgproxy makes the image for either.
+ * site, and anybody can make up hosts. A HEAD is a GET, and a range is answered by the whole (RFC 9110, section 14.2), since imgproxy
+ * makes the image for either.
  */
 function moveTo(origin: string, request: Request): Request {
-  const { pathname, search } = new URL(request.url)
-  let headers: Headers | undefined
-  const moved = {
-    url: origin + pathname + search,
-    method: request.method === 'HEAD' ? 'GET' : request.method,
-    get headers() {
-      headers ??= pick(request.headers)
-      return headers
-    },
-    get signal() {
-      return request.signal
-    },
-    get body() {
-      return request.body
-    },
+  const { url, method, signal } = request
+  const { pathname, search } = new URL(url)
+  const headers = new Headers()
+  for (const name of clientFields) {
+    const value = request.headers.get(name)
+    if (value !== null) headers.set(name, value)
   }
-  setConnection(moved as Request, connectionOf(request))
-  return moved as Request
+  return { url: origin + pathname + search, method: method === 'HEAD' ? 'GET' : method, headers, signal } as Request
 }
 
 function withoutBody(response: Response): Response {
   cancelBody(response.body)
   return withHeaders(response, () => {}, null)
-}
-
-function pick(received: Headers): Headers {
-  const headers = new Headers()
-  for (const name of clientFields) {
-    const value = received.get(name)
-    if (value !== null) headers.set(name, value)
-  }
-  return headers
 }
