@@ -55,10 +55,6 @@ await measure(
   ({ index }) => Promise.all(range(100, 'page').map(() => index.purgedSince(since, range(10, 'tag')))),
   100,
 )
-await measure('lease, taken and ended', async ({ store }, number) => {
-  const end = await store.lease(`${number} ${Math.random()}`, 0)
-  await end()
-})
 for (const bytes of [1_000, 10_000, 100_000]) {
   await instances[0].store.set('page', entry(bytes))
   await measure(`get, ${bytes} bytes`, ({ store }) => store.get('page'))

@@ -32,7 +32,7 @@ export function checkHandler<Value>(handler: Value): Value {
 
 const fetchHandler = 'expected a function from Request to Response'
 const advice =
-  "write (request) => new Response(html, { headers: { 'Content-Type': 'text/html' } }); a route that exists can be cached once it returns its page so"
+  "write (request) => new Response(html, { headers: { 'Content-Type': 'text/html' } }); routes of Express are cached by cachedRoutes(cache) of sitewright/express"
 
 /**
  * Checks what a handler has returned: a `Response`, of any realm, or nothing.
@@ -94,20 +94,4 @@ export async function handleWhileConnected(handler: Mountable, request: Request)
     if (!request.signal?.aborted) throw explainError(error)
     return new Response(null, { status: 499 })
   }
-}
-
-const connectionKey = Symbol('connection')
-
-interface Connected extends Request {
-  [connectionKey]?: object | undefined
-}
-
-/** Notes by which connection of a server a request came. */
-export function setConnection(request: Request, connection: object | undefined): void {
-  ;(request as Connected)[connectionKey] = connection
-}
-
-/** Returns the same object for all requests that came by one connection; `undefined` where the server has not said it. */
-export function connectionOf(request: Request): object | undefined {
-  return (request as Connected)[connectionKey]
 }

@@ -124,3 +124,18 @@ export const withMethod =
     }
     throw optionError(option, expected, value, hint)
   }
+
+/**
+ * Returns whether a name is in a list, in which a trailing `*` matches any ending.
+ *
+ * @throws TypeError that names the option when the list or a name in it is malformed.
+ */
+export function matchNames(option: string, names: readonly string[]): (name: string) => boolean {
+  const isList = Array.isArray(names)
+  const malformed = isList ? names.find((name) => typeof name !== 'string' || !/^[^\s*=&;#]+\*?$/.test(name)) : names
+  if (!isList || malformed !== undefined)
+    throw optionError(option, "a list of names, such as ['page', 'filter_*']", malformed)
+  const exact = new Set(names)
+  const stems = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1))
+  return (name) => exact.has(name) || stems.some((stem) => name.startsWith(stem))
+}

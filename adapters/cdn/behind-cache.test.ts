@@ -9,7 +9,10 @@ const downTagIndex: TagIndex = {
   purgedSince: () => 'hard',
   purge: () => Promise.reject(new Error()),
 }
-const tagHeaders = { 'surrogate-key': 'menu document gr%C3%B6%C3%9Fe', 'cache-tag': 'menu,document,gr%C3%B6%C3%9Fe' }
+const tagHeaders = {
+  'surrogate-key': 'menu document gr%C3%B6%C3%9Fe /page',
+  'cache-tag': 'menu,document,gr%C3%B6%C3%9Fe,/page',
+}
 
 const createHandler = (tagIndex?: TagIndex) => {
   const store = memoryStore({ maxBytes: 1e6 })
@@ -24,7 +27,7 @@ const createHandler = (tagIndex?: TagIndex) => {
 it('a CDN gets the tags of the option on a miss, a hit and a 304', async () => {
   const handler = createHandler()
   for (const requestHeaders of [{}, {}, { 'If-None-Match': '"a"' }] as Record<string, string>[]) {
-    const { headers } = await handler(new Request('https://site.test/', { headers: requestHeaders }))
+    const { headers } = await handler(new Request('https://site.test/page', { headers: requestHeaders }))
     expect(Object.fromEntries(headers)).toMatchObject(tagHeaders)
   }
 })
@@ -48,16 +51,16 @@ it.each([
     cache.wrap(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } })),
     cdn,
   )
-  const { headers } = await handler(new Request('https://site.test/'))
+  const { headers } = await handler(new Request('https://site.test/page'))
   await cdn.purge([tag])
-  expect([headers.get('surrogate-key')]).toEqual(purged)
+  expect(headers.get('surrogate-key')).toBe(`${purged} /page`)
 })
 
 it.each([
   ['while the tag index is down', {}, downTagIndex],
   ['on a partial response that is not stored', { Range: 'bytes=0-1' }, undefined],
 ] as [string, Record<string, string>, TagIndex?][])('a CDN gets them %s', async (_, headers, index) => {
-  const response = await createHandler(index)(new Request('https://site.test/', { headers }))
+  const response = await createHandler(index)(new Request('https://site.test/page', { headers }))
   expect(response.headers.get('cache-status')).not.toContain('stored')
   expect(Object.fromEntries(response.headers)).toMatchObject(tagHeaders)
 })

@@ -1,6 +1,6 @@
 import { openRegularFile, readBytes } from '../node/regular-file.js'
 import { createTransferBudget } from '../node/transfer-budget.js'
-import { type BodyPart, type DatedEntry, readEntryFile } from './entry-file.js'
+import { type DatedEntry, decodeEntryFile } from './entry-file.js'
 import { readInThread } from './threads.js'
 
 // More than that is read one after the other: small files are not to wait behind large ones, whoever asks for those.
@@ -22,25 +22,23 @@ export interface EntryFile {
 }
 
 /**
- * Creates the function that reads an entry, or a part of it, from its file.
+ * Creates the function that reads an entry from its file.
  *
  * @param maxFileBytes Maximum size of a file: a larger one is no entry.
  * @throws NoRoomError, NotRegularFileError, and errors of the file system, such as `ENOENT`.
  */
 export function createEntryReader(maxFileBytes: number) {
   const readLarge = createTransferBudget({ max: 1 })
-  return async (key: string, path: string, part?: BodyPart): Promise<EntryFile> => {
+  return async (key: string, path: string): Promise<EntryFile> => {
     // A thread for each step, and none for what waits.
     const { handle, stats } = await readInThread(() => openRegularFile(path))
-    const readAt = async (position: number, length: number) => {
-      const read = () => readInThread(() => readBytes(handle, position, length))
-      const bytes = await (length <= maxSmallBytes ? read() : readLarge(1, readTimeout, read))
-      if (!bytes) throw new NoRoomError('too many large files are being read')
-      return bytes
-    }
     try {
       const size = Number(stats.size)
-      return { stored: size > maxFileBytes ? undefined : await readEntryFile(key, size, readAt, part), size }
+      if (size > maxFileBytes) return { stored: undefined, size }
+      const read = () => readInThread(() => readBytes(handle, 0, size))
+      const file = await (size <= maxSmallBytes ? read() : readLarge(1, readTimeout, read))
+      if (!file) throw new NoRoomError('too many large files are being read')
+      return { stored: decodeEntryFile(key, file), size }
     } finally {
       await handle.close()
     }

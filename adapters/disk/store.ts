@@ -8,7 +8,7 @@ import { checkFunction } from '../../core/option-error.js'
 import { NotRegularFileError } from '../node/regular-file.js'
 import { createChanges } from './changes.js'
 import { createDiskQuota } from './disk-quota.js'
-import { type BodyPart, type DatedEntry, encodeEntryFile, readEntryFile } from './entry-file.js'
+import { type DatedEntry, decodeEntryFile, encodeEntryFile } from './entry-file.js'
 import { createEntryReader, NoRoomError } from './entry-reader.js'
 import { checkDirectory } from './options.js'
 import { createRemovals } from './removals.js'
@@ -149,9 +149,8 @@ export function diskStore(options: DiskStoreOptions): Store {
     return age > entry.ttl ? undefined : { entry, age }
   }
 
-  const read = async (key: string, name: string, part?: BodyPart): Promise<StoreHit | undefined> => {
-    const path = join(directory, name)
-    const file = await readEntry(key, path, part).catch((error) => {
+  const read = async (key: string, name: string): Promise<StoreHit | undefined> => {
+    const file = await readEntry(key, join(directory, name)).catch((error) => {
       if (error instanceof NotRegularFileError) removeUnusable(name)
       else if (error.code === 'ENOENT') forget(name)
       else if (!(error instanceof NoRoomError)) logFailure(error)
@@ -166,19 +165,14 @@ export function diskStore(options: DiskStoreOptions): Store {
     return hit
   }
 
-  const readLatest = async (key: string, part?: BodyPart) => {
-    const name = fileNameOf(key)
-    const file = files.get(name)
-    if (file) {
-      const stored = await readEntryFile(key, file.length, async (at, length) => file.subarray(at, at + length), part)
-      return stored && toHit(stored)
-    }
-    return removals.has(name) ? undefined : await read(key, name, part)
-  }
-
   return {
-    get: (key) => readLatest(key),
-    getPart: (key, start, end) => readLatest(key, { start, end }),
+    async get(key) {
+      const name = fileNameOf(key)
+      const file = files.get(name)
+      if (!file) return removals.has(name) ? undefined : await read(key, name)
+      const stored = decodeEntryFile(key, file)
+      return stored && toHit(stored)
+    },
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)

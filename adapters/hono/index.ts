@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
 import { isDevelopment } from '../../core/development.js'
-import { checkHandler, handleWhileConnected, type Mountable, setConnection } from '../../core/handler.js'
-import { createCookieWarning } from '../../core/http/cookie-warning.js'
+import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
+import { createCookieWarning } from '../../core/http/cookies.js'
 import type { NodeRequest, NodeResponse } from '../node/http2.js'
-import { connectionOf, waitForTurn } from '../node/pipelining.js'
+import { waitForTurn } from '../node/pipelining.js'
 
 /**
  * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware, errors to
@@ -15,10 +15,7 @@ export function honoMiddleware(handler: Mountable): MiddlewareHandler {
   checkHandler(handler)
   return async (context, next) => {
     const { incoming, outgoing } = (context.env ?? {}) as Partial<NodeBindings>
-    if (incoming && outgoing) {
-      await waitForTurn(incoming, outgoing)
-      setConnection(context.req.raw, connectionOf(outgoing))
-    }
+    if (incoming && outgoing) await waitForTurn(incoming, outgoing)
     const response = await handleWhileConnected(handler, context.req.raw)
     if (response && isDevelopment()) {
       const [cookie] = context.newResponse(null).headers.getSetCookie()

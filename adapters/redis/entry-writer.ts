@@ -1,7 +1,7 @@
 import { createTransferBudget } from '../node/transfer-budget.js'
 import type { SendCommand } from './client.js'
-import { blockBytes, setSource } from './entry-source.js'
-import { maxPageBytes, maxSmallBytes, type Piece, toPieces, writtenBytesInFlight } from './pieces.js'
+import { setSource } from './entry-source.js'
+import { countPieces, maxPageBytes, maxSmallBytes, pieceBytes, writtenBytesInFlight } from './pieces.js'
 import { createCommandId, createScript } from './script.js'
 
 /** Writes entries in pieces. */
@@ -32,16 +32,16 @@ export function createEntryWriter(send: SendCommand, timeout: number): EntryWrit
     const version = createCommandId()
     const began = performance.now()
     const passed = () => Math.round(performance.now() - began)
-    const count = Math.ceil(body.length / blockBytes)
-    const writePiece = ({ start, end }: Piece) => {
+    const last = countPieces(body.length) - 1
+    const writePiece = (index: number, piece: Buffer) => {
       const times = [age + passed(), Math.max(1, ttl - passed())].map(String)
-      const numbers = [body.length, version, start, count - 1].map(String)
-      return run(key, ...times, head, ...numbers, ...toBlocks(body, start, end))
+      const numbers = [body.length, version, index, last].map(String)
+      return run(key, ...times, head, ...numbers, piece)
     }
     const size = head.length + body.length
     if (size <= maxSmallBytes) {
       current.delete(key)
-      await writePiece({ start: 0, end: count })
+      await writePiece(0, toPiece(body, 0))
       return true
     }
     current.set(key, version)
@@ -49,20 +49,19 @@ export function createEntryWriter(send: SendCommand, timeout: number): EntryWrit
     const stop = () => isCurrent() && current.delete(key)
     let isInTime = true
     const budget = size <= maxPageBytes ? pages : large
-    const writeInTurn = async (piece: Piece): Promise<boolean> => {
-      const bytes = (piece.end - piece.start) * blockBytes
-      const reply = await budget(bytes, timeout - passed(), async () => isCurrent() && (await writePiece(piece)))
+    const writeInTurn = async (index: number): Promise<boolean> => {
+      const piece = toPiece(body, index)
+      const write = async () => isCurrent() && (await writePiece(index, piece))
+      const reply = await budget(piece.length, timeout - passed(), write)
       if (reply === undefined && isCurrent()) isInTime = false
       const isWritten = Number(reply) === 1 // ioredis has an option for numbers as strings
       if (!isWritten) stop()
       return isWritten
     }
     try {
-      const pieces = toPieces(0, count)
-      const last = pieces.pop() as Piece
-      const first = pieces.shift()
-      const isBegun = !first || (await writeInTurn(first))
-      const areWritten = isBegun && (await Promise.all(pieces.map(writeInTurn))).every(Boolean)
+      const isBegun = last === 0 || (await writeInTurn(0))
+      const between = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 1)
+      const areWritten = isBegun && (await Promise.all(between.map(writeInTurn))).every(Boolean)
       if (areWritten) await writeInTurn(last)
       return isInTime
     } finally {
@@ -72,9 +71,7 @@ export function createEntryWriter(send: SendCommand, timeout: number): EntryWrit
   return { write, stop: (key) => void current.delete(key) }
 }
 
-function toBlocks({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>, first: number, end: number): Buffer[] {
-  return Array.from({ length: end - first }, (_, index) => {
-    const start = (first + index) * blockBytes
-    return Buffer.from(buffer, byteOffset + start, Math.min(blockBytes, length - start))
-  })
+function toPiece({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>, index: number): Buffer {
+  const start = index * pieceBytes
+  return Buffer.from(buffer, byteOffset + start, Math.min(pieceBytes, length - start))
 }

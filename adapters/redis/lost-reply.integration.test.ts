@@ -70,15 +70,6 @@ describe.each(clientPackages)('after a reply was lost, with a client of %s', (ki
     expect(await fulfilled(work)).toEqual([])
   })
 
-  test('no lease is taken by the reply to another', async () => {
-    const { client, proxy } = await connectLossy(kind)
-    const store = redisStore({ client, timeout })
-    const end = await store.lease?.('taken', 0)
-    proxy.loseNext()
-    expect(await fulfilled([store.lease?.('taken', 0), store.lease?.('free', 0), store.get('/missing')])).toEqual([])
-    await Promise.resolve(end?.()).catch(() => {})
-  })
-
   test('the tag index answers no query by the reply to another', async () => {
     const { client, proxy } = await connectLossy(kind)
     const [index, other] = [

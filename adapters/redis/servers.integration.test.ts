@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -54,23 +53,6 @@ async function checkAll(client: RedisClient, options: Partial<Parameters<typeof 
   for (const hit of found) expect(hit?.entry).toEqual(entry)
   await Promise.all(keys.map((key) => store.delete(key)))
   expect(await store.get(keys[0] as string)).toBeUndefined()
-  await checkLease(store, keys[0] as string)
-}
-
-/** Checks that a lease excludes others, and that once it has ended they find what was stored before. */
-async function checkLease(store: Store, key: string) {
-  const name = randomUUID()
-  const end = await store.lease?.(name, 0)
-  expect(end).toBeTypeOf('function')
-  expect(await store.lease?.(name, 0)).toBeUndefined()
-  expect(await store.lease?.(name, 30)).toBeUndefined()
-  const waiting = Promise.resolve(store.lease?.(name, 60_000)).then(async (own) => [own, await store.get(key)] as const)
-  const storing = store.set(key, entry)
-  await end?.()
-  const [own, found] = await waiting
-  expect(own).toBeUndefined()
-  expect(found?.entry).toEqual(entry)
-  await storing
 }
 
 /** Checks that purges reach an index which does not poll. Those before it has subscribed do not. */

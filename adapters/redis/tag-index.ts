@@ -1,5 +1,4 @@
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
-import { coalesceReads } from '../../core/cache/internal.js'
 import {
   checkKnownOptions,
   integer,
@@ -10,6 +9,7 @@ import {
 } from '../../core/known-options.js'
 import { type Log, logError } from '../../core/log.js'
 import { checkFunction, checkString } from '../../core/option-error.js'
+import { coalesceReads } from '../../core/single-flight.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { batchReads, splitBy } from './batch-reads.js'
 import { createCommandSender, type RedisClient } from './client.js'

@@ -32,13 +32,14 @@ export async function readBytes(pieces: AsyncIterable<Uint8Array>, maxBytes: num
     if (length > maxBytes) throw new BodyTooLargeError(`body is larger than ${maxBytes} bytes`)
     recent.push(piece)
     if (recent.length < maxPieces) continue
-    joined.push(join(recent))
+    joined.push(joinBytes(recent))
     recent = []
   }
-  return join([...joined, ...recent])
+  return joinBytes([...joined, ...recent])
 }
 
-function join(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** Joins pieces in a buffer of its own. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let offset = 0
   for (const piece of pieces) {

@@ -2,7 +2,7 @@ import { optionError } from '../option-error.js'
 import { withHeaders } from './headers.js'
 
 /** Why a request went on to the handler (RFC 9211, section 2.2). */
-export type ForwardReason = 'bypass' | 'method' | 'uri-miss' | 'vary-miss' | 'miss' | 'request' | 'stale' | 'partial'
+export type ForwardReason = 'bypass' | 'method' | 'uri-miss' | 'miss' | 'request' | 'stale'
 
 /** What the cache did with a request. */
 export type CacheOutcome =

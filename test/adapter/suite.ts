@@ -195,7 +195,7 @@ export function testAdapter({
       expect(signal?.aborted).toBe(false)
     })
 
-    testWebObjects(serve, client, { ownsConnection, createClient })
+    testWebObjects(serve, client, { ownsConnection })
     testRequestAndResponseBodies(serve, client, { hasParser, ownsConnection })
 
     it.each(['evil.test/path', 'user@evil.test', 'a b', 'evil.test?x', 'evil.test#x', '[::1'])(

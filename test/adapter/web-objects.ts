@@ -2,19 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { FastResponse } from 'srvx/node'
 import { expect, it } from 'vitest'
-import { connectionOf } from '../../core/handler.js'
 import type { Client, Serve } from './adapter.js'
 import { withResolvers } from './exchange.js'
 
 interface WebObjectOptions {
   ownsConnection: boolean
-  /** Creates a client with a connection of its own. */
-  createClient: () => Client
 }
 
 /** The part of the conformance suite about requests and responses that are created only as far as somebody looks. */
 export function testWebObjects(serve: Serve, { fetch, exchange }: Client, options: WebObjectOptions): void {
-  const { ownsConnection, createClient } = options
+  const { ownsConnection } = options
   it.each<[string, (request: Request) => Request]>([
     ['as it is', (request) => request],
     ['cloned', (request) => request.clone()],
@@ -30,24 +27,6 @@ export function testWebObjects(serve: Serve, { fetch, exchange }: Client, option
     })
     const response = await fetch(`${url}/a?b`, { headers: { 'X-A': '1' } })
     expect(await response.json()).toEqual(['GET', `${url}/a?b`, '1', null, false, null, true])
-  })
-
-  it('says which connection a request came by', async () => {
-    const connections: unknown[] = []
-    const url = await serve(async (request) => {
-      connections.push(connectionOf(request))
-      return new Response('ok')
-    })
-    await exchange(url)
-    await exchange(url, { method: 'POST' }, Buffer.from('body'))
-    const another = createClient()
-    await another.exchange(url)
-    another.close()
-    const [first, second, third] = connections
-    expect(first).toBeTypeOf('object')
-    expect(second).toBe(first)
-    expect(third).toBeTypeOf('object')
-    expect(third).not.toBe(first)
   })
 
   it.each(['__proto__', 'constructor', 'toString'])('passes no header %s that was not sent', async (name) => {

@@ -5,11 +5,7 @@ import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { sharpService } from 'sitewright/sharp'
 
 export const images = createImages({ sources: { '/media/': process.env.MEDIA ?? './media' }, service: sharpService() })
-export const cache = createResponseCache({
-  store: memoryStore({ maxBytes: 64 * 1024 ** 2 }),
-  // Who is signed in, or sees drafts, gets a page of their own.
-  bypass: (request) => /(?:^|; )(?:session|preview)=/.test(request.headers.get('cookie') ?? ''),
-})
+export const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })
 export const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,
   images,

@@ -44,14 +44,27 @@ export async function startOrigin() {
 // RFC 9110, section 7.6.1: what a proxy does not pass on. `Host` is that of the origin.
 const hopByHop = ['connection', 'host', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade']
 
+// The request fields by which pages of the suite vary.
+const suiteFields = ['Foo', 'Bar', 'Baz', 'Accept-Language', 'Abc']
+
 /** Starts a reverse proxy that is nothing but the response cache in front of an origin. */
 export async function startProxy(origin: string, options: Partial<ResponseCacheOptions>) {
   const agent = new Agent({ connections: 1000, headersTimeout: 60_000, bodyTimeout: 60_000 })
-  const cache = createResponseCache({ store: memoryStore({ maxBytes: 50_000_000 }), ...options, log: () => {} })
-  const handler = cache.wrap(async (request) => {
+  const cache = createResponseCache({
+    store: memoryStore({ maxBytes: 50_000_000 }),
+    bypass: () => false,
+    fields: Object.fromEntries(suiteFields.map((name) => [name, true])),
+    ...options,
+    log: () => {},
+  })
+  // The origin counts the requests of each test by a field of the suite's own, which says nothing about the page.
+  const numbers = new Map<string, string>()
+  const wrapped = cache.wrap(async (request) => {
     const { pathname, search } = new URL(request.url)
     const fields = new Headers(request.headers)
     for (const name of hopByHop) fields.delete(name)
+    const number = numbers.get(pathname)
+    if (number !== undefined) fields.set('req-num', number)
     if (options.targets?.includes('Surrogate-Control')) fields.set('surrogate-capability', 'sitewright="Surrogate/1.0"')
     const { statusCode, headers, body } = await agent.request({
       origin,
@@ -69,6 +82,11 @@ export async function startProxy(origin: string, options: Partial<ResponseCacheO
     await body.dump()
     return new Response(null, init)
   })
+  const handler = (request: Request) => {
+    const number = request.headers.get('req-num')
+    if (number !== null) numbers.set(new URL(request.url).pathname, number)
+    return wrapped(request)
+  }
   // The suite has its origin hang up, and answer 999, which no Response can be.
   const proxy = await listen(nodeListener(handler, { onError: () => {} }))
   return {

@@ -15,12 +15,12 @@ const pages = ['a', 'b', 'c', 'd']
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 export const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
 
-/** Bundles a worker of this folder once for all runs of a file. */
-export async function buildWorker(name: 'chaos-worker' | 'herd-worker' = 'chaos-worker') {
+/** Bundles the worker once for all runs of a file. */
+export async function buildWorker() {
   const directory = await mkdtemp(join(tmpdir(), 'sitewright-chaos-'))
   const file = join(directory, 'worker.mjs')
   await build({
-    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('chaos-worker.ts', import.meta.url))],
     outfile: file,
     bundle: true,
     platform: 'node',
@@ -40,11 +40,11 @@ interface Reply {
 }
 
 const agent = new Agent({ keepAlive: true })
-export function send(port: number, path: string, method = 'GET', timeout = 20_000): Promise<Reply> {
+function send(port: number, path: string, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
     // All instances are one site: with hosts of their own they would share no page.
     const headers = { host: 'example.com' }
-    const outgoing = request({ port, host: '127.0.0.1', path, method, headers, agent, timeout }, (response) => {
+    const outgoing = request({ port, host: '127.0.0.1', path, method, headers, agent, timeout: 20_000 }, (response) => {
       let body = ''
       response.on('data', (piece) => {
         body += piece

@@ -24,7 +24,7 @@ describe('memoryStore', () => {
     const cache = startCache({ store })
     cache.serve(() => cacheable('x'.repeat(10_000)))
     const pages = Array.from({ length: 20 }, (_, page) => `/${page}`)
-    for (const page of pages) await cache.get(page)
+    for (const page of [...pages, ...pages]) await cache.get(page)
     // 100 a second, while each page is visited every 20 seconds.
     for (let number = 0; number < 5_000; number++) {
       await cache.get(`${pages[number % 20]}?x=${number}`)
@@ -67,7 +67,7 @@ describe('memoryStore', () => {
   it('adds the resident time to the given age', () => {
     let time = 1000
     const store = memoryStore({ maxBytes: 1e6, clock: () => time })
-    const entry = { kind: 'vary', generation: '', names: [], ttl: 60 } as const
+    const entry = createTestResponse()
     store.set('a', entry, 10)
     time += 50_000
     expect(store.get('a')).toEqual({ entry, age: 60 })

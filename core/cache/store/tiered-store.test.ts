@@ -1,16 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { memoryStore, type Store, type StoredVary, type StoreHit, tieredStore } from '../index.js'
-import { createTestResponse } from '../testing/entries.js'
+import { memoryStore, type Store, type StoredValue, type StoreHit, tieredStore } from '../index.js'
 import { deferred, rest } from '../testing/harness.js'
 
-const entryOf = (generation: string): StoredVary => ({
-  kind: 'vary',
-  generation,
-  names: [],
-
-  ttl: 60,
-})
-const nameOf = (found: StoreHit | undefined) => found?.entry.kind === 'vary' && found.entry.generation
+const entryOf = (name: string): StoredValue => ({ kind: 'value', metadata: { name }, body: new Uint8Array(), ttl: 60 })
+const nameOf = (found: StoreHit | undefined) => found?.entry.kind === 'value' && found.entry.metadata.name
 
 /** Creates two tiers in memory: the second answers asynchronously, and can be held back. */
 function startTiers() {
@@ -79,34 +72,6 @@ describe('get', () => {
     await changing
     expect(nameOf((await first.get('a')) as StoreHit | undefined)).toBe(operation === 'set' ? 'new' : false)
     expect(nameOf(await store.get('a'))).toBe(operation === 'set' ? 'new' : false)
-  })
-})
-
-describe('getLatest', () => {
-  const stamped = (epoch: string, sequence: number) => createTestResponse({ stamp: { epoch, sequence } })
-
-  it.each([
-    ['a later stamp', { entry: stamped('e', 2), age: 9 }, true],
-    ['an earlier stamp', { entry: stamped('e', 0), age: 0 }, false],
-    ['another epoch', { entry: stamped('other', 0), age: 9 }, true],
-    ['the same stamp, stored later', { entry: stamped('e', 1), age: 1 }, true],
-    ['the same stamp and age', { entry: stamped('e', 1), age: 5 }, false],
-  ])('a copy of a later tier with %s', async (_, { entry, age }, isNewer) => {
-    const { store, first, inner } = startTiers()
-    const known = stamped('e', 1)
-    await first.set('a', known, 5)
-    await inner.set('a', entry, age)
-    expect((await store.getLatest?.('a'))?.entry).toEqual(isNewer ? entry : known)
-    const kept = first.get('a') as StoreHit
-    isNewer ? expect(kept.entry).toEqual(entry) : expect(kept.entry).toBe(known)
-  })
-
-  it('passes by what is not newer in one tier, to the next', async () => {
-    const tiers = [0, 1, 2].map(() => memoryStore({ maxBytes: 1e6 }))
-    for (const [index, tier] of tiers.entries()) await tier.set('a', stamped('e', index === 2 ? 2 : 1))
-    const store = tieredStore(tiers)
-    expect((await store.getLatest?.('a'))?.entry).toMatchObject({ stamp: { sequence: 2 } })
-    for (const tier of tiers) expect(tier.get('a')).toMatchObject({ entry: { stamp: { sequence: 2 } } })
   })
 })
 

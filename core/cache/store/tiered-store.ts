@@ -3,7 +3,7 @@ import { type Log, logError, throttleLog } from '../../log.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { checkFunction, optionError } from '../../option-error.js'
 import { checkTimeout } from '../../timeout.js'
-import { guardStore } from './guarded-store.js'
+import { guardStore } from './guards.js'
 import type { Store, StoreHit } from './store.js'
 
 export interface TieredStoreOptions {
@@ -18,9 +18,7 @@ const checkStore = withMethod('get', 'a list of stores')
 
 /**
  * Combines several stores into one, the fastest first. An entry that only a later tier has is copied to the earlier ones,
- * with its age. A tier that hangs or throws does not affect the others. What was purged or has expired in one tier may have
- * been replaced in a later one by another process: so before a page is rendered, the later tiers are searched, too. Leases are
- * those of the last tier that has any. Parts of a response are copied to no tier.
+ * with its age. A tier that hangs or throws does not affect the others.
  *
  * `set` waits for the first tier that stores the entry: later requests find it there, and no visitor waits for a disk. `delete`
  * waits for all tiers.
@@ -48,40 +46,25 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   // finds over the newer state.
   const searches = new Map<string, symbol>()
 
-  const findFrom = (index: number, key: string, known?: StoreHit): MaybePromise<Found | undefined> => {
+  const find = (index: number, key: string): MaybePromise<{ hit: StoreHit; index: number } | undefined> => {
     const tier = tiers[index]
-    return (
-      tier &&
-      chain(tier.get(key), (hit) => (hit && isNewer(hit, known) ? { hit, index } : findFrom(index + 1, key, known)))
-    )
+    return tier && chain(tier.get(key), (hit) => (hit ? { hit, index } : find(index + 1, key)))
   }
-  const searchLaterTiers = (key: string, known?: StoreHit): MaybePromise<StoreHit | undefined> => {
+  const searchLaterTiers = (key: string): MaybePromise<StoreHit | undefined> => {
     const search = Symbol()
     searches.set(key, search)
-    return chain(findFrom(1, key, known), (found) => {
+    return chain(find(1, key), (found) => {
       const isCurrent = searches.get(key) === search
       if (isCurrent) searches.delete(key)
-      if (!found) return known
-      const { entry, age } = found.hit
-      if (isCurrent) for (const tier of tiers.slice(0, found.index)) void tier.set(key, entry, age)
-      return found.hit
+      if (!found || !isCurrent) return found?.hit
+      const { hit, index } = found
+      for (const tier of tiers.slice(0, index)) void tier.set(key, hit.entry, hit.age)
+      return hit
     })
   }
 
-  const findPart = (key: string, start: number, end: number, index = 0): MaybePromise<StoreHit | undefined> => {
-    const tier = tiers[index]
-    return (
-      tier && chain((tier.getPart ?? tier.get)(key, start, end), (hit) => hit ?? findPart(key, start, end, index + 1))
-    )
-  }
-
-  const lease = tiers.filter((tier) => tier.lease).at(-1)?.lease
-
   return {
     get: (key) => chain(tiers[0]?.get(key), (hit) => hit ?? searchLaterTiers(key)),
-    getLatest: (key) => chain(tiers[0]?.get(key), (hit) => searchLaterTiers(key, hit)),
-    ...(tiers.some((tier) => tier.getPart) && { getPart: (key, start, end) => findPart(key, start, end) }),
-    ...(lease && { lease }),
     set(key, entry, age) {
       searches.delete(key)
       return firstStored(tiers.map((tier) => tier.set(key, entry, age)))
@@ -97,24 +80,4 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
 /** Returns whether any tier has stored an entry, as soon as one has. */
 function firstStored([first = false, ...others]: MaybePromise<boolean>[]): MaybePromise<boolean> {
   return chain(first, (isStored) => isStored || (others.length > 0 && firstStored(others)))
-}
-
-interface Found {
-  hit: StoreHit
-  /** Of the tier. */
-  index: number
-}
-
-// Seconds. The tiers measure ages by clocks of their own, and a copy arrives later than it was sent.
-const ageTolerance = 0.1
-
-/** Whether a copy was stored later than a known one, which may be a copy of the same. */
-function isNewer({ entry, age }: StoreHit, known: StoreHit | undefined): boolean {
-  if (!known) return true
-  if (entry.kind === 'response' && known.entry.kind === 'response') {
-    const [stamp, knownStamp] = [entry.stamp, known.entry.stamp]
-    if (stamp.epoch !== knownStamp.epoch) return true
-    if (stamp.sequence !== knownStamp.sequence) return stamp.sequence > knownStamp.sequence
-  }
-  return age + ageTolerance < known.age
 }

@@ -6,15 +6,14 @@ describe('many tags', () => {
   it('of one page are all stored, or the page is not', async () => {
     const cache = startCache({ tags: [] })
     const tags = (count: number) => Array.from({ length: count }, (_, index) => ` tag ${index} `).join(',')
-    cache.serve(() => cacheable('', { 'Cache-Tag': tags(10_000) }))
+    cache.serve(() => cacheable('', { 'Cache-Tag': tags(9_999) }))
     await cache.get()
     expect((await cache.get()).cacheStatus).toContain('hit')
-    await cache.invalidate(['tag 9999'])
+    await cache.invalidate(['tag 9998'])
     expect((await cache.get()).cacheStatus).toContain('fwd=stale')
     cache.serve(() => cacheable('', { 'Cache-Tag': tags(10_001) }))
     await cache.get('/b')
-    expect((await cache.get('/b')).cacheStatus).not.toContain('hit')
-    expect(cache.log).toHaveBeenCalledTimes(1)
+    expect((await cache.get('/b')).cacheStatus).toContain('detail=tags')
   })
 
   it('cost a purge the same for one page and for many', async () => {

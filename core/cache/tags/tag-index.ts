@@ -1,4 +1,7 @@
+import { checkKnownOptions, integer, type OptionChecks } from '../../known-options.js'
+import { type Log, logError, throttleLog } from '../../log.js'
 import type { MaybePromise } from '../../maybe-promise.js'
+import { checkFunction } from '../../option-error.js'
 import type { Stamp } from '../store/entry.js'
 
 /**
@@ -27,4 +30,68 @@ export interface TagIndex {
   purgedSince(stamp: Stamp, tags: readonly string[]): MaybePromise<PurgeState>
   /** Purges all the tags at once. Resolving acknowledges the purge; rejects when its success is uncertain. */
   purge(tags: readonly string[], mode: PurgeMode): MaybePromise<void>
+}
+
+/** Returns the tags of a response, besides those of its `Cache-Tag`. */
+export type ResponseTags = (
+  request: Pick<Request, 'url' | 'headers'>,
+  response: Pick<Response, 'status' | 'headers'>,
+) => readonly string[]
+
+export interface MemoryTagIndexOptions {
+  /**
+   * Maximum number of tags whose last purge is remembered, for hard and soft purges each; 100,000 take some 10 MB. Beyond
+   * it all are forgotten, and entries rendered before count as purged, which is logged. Default 100,000.
+   */
+  maxTags?: number | undefined
+  /** Receives a warning when purges were forgotten, once a minute at most. Default: `console.error`. */
+  log?: Log | undefined
+}
+
+const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: checkFunction }
+
+/**
+ * Creates a tag index in memory, for one process. A purge costs the same however many entries it affects. It answers
+ * synchronously.
+ *
+ * @throws TypeError when `maxTags` is not a whole number >= 1.
+ * @example
+ * const tagIndex = memoryTagIndex()
+ * tagIndex.purge(['document'], 'hard')
+ */
+export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
+  const { maxTags = 100_000, log = logError } = checkKnownOptions(options, checks, 'memoryTagIndex()')
+  const warn = throttleLog(log)
+  // The sequence of the last purge of each tag.
+  const purges = { hard: new Map<string, number>(), soft: new Map<string, number>() }
+  // Highest sequence that was forgotten: everything older may have been purged.
+  let floor = 0
+  let stamp: Stamp | undefined
+  // Created at first use: Cloudflare Workers have no random values while a module loads.
+  const current = () => {
+    stamp ??= { epoch: crypto.randomUUID(), sequence: 0 }
+    return stamp
+  }
+  const hasHigher = (mode: PurgeMode, sequence: number, tags: readonly string[]) =>
+    tags.some((tag) => (purges[mode].get(tag) ?? 0) > sequence)
+
+  return {
+    stamp: current,
+    purgedSince({ epoch, sequence }, tags) {
+      if (epoch !== current().epoch || sequence < floor || hasHigher('hard', sequence, tags)) return 'hard'
+      return hasHigher('soft', sequence, tags) ? 'soft' : 'none'
+    },
+    purge(tags, mode) {
+      const { epoch, sequence } = current()
+      stamp = { epoch, sequence: sequence + 1 }
+      for (const tag of tags) {
+        if (purges[mode].size >= maxTags && !purges[mode].has(tag)) {
+          purges[mode].clear()
+          floor = sequence + 1
+          warn('Memory tag index: purges were forgotten; what was stored before counts as purged', { maxTags })
+        }
+        purges[mode].set(tag, sequence + 1)
+      }
+    },
+  }
 }

@@ -15,8 +15,6 @@ export function createTestResponse(given: Partial<StoredResponse> = {}): StoredR
     staleWhileRevalidate: 0,
     staleIfError: 0,
     mustRevalidate: false,
-    noCache: false,
-    allowsAuthorization: false,
     hasGeneratedEtag: false,
     ttl: 60,
     ...given,

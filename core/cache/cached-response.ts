@@ -1,0 +1,106 @@
+import type { FormatCacheStatus } from '../http/cache-status.js'
+import { isConditional, isNotModified, isNotModifiedField, type Validators } from '../http/conditional.js'
+import { findHeader } from '../http/headers.js'
+import { hasNullBody } from '../http/null-body.js'
+import { type ByteRange, selectRange } from '../http/range.js'
+import { createResponse, type ResponseBody, sendsBytesUncopied } from '../response-factory.js'
+import { isText, type StoredResponse } from './store/entry.js'
+
+export type CachedResponse = ReturnType<typeof toCachedResponse>
+
+/** Current age in seconds; the member of `Cache-Status`, by default that of a hit; and the `detail` of that. */
+type RespondOptions = { age: number; status?: string; detail?: string }
+
+// Digests of the content that is sent, not of the whole representation (RFC 9530, section 2).
+const contentDigests = new Set(['content-digest', 'content-md5'])
+
+/** Prepares a stored response to be served: a hit parses nothing, and copies no body but a short text. */
+export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCacheStatus) {
+  const upstream = findHeader(entry.headers, 'cache-status')
+  const lines = entry.headers.filter(([name]) => name !== 'cache-status')
+  const validators: Validators = {
+    status: entry.status,
+    etag: findHeader(lines, 'etag'),
+    lastModified: findHeader(lines, 'last-modified'),
+    date: findHeader(lines, 'date'),
+  }
+  const getBody = createBodySource(entry)
+  const { status, statusText } = entry
+  const isOrdinary = status === 200 && statusText === ''
+
+  // The headers of a plain hit stay the same for a whole second.
+  let second = -1
+  let hitHeaders: Record<string, string> = {}
+  const headersFor = ({ age, status: member, detail }: RespondOptions): Record<string, string> => {
+    const seconds = Math.floor(age)
+    const isPlain = member === undefined && detail === undefined
+    if (isPlain && seconds === second) return hitHeaders
+    const own = member ?? formatStatus({ hit: true, ttl: Math.floor(entry.lifetime) - seconds, detail })
+    const cacheStatus = upstream === undefined ? own : `${upstream}, ${own}`
+    const created = { ...Object.fromEntries(lines), age: String(seconds), 'cache-status': cacheStatus }
+    if (isPlain) {
+      second = seconds
+      hitHeaders = created
+    }
+    return created
+  }
+
+  return {
+    entry,
+    /** The last stamp, of the same epoch, of which it is known that none of its tags was purged until then. */
+    unpurgedAt: entry.stamp.sequence,
+    /** Creates the response to a request. */
+    respond({ method, headers: requested }: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response {
+      const headers = headersFor(options)
+      if (isConditional(requested) && isNotModified(requested, validators)) {
+        const included = Object.entries(headers).filter(([name]) => name === 'age' || isNotModifiedField(name))
+        return createResponse(null, { status: 304, headers: included })
+      }
+      if (method === 'HEAD') return createResponse(null, { status, statusText, headers })
+      const mayBePart = status === 200 && requested.has('range')
+      const range = mayBePart ? selectRange(requested, validators, entry.body.length) : 'whole'
+      if (range !== 'whole') return partialResponse(entry.body, range, headers)
+      return createResponse(getBody(), isOrdinary ? { headers } : { status, statusText, headers })
+    },
+  }
+}
+
+/** RFC 9110, sections 15.3.7 and 15.5.17. */
+function partialResponse(
+  body: Uint8Array<ArrayBuffer>,
+  range: ByteRange | 'unsatisfiable',
+  headers: Record<string, string>,
+): Response {
+  if (range === 'unsatisfiable') {
+    const { 'cache-status': cacheStatus = '' } = headers
+    const described = { 'content-range': `bytes */${body.length}`, 'cache-control': 'no-store' }
+    return createResponse(null, { status: 416, headers: { ...described, 'cache-status': cacheStatus } })
+  }
+  const { first, last } = range
+  const described = {
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !contentDigests.has(name))),
+    'content-length': String(last + 1 - first),
+    'content-range': `bytes ${first}-${last}/${body.length}`,
+  }
+  return createResponse(body.subarray(first, last + 1), { status: 206, headers: described })
+}
+
+/** Returns the body as text where that is short, unless bytes are sent as they are: a `Response` takes it more quickly. */
+function createBodySource(entry: StoredResponse): () => ResponseBody {
+  const { body, status } = entry
+  let content: ResponseBody | undefined
+  return () => {
+    if (hasNullBody(status)) return null
+    if (sendsBytesUncopied()) return body
+    content ??= isText(entry) ? decode(body) : body
+    return content
+  }
+}
+
+function decode(body: Uint8Array<ArrayBuffer>): ResponseBody {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    return body // not UTF-8
+  }
+}

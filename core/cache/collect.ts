@@ -1,0 +1,181 @@
+import { createEvent } from '../async.js'
+import { cancelBody, joinBytes } from '../http/body.js'
+import { optionError } from '../option-error.js'
+import { withTimeout } from '../timeout.js'
+
+export interface CollectOptions {
+  /** Largest body that is collected, and the most that a reader may be behind the fastest one, in bytes. */
+  maxBytes: number
+  /** Bytes that all bodies may still hold together; what is held is taken from it. */
+  room: { left: number }
+  /** Longest silence of the body in milliseconds. */
+  silence: number
+  /** Longest wait of its readers for the store, in milliseconds. */
+  storeTime: number
+  /** Value of `Content-Length`, if any. */
+  expectedLength: number | undefined
+  /** Ends it. */
+  signal: AbortSignal
+  /**
+   * Called once, with the whole body, or as soon as it is known that there will be none: `detail` says why, unless it was aborted. The
+   * readers' streams end once the returned promise has settled, or `storeTime` later.
+   */
+  onCollected(body: Uint8Array<ArrayBuffer> | undefined, detail?: 'too-large' | 'store' | 'broken-off'): Promise<void>
+}
+
+/** A body that any number of readers read. */
+export interface Collected {
+  /**
+   * Opens a stream of the body, from its first byte on; `undefined` when that is gone. Reading begins with the first one.
+   *
+   * @param onEnd Called once: when it was read to its end, or its reader has left or was cut off.
+   */
+  open(onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+  /** Begins to read without a reader. */
+  begin(): void
+}
+
+/** Where a reader is: the index of the next piece, and its position in bytes. */
+type Reader = { index: number; position: number }
+
+// A server may take a piece and hold it for a client who does not read: no more than this.
+const maxPieceBytes = 64 * 1024
+// A million pieces of a byte take more than a megabyte.
+const pieceOverhead = 200
+
+const costOf = (piece: Uint8Array) => piece.length + pieceOverhead
+
+type Body = ReturnType<typeof createBody>
+
+/** Creates the part of a body that is still needed, of which nothing has come yet. */
+const createBody = () => ({
+  pieces: [] as Uint8Array<ArrayBuffer>[],
+  /** Index of the first piece. */
+  start: 0,
+  /** Of the whole body so far, in bytes. */
+  length: 0,
+  isCollecting: true,
+  ending: undefined as { error?: unknown } | undefined,
+  readers: new Set<Reader>(),
+  /** A piece has come, or the end. */
+  arrival: createEvent(),
+  /** A reader has gone on, or has left. */
+  progress: createEvent(),
+})
+
+/**
+ * Reads a body for any number of readers and for the store at once. While it is collected, it waits for no reader. A body that is too
+ * large, or for which there is no room, is read at the pace of its fastest reader from then on. Whoever is more than `maxBytes`
+ * behind is cut off.
+ */
+export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options: CollectOptions): Collected {
+  const { maxBytes, room, silence, storeTime, expectedLength, signal, onCollected } = options
+  const source = stream.getReader()
+  const body = createBody()
+  const { arrival, progress } = body
+
+  const stopCollecting = (detail?: 'too-large' | 'store' | 'broken-off') => {
+    if (body.isCollecting) void onCollected(undefined, detail)
+    body.isCollecting = false
+  }
+  /** Cuts off those who are too far behind, who are no readers any more, and releases what all have read. */
+  const trim = () => {
+    if (body.isCollecting) return
+    const fastest = Math.max(...[...body.readers].map(({ position }) => position))
+    for (const reader of body.readers) if (fastest - reader.position > maxBytes) body.readers.delete(reader)
+    const first = Math.min(body.start + body.pieces.length, ...[...body.readers].map(({ index }) => index))
+    for (const piece of body.pieces.splice(0, first - body.start)) room.left += costOf(piece)
+    body.start = first
+  }
+  const end = (ending: { error?: unknown }) => {
+    body.ending ??= ending
+    body.isCollecting = false
+    signal.removeEventListener('abort', onAbort)
+    trim()
+    arrival.notify()
+    progress.notify()
+  }
+  const stop = (error: unknown, detail?: 'broken-off') => {
+    stopCollecting(detail)
+    end({ error })
+    cancelBody(source, error)
+  }
+  const onAbort = () => stop(signal.reason)
+  const push = (value: unknown) => {
+    if (!(value instanceof Uint8Array)) throw optionError('response body', 'a stream of bytes', value)
+    for (let at = 0; at < value.length; at += maxPieceBytes) {
+      const piece = new Uint8Array(value.subarray(at, at + maxPieceBytes))
+      body.pieces.push(piece)
+      room.left -= costOf(piece)
+    }
+    body.length += value.length
+    if (body.length > maxBytes) stopCollecting('too-large')
+    else if (room.left < 0) stopCollecting('store')
+    trim()
+    arrival.notify()
+  }
+  const isStalled = () => ![...body.readers].some(({ index }) => index === body.start + body.pieces.length)
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const pump = async () => {
+    await begun
+    for (;;) {
+      while (!body.isCollecting && !body.ending && body.readers.size > 0 && isStalled()) await progress.next()
+      if (!body.isCollecting && body.readers.size === 0) throw new Error('response body: all readers have left')
+      const { done, value } = await withTimeout(silence, source.read())
+      if (body.ending) return
+      if (!done) push(value)
+      else {
+        const isWhole = body.isCollecting && (expectedLength ?? body.length) === body.length
+        if (isWhole) await withTimeout(storeTime, onCollected(joinBytes(body.pieces))).catch(() => {})
+        else stopCollecting('broken-off')
+        return end({})
+      }
+    }
+  }
+
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  pump().catch((error) => stop(error, 'broken-off'))
+  return {
+    begin,
+    open(onEnd) {
+      if (body.start > 0 || (body.ending && 'error' in body.ending)) return undefined
+      const opened = openStream(body, trim, onEnd)
+      begin()
+      return opened
+    },
+  }
+}
+
+function openStream(body: Body, trim: () => void, onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const { pieces, readers, arrival, progress } = body
+  const reader: Reader = { index: 0, position: 0 }
+  readers.add(reader)
+  const leave = () => {
+    readers.delete(reader)
+    trim()
+    progress.notify()
+    onEnd()
+  }
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
+    const isWaiting = () => readers.has(reader) && reader.index === body.start + pieces.length && !body.ending
+    while (isWaiting()) await arrival.next()
+    const isCutOff = !readers.has(reader)
+    const piece = isCutOff ? undefined : pieces[reader.index - body.start]
+    if (piece) {
+      reader.index++
+      reader.position += piece.length
+      controller.enqueue(piece.slice()) // others read it, too
+      trim()
+      return progress.notify()
+    }
+    leave()
+    if (isCutOff) controller.error(new Error('response body: cut off, since its reader was too slow'))
+    else if (body.ending && 'error' in body.ending) controller.error(body.ending.error)
+    else controller.close()
+  }
+  return new ReadableStream({ pull, cancel: leave }, { highWaterMark: 0 })
+}

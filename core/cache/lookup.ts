@@ -1,0 +1,76 @@
+import { describeError } from '../describe-error.js'
+import { chain, type MaybePromise } from '../maybe-promise.js'
+import { type CachedResponse, toCachedResponse } from './cached-response.js'
+import type { CacheContext, Page } from './context.js'
+import { createKeyMap } from './renders.js'
+import type { Stamp, StoredResponse } from './store/entry.js'
+import type { StoreHit } from './store/store.js'
+import type { PurgeState } from './tags/tag-index.js'
+
+export type LookUp = ReturnType<typeof createLookup>
+
+/**
+ * Creates the function that looks up the response to a request and asks which of its tags were purged. The answer of the
+ * tag index is always younger than the request. A store and an index in memory answer synchronously; others are asked
+ * concurrently. The page is filled in place, since every hit passes here.
+ */
+export function createLookup({ store, tagIndex, renders, formatStatus, log }: CacheContext) {
+  const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
+  // Of stores that decode an entry anew for each read, the last number up to which none of its tags was purged.
+  const unpurged = createKeyMap<number>()
+
+  const adopt = (page: Page, entry: StoredResponse): CachedResponse | undefined => {
+    const known = cachedResponses.get(entry)
+    if (known) return known
+    try {
+      const cached = toCachedResponse(entry, formatStatus)
+      cached.respond({ method: 'HEAD', headers: new Headers() }, { age: 0 }) // what another program has stored may be no response
+      cachedResponses.set(entry, cached)
+      renders.noteUrl(page.url)
+      return cached
+    } catch (error) {
+      log('Response cache: the store returned an invalid response', { reason: describeError(error) })
+      return undefined
+    }
+  }
+
+  /** Returns the strongest purge of a page's tags since it was rendered. */
+  const purgeOf = ({ deadline }: Page, cached: CachedResponse, stamp: Stamp): MaybePromise<PurgeState> => {
+    const { entry } = cached
+    if (entry.stamp.epoch !== stamp.epoch) return 'hard'
+    if (cached.unpurgedAt === stamp.sequence) return 'none'
+    const question = `${stamp.epoch} ${entry.stamp.sequence} ${entry.tags.join()}`
+    const isKnown = unpurged.get(question) === stamp.sequence
+    return chain(isKnown ? 'none' : tagIndex.purgedSince(entry.stamp, entry.tags, deadline), (purge) => {
+      // The stamp is older than this answer, so up to it no purge can have been missed. Not the highest number that was ever
+      // asked about: an index that has lost its last purges gives out the same numbers again.
+      if (purge === 'none') {
+        cached.unpurgedAt = stamp.sequence
+        unpurged.set(question, stamp.sequence)
+      }
+      return purge
+    })
+  }
+
+  const fill = (page: Page, stamp: Stamp | undefined, hit: StoreHit | undefined): MaybePromise<Page> => {
+    page.stamp = stamp
+    const entry = stamp && hit?.entry.kind === 'response' ? hit.entry : undefined
+    const cached = entry && adopt(page, entry)
+    if (!stamp || !hit || !cached) return page
+    return chain(purgeOf(page, cached, stamp), (purge) => {
+      page.cached = cached
+      page.purge = purge
+      page.age = cached.entry.initialAge + hit.age
+      return page
+    })
+  }
+
+  return (page: Page): MaybePromise<Page> => {
+    const stamp = tagIndex.stamp(page.deadline)
+    // The tag index is unavailable: nothing could be reused, so the store is not asked. It may be the same server.
+    if (stamp === undefined) return page
+    const hit = store.get(page.key, page.deadline)
+    if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return fill(page, stamp, hit)
+    return Promise.all([stamp, hit]).then(([currentStamp, found]) => fill(page, currentStamp, found))
+  }
+}

@@ -1,0 +1,171 @@
+import { warnOnce } from '../development.js'
+import { handlerFields } from '../http/conditional.js'
+import { cookiesOf } from '../http/cookies.js'
+import { findHeader, hopByHopFields } from '../http/headers.js'
+import { normalizeField } from '../http/normalize-field.js'
+import { isFieldName } from '../http/vary.js'
+import { matchNames } from '../known-options.js'
+import { optionError } from '../option-error.js'
+import type { StoredResponse } from './store/entry.js'
+
+/**
+ * Cookies that analytics, consent banners, load balancers and bot checks set for themselves. Pages do not depend on them; in a list, a
+ * trailing `*` matches any ending.
+ */
+export const trackingCookies: readonly string[] = (
+  '_ga* _gid _gat* _gac_* _gcl_* __utm* _fbp _fbc _hj* _pk_* _clck _clsk _uet* _tt_* _ttp _scid* _pin_unauth __hs* hubspotutk ' +
+  'ajs_* mp_* ph_* OptanonConsent OptanonAlertBoxClosed CookieConsent cookielawinfo-* __cf* _cfuvid cf_clearance AWSALB*'
+).split(' ')
+
+type HeadersOf = Pick<Request, 'headers'>
+
+/**
+ * Creates a `bypass` for a site that knows which cookies make a request the visitor's own, such as that of a session: requests with
+ * one of them, or with `Authorization`, pass the cache. All others are answered from it, whatever other cookies they have, which the
+ * handler does not receive.
+ *
+ * @param names Names of cookies; a trailing `*` matches any ending.
+ * @throws TypeError when there is none, or one is malformed.
+ * @example createResponseCache({ store, bypass: withCookies('session', 'preview') })
+ */
+export function withCookies(...names: readonly string[]): (request: HeadersOf) => boolean {
+  if (names.length === 0) throw optionError('withCookies', "names of cookies, such as 'session'", names)
+  const isNamed = matchNames('withCookies', names)
+  return ({ headers }) => headers.has('authorization') || cookiesOf(headers).some(([name]) => isNamed(name))
+}
+
+/**
+ * Creates the default of `bypass`: a request is the visitor's own if it has `Authorization`, or a cookie that is neither declared
+ * nor one of {@link trackingCookies}. Returns the reason.
+ *
+ * @param declared The option `cookies`.
+ * @param onCookie Receives the name of a cookie that makes a request own.
+ */
+export function createDefaultBypass(declared: readonly string[], onCookie: (name: string) => void) {
+  const isHarmless = matchNames('cookies', [...declared, ...trackingCookies])
+  return ({ headers }: HeadersOf): 'authorization' | 'cookie' | undefined => {
+    if (headers.has('authorization')) return 'authorization'
+    const [name] = cookiesOf(headers).find(([each]) => !isHarmless(each)) ?? []
+    if (name === undefined) return undefined
+    onCookie(name)
+    return 'cookie'
+  }
+}
+
+/** By name of a request field: `true` for its value as it is, or a function that returns what counts of it. */
+export type DeclaredFields = Readonly<Record<string, true | ((value: string | null) => string | null)>>
+
+/** A request for all: the URL and the fields that its handler receives, and the key made of both. */
+export interface Narrowed {
+  readonly url: string
+  readonly pairs: readonly (readonly [name: string, value: string])[]
+  readonly key: string
+}
+
+// How proxies say which URL a client has asked for. Pages repeat it, so it is part of the key.
+const forwardedFields = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-proto']
+// A handler receives none of these with a request for all, whoever asks.
+const removedFields = ['authorization', 'accept-encoding']
+// Handlers take a request without a User-Agent for odd, and one without an address for a local one. RFC 5737: nobody's address.
+const constantFields = { 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' }
+
+/**
+ * Creates the function that narrows a request to what pages are made of: the URL, the declared fields and cookies, and the fields in
+ * which proxies state the URL. Two requests with the same key are the same for the handler.
+ *
+ * @throws TypeError that names the malformed option.
+ */
+export function createNarrow(declared: DeclaredFields, cookies: readonly string[], urlKey: (url: string) => string) {
+  const readers = new Map<string, (headers: Headers) => string | null | undefined>()
+  for (const name of forwardedFields) readers.set(name, (headers) => headers.get(name))
+  for (const [name, read] of Object.entries(declared)) readers.set(name.toLowerCase(), createReader(name, read))
+  const isDeclared = matchNames('cookies', cookies)
+  readers.set('cookie', (headers) => {
+    const pairs = cookiesOf(headers).flatMap(([name, pair]) => (isDeclared(name) ? [pair] : []))
+    return pairs.sort().join('; ') || null
+  })
+  return {
+    /** Whether a field is part of the key, or is always the same: a response may vary by it. */
+    isCovered: (name: string) => readers.has(name) || removedFields.includes(name),
+    narrow({ url: requested, headers }: Pick<Request, 'url' | 'headers'>): Narrowed {
+      const pairs: [string, string][] = []
+      for (const [name, read] of readers) {
+        const value = read(headers)
+        if (typeof value === 'string') pairs.push([name, value])
+      }
+      const url = urlKey(requested)
+      return { url, pairs, key: pairs.length === 0 ? url : `${url}#${JSON.stringify(pairs)}` }
+    },
+  }
+}
+
+function createReader(name: string, read: unknown): (headers: Headers) => string | null | undefined {
+  const lower = name.toLowerCase()
+  if (!isFieldName(name)) throw optionError('fields', 'names of request fields', name)
+  if (lower === 'cookie') throw optionError('fields', "a cookie by its name, as in cookies: ['theme']", name)
+  if (read !== true && typeof read !== 'function') {
+    throw optionError(`fields.${name}`, 'true, or a function that returns what counts', read)
+  }
+  return (headers) => {
+    const sent = headers.get(name)
+    if (read === true) return sent === null ? null : normalizeField(lower, sent)
+    const value: unknown = read(sent)
+    if (typeof value === 'string' || value === null || value === undefined) return value
+    throw optionError(`fields.${name}`, 'a function that returns a text or null', value)
+  }
+}
+
+export interface HandlerRequestOptions {
+  /** Of those who wait for the response; a look-alike of `Request`, as some servers pass, may have none. */
+  signal: AbortSignal | undefined
+  /** A stored response that the handler may confirm by a 304 (RFC 9111, section 4.3.1). */
+  validate?: StoredResponse | undefined
+  /** The visitor's request, when its method, range and preconditions count: what it leads to is not stored. */
+  partOf?: Request | undefined
+}
+
+/** Creates the request that the handler receives in place of a visitor's. */
+export function toHandlerRequest(
+  { url, pairs }: Narrowed,
+  { signal, validate, partOf }: HandlerRequestOptions,
+): Request {
+  const headers = new Headers({ ...constantFields, host: new URL(url).host })
+  for (const [name, value] of pairs) headers.set(name, value)
+  for (const name of partOf ? [...handlerFields, 'if-range'] : []) {
+    const value = partOf?.headers.get(name)
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  const etag = validate && !validate.hasGeneratedEtag && findHeader(validate.headers, 'etag')
+  const modified = validate && findHeader(validate.headers, 'last-modified')
+  if (etag) headers.set('if-none-match', etag)
+  if (modified) headers.set('if-modified-since', modified)
+  return new Request(url, { method: partOf?.method ?? 'GET', headers, ...(signal && { signal }) })
+}
+
+// A handler that reads these loses nothing by it: the cache answers conditions and ranges, and the rest is of one connection.
+const unmissedFields = new Set([
+  ...hopByHopFields,
+  ...handlerFields,
+  'accept-encoding',
+  ...'cache-control content-length content-type expect host if-modified-since if-none-match if-range pragma'.split(' '),
+])
+
+/** Creates the function that warns, once for each field, of a handler that reads one that the visitor sent and it did not receive. */
+export function createFieldWarning(): (request: Request, visitor: Request) => void {
+  const warn = warnOnce()
+  return ({ headers }, { headers: sent }) => {
+    const [get, has] = [headers.get.bind(headers), headers.has.bind(headers)]
+    const note = <Result>(field: string, result: Result): Result => {
+      const name = String(field).toLowerCase()
+      if (unmissedFields.has(name) || !sent.has(name) || get(name) === sent.get(name)) return result
+      const declaration =
+        name === 'cookie'
+          ? "cookies: ['name'] where pages depend on one, or bypass: withCookies('name') where it makes them the visitor's own"
+          : `fields: { '${name}': true } where pages depend on it, or let such requests pass by bypass`
+      warn(() => `Response cache: the handler reads ${field}, which no page for all has. Write ${declaration}`, name)
+      return result
+    }
+    headers.get = (name) => note(name, get(name))
+    headers.has = (name) => note(name, has(name))
+  }
+}

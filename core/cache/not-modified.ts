@@ -1,0 +1,47 @@
+import { parseCacheControl } from '../http/cache-control.js'
+import { isNotModified, isNotModifiedField } from '../http/conditional.js'
+import { sameEntityTag } from '../http/entity-tag.js'
+import { findHeader, storableHeaders, updateHeaders } from '../http/headers.js'
+import { hasNullBody } from '../http/null-body.js'
+import { createResponse } from '../response-factory.js'
+import type { StoredResponse } from './store/entry.js'
+
+/**
+ * Returns the page that a handler's 304 confirms, with its headers merged (RFC 9111, section 4.3.4): all, also those that are not
+ * stored. The body keeps its ETag; one that the cache has generated is generated again.
+ */
+export function mergeNotModified(stored: StoredResponse, update: Headers): Response {
+  const { status, statusText, headers, body, hasGeneratedEtag } = stored
+  const keptNames = findHeader(headers, 'etag') === undefined ? ['set-cookie'] : ['set-cookie', 'etag']
+  const directives = parseCacheControl(update.get('cache-control'))
+  const lines = storableHeaders(update, directives).filter(([name]) => !keptNames.includes(name))
+  const merged = new Headers(updateHeaders(headers, lines))
+  if (!update.has('date')) merged.set('date', new Date().toUTCString())
+  const age = update.get('age')
+  if (age !== null) merged.set('age', age)
+  if (hasGeneratedEtag) merged.delete('etag')
+  for (const cookie of update.getSetCookie()) merged.append('set-cookie', cookie)
+  return new Response(hasNullBody(status) ? null : body, { status, statusText, headers: merged })
+}
+
+/**
+ * Whether a 304 is about a stored response. One with another ETag may be about another one, by the time that it was asked for; without
+ * a time, only the stored ETag can have matched.
+ */
+export function confirmedBy({ headers: known }: StoredResponse, headers: Headers): boolean {
+  const [etag, received] = [findHeader(known, 'etag'), headers.get('etag')]
+  if (etag === undefined || received === null || sameEntityTag(etag, received)) return true
+  return findHeader(known, 'last-modified') === undefined
+}
+
+/** Whether the visitor who asked has this response already. The handler never receives a visitor's validators. */
+export function isKnownToVisitor(request: Headers, { status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
+  const [etag, lastModified] = [headers.get('etag') ?? undefined, headers.get('last-modified') ?? undefined]
+  return (etag !== undefined || lastModified !== undefined) && isNotModified(request, { status, etag, lastModified })
+}
+
+/** Returns the 304 in place of a response with these headers. */
+export function notModifiedOf(headers: Headers): Response {
+  const included = [...headers].filter(([name]) => name === 'age' || isNotModifiedField(name))
+  return createResponse(null, { status: 304, headers: included })
+}

@@ -1,0 +1,203 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { trackingCookies, withCookies } from './index.js'
+import { cacheable, deferred, rest, startCache } from './testing/harness.js'
+
+const greet = ({ headers }: Request) => {
+  const name = /(?:^|; )user=(\w+)/.exec(headers.get('cookie') ?? '')?.[1] ?? 'stranger'
+  return new Response(`Hello, ${name}`, { headers: { 'Cache-Control': 'public, s-maxage=3600' } })
+}
+
+describe('a page that prints a cookie, though it says that it is for all', () => {
+  it('is each visitor’s own with the cookie, and the one of all without, also after a purge', async () => {
+    const cache = startCache()
+    cache.serve(greet)
+    for (let round = 0; round < 2; round++) {
+      for (const [cookie, name] of [
+        ['user=Ann', 'Ann'],
+        ['', 'stranger'],
+        ['user=Bob; _ga=1', 'Bob'],
+        ['_ga=2', 'stranger'],
+        ['user=Ann', 'Ann'],
+      ]) {
+        const { body, headers } = await cache.get('/', cookie ? { cookie } : {})
+        expect(body).toBe(`Hello, ${name}`)
+        expect(headers.get('cache-control')).toBe(name === 'stranger' ? 'public, s-maxage=3600' : 'private')
+      }
+      expect((await cache.get('/', { cookie: '_fbp=3' })).cacheStatus).toContain('hit')
+      await cache.invalidate(['document'])
+    }
+  })
+
+  it('tells the log once of the cookie, by its name alone', async () => {
+    const cache = startCache()
+    for (const cookie of ['user=Ann', 'user=Bob; _ga=1', 'sid=secret']) await cache.get('/', { cookie })
+    const message = 'Response cache: requests with this cookie pass the cache'
+    expect(cache.log.mock.calls.map(([text, { name }]) => [text, name])).toEqual([
+      [message, 'user'],
+      [message, 'sid'],
+    ])
+    expect(JSON.stringify(cache.log.mock.calls)).not.toMatch(/Ann|secret/)
+    for (let name = 0; name < 100; name++) await cache.get('/', { cookie: `made-up-${name}=1` })
+    expect(cache.log.mock.calls.length).toBe(20)
+  })
+})
+
+describe('a request is the visitor’s own', () => {
+  const own = async (headers: Record<string, string>, init: RequestInit = {}, options = {}) => {
+    const cache = startCache(options)
+    const { cacheStatus } = await cache.get('/', headers, init)
+    const [asked] = cache.asked
+    expect(asked?.headers.get('x-mark')).toBe(/fwd=(?:bypass|method)/.test(cacheStatus) ? headers['x-mark'] : null)
+    return /fwd=(\w+)(?:.*detail=([\w-]+))?/.exec(cacheStatus)?.slice(1)
+  }
+  const mark = { 'x-mark': 'whole' }
+
+  it.each<[string, Record<string, string>, RequestInit, (string | undefined)[]]>([
+    ['with Authorization', { authorization: 'Basic eA==' }, {}, ['bypass', 'authorization']],
+    ['with a cookie that nobody has declared', { cookie: 'session=1' }, {}, ['bypass', 'cookie']],
+    ['with a cookie without a name', { cookie: '=1' }, {}, ['bypass', 'cookie']],
+    ['with an unsafe method', {}, { method: 'POST' }, ['method', undefined]],
+    ['that wants another protocol', { upgrade: 'websocket' }, {}, ['bypass', 'bypass']],
+  ])('%s', async (_, headers, init, reason) => {
+    expect(await own({ ...headers, ...mark }, init)).toEqual(reason)
+  })
+
+  it.each([...trackingCookies.map((name) => name.replace('*', 'x')), 'theme'])(
+    'not with the cookie %s',
+    async (name) => {
+      expect((await own({ cookie: `${name}=1`, ...mark }, {}, { cookies: ['theme'] }))?.[0]).not.toBe('bypass')
+    },
+  )
+
+  it('where bypass says so, and only there', async () => {
+    const bypass = withCookies('session', 'preview_*')
+    for (const cookie of ['a=1; session=2', 'preview_x=1']) {
+      expect(await own({ cookie, ...mark }, {}, { bypass })).toEqual(['bypass', 'bypass'])
+    }
+    expect((await own({ cookie: 'other=1', ...mark }, {}, { bypass }))?.[0]).not.toBe('bypass')
+    expect(await own({ authorization: 'x', ...mark }, {}, { bypass })).toEqual(['bypass', 'bypass'])
+    expect((await own({ authorization: 'x', cookie: 'a=1', ...mark }, {}, { bypass: () => false }))?.[0]).toBe('uri')
+    expect(() => withCookies()).toThrow("withCookies: expected names of cookies, such as 'session', got an empty list")
+    expect(() => withCookies('a b')).toThrow(/^withCookies: /)
+  })
+
+  it('for another host than those of the site', async () => {
+    const hosts = ['site.test', 'www.site.test:8080']
+    expect(await own(mark, {}, { hosts: ['other.test'] })).toEqual(['bypass', 'unknown-host'])
+    expect(await own({ 'x-forwarded-host': 'evil.test', ...mark }, {}, { hosts })).toEqual(['bypass', 'unknown-host'])
+    const forwarded = { 'x-forwarded-host': 'WWW.site.test:8080, site.test:443', ...mark }
+    expect((await own(forwarded, {}, { hosts }))?.[0]).toBe('miss')
+  })
+})
+
+describe('the answer to an own request', () => {
+  it.each([
+    ['public, s-maxage=60, max-age=5', 'private, max-age=5'],
+    ['max-age=5, stale-while-revalidate=9', 'private, max-age=5'],
+    ['no-cache', 'private, no-cache'],
+    ['private, max-age=9', 'private, max-age=9'],
+    ['no-store', 'no-store'],
+    ['private="x", max-age=5', 'private, max-age=5'],
+    [undefined, 'private'],
+  ])('says %s: %s', async (said, sent) => {
+    const cache = startCache()
+    cache.serve(() => new Response('mine', { headers: { ...(said && { 'Cache-Control': said }), 'CDN-Cache-Control': 'max-age=9', 'Cache-Tag': 'a' } })) // biome-ignore format: a row
+    for (const init of [{}, { method: 'POST' }]) {
+      const { headers } = await cache.get('/', { cookie: 'a=1' }, init)
+      expect(headers.get('cache-control')).toBe(sent)
+      for (const name of ['cdn-cache-control', 'cache-tag']) expect(headers.has(name)).toBe(false)
+    }
+  })
+
+  it('is joined by nobody, and joins nobody', async () => {
+    const cache = startCache()
+    const gate = deferred()
+    cache.serve(async ({ headers }) => {
+      await gate.promise
+      return cacheable(headers.get('cookie') ?? 'all')
+    })
+    const visits = ['a=1', 'a=1', ''].map((cookie) => cache.get('/', cookie ? { cookie } : {}))
+    await rest()
+    expect(cache.asked).toHaveLength(3)
+    gate.resolve()
+    expect((await Promise.all(visits)).map(({ body }) => body)).toEqual(['a=1', 'a=1', 'all'])
+  })
+})
+
+describe('what a handler receives with a request for all', () => {
+  it('is the URL, and always the same besides what is declared', async () => {
+    const cache = startCache({ fields: { Accept: true }, cookies: ['theme'] })
+    const sent = {
+      accept: 'text/html',
+      'accept-encoding': 'br',
+      'cache-control': 'max-age=0',
+      cookie: '_ga=1; theme=dark',
+      forwarded: 'for=203.0.113.9',
+      'if-none-match': '"x"',
+      origin: 'https://other.test',
+      referer: 'https://other.test/',
+      'sec-fetch-site': 'cross-site',
+      'user-agent': 'Browser/1',
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'https',
+      'x-real-ip': '203.0.113.9',
+    }
+    await cache.get('/page?utm_source=x&b=1#top', sent)
+    const [{ url, method, headers }] = cache.asked as [Request]
+    expect([url, method, Object.fromEntries(headers)]).toEqual([
+      'https://site.test/page?b=1',
+      'GET',
+      {
+        accept: 'text/html',
+        cookie: 'theme=dark',
+        host: 'site.test',
+        'user-agent': 'sitewright',
+        'x-forwarded-for': '192.0.2.1',
+        'x-forwarded-proto': 'https',
+      },
+    ])
+  })
+
+  it.each(['Host', 'Proto', 'Port', 'Prefix'])('has X-Forwarded-%s, which makes a page of its own', async (name) => {
+    const cache = startCache()
+    const field = `x-forwarded-${name.toLowerCase()}`
+    cache.serve(({ headers }) => cacheable(headers.get(field)))
+    for (const value of ['a', 'b', 'a']) expect((await cache.get('/', { [field]: value })).body).toBe(value)
+    expect(cache.asked).toHaveLength(2)
+  })
+
+  it('is not the asynchronous context of the visitor who came first', async () => {
+    const cache = startCache()
+    const storage = new AsyncLocalStorage<string>()
+    cache.serve(async () => {
+      await rest(0)
+      const seen = storage.getStore()
+      const pull = (body: ReadableStreamDefaultController) => {
+        body.enqueue(new TextEncoder().encode(`${seen} ${storage.getStore()}`))
+        body.close()
+      }
+      return cacheable(new ReadableStream({ pull }, { highWaterMark: 0 }))
+    })
+    const body = await storage.run('Ann', async () => (await cache.get()).body)
+    expect(body).toBe('undefined undefined')
+  })
+})
+
+describe('in development', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('warns once where the handler reads a field that was taken away, and says what to write', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const cache = startCache({ fields: { Accept: true } })
+    cache.serve(({ headers }) =>
+      cacheable(`${headers.get('User-Agent')} ${headers.get('cookie')} ${headers.has('dnt')}`),
+    )
+    const sent = { 'user-agent': 'x', cookie: '_ga=1', accept: 'a', 'if-none-match': '"a"' }
+    for (let page = 0; page < 3; page++) await cache.get(`/${page}`, sent)
+    expect(warn.mock.calls.map(([text]) => text)).toEqual([
+      "Response cache: the handler reads User-Agent, which no page for all has. Write fields: { 'user-agent': true } where pages depend on it, or let such requests pass by bypass",
+      "Response cache: the handler reads cookie, which no page for all has. Write cookies: ['name'] where pages depend on one, or bypass: withCookies('name') where it makes them the visitor's own",
+    ])
+  })
+})

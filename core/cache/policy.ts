@@ -1,0 +1,97 @@
+import { initialAgeOf } from '../http/age.js'
+import { type Directives, maxSeconds, parseCacheControl, parseTargeted, secondsOf } from '../http/cache-control.js'
+import { parseHttpDate } from '../http/dates.js'
+import { parseVary } from '../http/vary.js'
+import type { StoredResponse } from './store/entry.js'
+
+export interface PolicyOptions {
+  /** Milliseconds since 1970 when the head of the response arrived. */
+  now: number
+  /** Seconds from the request to the head of the response. */
+  delay: number
+  /** Targeted fields whose lifetime this cache obeys instead of that of `Cache-Control`: the first that is present. */
+  targets: readonly string[]
+  /** Whether the key covers a request field, by its name in lower case. */
+  isCovered: (name: string) => boolean
+}
+
+/**
+ * How long a response may be stored and used, in seconds, or why it is not stored: `detail` of `Cache-Status`, as far as its head
+ * says it.
+ */
+export type StoragePlan =
+  | { refusal: string; terms?: never; directives?: never }
+  | { terms: StorageTerms; directives: Directives; refusal?: never }
+
+/** The part of the plan that a stored response keeps. */
+export type StorageTerms = Pick<
+  StoredResponse,
+  'initialAge' | 'lifetime' | 'staleWhileRevalidate' | 'staleIfError' | 'mustRevalidate' | 'ttl'
+>
+
+// A stale response with a validator is of use too: the handler may confirm it by a 304.
+const validationTtl = 86_400
+// They pass, or are about a part. Frameworks keep the Cache-Control that a route had set before it failed.
+const unstoredStatuses = new Set([206, 304, 408, 425, 429])
+
+/**
+ * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3 and 4.2; RFC 5861; RFC 9213): only with
+ * a lifetime or a window in which it may be stale. Errors of the server are not stored. Pure.
+ *
+ * @example
+ * planStorage(response, { now: Date.now(), delay: 0, targets: ['CDN-Cache-Control'], isCovered: (name) => name === 'accept' })
+ */
+export function planStorage(response: Pick<Response, 'status' | 'headers'>, options: PolicyOptions): StoragePlan {
+  const { headers } = response
+  const general = parseCacheControl(headers.get('cache-control'))
+  const targeted = options.targets.map((name) => parseTargeted(headers.get(name))).find(Boolean)
+  const directives = targeted ?? general
+  const has = (name: string) => directives.has(name)
+  const refusal = findRefusal(response, [general, directives], options.isCovered)
+  if (refusal) return { refusal }
+
+  const stale = {
+    staleWhileRevalidate: secondsOf(directives, 'stale-while-revalidate') ?? 0,
+    staleIfError: secondsOf(directives, 'stale-if-error') ?? 0,
+  }
+  // s-maxage implies proxy-revalidate, but an explicit allowance for stale responses overrides that.
+  const allowsStale = has('stale-while-revalidate') || has('stale-if-error')
+  const mustRevalidate = has('must-revalidate') || has('proxy-revalidate') || (has('s-maxage') && !allowsStale)
+  const lifetime = lifetimeOf(headers, options.now, directives, targeted !== undefined)
+  const initialAge = initialAgeOf({ headers, ...options })
+  const staleTime = mustRevalidate ? 0 : Math.max(stale.staleWhileRevalidate, stale.staleIfError)
+  const left = lifetime - initialAge
+  if (left + staleTime <= 0) return { refusal: 'no-lifetime' }
+  const hasValidator = headers.has('etag') || headers.has('last-modified')
+  const ttl = Math.min(Math.ceil(left + Math.max(staleTime, hasValidator ? validationTtl : 0)), maxSeconds)
+  return { directives, terms: { ...stale, lifetime, initialAge, mustRevalidate, ttl } }
+}
+
+/** @param stated By `Cache-Control`, and by what is obeyed in its place: either may refuse. */
+function findRefusal(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  stated: readonly Directives[],
+  isCovered: PolicyOptions['isCovered'],
+): string | undefined {
+  if (status < 200 || status >= 500 || unstoredStatuses.has(status)) return 'status'
+  const says = (name: string) => stated.some((directives) => directives.get(name) === true)
+  if (says('private')) return 'private'
+  if (stated.some((directives) => directives.has('no-store'))) return 'no-store'
+  // It would be asked for each time.
+  if (says('no-cache')) return 'no-cache'
+  if (headers.has('set-cookie')) return 'set-cookie'
+  const names = parseVary(headers.get('vary'))
+  const uncovered = names === '*' ? '*' : names.find((name) => !isCovered(name))
+  return uncovered === undefined ? undefined : `vary-${uncovered.slice(0, 100)}`
+}
+
+/** Freshness lifetime in seconds (RFC 9111, section 4.2.1); 0 when none is stated. */
+function lifetimeOf(headers: Headers, now: number, directives: Directives, isTargeted: boolean): number {
+  const seconds = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age')
+  if (seconds !== undefined) return seconds
+  // A targeted field replaces Expires, too (RFC 9213, section 2.2).
+  const expires = isTargeted ? undefined : parseHttpDate(headers.get('expires'), now)
+  // Dates have no fractions of a second.
+  const date = parseHttpDate(headers.get('date'), now) ?? Math.floor(now / 1000) * 1000
+  return expires === undefined ? 0 : Math.min(Math.max(0, (expires - date) / 1000), maxSeconds)
+}

@@ -1,0 +1,136 @@
+import { describeError } from '../describe-error.js'
+import { cancelBody } from '../http/body.js'
+import { withCacheStatus } from '../http/cache-status.js'
+import { createResponse } from '../response-factory.js'
+import { parseTags } from '../tag-names.js'
+import { createCall, forwardReason } from './call.js'
+import { collect } from './collect.js'
+import type { CacheContext, Page } from './context.js'
+import { confirmedBy, isKnownToVisitor, mergeNotModified, notModifiedOf } from './not-modified.js'
+import { planStorage } from './policy.js'
+import type { Render, Respond } from './renders.js'
+import { mayShare, respondStaleIfError } from './reuse.js'
+import type { StoredResponse } from './store/entry.js'
+import { ageOf, createStorableHead, createStoredResponse, type StorableHead } from './stored-page.js'
+
+/** Returns what aborts a render. Nobody else waits for a solo one: it ends with the request. */
+const signalOf = ({ request }: Page, { kind, signal }: Render) => (kind === 'solo' && request.signal) || signal
+
+/**
+ * Creates the function that calls the handler once and stores what may be stored. Whatever becomes of it, the outcome of the render is
+ * settled here: what is for all who wait, they get by `render.settle`; what is for the one who began it is returned.
+ */
+export function createRender(context: CacheContext) {
+  const { renders, isCovered, formatStatus, log, explainVary } = context
+  const { targets, maxBodyBytes } = context.settings
+  const call = createCall(context)
+  const share = createShare(context)
+
+  const fail = (page: Page, render: Render, reason: Record<string, unknown>) => {
+    renders.note(page.key, 'failed')
+    if (render.kind !== 'background') return
+    log('Response cache: background revalidation failed', { url: page.url, ...reason })
+  }
+
+  const ask = async (page: Page, render: Render, validate?: StoredResponse): Promise<Response | undefined> => {
+    const began = performance.now()
+    const answer = await call(page, { signal: signalOf(page, render), validate })
+    const delay = (performance.now() - began) / 1000
+    if (!answer) {
+      renders.note(page.key, 'status')
+      render.settle(undefined)
+      return undefined
+    }
+    const isConfirmed = validate !== undefined && answer.status === 304
+    if (isConfirmed && !confirmedBy(validate, answer.headers)) return ask(page, render)
+    // From here on as if the handler had sent the page once more.
+    const response = isConfirmed ? mergeNotModified(validate, answer.headers) : answer
+    const { status, headers } = response
+    const forward = forwardReason(page)
+    const { terms, directives, refusal } = planStorage(response, { targets, isCovered, delay, now: Date.now() })
+    const { tags } = parseTags(headers.get('cache-tag'))
+    const head = createStorableHead(response, tags ?? [], terms, directives)
+    if (refusal?.startsWith('vary-')) explainVary(refusal.slice('vary-'.length))
+    const isTooLarge = Number(headers.get('content-length') ?? 0) > maxBodyBytes
+    const detail = refusal ?? (tags ? (isTooLarge ? 'too-large' : undefined) : 'tags')
+    if (detail === undefined) {
+      const { detail: before } = renders.verdictOf(page.key)
+      const fields = { forward, status: answer.status, stored: true, ...(before && { detail: before }) }
+      share(page, render, response, head, formatStatus(fields))
+      return undefined
+    }
+    if (status >= 500) fail(page, render, { status })
+    else context.conclude(page, detail)
+    const old = status >= 500 ? respondStaleIfError(page) : undefined
+    if (old) cancelBody(response.body)
+    const cacheStatus = formatStatus({ forward, status, detail })
+    // Each of those who wait already would wait for the error once more.
+    const isForAll = !old && status >= 500 && render.countWaiting() > 1 && !headers.has('set-cookie')
+    if (isForAll) share(page, render, response, head, cacheStatus, true)
+    else render.settle(undefined)
+    return isForAll ? undefined : (old ?? withCacheStatus(response, cacheStatus))
+  }
+
+  return async (page: Page, render: Render): Promise<Response | undefined> => {
+    try {
+      // A purged page is rendered again, whatever its validators say.
+      return await ask(page, render, page.purge === 'none' ? page.cached?.entry : undefined)
+    } catch (error) {
+      // A visitor who leaves says nothing about the page.
+      const isAborted = render.signal.aborted || page.request.signal?.aborted
+      if (!isAborted) fail(page, render, { reason: describeError(error) })
+      render.settle(() => {
+        throw error
+      })
+      render.resolve()
+      throw error
+    }
+  }
+}
+
+/** Creates the function that gives a response to all who wait for it, and stores it if it is none that is only shared. */
+function createShare({ settings, store, tagIndex, conclude, room, storeTime }: CacheContext) {
+  /** Returns why a page is not stored. One that was purged hard during its render is for those who came before the purge. */
+  const storePage = async ({ key }: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
+    const entry = await createStoredResponse(head, stamp, body)
+    if ((await tagIndex.purgedSince(entry.stamp, entry.tags)) === 'hard') return 'purged'
+    return (await store.set(key, entry)) ? undefined : 'store'
+  }
+
+  return (page: Page, render: Render, response: Response, head: StorableHead, cacheStatus: string, isError = false) => {
+    const { status, statusText } = response
+    const length = response.headers.get('content-length')
+    const onCollected = async (bytes: Uint8Array<ArrayBuffer> | undefined, reason?: string) => {
+      render.outlivesVisitors = false
+      if (!isError && (bytes || reason)) conclude(page, bytes ? await storePage(page, render, head, bytes) : reason)
+      render.resolve()
+    }
+    render.outlivesVisitors = !isError
+    const body =
+      response.body &&
+      collect(response.body, {
+        maxBytes: settings.maxBodyBytes,
+        silence: settings.refreshTimeout,
+        storeTime,
+        expectedLength: length !== null && /^\d+$/.test(length) ? Number(length) : undefined,
+        signal: signalOf(page, render),
+        room,
+        onCollected,
+      })
+    const respond: Respond = (request, collapsed, onEnd) => {
+      if (collapsed && !isError && !mayShare(head.terms, ageOf(head))) return undefined
+      const headers = new Headers(collapsed ? head.headers.map(([...line]) => line) : response.headers)
+      if (collapsed) headers.set('age', String(Math.floor(ageOf(head))))
+      headers.append('cache-status', collapsed ?? cacheStatus)
+      const isKnown = isKnownToVisitor(request.headers, { status, headers })
+      const content = body && !isKnown ? body.open(onEnd) : null
+      if (content === undefined) return undefined
+      body?.begin()
+      if (content === null) onEnd()
+      return isKnown ? notModifiedOf(headers) : createResponse(content, { status, statusText, headers })
+    }
+    if (render.kind === 'background') body?.begin()
+    if (!body) void onCollected(new Uint8Array(0))
+    render.settle(respond, !isError)
+  }
+}

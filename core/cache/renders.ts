@@ -1,0 +1,126 @@
+import { LRUCache } from 'lru-cache'
+import { describeError } from '../describe-error.js'
+import type { Log } from '../log.js'
+import { createInFlight, type InFlight } from '../single-flight.js'
+import { withTimeout } from '../timeout.js'
+import type { Stamp } from './store/entry.js'
+
+/**
+ * Creates the response to a request that waits for a render; `undefined` when it may not be used, or its first bytes are gone. Throws
+ * the error of the handler.
+ *
+ * @param collapsed Member of `Cache-Status` for a request that has joined; `undefined` for the one that began it.
+ * @param onEnd Called once, when the response needs the render no more.
+ */
+export type Respond = (request: Request, collapsed: string | undefined, onEnd: () => void) => Response | undefined
+
+/** A call of the handler whose response others may wait for. It resolves once that is stored, or will not be. */
+export interface Render extends InFlight<void> {
+  /** Current before it began: a request that comes after a purge has a later one, and joins no render from before. */
+  readonly stamp: Stamp
+  /** `shared`: others may join; `solo`: nobody does; `background`: others may, and nobody waits for it itself. */
+  readonly kind: 'shared' | 'solo' | 'background'
+  /**
+   * What all who wait get, as soon as the head has arrived: a response, the error of the handler, or nothing, so that each who joined
+   * calls it.
+   */
+  readonly outcome: Promise<Respond | undefined>
+  /**
+   * Settles the outcome.
+   *
+   * @param isOpen Whether others may still join.
+   */
+  settle(outcome: Respond | undefined, isOpen?: boolean): void
+  /** Whether it goes on when all have left, since its response will be stored. */
+  outlivesVisitors: boolean
+}
+
+const maxBackground = 32
+// Milliseconds.
+const refusalTime = 120_000
+const failureTime = 1_000
+// Bytes of keys, for each map.
+const maxKeyBytes = 4_000_000
+
+/**
+ * Creates the registry of renders in flight, one for each key, and of what became of the last ones.
+ *
+ * @param timeout How long a render goes on that nobody waits for, in milliseconds.
+ */
+export function createRenders(timeout: number, log: Log) {
+  const inFlight = new Map<string, Render>()
+  const verdicts = createKeyMap<{ detail: string; isFailure: boolean; until: number }>()
+  const urls = createKeyMap<true>()
+  let background = 0
+
+  /** Lets a render go on without visitors, as far as there is room, and ends it in time. */
+  const goOn = (render: Render): boolean => {
+    if (background >= maxBackground) return false
+    background++
+    const leave = render.join()
+    withTimeout(timeout, render.result)
+      .catch((error) => {
+        render.outlivesVisitors = false
+        leave()
+        log('Response cache: background revalidation failed', { reason: describeError(error) })
+      })
+      .finally(() => background--)
+    return true
+  }
+
+  return {
+    goOn,
+    find: (key: string) => inFlight.get(key),
+
+    begin(key: string, stamp: Stamp, kind: Render['kind']): Render {
+      const close = () => {
+        if (inFlight.get(key) === render) inFlight.delete(key)
+      }
+      const work = createInFlight<void>({
+        onEnd: close,
+        shouldContinue: () => render.outlivesVisitors && goOn(render),
+        onAbandoned: () => work.resolve(),
+      })
+      let settleOutcome: (outcome: Respond | undefined) => void = () => {}
+      const outcome = new Promise<Respond | undefined>((resolve) => {
+        settleOutcome = resolve
+      })
+      const settle: Render['settle'] = (result, isOpen = false) => {
+        if (!isOpen) close()
+        settleOutcome(result)
+        // One that nobody waits for is over; another ends with the body of its visitor.
+        if (!result && kind !== 'shared') work.resolve()
+      }
+      work.result.then(() => settle(undefined)) // abandoned: those who wait are let go
+      const render: Render = { ...work, stamp, kind, outcome, settle, outlivesVisitors: false }
+      if (kind !== 'solo') inFlight.set(key, render)
+      return render
+    },
+
+    /**
+     * Notes why the last render of a page was not stored; `undefined`: it was. After a failure nobody waits for its render for a
+     * second, after a refusal for two minutes. What a purge has overtaken, or the store had no room for, may be stored next time.
+     */
+    note(key: string, detail: string | undefined): void {
+      if (detail === undefined) return void verdicts.delete(key)
+      const isFailure = detail === 'failed' || detail === 'broken-off'
+      const time = isFailure ? failureTime : detail === 'purged' || detail === 'store' ? 0 : refusalTime
+      verdicts.set(key, { detail: detail === 'failed' ? 'status' : detail, isFailure, until: performance.now() + time })
+    },
+    /** Returns why the last render of a page was not stored, whether nobody waits for one now, and whether that is since it failed. */
+    verdictOf(key: string) {
+      const { detail, isFailure = false, until = 0 } = verdicts.get(key) ?? {}
+      const isAlone = performance.now() < until
+      return { detail, isAlone, hasFailed: isAlone && isFailure }
+    },
+
+    /** Notes a URL that is rendered or stored, in whichever variant, for unsafe methods. */
+    noteUrl: (url: string) => void urls.set(url, true),
+    knowsUrl: (url: string) => urls.has(url),
+  }
+}
+
+/** Creates a map of small facts about many keys, bounded in bytes. */
+export function createKeyMap<T extends {}>() {
+  return new LRUCache<string, T>({ maxSize: maxKeyBytes, sizeCalculation: (_, key) => 200 + 2 * key.length })
+}

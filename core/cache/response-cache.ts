@@ -1,0 +1,97 @@
+import { checkHandler, expectRequest, type Handler, type RouteHandler } from '../handler.js'
+import { parseRequestDirectives } from '../http/request-directives.js'
+import type { MaybePromise } from '../maybe-promise.js'
+import { optionError } from '../option-error.js'
+import { createHostCheck } from '../site-hosts.js'
+import { checkTags } from '../tag-names.js'
+import { createCacheContext } from './context.js'
+import { createDefaultBypass } from './narrow.js'
+import type { ResponseCacheOptions } from './options.js'
+import { createPass } from './pass.js'
+import { resolveOptions } from './resolve-options.js'
+import { createServe } from './serve.js'
+import type { PurgeMode } from './tags/tag-index.js'
+
+/** A shared HTTP cache inside the server. */
+export interface ResponseCache {
+  /**
+   * Wraps a handler: requests are answered from the cache where possible, and by the handler otherwise. An app of Hono is wrapped by
+   * its `fetch`.
+   */
+  wrap(handler: (request: Request) => Response | Promise<Response>): Handler
+  wrap(handler: RouteHandler): RouteHandler
+  /**
+   * Purges every response that has one of the tags. Once it resolves, no request that begins later is answered with a
+   * response rendered before (`hard`), or only while the new one renders (`soft`). Rejects when that is uncertain.
+   *
+   * @param options.mode Default `'hard'`.
+   * @example await cache.invalidate(['document'], { mode: 'soft' })
+   */
+  invalidate(tags: readonly string[], options?: { mode?: PurgeMode | undefined }): Promise<void>
+}
+
+/**
+ * Creates a response cache: a shared cache by RFC 9111 (with RFC 5861, 9211 and 9213) around any handler. A response's
+ * `Cache-Control` says whether and for how long it may be stored, its `Cache-Tag` what it is purged by. A handler receives the URL
+ * and the declared fields and cookies, and nothing else of the visitor whose request leads to a page for all; requests with other
+ * cookies or `Authorization` it receives whole, and answers for that visitor alone.
+ *
+ * @throws TypeError that names the invalid option.
+ * @example
+ * const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }) })
+ * const handler = cache.wrap(renderPage)
+ * await cache.invalidate(['document'])
+ */
+export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
+  const settings = resolveOptions(options)
+  const context = createCacheContext(settings)
+  const serve = createServe(context)
+  const pass = createPass(context)
+  const isOfSite = createHostCheck(settings.hosts)
+  const bypassByDefault = createDefaultBypass(settings.cookies, context.explainCookie)
+
+  /** Why a request is the visitor's own; `undefined`: it is for all. */
+  const ownReason = (request: Request): string | undefined => {
+    if (request.headers.has('upgrade')) return 'bypass'
+    const answer: unknown = settings.bypass ? settings.bypass(request) : bypassByDefault(request)
+    // A promise is truthy: every request would pass the cache by.
+    if (answer instanceof Promise) throw optionError('bypass', 'a function that returns true or false', answer)
+    if (answer) return settings.bypass ? 'bypass' : String(answer)
+    return isOfSite(request) ? undefined : 'unknown-host'
+  }
+
+  const handle = (request: Request, handler: RouteHandler): MaybePromise<Response | undefined> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return pass(request, handler, 'method')
+    const reason = ownReason(request)
+    if (reason !== undefined) return pass(request, handler, 'bypass', reason)
+    const { url, pairs, key } = context.narrow(request)
+    return serve({
+      url,
+      pairs,
+      key,
+      request,
+      handler,
+      directives: parseRequestDirectives(request.headers, settings.honorRequestCacheControl),
+      deadline: performance.now() + context.lookupTime + 1, // after that of an operation, which is noted as slow
+      stamp: undefined,
+      cached: undefined,
+      age: 0,
+      purge: 'none',
+    })
+  }
+
+  return {
+    wrap: ((handler: RouteHandler): RouteHandler => {
+      checkHandler(handler)
+      return expectRequest(async (request) => {
+        const response = await handle(request, handler)
+        if (!settings.exposeTags && response?.headers.has('cache-tag')) response.headers.delete('cache-tag')
+        return response
+      })
+    }) as ResponseCache['wrap'],
+    async invalidate(tags, { mode = 'hard' } = {}) {
+      if (mode !== 'hard' && mode !== 'soft') throw optionError('mode', "'hard' or 'soft'", mode)
+      await settings.tagIndex.purge(checkTags(tags), mode)
+    },
+  }
+}

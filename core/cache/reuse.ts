@@ -1,0 +1,67 @@
+import { noRequestDirectives, type RequestDirectives } from '../http/request-directives.js'
+import type { Page } from './context.js'
+import type { StoredResponse } from './store/entry.js'
+import type { PurgeState } from './tags/tag-index.js'
+
+/**
+ * What to do with a stored response:
+ * - `fresh`: serve it;
+ * - `stale-while-revalidate`: serve it, and render a new one in the background;
+ * - `revalidate`: ask the handler first; when that fails, {@link mayServeOnError} decides;
+ * - `miss`: treat it as absent.
+ */
+export type Reuse = 'fresh' | 'stale-while-revalidate' | 'revalidate' | 'miss'
+
+/** The part of a stored response that decides about its reuse. */
+export type ReuseTerms = Pick<StoredResponse, 'lifetime' | 'staleWhileRevalidate' | 'staleIfError' | 'mustRevalidate'>
+
+/**
+ * Decides whether a stored response may answer a request (RFC 9111, sections 4 and 4.2.4; RFC 5861, section 3). Pure.
+ *
+ * A hard purge overrides everything. A soft one only ever shortens: it never makes a response live longer.
+ *
+ * @param age Current age in seconds (RFC 9111, section 4.2.3).
+ * @param purge The strongest purge of its tags since it was rendered.
+ * @example decideReuse(entry, noRequestDirectives, 5, 'soft') // 'stale-while-revalidate'
+ */
+export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, age: number, purge: PurgeState): Reuse {
+  if (purge === 'hard') return 'miss'
+  if (directives.noCache) return 'revalidate'
+  const left = terms.lifetime - age
+  const { maxAge, minFresh, maxStale } = directives
+  // max-age=0 asks for revalidation, even of a response that was stored in the same millisecond.
+  if (maxAge !== undefined && (age > maxAge || maxAge === 0)) return 'revalidate'
+  if (minFresh !== undefined && left < minFresh) return 'revalidate'
+  if (left > 0) return purge === 'soft' ? 'stale-while-revalidate' : 'fresh'
+  if (terms.mustRevalidate) return 'revalidate'
+  if (-left < terms.staleWhileRevalidate) return 'stale-while-revalidate'
+  if (maxStale !== undefined && -left <= maxStale) return purge === 'soft' ? 'stale-while-revalidate' : 'fresh'
+  return 'revalidate'
+}
+
+/**
+ * Whether a response may also answer those who waited for its render: one that is stale from the start may while it is
+ * revalidated. What they ask for by `max-age` and `min-fresh` does not count, since a render of their own would lead to the
+ * same. Pure.
+ */
+export function mayShare(terms: ReuseTerms, age: number): boolean {
+  const reuse = decideReuse(terms, noRequestDirectives, age, 'none')
+  return reuse === 'fresh' || reuse === 'stale-while-revalidate'
+}
+
+/**
+ * Whether a stored response may be served because the handler failed (RFC 5861, section 4). After a soft purge, a response
+ * that is fresh by time may. Pure.
+ */
+export function mayServeOnError(terms: ReuseTerms, age: number, purge: PurgeState): boolean {
+  if (purge === 'hard') return false
+  const left = terms.lifetime - age
+  if (left > 0) return true
+  return !terms.mustRevalidate && -left < Math.max(terms.staleIfError, terms.staleWhileRevalidate)
+}
+
+/** Returns the stored response of a page if it may stand in for a failure (RFC 5861, section 4). */
+export function respondStaleIfError({ cached, age, purge, request }: Page): Response | undefined {
+  if (!cached || !mayServeOnError(cached.entry, age, purge)) return undefined
+  return cached.respond(request, { age, detail: 'stale-if-error' })
+}

@@ -1,0 +1,144 @@
+import { cancelBody } from '../http/body.js'
+import { withBodyEnd } from '../http/body-end.js'
+import { type ForwardReason, withCacheStatus } from '../http/cache-status.js'
+import { needsHandler } from '../http/conditional.js'
+import { withHeaders } from '../http/headers.js'
+import type { MaybePromise } from '../maybe-promise.js'
+import { untilAborted, withTimeout } from '../timeout.js'
+import { createCall, forwardReason } from './call.js'
+import type { CacheContext, Page } from './context.js'
+import { createLookup } from './lookup.js'
+import { createRender } from './render.js'
+import type { Render } from './renders.js'
+import { decideReuse, respondStaleIfError } from './reuse.js'
+import type { Stamp } from './store/entry.js'
+
+// Longer URLs and fields are not cached: they would fill the memory with keys.
+const maxKeyLength = 8192
+
+/** Creates the function that answers a request for all: from the store, by joining a render, or by one of its own. */
+export function createServe(context: CacheContext): (page: Page) => MaybePromise<Response | undefined> {
+  const { settings, renders, formatStatus } = context
+  const lookUp = createLookup(context)
+  const call = createCall(context)
+  const start = createStart(context)
+
+  /** Answers by a call of the handler of which nothing is stored. */
+  const callDirectly = async (page: Page, forward: ForwardReason, detail: string): Promise<Response | undefined> => {
+    const { request } = page
+    const response = await context.detach(() => call(page, { signal: request.signal, partOf: request }))
+    return response && withCacheStatus(response, formatStatus({ forward, status: response.status, detail }))
+  }
+
+  /** Waits for the head of a render that another request began. What that led to may be of no use for this one. */
+  const join = async (page: Page, stamp: Stamp, render: Render): Promise<Response | undefined> => {
+    const { request } = page
+    const release = render.join()
+    let response: Response | undefined
+    try {
+      const respond = await withTimeout(settings.joinTimeout, render.outcome, request.signal).catch(() => undefined)
+      request.signal?.throwIfAborted()
+      response = respond?.(request, formatStatus({ forward: forwardReason(page), collapsed: true }), release)
+      if (response) return response
+    } catch (error) {
+      return staleInPlaceOf(error, page)
+    } finally {
+      if (!response) release()
+    }
+    return renderOrJoin(page, stamp, false)
+  }
+
+  const renderOrJoin = (page: Page, stamp: Stamp, mayJoin: boolean): MaybePromise<Response | undefined> => {
+    const { isAlone, hasFailed } = renders.verdictOf(page.key)
+    const old = hasFailed ? respondStaleIfError(page) : undefined
+    if (old) return old
+    if (!mayJoin || isAlone || page.directives.noCache) return start.forVisitor(page, stamp, 'solo')
+    const render = renders.find(page.key)
+    const isOfStamp = render?.stamp.epoch === stamp.epoch && render.stamp.sequence === stamp.sequence
+    return render && isOfStamp ? join(page, stamp, render) : start.forVisitor(page, stamp, 'shared')
+  }
+
+  const decide = (page: Page): MaybePromise<Response | undefined> => {
+    const { request, directives, cached, age, purge, stamp } = page
+    const reuse = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
+    if (cached && reuse === 'fresh') return cached.respond(request, { age })
+    if (cached && stamp && reuse === 'stale-while-revalidate') {
+      start.inBackground(page, stamp)
+      return cached.respond(request, { age, detail: purge === 'soft' ? 'soft-purged' : 'stale-while-revalidate' })
+    }
+    // RFC 9111, section 5.2.1.7.
+    if (directives.onlyIfCached) {
+      const cacheStatus = formatStatus({ forward: 'request', detail: 'only-if-cached' })
+      return new Response(null, { status: 504, headers: { 'Cache-Control': 'no-store', 'Cache-Status': cacheStatus } })
+    }
+    if (!stamp) return callDirectly(page, 'bypass', 'tag-index-unavailable')
+    if (request.method === 'HEAD' || needsHandler(request.headers)) {
+      return callDirectly(page, forwardReason(page), 'partial')
+    }
+    return renderOrJoin(page, stamp, true)
+  }
+
+  return (page) => {
+    if (page.directives.noStore) return callDirectly(page, 'request', 'request')
+    if (page.key.length > maxKeyLength) return callDirectly(page, 'bypass', 'too-large')
+    const found = lookUp(page)
+    return found instanceof Promise ? found.then(decide) : decide(found)
+  }
+}
+
+/** Returns a stale page in place of an error, or throws that: there is no such page, or its visitor has left. */
+function staleInPlaceOf(error: unknown, page: Page): Response {
+  const old = page.request.signal?.aborted ? undefined : respondStaleIfError(page)
+  if (old) return old
+  throw error
+}
+
+/** Creates the functions that begin renders. */
+function createStart(context: CacheContext) {
+  const { settings, renders, detach } = context
+  const render = createRender(context)
+
+  const begin = (page: Page, stamp: Stamp, kind: Render['kind']): Render => {
+    const begun = renders.begin(page.key, stamp, kind)
+    renders.noteUrl(page.url)
+    settings.waitUntil?.(begun.result, page.request)
+    return begun
+  }
+
+  return {
+    /** Renders a page for a visitor: a `solo` render is for nobody else, and its response is stored all the same. */
+    async forVisitor(page: Page, stamp: Stamp, kind: 'shared' | 'solo'): Promise<Response | undefined> {
+      const begun = begin(page, stamp, kind)
+      const release = begun.join()
+      const { request } = page
+      const { signal = new AbortController().signal } = request // a look-alike of Request may have none
+      const work = detach(() => render(page, begun))
+      try {
+        const respond = await untilAborted(begun.outcome, signal)
+        if (respond) return respond(request, undefined, release)
+        const response = await untilAborted(work, signal)
+        // A visitor who leaves before its end aborts the render.
+        const watchedBody = kind === 'shared' && response?.body
+        if (watchedBody) {
+          const end = (piece: unknown) => piece === undefined && begun.resolve()
+          return withHeaders(response, () => {}, withBodyEnd(watchedBody, release, end))
+        }
+        begun.resolve()
+        return response
+      } catch (error) {
+        work.then((late) => cancelBody(late?.body)).catch(() => {})
+        release()
+        return staleInPlaceOf(error, page)
+      }
+    },
+
+    /** Renders a page that is served stale meanwhile, unless that goes on already, has just failed, or too many run. */
+    inBackground(page: Page, stamp: Stamp): void {
+      if (renders.find(page.key) || renders.verdictOf(page.key).isAlone) return
+      const begun = begin(page, stamp, 'background')
+      if (!renders.goOn(begun)) return void begun.resolve()
+      const work = detach(() => render(page, begun))
+      work.then((late) => cancelBody(late?.body)).catch(() => {}) // logged by the render
+    },
+  }
+}

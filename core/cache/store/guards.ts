@@ -1,0 +1,118 @@
+import { describeError } from '../../describe-error.js'
+import type { Log } from '../../log.js'
+import { chain, type MaybePromise } from '../../maybe-promise.js'
+import { coalesceReads } from '../../single-flight.js'
+import { withTimeout } from '../../timeout.js'
+import type { PurgeMode, PurgeState, TagIndex } from '../tags/tag-index.js'
+import { isStamp, isStoreEntry, type Stamp, type StoreEntry } from './entry.js'
+import type { Store, StoreHit } from './store.js'
+
+// Milliseconds for which nobody waits for what was too slow. Then one request tries, and the others go on without.
+const pause = 1_000
+
+/** Runs an operation; what it throws, or takes too long for, becomes the fallback. */
+type Attempt = <T>(work: () => MaybePromise<T>, fallback: T) => MaybePromise<T>
+
+/** @param isSkippable Whether operations are skipped for a while once one was too slow. */
+function createAttempt(timeout: number, onError: (error: unknown) => void, isSkippable = true): Attempt {
+  let downUntil = 0
+  const wait = async <T>(work: Promise<T>, fallback: T): Promise<T> => {
+    const began = performance.now()
+    if (downUntil > 0) downUntil = began + Math.max(pause, timeout)
+    try {
+      const result = await withTimeout(timeout, work)
+      downUntil = 0
+      return result
+    } catch (error) {
+      // Fast failures delay nobody: one broken entry must not disable reads.
+      downUntil = performance.now() - began > timeout / 2 ? performance.now() + pause : 0
+      onError(error)
+      return fallback
+    }
+  }
+  return (work, fallback) => {
+    if (isSkippable && performance.now() < downUntil) return fallback
+    try {
+      const result = work()
+      return result instanceof Promise ? wait(result, fallback) : result
+    } catch (error) {
+      onError(error)
+      return fallback
+    }
+  }
+}
+
+/** Waits for a value until a time, by `performance.now`, if one is given. */
+function until<T>(deadline: number | undefined, value: MaybePromise<T>, fallback: T): MaybePromise<T> {
+  if (deadline === undefined || !(value instanceof Promise)) return value
+  return withTimeout(Math.max(1, deadline - performance.now()), value).catch(() => fallback)
+}
+
+export type GuardedStore = ReturnType<typeof guardStore>
+export type GuardedTagIndex = ReturnType<typeof guardTagIndex>
+
+/**
+ * Creates a store that never throws and never hangs: a failure is a miss, and is logged. Reads of one key at the same time are shared.
+ * `set` returns whether the entry was stored.
+ *
+ * @param timeout Longest wait for one operation in milliseconds.
+ * @param owner Whose store it is, for the log.
+ */
+export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache') {
+  const attempt = (operation: string, isSkippable?: boolean) => {
+    const message = `${owner}: store operation failed`
+    return createAttempt(timeout, (error) => log(message, { operation, reason: describeError(error) }), isSkippable)
+  }
+  // Deletions are never skipped: each must be attempted.
+  const [read, write, remove] = [attempt('get'), attempt('set'), attempt('delete', false)]
+  const check = (hit: StoreHit | undefined): StoreHit | undefined => {
+    if (hit === undefined || hit === null) return undefined
+    // A store's clock that was set back yields a negative age.
+    if (isStoreEntry(hit.entry) && Number.isFinite(hit.age)) return hit.age >= 0 ? hit : { entry: hit.entry, age: 0 }
+    log(`${owner}: the store returned an invalid entry`, { operation: 'get' })
+    return undefined
+  }
+  const get = coalesceReads((key) =>
+    chain(
+      read<StoreHit | undefined>(() => store.get(key), undefined),
+      check,
+    ),
+  )
+  return {
+    get: (key: string, deadline?: number) => until(deadline, get(key), undefined),
+    set: (key: string, entry: StoreEntry, age?: number) =>
+      write(() => chain<unknown, boolean>(store.set(key, entry, age), (result) => result !== false), false),
+    delete: (key: string) => remove<void>(() => store.delete(key), undefined),
+  }
+}
+
+/**
+ * Creates a tag index that never throws and never hangs. On failure there is no stamp, and every tag counts as purged hard. A purge is
+ * always attempted; what must not fail unnoticed calls the index itself.
+ *
+ * @param timeout Longest wait for one operation in milliseconds.
+ * @param owner Whose index it is, for the log.
+ */
+export function guardTagIndex(index: TagIndex, timeout: number, log: Log, owner = 'Response cache') {
+  const onError = (error: unknown) => log(`${owner}: tag index failed`, { reason: describeError(error) })
+  const [read, write] = [createAttempt(timeout, onError), createAttempt(timeout, onError, false)]
+  const checkStamp = (stamp: Stamp | undefined) => {
+    if (stamp === undefined || isStamp(stamp)) return stamp
+    throw new TypeError('tag index: expected a stamp { epoch, sequence }')
+  }
+  return {
+    stamp: (deadline?: number) =>
+      until<Stamp | undefined>(
+        deadline,
+        read(() => chain(index.stamp(), checkStamp), undefined),
+        undefined,
+      ),
+    purgedSince: (stamp: Stamp, tags: readonly string[], deadline?: number) =>
+      until<PurgeState>(
+        deadline,
+        read(() => index.purgedSince(stamp, tags), 'hard'),
+        'hard',
+      ),
+    purge: (tags: readonly string[], mode: PurgeMode) => write<void>(() => index.purge(tags, mode), undefined),
+  }
+}

@@ -1,0 +1,57 @@
+import { sha256Bytes } from '../crypto.js'
+import type { Directives } from '../http/cache-control.js'
+import { findHeader, storableHeaders } from '../http/headers.js'
+import type { StorageTerms } from './policy.js'
+import type { Stamp, StoredResponse } from './store/entry.js'
+
+/** The head of a response. */
+export type ResponseHead = Pick<Response, 'status' | 'statusText' | 'headers'>
+
+/** What a stored response is made of, besides its body. */
+export interface StorableHead extends Pick<StoredResponse, 'tags' | 'status' | 'statusText' | 'headers'> {
+  terms: StorageTerms
+  /** When it arrived, by `performance.now`. */
+  arrived: number
+}
+
+// Of an error that is only shared.
+const noTerms = { initialAge: 0, lifetime: 0, staleWhileRevalidate: 0, staleIfError: 0, mustRevalidate: true, ttl: 0 }
+
+/** Creates the head that is stored: with a `Date`, since a recipient adds a missing one (RFC 9110, section 6.6.1). */
+export function createStorableHead(
+  { status, statusText, headers }: ResponseHead,
+  tags: readonly string[],
+  terms: StorageTerms = noTerms,
+  directives: Directives = new Map(),
+): StorableHead {
+  const lines = storableHeaders(headers, directives)
+  if (findHeader(lines, 'date') === undefined) lines.push(['date', new Date().toUTCString()])
+  return { tags, status, statusText, headers: lines, terms, arrived: performance.now() }
+}
+
+/** Returns the age of a response of which only the head has arrived, in seconds. */
+export function ageOf({ terms, arrived }: StorableHead): number {
+  return terms.initialAge + (performance.now() - arrived) / 1000
+}
+
+/**
+ * Creates the entry of a response: with the length of the body, with a strong ETag of the body's digest where the handler
+ * gave none, and older by the time that the body took, since a response ages from its head on (RFC 9111, section 4.2.3).
+ */
+export async function createStoredResponse(
+  head: StorableHead,
+  stamp: Stamp,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<StoredResponse> {
+  const { terms, arrived, ...kept } = head
+  const headers = head.headers.filter(([name]) => name !== 'content-length')
+  if (head.status !== 204 && head.status !== 205) headers.push(['content-length', String(body.length)])
+  const hasGeneratedEtag = head.status === 200 && findHeader(headers, 'etag') === undefined
+  if (hasGeneratedEtag) {
+    const digest = btoa(String.fromCharCode(...(await sha256Bytes(body)).subarray(0, 16)))
+    headers.push(['etag', `"${digest.replace(/={1,2}$/, '')}"`])
+  }
+  const delay = (performance.now() - arrived) / 1000
+  const [initialAge, ttl] = [terms.initialAge + delay, Math.ceil(terms.ttl - delay)]
+  return { kind: 'response', ...kept, stamp, headers, body, ...terms, initialAge, ttl, hasGeneratedEtag }
+}

@@ -1,0 +1,50 @@
+import { matchNames } from '../known-options.js'
+import { normalizePath } from '../tag-names.js'
+
+/**
+ * Query parameters of the common campaign and click trackers: they describe where a visitor came from, not the page.
+ */
+export const trackingParameters: readonly string[] = (
+  'utm_* gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid ttclid twclid li_fat_id igshid ' +
+  'mc_cid mc_eid _ga _gl'
+).split(' ')
+
+/** The query parameters that pages depend on: a list, in which a trailing `*` matches any ending, or a function. */
+export type QueryParameters = readonly string[] | ((name: string) => boolean)
+
+/**
+ * Creates the function that returns the URL that a page is rendered for and stored under: without fragment and the parameters that do
+ * not count, and with its path as RFC 3986, section 6.2.2, normalizes it, since routers decode paths. The other parameters keep their
+ * order and spelling.
+ *
+ * @param parameters Default: all but {@link trackingParameters}.
+ * @throws TypeError when a name is malformed.
+ * @example createUrlKey(['page'])('https://site.test/?utm_source=x&page=2') // 'https://site.test/?page=2'
+ */
+export function createUrlKey(parameters?: QueryParameters): (url: string) => string {
+  const isTracking = matchNames('trackingParameters', trackingParameters)
+  const wanted = parameters ?? ((name: string) => !isTracking(name))
+  const counts = typeof wanted === 'function' ? wanted : matchNames('queryParameters', wanted)
+  const isKept = (piece: string) => {
+    try {
+      // Browsers encode brackets in the names of form fields.
+      const name = decodeURIComponent((piece.split('=', 1)[0] ?? '').replaceAll('+', ' '))
+      return name !== '' && counts(name) === true
+    } catch {
+      return false // malformed
+    }
+  }
+  return (url) => {
+    const hash = url.indexOf('#')
+    const whole = hash < 0 ? url : url.slice(0, hash)
+    const start = whole.indexOf('?')
+    if (start < 0) return normalizePath(whole)
+    const path = normalizePath(whole.slice(0, start))
+    const query = whole
+      .slice(start + 1)
+      .split('&')
+      .filter(isKept)
+      .join('&')
+    return query === '' ? path : `${path}?${query}`
+  }
+}

@@ -1,0 +1,34 @@
+import { warnOnce } from '../development.js'
+
+/**
+ * Creates the function that warns in development, once, of a cookie that a server's own response object has beside a `Response` for
+ * everyone, which a shared cache may store.
+ *
+ * @param owner The object, such as `res`.
+ * @param consequence What becomes of the cookie.
+ */
+export function createCookieWarning(
+  owner: string,
+  consequence: string,
+): (cookie: string, cacheControl: string | null | undefined) => void {
+  const warn = warnOnce()
+  return (cookie, cacheControl) => {
+    if (!cacheControl || !/\b(?:public|s-maxage)\b/i.test(cacheControl)) return
+    if (/\b(?:private|no-store)\b/i.test(cacheControl)) return
+    const name = cookie.split('=', 1)[0]?.slice(0, 100)
+    warn(
+      () =>
+        `Set-Cookie: expected none on ${owner} beside a response for everyone ('${cacheControl}'), got '${name}'; ${consequence}. Set it in a response of its own, or for the routes that need it`,
+    )
+  }
+}
+
+/** Returns the cookies of a request, each with its name and as it was sent (RFC 6265, section 4.2.1). */
+export function cookiesOf(headers: Pick<Headers, 'get'>): [name: string, pair: string][] {
+  const cookies: [string, string][] = []
+  for (const piece of headers.get('cookie')?.split(';') ?? []) {
+    const pair = piece.trim()
+    if (pair) cookies.push([pair.split('=', 1)[0]?.trim() ?? '', pair])
+  }
+  return cookies
+}
