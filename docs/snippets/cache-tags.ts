@@ -2,7 +2,7 @@ import { createResponseCache, memoryStore } from 'sitewright/cache'
 
 const cache = createResponseCache({
   store: memoryStore({ maxBytes: 64 * 1024 ** 2 }),
-  // Besides what the response itself says in Cache-Tag. Default: ['document'].
+  // They join the path and what the response itself says in Cache-Tag. Default: ['document'].
   tags: (request) => [
     'document',
     new URL(request.url).pathname.startsWith('/news/') ? 'news' : 'other',
@@ -18,4 +18,5 @@ export const pages = cache.wrap(async () => {
 })
 
 export const publish = () => cache.invalidate(['article-17'])
-export const redesign = () => cache.invalidate(['document'], { mode: 'soft' })
+export const correct = () => cache.invalidate(['/articles/boats']) // one page, by its path
+export const redesign = () => cache.invalidate(['document'], { mode: 'soft' }) // all pages

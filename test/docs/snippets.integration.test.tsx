@@ -106,7 +106,8 @@ describe('runs', { timeout: 120_000 }, () => {
       const fresh = expect.stringContaining('fwd=uri-miss')
       expect(await read('/articles/first-light')).toEqual([200, expect.stringContaining('First light'), fresh])
       expect((await read('/articles/first-light'))[2]).toContain('hit')
-      expect(await read('/articles/none')).toEqual([404, expect.stringContaining('Cannot GET'), null])
+      const notStored = expect.stringContaining('detail=no-lifetime')
+      expect(await read('/articles/none')).toEqual([404, expect.stringContaining('Cannot GET'), notStored])
     }))
 
   it.each(['existing/hono.js', 'existing/express.js'])(
@@ -211,7 +212,7 @@ describe('runs', { timeout: 120_000 }, () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] }) // the second purge, which would ask Fastly itself
     for (const _ of ['rendered', 'out of the cache']) {
       const page = await pages(new Request('http://site.test/a'))
-      expect(page.headers.get('Surrogate-Key')).toBe('document menu')
+      expect(page.headers.get('Surrogate-Key')).toBe('document menu /a')
     }
     const headers = { Authorization: `Bearer ${secret}` }
     const answer = await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers }))
@@ -315,17 +316,33 @@ describe('runs', { timeout: 120_000 }, () => {
     await rm(folder, { recursive: true })
   })
 
-  it('cache-tags.ts and preview.ts', async () => {
-    const { pages, publish, redesign } = await import('../../docs/snippets/cache-tags.js')
-    const page = async () => (await pages(new Request('http://site.test/news/1'))).headers
-    expect((await page()).get('cache-tag')).toBe('article-17,author-3,document,news')
+  it('cache-tags.ts, cache-fields.ts and preview.ts', async () => {
+    const { pages, publish, correct, redesign } = await import('../../docs/snippets/cache-tags.js')
+    const page = async () => {
+      const response = await pages(new Request('http://site.test/news/1'))
+      await response.text() // to its end, so that it is stored
+      return response.headers
+    }
+    expect((await page()).get('cache-tag')).toBe('article-17,author-3,document,news,/news/1')
     await publish()
     expect((await page()).get('cache-status')).toContain('fwd=')
+    await correct()
+    expect((await page()).get('cache-status')).toContain('hit')
     await redesign()
     const { cache } = await import('../../docs/snippets/preview.js')
     const wrapped = cache.wrap(async () => new Response('', { headers: { 'Cache-Control': 's-maxage=60' } }))
     const draft = await wrapped(new Request('http://site.test/', { headers: { cookie: 'a=b; preview=1' } }))
     expect(draft.headers.get('cache-status')).toContain('fwd=bypass')
+    const { cache: byLanguage } = await import('../../docs/snippets/cache-fields.js')
+    const greet = byLanguage.wrap(async ({ headers }) => {
+      const greeting = `${headers.get('accept-language')} ${headers.get('cookie')}`
+      return new Response(greeting, { headers: { 'Cache-Control': 's-maxage=60' } })
+    })
+    const read = async (language: string) => {
+      const headers = { 'Accept-Language': language, Cookie: 'theme=dark; _ga=1' }
+      return (await greet(new Request('http://site.test/', { headers }))).text()
+    }
+    expect([await read('de-AT,de;q=0.9'), await read('fr')]).toEqual(['de theme=dark', 'en theme=dark'])
   })
 
   it('webhook-assets.ts', async () => {

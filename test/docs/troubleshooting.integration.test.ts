@@ -4,13 +4,16 @@ import { createResponseCache, memoryStore, memoryTagIndex, type ResponseCacheOpt
 import { errors } from '../../core/image/index.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 
-const page = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8')
-const images = readFileSync(new URL('../../docs/guide/images.md', import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
+const page = read('troubleshooting.md')
+const images = read('guide/images.md')
+const guide = read('guide/response-cache.md')
 
 const fresh = { 'Cache-Control': 's-maxage=60' }
 const stale = { 'Cache-Control': 's-maxage=0, stale-while-revalidate=60' }
 const url = 'http://site.test/'
 const failing = { ...memoryTagIndex(), stamp: () => Promise.reject(new Error('away')) }
+const full = { ...memoryStore({ maxBytes: 1e6 }), set: () => false }
 
 interface Case {
   headers?: Record<string, string>
@@ -18,24 +21,29 @@ interface Case {
   first?: RequestInit
   second?: RequestInit
   between?: 'soft' | 'hard'
-  /** The handler's second answer. */
-  answer?: () => Response
+  /** The handler's answers: the first one, and the others. */
+  answers?: [(purge: () => unknown) => Response, () => Response]
 }
 
 /** Returns the Cache-Status of two requests, one after the other. */
-async function statuses({ headers = fresh, options, first, second, between, answer }: Case): Promise<string[]> {
+async function statuses({ headers = fresh, options, first, second, between, answers }: Case): Promise<string[]> {
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), log: () => {}, ...options })
+  const answer = () => new Response('page', { headers })
   let renders = 0
-  const pages = cache.wrap(async () => (++renders > 1 && answer ? answer() : new Response('page', { headers })))
+  const [one, others] = answers ?? [answer, answer]
+  const pages = cache.wrap(async () => (++renders === 1 ? one(() => cache.invalidate(['document'])) : others()))
   const ask = async (init?: RequestInit) => {
     const response = await pages(new Request(url, init))
-    await response.text()
+    await response.text().catch(() => {})
     return response.headers.get('cache-status') ?? ''
   }
   const before = await ask(first)
   if (between) await cache.invalidate(['document'], { mode: between })
   return [before, await ask(second ?? first)]
 }
+
+const ok = () => new Response('page', { headers: fresh })
+const statusOf = (status: number) => () => new Response(null, { status })
 
 describe('what Cache-Status says', () => {
   const rows: [said: string, test: Case, status: RegExp][] = [
@@ -45,16 +53,23 @@ describe('what Cache-Status says', () => {
     [
       'detail=stale-if-error',
       {
-        headers: { 'Cache-Control': 'max-age=0, stale-if-error=60', ETag: '"a"' },
-        answer: () => new Response(null, { status: 500 }),
+        answers: [
+          () => new Response('page', { headers: { 'Cache-Control': 'max-age=0, stale-if-error=60', ETag: '"a"' } }),
+          statusOf(500),
+        ],
       },
       /hit; .*detail=stale-if-error/,
     ],
-    ['fwd=vary-miss', { headers: { ...fresh, Vary: 'x-a' }, second: { headers: { 'x-a': '1' } } }, /fwd=vary-miss/],
+    ['fwd=miss', { options: { fields: { 'X-A': true } }, second: { headers: { 'x-a': '1' } } }, /fwd=miss; .*stored/],
     ['fwd=stale', { between: 'hard' }, /fwd=stale; fwd-status=200; stored/],
     [
       'fwd=stale; fwd-status=304',
-      { headers: { 'Cache-Control': 'max-age=0', ETag: '"a"' }, answer: () => new Response(null, { status: 304 }) },
+      {
+        answers: [
+          () => new Response('page', { headers: { 'Cache-Control': 'max-age=0, stale-if-error=60', ETag: '"a"' } }),
+          statusOf(304),
+        ],
+      },
       /fwd=stale; fwd-status=304/,
     ],
     [
@@ -64,7 +79,6 @@ describe('what Cache-Status says', () => {
     ],
     ['fwd=method', { first: { method: 'POST' } }, /fwd=method/],
     ['fwd=bypass', { options: { bypass: () => true } }, /fwd=bypass/],
-    ['detail=tag-index-unavailable', { options: { tagIndex: failing } }, /fwd=bypass; .*detail=tag-index-unavailable/],
   ]
 
   it.each(rows)('%s', async (said, test, status) => {
@@ -77,38 +91,110 @@ describe('what Cache-Status says', () => {
   })
 })
 
-describe('a page that is never stored', () => {
-  const rows: [said: string, test: Case][] = [
-    ['no `Cache-Control`', { headers: {} }],
-    ['`no-store` or `private`', { headers: { 'Cache-Control': 'private' } }],
-    ['`Set-Cookie`', { headers: { ...fresh, 'Set-Cookie': 'a=b' } }],
-    ['`Vary: *`', { headers: { ...fresh, Vary: '*' } }],
-    ['`max-age=0` and neither', { headers: { 'Cache-Control': 'max-age=0' } }],
-    ['`CDN-Cache-Control`', { headers: { ...fresh, 'CDN-Cache-Control': 'no-store' } }],
-    ['`maxBodyBytes`', { headers: { ...fresh, 'Content-Length': '4' }, options: { maxBodyBytes: 1 } }],
-    ['`Authorization`', { headers: { 'Cache-Control': 'max-age=60' }, first: { headers: { Authorization: 'a' } } }],
+describe('each detail of the guide', () => {
+  const none = (header: Record<string, string>): Case => ({ headers: { ...fresh, ...header } })
+  const sent = (headers: Record<string, string>, options: Case['options'] = {}): Case => ({
+    first: { headers },
+    options,
+  })
+  const rows: [detail: string, test: Case, second?: true][] = [
+    ['cookie', sent({ Cookie: 'session=a' })],
+    ['authorization', sent({ Authorization: 'a' })],
+    ['bypass', { options: { bypass: () => true } }],
+    ['unknown-host', { options: { hosts: ['other.test'] } }],
+    ['no-lifetime', { headers: { ETag: '"a"' } }],
+    ['no-store', none({ 'CDN-Cache-Control': 'no-store' })],
+    ['private', none({ 'Cache-Control': 'private, max-age=60' })],
+    ['no-cache', none({ 'Cache-Control': 'no-cache' })],
+    ['set-cookie', none({ 'Set-Cookie': 'a=b' })],
+    ['vary-accept-language', none({ Vary: 'Accept-Language' })],
+    ['vary-*', none({ Vary: '*' })],
+    ['status', { answers: [statusOf(503), ok] }],
+    ['status', { answers: [statusOf(429), ok] }],
+    ['tags', { options: { tags: () => Array.from({ length: 10_001 }, (_, number) => `${number}`) } }],
+    ['too-large', { headers: { ...fresh, 'Content-Length': '4' }, options: { maxBodyBytes: 1 } }],
+    ['too-large', { options: { maxBodyBytes: 1 } }, true],
+    ['too-large', sent({ 'X-Long': 'x'.repeat(8_192) }, { fields: { 'X-Long': true } })],
+    ['broken-off', { answers: [() => new Response(brokenOff(), { headers: fresh }), ok] }, true],
+    ['purged', { answers: [(purge) => new Response(purging(purge), { headers: fresh }), ok] }, true],
+    ['store', { options: { store: full } }, true],
+    ['tag-index-unavailable', { options: { tagIndex: failing } }],
+    ['partial', { first: { method: 'HEAD' } }],
+    ['partial', sent({ Range: 'bytes=0-0' })],
+    ['request', sent({ 'Cache-Control': 'no-store' }, { honorRequestCacheControl: true })],
+    ['only-if-cached', sent({ 'Cache-Control': 'only-if-cached' })],
+    ['stale-while-revalidate', { headers: stale }, true],
+    ['soft-purged', { between: 'soft' }, true],
+    [
+      'stale-if-error',
+      {
+        answers: [
+          () => new Response('page', { headers: { 'Cache-Control': 'max-age=0, stale-if-error=60' } }),
+          statusOf(500),
+        ],
+      },
+      true,
+    ],
   ]
+  const cells = [...guide.matchAll(/^\| ([^|]+) \| /gm)].map(([, cell = '']) => cell)
+  const listed = cells.flatMap((cell) => [...cell.matchAll(/`([a-z…-]+)`/g)].map(([, name = '']) => name))
 
-  it.each(rows)('%s', async (said, test) => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    expect(page).toContain(said)
-    for (const status of await statuses(test)) expect(status).toMatch(/fwd=uri-miss; fwd-status=200$/)
-    warn.mockRestore()
+  it.each(rows)('%s', async (detail, test, isSaidNext) => {
+    expect(listed).toContain(detail.replace(/^vary-.*/, 'vary-…'))
+    const [first, second] = await statuses(test)
+    expect(isSaidNext ? second : first).toMatch(new RegExp(`; detail=${detail.replace('*', '\\*')}$`))
+    if (!isSaidNext) expect(first).not.toContain('stored')
   })
 
-  it('only `Last-Modified` or `ETag`', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    expect(page).toContain('| only `Last-Modified` or `ETag`')
-    const [first, second] = await statuses({ headers: { ETag: '"a"' } })
-    expect([first, second]).toEqual([expect.stringMatching(/; stored$/), expect.stringMatching(/fwd-status=200$/)])
-    warn.mockRestore()
+  it('is tested', () => {
+    const from = listed.indexOf('cookie')
+    const details = listed.slice(from, listed.indexOf('stale-if-error') + 1)
+    const tested = new Set(rows.map(([detail]) => detail.replace(/^vary-.*/, 'vary-…')))
+    expect(details.filter((detail) => !tested.has(detail))).toEqual([])
+  })
+})
+
+/** A body that ends by an error. */
+function brokenOff(): ReadableStream {
+  let pieces = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (pieces++ === 0) controller.enqueue(new TextEncoder().encode('pa'))
+      else controller.error(new Error('broken off'))
+    },
+  })
+}
+
+/** A body during which its page is purged. */
+function purging(purge: () => unknown): ReadableStream {
+  return new ReadableStream({
+    async pull(controller) {
+      await purge()
+      controller.enqueue(new TextEncoder().encode('page'))
+      controller.close()
+    },
+  })
+}
+
+describe('what is told', () => {
+  it.each<[string, Case]>([
+    ['Response cache: requests with this cookie pass the cache', { first: { headers: { Cookie: 'session=a' } } }],
+    ['Response cache: pages that vary by this field are not stored', { headers: { ...fresh, Vary: 'Origin' } }],
+  ])('%s', async (message, test) => {
+    const log = vi.fn()
+    await statuses({ ...test, options: { log } })
+    expect(log).toHaveBeenCalledExactlyOnceWith(message, expect.anything())
+    expect(page).toContain(message)
   })
 
-  it('is warned of in development', async () => {
+  it('in development: a field that the handler reads and does not get', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    await statuses({ headers: { ...fresh, 'Set-Cookie': 'a=b' } })
-    const text = 'is never stored. Set-Cookie: expected none in a page for everyone'
-    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(text))
+    const pages = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }) }).wrap(
+      async ({ headers }) => new Response(headers.get('accept-language')),
+    )
+    for (const language of ['de', 'fr']) await pages(new Request(url, { headers: { 'Accept-Language': language } }))
+    const text = 'Response cache: the handler reads'
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(`${text} accept-language`))
     expect(page).toContain(text)
     warn.mockRestore()
   })

@@ -23,7 +23,7 @@ export interface SiteCache {
 }
 
 /** The tag of every page that is rendered from the content. */
-export const documentTag = 'document'
+const documentTag = 'document'
 
 /**
  * Creates the cache of the site's pages: in memory, or in Redis at `REDIS_URL`, for several servers. The site does not

@@ -5,7 +5,7 @@ import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { measureImages } from 'sitewright/styleguide'
 import { languages, loadSites, type Sites } from '../content/site.ts'
 import { createStyleguideTree } from '../styleguide.tsx'
-import { createSiteCache, documentTag } from './cache.ts'
+import { createSiteCache } from './cache.ts'
 import { readCdns } from './cdns.ts'
 import { createFiles } from './files.ts'
 import { createSiteImages, type ImageFolders, loadImage } from './images.ts'
@@ -22,6 +22,8 @@ export interface Folders extends ImageFolders {
   /** Output of the build: `app.js`, and stylesheets and fonts in `assets`. */
   build: string
 }
+
+const contentTag = 'content'
 
 /** The routes of the site, as web handlers. A server mounts them in this order. */
 export interface SiteHandlers {
@@ -42,7 +44,7 @@ export interface SiteHandlers {
 export async function createSiteHandlers(folders: Folders, origin: string, env = process.env): Promise<SiteHandlers> {
   const cache = await createSiteCache(folders.build, env)
   const cdns = readCdns(env)
-  const readSites = readUntilPurged(cache.tagIndex, documentTag, () => loadSites(folders.site))
+  const readSites = readUntilPurged(cache.tagIndex, contentTag, () => loadSites(folders.site))
   const sites = await readSites()
   const images = createSiteImages(folders, env, env.REDIS_URL ? cache.tagIndex : undefined)
   const tree = await createStyleguideTree({
@@ -60,7 +62,8 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
       invalidate: purgeEverywhere({
         invalidate: async (tags, options) => {
           await loadSites(folders.site) // content with errors must not remove the current pages
-          await cache.pages.invalidate(tags, options)
+          // Whatever is purged, the files may have changed: they are read again.
+          await cache.pages.invalidate([...tags, contentTag], options)
         },
         cdns,
       }),
