@@ -42,8 +42,7 @@ export function shortenTag(encoded: string, maxLength: number): string {
 export function pathTag(pathname: string): string {
   const url = new URL('http://localhost')
   url.pathname = pathname
-  const encoded = encodeTag(normalizePath(url.pathname))
-  return encoded.length > 1 ? encoded.replace(/\/+$/, '') || '/' : encoded
+  return encodeTag(normalizePath(url.pathname).replace(/(?<!\/)\/+$/, '') || '/')
 }
 
 /** Decodes what needs no encoding in a path, and writes the rest in upper case (RFC 3986, section 6.2.2). */

@@ -1,9 +1,10 @@
 import type { FormatCacheStatus } from '../http/cache-status.js'
-import { isConditional, isNotModified, isNotModifiedField, type Validators } from '../http/conditional.js'
+import { isConditional, isNotModified, type Validators } from '../http/conditional.js'
 import { findHeader } from '../http/headers.js'
 import { hasNullBody } from '../http/null-body.js'
 import { type ByteRange, selectRange } from '../http/range.js'
 import { createResponse, type ResponseBody, sendsBytesUncopied } from '../response-factory.js'
+import { notModifiedOf } from './not-modified.js'
 import { isText, type StoredResponse } from './store/entry.js'
 
 export type CachedResponse = ReturnType<typeof toCachedResponse>
@@ -52,10 +53,8 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
     /** Creates the response to a request. */
     respond({ method, headers: requested }: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response {
       const headers = headersFor(options)
-      if (isConditional(requested) && isNotModified(requested, validators)) {
-        const included = Object.entries(headers).filter(([name]) => name === 'age' || isNotModifiedField(name))
-        return createResponse(null, { status: 304, headers: included })
-      }
+      if (isConditional(requested) && isNotModified(requested, validators))
+        return notModifiedOf(Object.entries(headers))
       if (method === 'HEAD') return createResponse(null, { status, statusText, headers })
       const mayBePart = status === 200 && requested.has('range')
       const range = mayBePart ? selectRange(requested, validators, entry.body.length) : 'whole'

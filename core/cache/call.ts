@@ -28,7 +28,9 @@ export function createCall({ settings, watch }: CacheContext) {
 function pathTagsOf({ url, pairs }: Page): string[] {
   const { pathname } = new URL(url)
   const prefix = pairs.find(([name]) => name === 'x-forwarded-prefix')?.[1]
-  return prefix === undefined ? [pathTag(pathname)] : [pathTag(pathname), pathTag(prefix.replace(/\/$/, '') + pathname)]
+  return prefix === undefined
+    ? [pathTag(pathname)]
+    : [pathTag(pathname), pathTag(prefix.replace(/(?<!\/)\/+$/, '') + pathname)]
 }
 
 /** Why the handler is asked (RFC 9211, section 2.2). */

@@ -193,6 +193,18 @@ describe('a body that is too large', () => {
     expect([await fast.all(), await slow.all()]).toEqual(['', ''])
   })
 
+  it('cuts off a reader who is an eighth of that behind, when there is no room', async () => {
+    const body = start({ maxBytes: 80, room: { left: -1 } })
+    const [fast, stalled] = [read(body.open(() => {})), read(body.open(() => {}))]
+    for (const text of ['aaaaaaaa', 'bbbbbbbb']) {
+      body.send(text)
+      expect(await fast.next()).toBe(text)
+    }
+    await expect(stalled.all()).rejects.toThrow('response body: cut off, since its reader was too slow')
+    body.end()
+    expect(await fast.all()).toBe('')
+  })
+
   it('ends with its last reader, with whom its render does', async () => {
     const body = start({ maxBytes: 10 })
     const reader = read(body.open(() => body.abort(new Error('left'))))

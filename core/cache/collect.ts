@@ -4,7 +4,7 @@ import { optionError } from '../option-error.js'
 import { withTimeout } from '../timeout.js'
 
 export interface CollectOptions {
-  /** Largest body that is collected, and the most that a reader may be behind the fastest one, in bytes. */
+  /** Largest body that is collected, and the most that a reader may be behind the fastest one, in bytes; an eighth without room. */
   maxBytes: number
   /** Bytes that all bodies may still hold together; what is held is taken from it. */
   room: { left: number }
@@ -82,7 +82,8 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
   const trim = () => {
     if (body.isCollecting) return
     const fastest = Math.max(...[...body.readers].map(({ position }) => position))
-    for (const reader of body.readers) if (fastest - reader.position > maxBytes) body.readers.delete(reader)
+    const most = room.left < 0 ? maxBytes / 8 : maxBytes
+    for (const reader of body.readers) if (fastest - reader.position > most) body.readers.delete(reader)
     const first = Math.min(body.start + body.pieces.length, ...[...body.readers].map(({ index }) => index))
     for (const piece of body.pieces.splice(0, first - body.start)) room.left += costOf(piece)
     body.start = first

@@ -7,8 +7,6 @@ import type { Stamp, StoredResponse } from './store/entry.js'
 import type { StoreHit } from './store/store.js'
 import type { PurgeState } from './tags/tag-index.js'
 
-export type LookUp = ReturnType<typeof createLookup>
-
 /**
  * Creates the function that looks up the response to a request and asks which of its tags were purged. The answer of the
  * tag index is always younger than the request. A store and an index in memory answer synchronously; others are asked

@@ -41,7 +41,7 @@ export function isKnownToVisitor(request: Headers, { status, headers }: Pick<Res
 }
 
 /** Returns the 304 in place of a response with these headers. */
-export function notModifiedOf(headers: Headers): Response {
+export function notModifiedOf(headers: Iterable<[name: string, value: string]>): Response {
   const included = [...headers].filter(([name]) => name === 'age' || isNotModifiedField(name))
   return createResponse(null, { status: 304, headers: included })
 }

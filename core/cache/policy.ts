@@ -64,7 +64,10 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
   if (left + staleTime <= 0) return { refusal: 'no-lifetime' }
   const hasValidator = headers.has('etag') || headers.has('last-modified')
   const ttl = Math.min(Math.ceil(left + Math.max(staleTime, hasValidator ? validationTtl : 0)), maxSeconds)
-  return { directives, terms: { ...stale, lifetime, initialAge, mustRevalidate, ttl } }
+  return {
+    directives: new Map([...general, ...directives]),
+    terms: { ...stale, lifetime, initialAge, mustRevalidate, ttl },
+  }
 }
 
 /** @param stated By `Cache-Control`, and by what is obeyed in its place: either may refuse. */

@@ -28,8 +28,8 @@ export function createRender(context: CacheContext) {
 
   const fail = (page: Page, render: Render, reason: Record<string, unknown>) => {
     renders.note(page.key, 'failed')
-    if (render.kind !== 'background') return
-    log('Response cache: background revalidation failed', { url: page.url, ...reason })
+    if (render.kind === 'background')
+      log('Response cache: background revalidation failed', { url: page.url, ...reason })
   }
 
   const ask = async (page: Page, render: Render, validate?: StoredResponse): Promise<Response | undefined> => {
@@ -37,7 +37,7 @@ export function createRender(context: CacheContext) {
     const answer = await call(page, { signal: signalOf(page, render), validate })
     const delay = (performance.now() - began) / 1000
     if (!answer) {
-      renders.note(page.key, 'status')
+      context.conclude(page, 'status')
       render.settle(undefined)
       return undefined
     }
@@ -77,8 +77,7 @@ export function createRender(context: CacheContext) {
       return await ask(page, render, page.purge === 'none' ? page.cached?.entry : undefined)
     } catch (error) {
       // A visitor who leaves says nothing about the page.
-      const isAborted = render.signal.aborted || page.request.signal?.aborted
-      if (!isAborted) fail(page, render, { reason: describeError(error) })
+      if (!signalOf(page, render).aborted) fail(page, render, { reason: describeError(error) })
       render.settle(() => {
         throw error
       })
@@ -91,10 +90,13 @@ export function createRender(context: CacheContext) {
 /** Creates the function that gives a response to all who wait for it, and stores it if it is none that is only shared. */
 function createShare({ settings, store, tagIndex, conclude, room, storeTime }: CacheContext) {
   /** Returns why a page is not stored. One that was purged hard during its render is for those who came before the purge. */
-  const storePage = async ({ key }: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
+  const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
     const entry = await createStoredResponse(head, stamp, body)
-    if ((await tagIndex.purgedSince(entry.stamp, entry.tags)) === 'hard') return 'purged'
-    return (await store.set(key, entry)) ? undefined : 'store'
+    // The body of a 304 was rendered when the stored page had its own tags.
+    const purge = await tagIndex.purgedSince(stamp, [...entry.tags, ...(page.cached?.entry.tags ?? [])])
+    const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
+    if (purge === 'hard' || (newer?.kind === 'response' && newer.stamp.sequence > stamp.sequence)) return 'purged'
+    return (await store.set(page.key, entry)) ? undefined : 'store'
   }
 
   return (page: Page, render: Render, response: Response, head: StorableHead, cacheStatus: string, isError = false) => {

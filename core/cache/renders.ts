@@ -16,6 +16,7 @@ export type Respond = (request: Request, collapsed: string | undefined, onEnd: (
 
 /** A call of the handler whose response others may wait for. It resolves once that is stored, or will not be. */
 export interface Render extends InFlight<void> {
+  readonly key: string
   /** Current before it began: a request that comes after a purge has a later one, and joins no render from before. */
   readonly stamp: Stamp
   /** `shared`: others may join; `solo`: nobody does; `background`: others may, and nobody waits for it itself. */
@@ -53,6 +54,17 @@ export function createRenders(timeout: number, log: Log) {
   const urls = createKeyMap<true>()
   let background = 0
 
+  /**
+   * Notes why the last render of a page was not stored; `undefined`: it was. After a failure nobody waits for its render for a
+   * second, after a refusal for two minutes. What a purge has overtaken, or the store had no room for, may be stored next time.
+   */
+  const note = (key: string, detail: string | undefined): void => {
+    if (detail === undefined) return void verdicts.delete(key)
+    const isFailure = detail === 'failed' || detail === 'broken-off'
+    const time = isFailure ? failureTime : detail === 'purged' || detail === 'store' ? 0 : refusalTime
+    verdicts.set(key, { detail: detail === 'failed' ? 'status' : detail, isFailure, until: performance.now() + time })
+  }
+
   /** Lets a render go on without visitors, as far as there is room, and ends it in time. */
   const goOn = (render: Render): boolean => {
     if (background >= maxBackground) return false
@@ -61,6 +73,7 @@ export function createRenders(timeout: number, log: Log) {
     withTimeout(timeout, render.result)
       .catch((error) => {
         render.outlivesVisitors = false
+        note(render.key, 'failed')
         leave()
         log('Response cache: background revalidation failed', { reason: describeError(error) })
       })
@@ -70,6 +83,7 @@ export function createRenders(timeout: number, log: Log) {
 
   return {
     goOn,
+    note,
     find: (key: string) => inFlight.get(key),
 
     begin(key: string, stamp: Stamp, kind: Render['kind']): Render {
@@ -92,21 +106,11 @@ export function createRenders(timeout: number, log: Log) {
         if (!result && kind !== 'shared') work.resolve()
       }
       work.result.then(() => settle(undefined)) // abandoned: those who wait are let go
-      const render: Render = { ...work, stamp, kind, outcome, settle, outlivesVisitors: false }
+      const render: Render = { ...work, key, stamp, kind, outcome, settle, outlivesVisitors: false }
       if (kind !== 'solo') inFlight.set(key, render)
       return render
     },
 
-    /**
-     * Notes why the last render of a page was not stored; `undefined`: it was. After a failure nobody waits for its render for a
-     * second, after a refusal for two minutes. What a purge has overtaken, or the store had no room for, may be stored next time.
-     */
-    note(key: string, detail: string | undefined): void {
-      if (detail === undefined) return void verdicts.delete(key)
-      const isFailure = detail === 'failed' || detail === 'broken-off'
-      const time = isFailure ? failureTime : detail === 'purged' || detail === 'store' ? 0 : refusalTime
-      verdicts.set(key, { detail: detail === 'failed' ? 'status' : detail, isFailure, until: performance.now() + time })
-    },
     /** Returns why the last render of a page was not stored, whether nobody waits for one now, and whether that is since it failed. */
     verdictOf(key: string) {
       const { detail, isFailure = false, until = 0 } = verdicts.get(key) ?? {}

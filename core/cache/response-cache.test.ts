@@ -606,16 +606,19 @@ describe('methods', () => {
     expect((await cache.get()).cacheStatus).toContain('stored')
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'M-SEARCH'])('%s invalidates its URL (section 4.4)', async (method) => {
-    const cache = startCache()
-    const paths = ['/', '/location']
-    for (const path of paths) await cache.get(path)
-    cache.serve(() => new Response('', { status: 201, headers: { Location: '/location' } }))
-    expect((await cache.get('/', {}, { method })).cacheStatus).toBe('sitewright; fwd=method; fwd-status=201')
-    cache.serve(() => cacheable('2'))
-    const bodies = await Promise.all(paths.map(async (path) => (await cache.get(path)).body))
-    expect(bodies).toEqual(['2', '1'])
-  })
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'M-SEARCH'])(
+    '%s invalidates its URL and its Location (section 4.4)',
+    async (method) => {
+      const cache = startCache()
+      const paths = ['/', '/location']
+      for (const path of paths) await cache.get(path)
+      cache.serve(() => new Response('', { status: 201, headers: { Location: '/location' } }))
+      expect((await cache.get('/', {}, { method })).cacheStatus).toBe('sitewright; fwd=method; fwd-status=201')
+      cache.serve(() => cacheable('2'))
+      const bodies = await Promise.all(paths.map(async (path) => (await cache.get(path)).body))
+      expect(bodies).toEqual(['2', '2'])
+    },
+  )
 
   it('what a POST invalidates is invalidated on all instances that share the tag index', async () => {
     const here = startCache()

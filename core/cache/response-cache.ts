@@ -64,11 +64,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     if (request.method !== 'GET' && request.method !== 'HEAD') return pass(request, handler, 'method')
     const reason = ownReason(request)
     if (reason !== undefined) return pass(request, handler, 'bypass', reason)
-    const { url, pairs, key } = context.narrow(request)
     return serve({
-      url,
-      pairs,
-      key,
+      ...context.narrow(request),
       request,
       handler,
       directives: parseRequestDirectives(request.headers, settings.honorRequestCacheControl),

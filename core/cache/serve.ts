@@ -1,3 +1,4 @@
+import { describeError } from '../describe-error.js'
 import { cancelBody } from '../http/body.js'
 import { withBodyEnd } from '../http/body-end.js'
 import { type ForwardReason, withCacheStatus } from '../http/cache-status.js'
@@ -31,7 +32,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   }
 
   /** Waits for the head of a render that another request began. What that led to may be of no use for this one. */
-  const join = async (page: Page, stamp: Stamp, render: Render): Promise<Response | undefined> => {
+  const join = async (page: Page, render: Render): Promise<Response | undefined> => {
     const { request } = page
     const release = render.join()
     let response: Response | undefined
@@ -45,7 +46,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
     } finally {
       if (!response) release()
     }
-    return renderOrJoin(page, stamp, false)
+    return decide(await lookUp(page), false) // it may be stored by now
   }
 
   const renderOrJoin = (page: Page, stamp: Stamp, mayJoin: boolean): MaybePromise<Response | undefined> => {
@@ -55,10 +56,10 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
     if (!mayJoin || isAlone || page.directives.noCache) return start.forVisitor(page, stamp, 'solo')
     const render = renders.find(page.key)
     const isOfStamp = render?.stamp.epoch === stamp.epoch && render.stamp.sequence === stamp.sequence
-    return render && isOfStamp ? join(page, stamp, render) : start.forVisitor(page, stamp, 'shared')
+    return render && isOfStamp ? join(page, render) : start.forVisitor(page, stamp, 'shared')
   }
 
-  const decide = (page: Page): MaybePromise<Response | undefined> => {
+  const decide = (page: Page, mayJoin = true): MaybePromise<Response | undefined> => {
     const { request, directives, cached, age, purge, stamp } = page
     const reuse = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
     if (cached && reuse === 'fresh') return cached.respond(request, { age })
@@ -75,14 +76,14 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
     if (request.method === 'HEAD' || needsHandler(request.headers)) {
       return callDirectly(page, forwardReason(page), 'partial')
     }
-    return renderOrJoin(page, stamp, true)
+    return renderOrJoin(page, stamp, mayJoin)
   }
 
   return (page) => {
     if (page.directives.noStore) return callDirectly(page, 'request', 'request')
     if (page.key.length > maxKeyLength) return callDirectly(page, 'bypass', 'too-large')
     const found = lookUp(page)
-    return found instanceof Promise ? found.then(decide) : decide(found)
+    return found instanceof Promise ? found.then((filled) => decide(filled)) : decide(found)
   }
 }
 
@@ -95,13 +96,14 @@ function staleInPlaceOf(error: unknown, page: Page): Response {
 
 /** Creates the functions that begin renders. */
 function createStart(context: CacheContext) {
-  const { settings, renders, detach } = context
+  const { settings, renders, detach, log } = context
   const render = createRender(context)
 
   const begin = (page: Page, stamp: Stamp, kind: Render['kind']): Render => {
     const begun = renders.begin(page.key, stamp, kind)
     renders.noteUrl(page.url)
-    settings.waitUntil?.(begun.result, page.request)
+    const keepAlive = async () => settings.waitUntil?.(begun.result, page.request)
+    keepAlive().catch((error) => log('Response cache: waitUntil failed', { reason: describeError(error) }))
     return begun
   }
 
@@ -110,12 +112,11 @@ function createStart(context: CacheContext) {
     async forVisitor(page: Page, stamp: Stamp, kind: 'shared' | 'solo'): Promise<Response | undefined> {
       const begun = begin(page, stamp, kind)
       const release = begun.join()
-      const { request } = page
-      const { signal = new AbortController().signal } = request // a look-alike of Request may have none
+      const { signal = new AbortController().signal } = page.request // a look-alike of Request may have none
       const work = detach(() => render(page, begun))
       try {
         const respond = await untilAborted(begun.outcome, signal)
-        if (respond) return respond(request, undefined, release)
+        if (respond) return respond(page.request, undefined, release)
         const response = await untilAborted(work, signal)
         // A visitor who leaves before its end aborts the render.
         const watchedBody = kind === 'shared' && response?.body

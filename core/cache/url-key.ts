@@ -40,11 +40,8 @@ export function createUrlKey(parameters?: QueryParameters): (url: string) => str
     const start = whole.indexOf('?')
     if (start < 0) return normalizePath(whole)
     const path = normalizePath(whole.slice(0, start))
-    const query = whole
-      .slice(start + 1)
-      .split('&')
-      .filter(isKept)
-      .join('&')
+    const pieces = whole.slice(start + 1).split('&')
+    const query = pieces.filter(isKept).join('&')
     return query === '' ? path : `${path}?${query}`
   }
 }

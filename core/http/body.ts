@@ -60,15 +60,15 @@ export async function* readPieces<Piece>(body: ReadableStream<Piece> | null | un
 }
 
 /**
- * Streams the same bytes to every reader. A `Response` copies an array, but not the pieces of a stream: many clients that
- * read slowly would take the memory of a whole body each.
+ * Streams copies of the same bytes to every reader, piece by piece: a `Response` would copy the whole array, and many clients that
+ * read slowly would take the memory of a whole body each. Readers own their pieces: a byte stream detaches them.
  */
 export function streamBytes(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let offset = 0
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       pull(controller) {
-        if (offset < body.length) controller.enqueue(body.subarray(offset, offset + pieceBytes))
+        if (offset < body.length) controller.enqueue(body.slice(offset, offset + pieceBytes))
         offset += pieceBytes
         if (offset >= body.length) controller.close()
       },

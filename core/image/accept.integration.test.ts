@@ -7,6 +7,7 @@ import { nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore } from '../cache/index.js'
 import { namedMediaTypes } from '../http/accept.js'
 import { createImageProxy } from './proxy.js'
+import { normalizeImageAccept } from './service-headers.js'
 import { encodeSource } from './source-encoding.js'
 
 const path = `/_image/${encodeSource('/media/cat.jpg')}?width=640`
@@ -36,7 +37,8 @@ beforeAll(async () => {
     }),
   )
   rewrite = createImageRewrite({ ...options, serviceUrl })
-  const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e7 }), tags: ['images'] })
+  const store = memoryStore({ maxBytes: 1e7 })
+  const cache = createResponseCache({ store, bypass: () => false, fields: { Accept: normalizeImageAccept } })
   site = await listen(createServer(nodeListener(cache.wrap(createImageProxy({ ...options, serviceUrl })))))
 })
 

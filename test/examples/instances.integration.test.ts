@@ -104,7 +104,7 @@ it.each(['vite-hono', 'vite-express'])(
     const example = await startExample(name, { FASTLY_SERVICE_ID: 'a', FASTLY_API_TOKEN: 't' })
     const answers = [await ask(example.url, '/about'), await ask(example.url, '/about')]
     await example.close()
-    expect(answers.map(({ headers }) => headers['surrogate-key'])).toEqual(['document', 'document'])
+    expect(answers.map(({ headers }) => headers['surrogate-key'])).toEqual(['document /about', 'document /about'])
   },
   60_000,
 )

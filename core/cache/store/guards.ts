@@ -10,8 +10,8 @@ import type { Store, StoreHit } from './store.js'
 // Milliseconds for which nobody waits for what was too slow. Then one request tries, and the others go on without.
 const pause = 1_000
 
-/** Runs an operation; what it throws, or takes too long for, becomes the fallback. */
-type Attempt = <T>(work: () => MaybePromise<T>, fallback: T) => MaybePromise<T>
+/** Runs an operation; what it throws, or takes too long for, becomes the fallback. The deadline is that of one who waits. */
+type Attempt = <T>(work: () => MaybePromise<T>, fallback: T, deadline?: number) => MaybePromise<T>
 
 /** @param isSkippable Whether operations are skipped for a while once one was too slow. */
 function createAttempt(timeout: number, onError: (error: unknown) => void, isSkippable = true): Attempt {
@@ -30,11 +30,11 @@ function createAttempt(timeout: number, onError: (error: unknown) => void, isSki
       return fallback
     }
   }
-  return (work, fallback) => {
+  return (work, fallback, deadline) => {
     if (isSkippable && performance.now() < downUntil) return fallback
     try {
       const result = work()
-      return result instanceof Promise ? wait(result, fallback) : result
+      return result instanceof Promise ? until(deadline, wait(result, fallback), fallback) : result
     } catch (error) {
       onError(error)
       return fallback
@@ -72,12 +72,8 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     log(`${owner}: the store returned an invalid entry`, { operation: 'get' })
     return undefined
   }
-  const get = coalesceReads((key) =>
-    chain(
-      read<StoreHit | undefined>(() => store.get(key), undefined),
-      check,
-    ),
-  )
+  const tryGet = (key: string) => read<StoreHit | undefined>(() => store.get(key), undefined)
+  const get = coalesceReads((key) => chain(tryGet(key), check))
   return {
     get: (key: string, deadline?: number) => until(deadline, get(key), undefined),
     set: (key: string, entry: StoreEntry, age?: number) =>
@@ -100,19 +96,11 @@ export function guardTagIndex(index: TagIndex, timeout: number, log: Log, owner 
     if (stamp === undefined || isStamp(stamp)) return stamp
     throw new TypeError('tag index: expected a stamp { epoch, sequence }')
   }
+  const checkState = (state: unknown) => (state === 'none' || state === 'soft' ? state : 'hard')
   return {
-    stamp: (deadline?: number) =>
-      until<Stamp | undefined>(
-        deadline,
-        read(() => chain(index.stamp(), checkStamp), undefined),
-        undefined,
-      ),
+    stamp: (deadline?: number) => read(() => chain(index.stamp(), checkStamp), undefined, deadline),
     purgedSince: (stamp: Stamp, tags: readonly string[], deadline?: number) =>
-      until<PurgeState>(
-        deadline,
-        read(() => index.purgedSince(stamp, tags), 'hard'),
-        'hard',
-      ),
+      read<PurgeState>(() => chain(index.purgedSince(stamp, tags), checkState), 'hard', deadline),
     purge: (tags: readonly string[], mode: PurgeMode) => write<void>(() => index.purge(tags, mode), undefined),
   }
 }

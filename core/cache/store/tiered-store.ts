@@ -3,7 +3,7 @@ import { type Log, logError, throttleLog } from '../../log.js'
 import { chain, type MaybePromise } from '../../maybe-promise.js'
 import { checkFunction, optionError } from '../../option-error.js'
 import { checkTimeout } from '../../timeout.js'
-import { guardStore } from './guards.js'
+import { type GuardedStore, guardStore } from './guards.js'
 import type { Store, StoreHit } from './store.js'
 
 export interface TieredStoreOptions {
@@ -67,7 +67,9 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
     get: (key) => chain(tiers[0]?.get(key), (hit) => hit ?? searchLaterTiers(key)),
     set(key, entry, age) {
       searches.delete(key)
-      return firstStored(tiers.map((tier) => tier.set(key, entry, age)))
+      // A tier that did not may have an older one.
+      const drop = (tier: GuardedStore) => chain(tier.delete(key), () => false)
+      return firstStored(tiers.map((tier) => chain(tier.set(key, entry, age), (isStored) => isStored || drop(tier))))
     },
     delete(key) {
       searches.delete(key)
