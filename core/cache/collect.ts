@@ -116,12 +116,10 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
     arrival.notify()
   }
   const isStalled = () => ![...body.readers].some(({ index }) => index === body.start + body.pieces.length)
-  let begin = () => {}
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve
-  })
+  const opening = createEvent()
+  const opened = opening.next()
   const pump = async () => {
-    await begun
+    await opened
     for (;;) {
       while (!body.isCollecting && !body.ending && body.readers.size > 0 && isStalled()) await progress.next()
       if (!body.isCollecting && body.readers.size === 0) throw new Error('response body: all readers have left')
@@ -141,12 +139,12 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
   else signal.addEventListener('abort', onAbort, { once: true })
   pump().catch((error) => stop(error, 'broken-off'))
   return {
-    begin,
+    begin: opening.notify,
     open(onEnd) {
       if (body.start > 0 || (body.ending && 'error' in body.ending)) return undefined
-      const opened = openStream(body, trim, onEnd)
-      begin()
-      return opened
+      const stream = openStream(body, trim, onEnd)
+      opening.notify()
+      return stream
     },
   }
 }

@@ -64,8 +64,11 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     if (request.method !== 'GET' && request.method !== 'HEAD') return pass(request, handler, 'method')
     const reason = ownReason(request)
     if (reason !== undefined) return pass(request, handler, 'bypass', reason)
+    const { url, pairs, key } = context.narrow(request)
     return serve({
-      ...context.narrow(request),
+      url, // a spread would double the time of a hit
+      pairs,
+      key,
       request,
       handler,
       directives: parseRequestDirectives(request.headers, settings.honorRequestCacheControl),
