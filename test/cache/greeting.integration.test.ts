@@ -44,6 +44,6 @@ afterEach(() => server?.close())
 
 it.each(Object.keys(servers))('each visitor reads the own name, and everyone else none: %s', async (name) => {
   server = await (servers[name] as (typeof servers)[string])()
-  await greetVisitors(`${server.url}/`)
+  await greetVisitors((init) => fetch(server.url, init))
   expect.hasAssertions()
 })

@@ -2,11 +2,20 @@ import { expect } from 'vitest'
 
 /**
  * Visits a page that prints the cookie `user` and says that it is for all: with the cookie each reads a page of their own, which no cache
- * may keep, and without it the one of all. A POST purges it meanwhile.
+ * may keep, and without it the one of all. It is purged meanwhile.
  *
- * @param url Of the page.
+ * @param send Sends a request for the page.
+ * @param purge Default: a POST to the page.
  */
-export async function greetVisitors(url: string): Promise<void> {
+export async function greetVisitors(
+  send: (init: RequestInit) => Promise<Response | undefined>,
+  purge: () => Promise<unknown> = () => send({ method: 'POST' }),
+): Promise<void> {
+  const visit = async (cookie: string) => {
+    const response = await send({ headers: cookie ? { cookie } : {} })
+    const { headers } = response as Response
+    return { body: await response?.text(), headers }
+  }
   for (let round = 0; round < 2; round++) {
     for (const [cookie, name] of [
       ['user=Ann', 'Ann'],
@@ -16,13 +25,13 @@ export async function greetVisitors(url: string): Promise<void> {
       ['user=Ann', 'Ann'],
       ['', 'stranger'],
     ] as const) {
-      const response = await fetch(url, { headers: cookie ? { cookie } : {} })
-      expect(await response.text()).toBe(`Hello, ${name}`)
-      const cacheControl = response.headers.get('cache-control') ?? ''
+      const { body, headers } = await visit(cookie)
+      expect(body).toBe(`Hello, ${name}`)
+      const cacheControl = headers.get('cache-control') ?? ''
       if (name === 'stranger') expect(cacheControl).toBe('public, s-maxage=3600')
-      else expect([cacheControl, response.headers.get('cdn-cache-control')]).toEqual(['private', null])
+      else expect([cacheControl, headers.get('cdn-cache-control')]).toEqual(['private', null])
     }
-    expect((await fetch(url, { headers: { cookie: '_fbp=3' } })).headers.get('cache-status')).toContain('hit')
-    await fetch(`${url}?purge=1`, { method: 'POST' })
+    expect((await visit('_fbp=3')).headers.get('cache-status')).toContain('hit')
+    await purge()
   }
 }

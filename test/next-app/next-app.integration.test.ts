@@ -102,6 +102,6 @@ it('with Redis away, content is read for each request', async () => {
 })
 
 it('a cached route greets each visitor by the own name, and everyone else by none', async () => {
-  await greetVisitors(`${instances[0].url}/greeting`)
+  await greetVisitors((init) => fetch(`${instances[0].url}/greeting`, init))
   expect.hasAssertions()
 })
