@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLimiter } from './limiter.js'
+import { createLimiter, QueueFullError } from './limiter.js'
 
 /** Work that ends when the test resolves it. */
 const controlled = () => {
@@ -38,12 +38,12 @@ test('runs no more at once than the limit, in order', async () => {
   expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index))
 })
 
-test('a full queue rejects with 503 at once, and accepts again once there is room', async () => {
+test('a full queue rejects at once, and accepts again once there is room', async () => {
   const limit = createLimiter({ concurrency: 1, maxQueue: 1 })
   const first = controlled()
   const running = limit(first.work, never())
   const waiting = limit(async () => 'second', never())
-  await expect(limit(async () => 'third', never())).rejects.toMatchObject({ status: 503 })
+  await expect(limit(async () => 'third', never())).rejects.toThrow(QueueFullError)
   first.resolve('first')
   expect(await Promise.all([running, waiting])).toEqual(['first', 'second'])
   expect(await limit(async () => 'fourth', never())).toBe('fourth')
