@@ -103,7 +103,7 @@ describe('the checker catches a cache that', () => {
     ['stamps entries after the render', 'stamps-late', []],
     ['acknowledges a purge before Redis does', 'acknowledges-early', ['drop-replies', 'stall', 'cut']],
     ['joins renders that started before a purge', 'joins-any-render', []],
-    ['trusts a Redis that restarted with an old snapshot', 'assumes-durable', ['kill']],
+    ['trusts a Redis that restarted with an old snapshot', 'trusts-restarts', ['kill']],
   ] as const)(
     '%s',
     async (_, bug, faults) => {
