@@ -141,6 +141,8 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
       await store.set('k', entry({ body: body.subarray(0, length) }))
       const found = (await store.get('k'))?.entry.body ?? new Uint8Array()
       expect(Buffer.compare(found, body.subarray(0, length))).toBe(0)
+      // Nothing of the client's buffers stays in memory with it.
+      expect(found.buffer.byteLength).toBeLessThan(length + 1_000)
     }
   })
 

@@ -21,7 +21,7 @@ const maxEntryBytes = 2 * 1024 * 1024
 
 /**
  * Creates a store in Redis, for several instances. Ages are measured by the clock of Redis, so that all instances agree
- * on them. Use it with `redisTagIndex`, since one instance serves what another stored.
+ * on them. Use it with `redisTagIndex`, since instances serve each other's entries.
  *
  * Entries of more than 2 MiB are not stored. The total is bounded by Redis' own `maxmemory`, with `maxmemory-policy
  * volatile-lru`, which does not evict the tags.
@@ -43,7 +43,8 @@ export function redisStore(options: RedisStoreOptions): Store {
       const reply = await read(redisKey(key), String(maxEntryBytes))
       const [bytes, expiresIn] = Array.isArray(reply) ? reply : []
       if (bytes === null) return undefined
-      const entry = Buffer.isBuffer(bytes) ? decodeEntry(bytes) : undefined
+      // A copy, since the client may return a view of a larger buffer, which the entry would keep in memory.
+      const entry = Buffer.isBuffer(bytes) ? decodeEntry(new Uint8Array(bytes)) : undefined
       if (!entry) {
         const expected = `an entry of at most ${maxEntryBytes} bytes`
         throw new TypeError(`${redisKey(key)}: expected ${expected}, got something else`)

@@ -78,7 +78,7 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
 }
 
 /**
- * As {@link redisTagIndex}.
+ * As {@link redisTagIndex}; tests choose the interval.
  *
  * @param pollInterval Maximum age of a stamp in memory (`'relaxed'`), in milliseconds.
  */
@@ -91,7 +91,7 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
     script(`${prefix}:tags`, operation, randomUUID(), channel, ...args)
 
   let cached: { stamp: Stamp; readAt: number } | undefined
-  // When this instance last heard of a purge: what Redis was asked before may be older.
+  // When this instance last heard of a purge. A stamp that was requested before may be older.
   let purgedAt = Number.NEGATIVE_INFINITY
   let epoch: string | undefined
   const onPurge = () => {
@@ -117,7 +117,7 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
     stamp() {
       const isRelaxed = consistency === 'relaxed'
       if (isRelaxed && cached && performance.now() - cached.readAt <= pollInterval) return cached.stamp
-      return read(channel)
+      return read('stamp')
     },
     async purgedSince(since, tags) {
       const state = String(await run('purged', since.epoch, String(since.sequence), ...tags))
