@@ -465,6 +465,19 @@ describe('relaxed', () => {
     }, 20_000)
   })
 
+  it('reads the stamp again after a second', async () => {
+    const { client, close } = await connect('redis', redis.port)
+    cleanups.push(close)
+    const index = redisTagIndex({ client, consistency: 'relaxed' })
+    const stamp = await index.stamp()
+    expect(index.stamp()).toEqual(stamp)
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_001)
+    const later = index.stamp()
+    clock.mockRestore()
+    expect(later).toBeInstanceOf(Promise)
+    expect(await later).toEqual(stamp)
+  })
+
   it('is behind by the poll interval at most when the message is lost', async () => {
     const content = { version: '1' }
     const [a, unsubscribed] = [
