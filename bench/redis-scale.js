@@ -61,11 +61,11 @@ for (const bytes of [1_000, 10_000, 100_000]) {
 }
 const key = (number) => `https://site.test/${number}`
 const fill = `for i = tonumber(ARGV[1]), tonumber(ARGV[2]) do
-  redis.call('RESTORE', 'sitewright:page:https://site.test/' .. i, 3600000, ARGV[3], 'REPLACE') end`
+  redis.call('RESTORE', 'sitewright:entry:https://site.test/' .. i, 3600000, ARGV[3], 'REPLACE') end`
 await instances[0].store.set(key(0), entry(100))
 const dump = await control
   .withTypeMapping({ 36: Buffer })
-  .sendCommand(['DUMP', `sitewright:page:${key(0)}`], { typeMapping: { 36: Buffer } })
+  .sendCommand(['DUMP', `sitewright:entry:${key(0)}`], { typeMapping: { 36: Buffer } })
 let filled = 0
 for (const entries of [1e3, 1e4, 1e5, 1e6]) {
   for (; filled < entries; filled += 1000)

@@ -17,76 +17,93 @@ export interface IoRedisClient {
 /** A connected client of Redis 6.2 or later, or of Valkey. The caller creates and closes it. */
 export type RedisClient = NodeRedisClient | IoRedisClient
 
-/**
- * Sends one command to the master that has a key. Replies have bytes in place of strings, so that bodies arrive unchanged.
- */
+/** A separate client for messages: once subscribed, a client can send few other commands. */
+export type RedisSubscriber = NodeRedisSubscriber | IoRedisSubscriber
+
+/** Of the package `redis`: `client.duplicate()`, connected. */
+export interface NodeRedisSubscriber {
+  // biome-ignore lint/suspicious/noExplicitAny: each version has types of its own
+  subscribe(channel: any, listener: any): Promise<unknown>
+  // biome-ignore lint/suspicious/noExplicitAny: each version has types of its own
+  unsubscribe(channel: any, listener: any): Promise<unknown>
+}
+
+/** Of the package `ioredis`: `client.duplicate()`. */
+export interface IoRedisSubscriber {
+  subscribe(channel: string): Promise<unknown>
+  unsubscribe(channel: string): Promise<unknown>
+  // biome-ignore lint/suspicious/noExplicitAny: ioredis declares one overload per event
+  on(event: 'message', listener: (channel: string) => void): any
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  off(event: 'message', listener: (channel: string) => void): any
+  callBuffer: unknown
+}
+
+/** Sends one command to the master that has a key. Strings in the reply are buffers, so that bodies arrive unchanged. */
 export type SendCommand = (key: string, ...args: (string | Buffer)[]) => Promise<unknown>
 
 // '$', the type of bulk strings: RESP_TYPES.BLOB_STRING of node-redis.
 const replyOptions = { typeMapping: { 36: Buffer } }
 
-// Milliseconds. A process that starts is busy with loading its modules.
-const firstConnectionTimeout = 5_000
-
 // Milliseconds after which one command is sent although an earlier one is overdue.
 const retryInterval = 5_000
 
-/** What of a client took longer than its time limit, and is not answered yet. */
-interface Overdue {
-  commands: Set<Promise<unknown>>
-  /** When one command is sent nevertheless, by `performance.now()`. */
-  retryAt: number
-}
-
-const overdueCommands = new WeakMap<RedisClient, Overdue>()
-
 /**
- * Creates a function that sends commands through any supported client, with a time limit. Clients queue without bound what
- * is not answered. A connection answers in order: while one command is overdue, later ones are rejected at once and are
- * not sent. So no more are queued than were sent within one time limit, whatever the client's own queue and retries. Of
- * several connections, as a pool has them, others may answer: every five seconds one command is sent, and once it is answered,
- * all are again.
+ * Creates a function that sends commands through any supported client, with a time limit. While a command is overdue, later
+ * ones are rejected at once and are not sent: clients queue without bound, and a connection answers in order. Another connection
+ * of a pool or a cluster may answer, so every five seconds one command is sent nevertheless; once it is answered, all are again.
  *
  * @param timeout Milliseconds. A later reply is ignored, but Redis may have executed the command.
  * @throws TypeError when `client` is not supported.
  */
 export function createCommandSender(client: RedisClient, timeout: number): SendCommand {
-  const send = bind(client)
-  const overdue: Overdue = overdueCommands.get(client) ?? { commands: new Set(), retryAt: 0 }
-  overdueCommands.set(client, overdue)
+  const sendNow = bind(client)
   const firstConnection = trackFirstConnection(client)
-  return async (key, ...args) => {
-    const connection = firstConnection()
-    if (connection) await withTimeout(firstConnectionTimeout, connection)
-    const isRetry = overdue.commands.size > 0
-    if (isRetry && performance.now() < overdue.retryAt) throw new Error('Redis has not answered an earlier command yet')
-    if (isRetry) overdue.retryAt = performance.now() + retryInterval
-    const reply = send(key, args)
+  let overdue: Promise<unknown> | undefined
+  let retryAt = 0
+
+  const send: SendCommand = async (...command) => {
+    await firstConnection()
+    return sendNow(...command)
+  }
+  return async (...command) => {
+    const isRetry = overdue !== undefined
+    if (isRetry && performance.now() < retryAt) throw new Error('Redis has not answered an earlier command yet')
+    retryAt = performance.now() + retryInterval
+    const reply = send(...command)
     try {
       const value = await withTimeout(timeout, reply)
-      if (isRetry) overdue.commands.clear()
+      if (isRetry) overdue = undefined
       return value
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
-      overdue.retryAt = performance.now() + retryInterval
-      overdue.commands.add(reply)
-      const settle = () => void overdue.commands.delete(reply)
+      overdue = reply
+      const settle = () => {
+        if (overdue === reply) overdue = undefined
+      }
       reply.then(settle, settle)
       throw new TimeoutError(`Redis did not answer within ${timeout} ms`)
     }
   }
 }
 
+/** `isOpen` and `isReady` of node-redis, `status` of ioredis. */
+interface ConnectionState {
+  isOpen?: boolean
+  isReady?: boolean
+  status?: string
+  once(event: 'ready', listener: () => void): unknown
+}
+
 /**
- * Returns a function that returns a promise for the first connection of a client while that is being established: until
- * then a client without a queue rejects commands, although Redis is there. Otherwise it returns `undefined`, as for a
- * connection that was lost, since Redis then counts as unavailable.
+ * Returns a function that returns a promise for the first connection of a client while that is being established: without an
+ * offline queue, the client rejects commands until then. After that, a lost connection counts as an unavailable Redis.
  */
 function trackFirstConnection(client: RedisClient): () => Promise<void> | undefined {
   const state = client as Partial<ConnectionState>
-  // Pools, and node-redis' clusters and sentinels, have no such state.
-  const isUnconnected = state.isReady === false || (state.status !== undefined && state.status !== 'ready')
-  if (!isUnconnected || 'getSentinelNode' in client) return () => undefined
+  // Pools, and node-redis' clusters, have no such state; its sentinels have no such event.
+  const isReady = state.isReady ?? (state.status === undefined || state.status === 'ready')
+  if (isReady || 'getSentinelNode' in client) return () => undefined
   let connection: Promise<void> | undefined = new Promise((resolve) => {
     state.once?.('ready', () => {
       connection = undefined
@@ -96,61 +113,49 @@ function trackFirstConnection(client: RedisClient): () => Promise<void> | undefi
   return () => (state.isOpen === true || connecting.has(state.status) ? connection : undefined)
 }
 
-/** `isOpen` and `isReady` of node-redis, `status` of ioredis. */
-interface ConnectionState {
-  isOpen?: boolean
-  isReady?: boolean
-  status?: string
-  once(event: string, listener: () => void): unknown
-}
-
 const connecting: ReadonlySet<unknown> = new Set(['connecting', 'connect', 'reconnecting'])
 
-/** Whether each command goes over the one connection of the client, in the order of the calls, and is never sent again. */
-export function hasOneConnection(client: RedisClient): boolean {
-  if ('callBuffer' in client) {
-    const { isCluster } = client as { isCluster?: unknown }
-    return isCluster !== true && readOptions(client).autoResendUnfulfilledCommands === false
-  }
-  return !('nodeClient' in client || 'getSentinelNode' in client || 'totalClients' in client)
-}
-
-function bind(client: RedisClient): (key: string, args: (string | Buffer)[]) => Promise<unknown> {
-  if (typeof client !== 'object' || client === null) throw unsupported(client)
+function bind(client: RedisClient): SendCommand {
+  const { callBuffer, sendCommand, withTypeMapping, options } = Object(client)
   // ioredis also has a sendCommand, with other arguments.
-  if ('callBuffer' in client && typeof client.callBuffer === 'function') {
-    // With it, ioredis' `call` loses the command's name.
-    if (readOptions(client).enableAutoPipelining === true) {
-      throw optionError(
-        'client',
-        'a client of ioredis without enableAutoPipelining',
-        client,
-        'client.duplicate({ enableAutoPipelining: false }) is one',
-      )
-    }
-    return async (_, [command, ...args]) => client.callBuffer(String(command), ...args)
+  if (typeof callBuffer === 'function') {
+    const io = client as IoRedisClient
+    // With it, ioredis' `callBuffer` loses the command's name.
+    if (options?.enableAutoPipelining !== true) return (_, name, ...args) => io.callBuffer(String(name), ...args)
+    const hint = 'client.duplicate({ enableAutoPipelining: false }) is one'
+    throw optionError('client', 'a client of ioredis without enableAutoPipelining', client, hint)
   }
-  if ('sendCommand' in client && typeof client.sendCommand === 'function') {
-    if (typeof client.withTypeMapping !== 'function') {
-      throw optionError(
-        'client',
-        "a client of the package 'redis' 5 or later",
-        client,
-        'redis 4 and legacy() are not supported',
-      )
-    }
-    if ('nodeClient' in client) return async (key, args) => client.sendCommand(key, false, args, replyOptions)
-    if ('getSentinelNode' in client) return async (_, args) => client.sendCommand(false, args, replyOptions)
-    return async (_, args) => client.sendCommand(args, replyOptions)
+  if (typeof sendCommand !== 'function') {
+    throw optionError('client', "a connected client of the package 'redis' or 'ioredis'", client)
   }
-  throw unsupported(client)
+  if (typeof withTypeMapping !== 'function') {
+    const hint = 'redis 4 and legacy() are not supported'
+    throw optionError('client', "a client of the package 'redis' 5 or later", client, hint)
+  }
+  const node = client as NodeRedisClient
+  if ('nodeClient' in node) return (key, ...command) => node.sendCommand(key, false, command, replyOptions)
+  if ('getSentinelNode' in node) return (_, ...command) => node.sendCommand(false, command, replyOptions)
+  return (_, ...command) => node.sendCommand(command, replyOptions)
 }
 
-function unsupported(client: unknown): TypeError {
-  return optionError('client', "a connected client of the package 'redis' or 'ioredis'", client)
-}
-
-function readOptions(client: IoRedisClient): Record<string, unknown> {
-  const { options } = client as { options?: unknown }
-  return typeof options === 'object' && options !== null ? (options as Record<string, unknown>) : {}
+/**
+ * Subscribes to a channel. Both clients subscribe again after a lost connection; messages sent meanwhile are lost.
+ *
+ * @returns A function that unsubscribes.
+ */
+export function subscribe(subscriber: RedisSubscriber, channel: string, onMessage: () => void): () => void {
+  const ignore = () => {} // polling covers for lost messages
+  if ('callBuffer' in subscriber) {
+    const onAnyMessage = (from: string) => {
+      if (from === channel) onMessage()
+    }
+    subscriber.on('message', onAnyMessage)
+    subscriber.subscribe(channel).catch(ignore)
+    return () => {
+      subscriber.off('message', onAnyMessage)
+      subscriber.unsubscribe(channel).catch(ignore)
+    }
+  }
+  subscriber.subscribe(channel, onMessage).catch(ignore)
+  return () => void subscriber.unsubscribe(channel, onMessage).catch(ignore)
 }

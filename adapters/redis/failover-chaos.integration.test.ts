@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { short } from '../../test/setup/long.js'
+import { isLong, short } from '../../test/setup/long.js'
 import { buildWorker, runChaos } from './testing/chaos.js'
 import { until } from './testing/redis-server.js'
 import { startSentinel } from './testing/sentinel.js'
@@ -7,8 +7,9 @@ import { startSentinel } from './testing/sentinel.js'
 // Three servers and three Sentinels. The master is paused until another one took over, and resumed, so that for some
 // seconds two servers say that they are the master; then the same in the other direction, which leads back to the first. Or
 // it is separated from the others, while instances on its side go on asking it.
-const seconds = short(26, 300)
-const separationSeconds = short(16, 300)
+const seconds = short(10, 300)
+const separationSeconds = short(8, 300)
+const minPauses = short(1, 2)
 // A Sentinel demotes a master that came back after some 8 s.
 const demotionTime = 11_000
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -83,11 +84,15 @@ describe('failover, pause and resume of the old master, and back', () => {
     `with min-replicas-to-write, a majority: nobody reads a purged page within ${seconds} s`,
     async () => {
       const settings = ['--min-replicas-to-write', '1', '--min-replicas-max-lag', '2']
-      const { count, violations, failures } = await run({ settings, milliseconds: seconds * 1000, minFaults: 2 })
+      const { count, violations, failures } = await run({
+        settings,
+        milliseconds: seconds * 1000,
+        minFaults: minPauses,
+      })
       console.log(count)
       expect(violations).toEqual([])
       expect(failures).toEqual([])
-      expect(count.faults).toBeGreaterThan(1)
+      expect(count.faults).toBeGreaterThanOrEqual(minPauses)
       expect(count.hits).toBeGreaterThan(count.reads / 50)
     },
     (seconds + 150) * 1000,
@@ -120,8 +125,12 @@ describe('a master that is separated from the others, with instances on its side
     (separationSeconds + 150) * 1000,
   )
 
-  it('without these settings, the checker sees what it answers', async () => {
-    const { violations } = await run({ settings: [], fault: 'separate', milliseconds: 150_000, untilViolation: true })
-    expect(violations).not.toEqual([])
-  }, 180_000)
+  it.runIf(isLong)(
+    'without these settings, the checker sees what it answers',
+    async () => {
+      const { violations } = await run({ settings: [], fault: 'separate', milliseconds: 150_000, untilViolation: true })
+      expect(violations).not.toEqual([])
+    },
+    180_000,
+  )
 })

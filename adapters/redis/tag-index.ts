@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
 import {
   checkKnownOptions,
@@ -11,12 +12,8 @@ import { type Log, logError } from '../../core/log.js'
 import { checkFunction, checkString } from '../../core/option-error.js'
 import { coalesceReads } from '../../core/single-flight.js'
 import { checkTimeout } from '../../core/timeout.js'
-import { batchReads, splitBy } from './batch-reads.js'
-import { createCommandSender, type RedisClient } from './client.js'
-import { checkDurability, createDurableScript, createReplicatedScript, type Durability } from './durable.js'
-import { createStampCache } from './stamp-cache.js'
-import { type RedisSubscriber, subscribe } from './subscription.js'
-import { createTagScript } from './tag-script.js'
+import { createCommandSender, type RedisClient, type RedisSubscriber, subscribe } from './client.js'
+import { createScript, tagSource } from './scripts.js'
 
 export interface RedisTagIndexOptions {
   /** A connected client of the package `redis` or `ioredis`. */
@@ -28,42 +25,26 @@ export interface RedisTagIndexOptions {
   /**
    * - `'strict'`: each request reads the sequence number from Redis first; concurrent requests share one read. Once a
    *   purge is acknowledged, no instance serves purged entries.
-   * - `'relaxed'`: requests are answered from memory. An instance may be behind by `pollInterval`, even when messages are
+   * - `'relaxed'`: the sequence number is read once a second. An instance may be behind by that much, even when messages are
    *   lost; with a `subscriber` usually only by the time that a message takes.
    *
    * Default `'strict'`.
    */
   consistency?: 'strict' | 'relaxed' | undefined
-  /**
-   * Maximum age of the sequence number in memory (`'relaxed'`), in milliseconds, from 1. Default 1,000. While Redis is unavailable,
-   * it is asked again after so many, 100 at most.
-   */
-  pollInterval?: number | undefined
   /** Time limit of one command, in milliseconds, above 0. Default 500. */
   timeout?: number | undefined
-  /**
-   * Whether Redis keeps every acknowledged purge when it restarts or a replica takes over. Default `false`: after either,
-   * every stored entry counts as purged.
-   *
-   * - `true`: one Redis without replicas, with `appendonly yes` and `appendfsync always`.
-   * - `{ replicas }`: also this many replicas. A purge is acknowledged once all of them have it (`WAIT`). Needs a client
-   *   of one connection: node-redis' `createClient`, or ioredis with `autoResendUnfulfilledCommands: false`.
-   */
-  durable?: Durability | undefined
   /**
    * Maximum memory of the purged tags in Redis, in bytes; half a million tags take some 40 MiB. Beyond it they are
    * dropped, and all that is stored counts as purged, which is logged. Default 64 MiB.
    */
   maxBytes?: number | undefined
-  /** Receives what makes all that is stored count as purged: a new epoch, dropped tags. Default: `console.error`. */
+  /** Receives a warning when all that is stored counts as purged. Default: `console.error`. */
   log?: Log | undefined
 }
 
-const fieldPrefixes: Record<PurgeMode, string> = { hard: 'h:', soft: 's:' }
-
 /** A tag index in Redis. */
 export interface RedisTagIndex extends TagIndex {
-  /** Stops polling and unsubscribes. The clients stay open. */
+  /** Unsubscribes. The clients stay open. */
   close(): void
 }
 
@@ -72,12 +53,15 @@ const checks: OptionChecks<RedisTagIndexOptions> = {
   subscriber: withMethod('subscribe', "a second client of 'redis' or 'ioredis'"),
   prefix: checkString,
   consistency: oneOf('strict', 'relaxed'),
-  pollInterval: checkTimeout,
   timeout: checkTimeout,
-  durable: unchecked,
   maxBytes: integer(1),
   log: checkFunction,
 }
+
+const fieldPrefixes: Record<PurgeMode, string> = { hard: 'h:', soft: 's:' }
+
+// Of one script: Redis executes nothing else meanwhile, and JavaScript bounds the arguments of a call.
+const maxTagsAtOnce = 10_000
 
 /**
  * Creates a tag index in Redis, for several instances. A purge is one script for each 10,000 tags: its cost does not
@@ -90,69 +74,75 @@ const checks: OptionChecks<RedisTagIndexOptions> = {
  * const cache = createResponseCache({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
  */
 export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
-  const {
-    prefix = 'sitewright',
-    durable = false,
-    consistency = 'strict',
-    log = logError,
-  } = checkKnownOptions(options, checks, 'redisTagIndex({ client })')
-  const { pollInterval = 1_000, timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
-  const send = createCommandSender(options.client, timeout)
-  const channel = `${prefix}:purges`
-  const replicas = checkDurability(durable, options.client)
-  const script = { send, key: `${prefix}:tags`, channel }
-  const run = replicas === undefined ? createTagScript(script) : createDurableScript(script)
-  const runPurge = replicas ? createReplicatedScript(script, replicas, timeout) : run
+  return createRedisTagIndex(options, 1_000)
+}
 
+/**
+ * As {@link redisTagIndex}; tests choose the interval.
+ *
+ * @param pollInterval Maximum age of a stamp in memory (`'relaxed'`), in milliseconds.
+ */
+export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval: number): RedisTagIndex {
+  const { client, subscriber, log = logError } = checkKnownOptions(options, checks, 'redisTagIndex({ client })')
+  const { prefix = 'sitewright', consistency = 'strict', timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
+  const channel = `${prefix}:purges`
+  const script = createScript(createCommandSender(client, timeout), tagSource)
+  const run = (operation: 'stamp' | 'purged' | 'purge', ...args: string[]) =>
+    script(`${prefix}:tags`, operation, randomUUID(), channel, ...args)
+
+  let cached: { stamp: Stamp; readAt: number } | undefined
+  // When this instance last heard of a purge. A stamp that was requested before may be older.
+  let purgedAt = Number.NEGATIVE_INFINITY
   let epoch: string | undefined
-  const logEpoch = (stamp: Stamp): Stamp => {
+  const onPurge = () => {
+    purgedAt = performance.now()
+    cached = undefined
+  }
+  const read = coalesceReads(async () => {
+    const readAt = performance.now()
+    const stamp = toStamp(await run('stamp'))
     if (epoch !== undefined && epoch !== stamp.epoch) {
       log(
-        'Redis tag index: emptied, restarted, failed over or another replication ID; all that is stored counts as purged',
-        { prefix },
+        'Redis tag index: emptied, restarted, failed over, or more tags than maxBytes; all that is stored counts as purged',
+        { prefix, maxBytes },
       )
     }
     epoch = stamp.epoch
+    cached = readAt > purgedAt ? { stamp, readAt } : undefined
     return stamp
-  }
-  const readStamp = coalesceReads(async () => logEpoch((await run('stamp')).stamp))
-  const fetchStamp = async () => readStamp(channel)
-  const stampCache = createStampCache({ fetchStamp, pollInterval, isPolling: consistency === 'relaxed' })
-  const unsubscribe = options.subscriber && subscribe(options.subscriber, channel, stampCache.onMessage)
-  const queryPurged = batchReads(async (queries: readonly (readonly string[])[]) => {
-    const answers: number[] = []
-    for (const some of splitBy(queries, (query) => query.length)) {
-      const { rest } = await run('purged', ...some.flat())
-      answers.push(...rest.map(Number))
-    }
-    return answers
   })
-  const purgeSome = async (tags: readonly string[], mode: PurgeMode) => {
-    const requestedAt = performance.now()
-    const { stamp, rest } = await runPurge('purge', fieldPrefixes[mode], String(maxBytes), ...tags)
-    stampCache.update(logEpoch(stamp), requestedAt)
-    const dropped = Number(rest[0])
-    if (dropped > 0) {
-      log('Redis tag index: the purged tags exceeded maxBytes; all that is stored counts as purged', {
-        dropped,
-        maxBytes,
-      })
-    }
-  }
+  const unsubscribe = subscriber && subscribe(subscriber, channel, onPurge)
 
   return {
-    stamp: () => (consistency === 'strict' ? stampCache.refresh() : stampCache.current()),
+    stamp() {
+      const isRelaxed = consistency === 'relaxed'
+      if (isRelaxed && cached && performance.now() - cached.readAt <= pollInterval) return cached.stamp
+      return read('stamp')
+    },
     async purgedSince(since, tags) {
-      if (stampCache.isUnavailable()) return 'hard'
-      const state = await queryPurged([since.epoch, String(since.sequence), String(tags.length), ...tags])
-      return state === 0 ? 'none' : state === 1 ? 'soft' : 'hard'
+      const state = String(await run('purged', since.epoch, String(since.sequence), ...tags))
+      return state === 'none' || state === 'soft' ? state : 'hard'
     },
     async purge(tags, mode) {
-      for (const some of splitBy(tags, () => 1)) await purgeSome(some, mode)
+      const settings = [fieldPrefixes[mode], String(maxBytes)]
+      try {
+        for (let start = 0; start < tags.length; start += maxTagsAtOnce) {
+          toStamp(await run('purge', ...settings, ...tags.slice(start, start + maxTagsAtOnce)))
+        }
+      } finally {
+        onPurge()
+      }
     },
     close() {
       unsubscribe?.()
-      stampCache.close()
     },
   }
+}
+
+/** @throws TypeError when the reply of the script is not a stamp. */
+function toStamp(reply: unknown): Stamp {
+  const [epoch, number] = Array.isArray(reply) ? reply : []
+  const sequence = Number(number ?? Number.NaN)
+  if (Buffer.isBuffer(epoch) && Number.isSafeInteger(sequence)) return { epoch: epoch.toString(), sequence }
+  throw new TypeError('Redis tag index: expected [epoch, sequence] in the reply of a script, got something else')
 }

@@ -59,7 +59,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   consistency: kinds.none,
   description: kinds.any,
   directory: kinds.none, // and any other text, of which a directory is created
-  durable: kinds.boolean,
   enabled: kinds.boolean,
   cookies: kinds.list,
   exposeTags: kinds.boolean,
@@ -87,7 +86,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   maxBytes: kinds.atLeastOne,
   'diskTagIndex.maxBytes': kinds.none, // from 64
   maxConnections: kinds.atLeastOne,
-  maxEntryBytes: kinds.atLeastOne,
   maxKeys: kinds.integer,
   maxNegativeEntries: kinds.integer,
   maxPixels: kinds.atLeastOne,
@@ -105,7 +103,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   onEvent: kinds.function,
   path: kinds.text,
   'verifyContentful.path': kinds.none, // with a slash at its beginning
-  pollInterval: kinds.milliseconds,
   prefix: kinds.text,
   prerendered: kinds.boolean,
   profile: kinds.none,
