@@ -7,12 +7,6 @@ import { encodeHead } from '../../core/cache/internal.js'
 import { optionError } from '../../core/option-error.js'
 import { openRegularFile, readBytes } from '../node/regular-file.js'
 
-/** An entry with the moment at which its age was 0, in milliseconds since 1970. */
-export interface DatedEntry {
-  entry: StoreEntry
-  createdAt: number
-}
-
 /** Names of {@link fileNameOf}. */
 export const entryFileName = /^[0-9a-f]{64}\.entry$/
 /** Names of files that {@link writeFileAtomic} is writing. */
@@ -37,8 +31,12 @@ export function fileNameOf(key: string): string {
   return `${createHash('sha256').update(key, 'utf16le').digest('hex')}.entry`
 }
 
-/** Encodes an entry for the file of this name. */
-export function encodeEntryFile(name: string, { entry, createdAt }: DatedEntry): Buffer {
+/**
+ * Encodes an entry for the file of this name.
+ *
+ * @param createdAt When its age was 0, in milliseconds since 1970.
+ */
+export function encodeEntryFile(name: string, entry: StoreEntry, createdAt: number): Buffer {
   const date = Buffer.alloc(entryStart - dateStart)
   date.writeDoubleBE(createdAt)
   const content = [date, encodeHead(entry), entry.body]
@@ -49,7 +47,7 @@ export function encodeEntryFile(name: string, { entry, createdAt }: DatedEntry):
  * Decodes the result of {@link encodeEntryFile}. Returns `undefined` for anything else, such as a truncated file, or one that
  * was copied from another name. The body is a view of the given bytes.
  */
-export function decodeEntryFile(name: string, file: Buffer): DatedEntry | undefined {
+export function decodeEntryFile(name: string, file: Buffer) {
   if (file.length < entryStart) return undefined
   if (!digest(name, file.subarray(dateStart)).equals(file.subarray(0, dateStart))) return undefined
   const entry = decodeEntry(file.subarray(entryStart))
@@ -74,7 +72,7 @@ export async function readAndMark(path: string, maxBytes: number): Promise<Buffe
   const { handle, stats } = await openRegularFile(path)
   try {
     const now = Date.now()
-    // Only the owner can: another user may still read.
+    // Fails on a read-only file system.
     if (now - Number(stats.mtimeMs) > usePrecision) await handle.utimes(now / 1000, now / 1000).catch(() => {})
     return await readBytes(handle, 0, Math.min(Number(stats.size), maxBytes))
   } finally {
@@ -83,10 +81,10 @@ export async function readAndMark(path: string, maxBytes: number): Promise<Buffe
 }
 
 /**
- * Writes a file completely or not at all: under a temporary name first, then renamed. Creates the directory when it is missing. Both
- * are for their owner alone, since pages may be confidential.
+ * Writes a file completely or not at all: under a temporary name first, then renamed. Creates the directory when it is missing.
+ * Both are for their owner alone, since pages may be confidential.
  *
- * @param flush Whether file and name have to be on the disk when this resolves. Default `false`: a power failure may leave a broken file.
+ * @param flush Whether file and name are on the disk when this resolves. Default `false`: a power failure may leave a broken file.
  * @throws the error of the file system; nothing is left behind then.
  */
 export async function writeFileAtomic(path: string, bytes: Buffer, flush = false): Promise<void> {

@@ -33,8 +33,8 @@ export function sizeOnDisk(bytes: number): number {
 }
 
 /**
- * Keeps the entry files of a directory within a size: the least recently used are removed first. Call its asynchronous functions one
- * after the other.
+ * Keeps the entry files of a directory within a size: the least recently used are removed first. Call its asynchronous functions
+ * one after the other.
  */
 export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, onDiskFull }: DiskQuotaOptions) {
   const evicted: string[] = []
@@ -51,7 +51,7 @@ export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, on
   const removeEvicted = async () => {
     for (const name of evicted.splice(0)) await removeFile(name).catch(onError)
   }
-  /** Returns an entry file. Removes temporary files of killed processes, and whatever else has the name of an entry. */
+  /** Returns an entry file. Removes temporary files of killed processes, and symlinks and the like with the name of an entry. */
   const inspect = async (name: string): Promise<EntryFile | undefined> => {
     const isTemp = tempFileName.test(name)
     if (!isTemp && !entryFileName.test(name)) return undefined

@@ -103,7 +103,7 @@ export function diskStore(options: DiskStoreOptions): Store {
 
     async set(key, entry, age = 0) {
       const name = fileNameOf(key)
-      const file = encodeEntryFile(name, { entry, createdAt: Date.now() - age * 1000 })
+      const file = encodeEntryFile(name, entry, Date.now() - age * 1000)
       const size = sizeOnDisk(file.length)
       if (age > entry.ttl || size > maxFileBytes) {
         await remove(name).catch(logFailure)
