@@ -3,16 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { chmod, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { StoredResponse } from '../../core/cache/index.js'
 import { short } from '../../test/setup/long.js'
-import { decodeEntryFile, encodeEntryFile } from './entry-file.js'
-import { type DiskStoreOptions, diskStore } from './index.js'
-import { fileNameOf } from './scan-directory.js'
+import { decodeEntryFile, encodeEntryFile, fileNameOf } from './file.js'
+import { diskStore } from './index.js'
 import { withScript } from './testing/bundle.js'
 import { entryOf, nameOf } from './testing/entries.js'
 import { folderWith } from './testing/folder.js'
@@ -20,10 +19,10 @@ import { mountSmallDisk } from './testing/small-disk.js'
 
 const MiB = 1024 * 1024
 
-const open = (directory: string, maxBytes = 64 * MiB, options: Partial<DiskStoreOptions> = {}) => {
+const open = (directory: string, maxBytes = 64 * MiB) => {
   const logged: { message: string; detail: Record<string, unknown> }[] = []
   const log = (message: string, detail: Record<string, unknown>) => logged.push({ message, detail })
-  return { ...diskStore({ directory, maxBytes, log, ...options }), logged }
+  return { ...diskStore({ directory, maxBytes, log }), logged }
 }
 
 const entriesIn = async (directory: string) => (await readdir(directory)).filter((name) => name.endsWith('.entry'))
@@ -55,7 +54,7 @@ describe('a stored entry is found', () => {
     await store.set('a', entryOf('a'))
     await store.set('empty', entryOf('empty', 0))
     for (const reopened of [store, open(directory)]) {
-      expect((await reopened.get('a'))?.entry).toEqual(entryOf('a'))
+      expect(nameOf(await reopened.get('a'))).toBe('a')
       expect((await reopened.get('empty'))?.entry).toEqual(entryOf('empty', 0))
     }
     expect((await readdir(directory)).every((name) => name.endsWith('.entry'))).toBe(true)
@@ -84,6 +83,7 @@ describe('a stored entry is found', () => {
 
 describe('the age', () => {
   const start = Date.UTC(2030, 0, 1)
+  afterEach(() => vi.restoreAllMocks())
 
   // Clock at the second start, in seconds; age when stored; age when found.
   test.each([
@@ -92,57 +92,17 @@ describe('the age', () => {
     ['that equals the ttl is a hit', 3590, 10, 3600],
     ['beyond the ttl is a miss', 3591, 10, undefined],
     ['is 0 when the clock was set back by less than a second', -0.9, 0, 0],
-    ['is unknown when the clock was set back further: a miss', -1.1, 0, undefined],
     ['is unknown when the clock was a year ahead: a miss', -31_536_000, 0, undefined],
     ['is too high, not too low, when the clock was set ahead', 1800, 0, 1800],
   ])('%s', async (_, seconds, before, expected) => {
     const directory = await folderWith()
-    await open(directory, MiB, { clock: () => start }).set('a', entryOf('a'), before)
-    const restarted = open(directory, MiB, { clock: () => start + seconds * 1000 })
-    const age = (await restarted.get('a'))?.age
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(start)
+    await open(directory, MiB).set('a', entryOf('a'), before)
+    clock.mockReturnValue(start + seconds * 1000)
+    const age = (await open(directory, MiB).get('a'))?.age
     if (expected === undefined) expect(age).toBeUndefined()
     else expect(age).toBeCloseTo(expected, 3)
     await until(async () => (await entriesIn(directory)).length === (expected === undefined ? 0 : 1))
-  })
-
-  test('is unknown once, for all processes, when the clock is set back while they run', async () => {
-    const directory = await folderWith()
-    const ahead = vi.spyOn(Date, 'now').mockImplementation(() => start)
-    try {
-      const running = open(directory)
-      // Before the time at which the clock will be right, and after it.
-      await running.set('before', entryOf('before'), 3_599)
-      for (const key of ['a', 'b']) await running.set(key, entryOf(key))
-      const correct = start - 60_000
-      ahead.mockImplementation(() => correct)
-      expect(await running.get('before')).toBeUndefined()
-      const started = open(directory)
-      expect([await running.get('a'), await started.get('b')]).toEqual([undefined, undefined])
-      await running.set('c', entryOf('c'))
-      await started.set('d', entryOf('d'))
-      for (const store of [running, started]) {
-        for (const key of ['c', 'd']) expect((await store.get(key))?.age, key).toBe(0)
-      }
-    } finally {
-      vi.restoreAllMocks()
-    }
-  })
-
-  test('is not taken for that of a new entry when the clock, once set back, gets to its date again', async () => {
-    const directory = await folderWith()
-    const clock = vi.spyOn(Date, 'now').mockImplementation(() => start)
-    try {
-      const store = open(directory)
-      await store.set('a', entryOf('a'))
-      // As the clock had set it.
-      await utimes(join(directory, fileNameOf('a')), start / 1000, start / 1000)
-      clock.mockImplementation(() => start - 60_000)
-      await store.set('b', entryOf('b'))
-      await vi.waitFor(async () => expect(await entriesIn(directory)).toEqual([fileNameOf('b')]))
-      expect(store.logged).toEqual([])
-    } finally {
-      vi.restoreAllMocks()
-    }
   })
 
   test('beyond the ttl stores nothing and removes the previous entry', async () => {
@@ -186,11 +146,11 @@ describe('while a file is written', () => {
     expect(await store.get('a')).toBeUndefined()
   })
 
-  test('no more than one other is, so that reads have their way', async () => {
+  test('no other is, so that reads have their way', async () => {
     const directory = await folderWith()
     const store = open(directory)
     let isOver = false
-    const writes = Promise.all(Array.from({ length: 20 }, (_, index) => store.set(`${index}`, entryOf('', MiB))))
+    const writes = Promise.all(Array.from({ length: 10 }, (_, index) => store.set(`${index}`, entryOf('', MiB))))
     void writes.then(() => {
       isOver = true
     })
@@ -199,32 +159,27 @@ describe('while a file is written', () => {
       const temporary = readdirSync(directory).filter((name) => name.endsWith('.tmp'))
       most = Math.max(most, temporary.length)
     }
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThanOrEqual(2)
+    expect(most).toBe(1)
   })
 })
 
-describe('writes beyond those that may wait for a slow disk', () => {
-  test.each([
-    ['bytes', 4, 8 * MiB - 10_000],
-    ['in number', 256, 10],
-  ])('are dropped, and the previous entry stays: %s', async (_, count, size) => {
-    const store = open(await folderWith())
-    await store.set('a', entryOf('previous'))
-    const writes = Array.from({ length: count }, (_, index) => store.set(`${index}`, entryOf('other', size)))
-    expect(await store.set('a', entryOf('new', size))).toBe(false)
-    expect(await Promise.all(writes)).toEqual(writes.map(() => true))
-    expect(nameOf(await store.get('a'))).toBe('previous')
-    for (const index of [0, count - 1]) expect(nameOf(await store.get(`${index}`))).toBe('other')
-    expect(await store.set('a', entryOf('new', size))).toBe(true)
-    expect(nameOf(await store.get('a'))).toBe('new')
-  })
+test('writes beyond those that may wait for a slow disk are dropped, and the previous entry stays', async () => {
+  const store = open(await folderWith())
+  await store.set('a', entryOf('previous'))
+  const size = 8 * MiB - 10_000
+  const writes = Array.from({ length: 4 }, (_, index) => store.set(`${index}`, entryOf('other', size)))
+  expect(await store.set('a', entryOf('new', size))).toBe(false)
+  expect(await Promise.all(writes)).toEqual(writes.map(() => true))
+  expect(nameOf(await store.get('a'))).toBe('previous')
+  for (const index of [0, 3]) expect(nameOf(await store.get(`${index}`))).toBe('other')
+  expect(await store.set('a', entryOf('new', size))).toBe(true)
+  expect(nameOf(await store.get('a'))).toBe('new')
 })
 
 describe('concurrent reads', () => {
   test('find nothing that was replaced or removed before they began', async () => {
     const store = open(await folderWith())
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 5; round++) {
       await store.set('a', entryOf(`old ${round}`, MiB))
       const [before, set] = [store.get('a'), store.set('a', entryOf(`new ${round}`))]
       const early = Array.from({ length: round }, () => store.get('a'))
@@ -242,50 +197,37 @@ describe('concurrent reads', () => {
 
 describe('an entry file', () => {
   const bytes = fc.uint8Array({ maxLength: 300 })
-  const fileOf = (key: string, body: Uint8Array) => {
-    const entry = entryOf('', 0, { body: new Uint8Array(body) })
-    return { file: encodeEntryFile(key, { entry, createdAt: 5 }), entry }
+  const name = fileNameOf('key')
+  const fileOf = (body: Uint8Array, overrides = {}) => {
+    const entry = entryOf('', 0, { body: new Uint8Array(body), ...overrides })
+    return { file: encodeEntryFile(name, entry, 5), entry }
   }
 
-  test('decodes to the same entry, for its own key only', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), bytes, (key, body) => {
-        const { file, entry } = fileOf(key, body)
-        expect(decodeEntryFile(key, file)).toEqual({ entry, createdAt: 5 })
-        expect(decodeEntryFile(`${key}.`, file)).toBeUndefined()
-      }),
-    )
-  })
-
-  test('decodes to the same entry, also when body or head are large', () => {
-    const { file, entry } = fileOf('key', Buffer.alloc(1_000_000, 'x'))
-    expect(decodeEntryFile('key', file)).toEqual({ entry, createdAt: 5 })
-    file[500_000] = 0
-    expect(decodeEntryFile('key', file)).toBeUndefined()
-    const tagged = entryOf('', 0, { tags: Array.from({ length: 20_000 }, (_, index) => `tag ${index}`) })
-    const tagFile = encodeEntryFile('key', { entry: tagged, createdAt: 5 })
-    expect(decodeEntryFile('key', tagFile)).toEqual({ entry: tagged, createdAt: 5 })
+  test('decodes to the same entry, also when body or head are large, for its own key only', () => {
+    const tags = Array.from({ length: 20_000 }, (_, index) => `tag ${index}`)
+    for (const { file, entry } of [fileOf(Buffer.alloc(1_000_000, 'x')), fileOf(Buffer.alloc(9), { tags })]) {
+      const found = decodeEntryFile(name, file)
+      expect(isDeepStrictEqual(found, { entry, createdAt: 5 })).toBe(true)
+      expect(decodeEntryFile(fileNameOf('other'), file)).toBeUndefined()
+    }
   })
 
   test('is invalid once any byte is changed, cut off or added', () => {
     fc.assert(
       fc.property(bytes, fc.nat(), fc.integer({ min: 1, max: 255 }), (body, position, change) => {
-        const { file } = fileOf('key', body)
+        const { file } = fileOf(body)
         const at = position % file.length
         const changed = Buffer.from(file)
         changed[at] = (changed[at] as number) ^ change
         const [short, long] = [file.subarray(0, at), Buffer.concat([file, Buffer.alloc(change)])]
-        for (const bytes of [changed, short, long]) expect(decodeEntryFile('key', bytes)).toBeUndefined()
+        for (const bytes of [changed, short, long]) expect(decodeEntryFile(name, bytes)).toBeUndefined()
       }),
-      { numRuns: 500 },
+      { numRuns: short(200, 2_000) },
     )
   })
 
-  test('is invalid for another key with the same file name', () => {
-    // Both keys have the same UTF-8 bytes.
-    const { file } = fileOf('\ud800', Buffer.alloc(1))
-    expect(fileNameOf('\ud800')).toBe(fileNameOf('\ud801'))
-    expect(decodeEntryFile('\ud801', file)).toBeUndefined()
+  test('has another name for another key, also where both have the same UTF-8 bytes', () => {
+    expect(fileNameOf('\ud800')).not.toBe(fileNameOf('\ud801'))
   })
 })
 
@@ -302,10 +244,7 @@ describe('a broken file is a miss and is removed', () => {
         await writeFile(path, file)
       },
     ],
-    [
-      'of another key',
-      async (path) => writeFile(path, encodeEntryFile('b', { entry: entryOf('b'), createdAt: Date.now() })),
-    ],
+    ['of another key', async (path) => writeFile(path, encodeEntryFile(fileNameOf('b'), entryOf('b'), Date.now()))],
   ])('%s', async (_, damage) => {
     const directory = await folderWith()
     const store = open(directory)
@@ -317,15 +256,12 @@ describe('a broken file is a miss and is removed', () => {
     expect(nameOf(await store.get('a'))).toBe('a')
   })
 
-  test('of no size, as a power failure leaves it, also where nobody asks for it: the bound holds across restarts', async () => {
+  test('of no size, as a power failure leaves it: it counts until it is evicted', async () => {
     const directory = await folderWith({ [fileNameOf('empty')]: '' })
-    for (let start = 0; start < 3; start++) {
-      const store = open(directory, MiB)
-      await until(async () => !(await entriesIn(directory)).includes(fileNameOf('empty')))
-      for (let index = 0; index < 8; index++) await store.set(`${start} ${index}`, entryOf('page'))
-      await until(async () => (await directorySize(directory)) <= MiB)
-      expect(store.logged).toEqual([])
-    }
+    const store = open(directory, MiB)
+    for (let index = 0; index < 6; index++) await store.set(`${index}`, entryOf('page'))
+    expect(await entriesIn(directory)).not.toContain(fileNameOf('empty'))
+    expect(store.logged).toEqual([])
   })
 })
 
@@ -342,26 +278,13 @@ describe('maxBytes', () => {
     expect(await store.get('key 1')).toBeUndefined()
   })
 
-  test('holds for a thousand small entries', async () => {
+  test('holds for small entries, which take a block of the disk each', async () => {
     const directory = await folderWith()
     const store = open(directory, 100_000)
-    for (let index = 0; index < 1000; index++) await store.set(`key ${index}`, entryOf(`${index}`, 10))
+    for (let index = 0; index < 200; index++) await store.set(`key ${index}`, entryOf(`${index}`, 10))
     await until(async () => (await readdir(directory)).length <= 24) // of 4 kB each
-    expect(nameOf(await store.get('key 999'))).toBe('999')
+    expect(nameOf(await store.get('key 199'))).toBe('199')
     expect(await store.get('key 1')).toBeUndefined()
-  })
-
-  test('holds for what waits to be written, too, though a scan does not find it', async () => {
-    const store = open(await folderWith(), 100_000)
-    const writes: unknown[] = []
-    for (let index = 0; index < 250; index++) {
-      writes.push(store.set(`key ${index}`, entryOf(`${index}`, 10)))
-      await setImmediate()
-    }
-    const found = await Promise.all(Array.from({ length: 250 }, (_, index) => store.get(`key ${index}`)))
-    expect(found.filter(Boolean).length).toBeGreaterThan(0)
-    expect(found.filter(Boolean).length).toBeLessThanOrEqual(24) // of 4 kB each
-    await Promise.all(writes)
   })
 
   test('holds across restarts, by when the files were used', async () => {
@@ -372,12 +295,13 @@ describe('maxBytes', () => {
       const used = new Date(Date.now() - 100_000 + index * 1000)
       await utimes(join(directory, fileNameOf(key)), used, used)
     }
+    // As long ago as the others, until it is read.
+    expect(nameOf(await before.get('a'))).toBe('a')
     const after = open(directory, 3 * 250_000)
     await after.set('e', entryOf('e'))
     await until(async () => (await directorySize(directory)) <= 3 * 250_000)
-    expect(await after.get('c')).toBeUndefined()
-    expect(await after.get('a')).toBeUndefined()
-    for (const key of ['d', 'b', 'e']) expect(nameOf(await after.get(key))).toBe(key)
+    for (const key of ['c', 'd']) expect(await after.get(key), key).toBeUndefined()
+    for (const key of ['a', 'b', 'e']) expect(nameOf(await after.get(key))).toBe(key)
   })
 
   test('holds for two stores that write into one directory', async () => {
@@ -397,19 +321,6 @@ describe('maxBytes', () => {
     const store = open(directory, 100_000)
     await store.set('a', entryOf('a'))
     expect(await readdir(directory)).toEqual([])
-  })
-
-  test('bounds the writes that wait for a slow disk', async () => {
-    const directory = await folderWith()
-    const store = open(directory, 1000 * MiB)
-    await Promise.all(Array.from({ length: 40 }, (_, index) => store.set(`key ${index}`, entryOf('', MiB))))
-    expect((await readdir(directory)).length).toBeLessThan(32)
-    const small = open(await folderWith(), 1000 * MiB)
-    await Promise.all(Array.from({ length: 500 }, (_, index) => small.set(`key ${index}`, entryOf('', 10))))
-    const kept = await Promise.all(Array.from({ length: 500 }, (_, index) => small.get(`key ${index}`)))
-    expect(kept.filter(Boolean)).toHaveLength(256)
-    await small.set('key 499', entryOf('later', 10))
-    expect(nameOf(await small.get('key 499'))).toBe('later')
   })
 
   test('leaves other files in the directory alone', async () => {
@@ -486,30 +397,15 @@ test('an entry that is too large removes the previous one', async () => {
   expect(await readdir(directory)).toEqual([])
 })
 
-describe('temporary files', () => {
-  const tempFile = (writer: string, name = fileNameOf('a')) => `${name}.${writer}.tmp`
-  const host = hostname().replace(/[^\w-]/g, '-')
-
-  test('of exited processes are removed at the start, those of running ones only when they are old', async () => {
-    const child = spawn(process.execPath, ['-e', ''])
-    await once(child, 'exit')
-    const kept = [tempFile('another-host.1.unknown-4'), tempFile(`${host}.${process.ppid}.alive-3`)]
-    const directory = await folderWith(
-      Object.fromEntries(
-        [
-          tempFile(`${host}.${child.pid}.gone-1`),
-          tempFile(`${host}.${child.pid}.gone-1`, 'tags.log'),
-          tempFile(`${host}.${process.pid}.an-earlier-process-2`),
-          tempFile('another-host.1.old-5'),
-          ...kept,
-        ].map((name) => [name, 'x']),
-      ),
-    )
-    await utimes(join(directory, tempFile('another-host.1.old-5')), 0, 0)
-    open(directory)
-    await until(async () => (await readdir(directory)).length === 2)
-    expect((await readdir(directory)).sort()).toEqual(kept.sort())
-  })
+test('temporary files that no write is in the middle of any more are removed at the start', async () => {
+  const tempFile = (name: string, id: string) => `${name}.${id}.tmp`
+  const old = [tempFile(fileNameOf('a'), 'one'), tempFile('tags.log', 'two')]
+  const current = tempFile(fileNameOf('a'), 'three')
+  const directory = await folderWith(Object.fromEntries([...old, current].map((name) => [name, 'x'])))
+  const minutesAgo = Date.now() / 1000 - 120
+  for (const name of old) await utimes(join(directory, name), minutesAgo, minutesAgo)
+  await open(directory).set('b', entryOf('b'))
+  expect((await readdir(directory)).sort()).toEqual([current, fileNameOf('b')].sort())
 })
 
 describe('kill -9 during writes', () => {
@@ -517,7 +413,7 @@ describe('kill -9 during writes', () => {
     const directory = await folderWith()
     const reader = open(directory)
     let read = 0
-    let tempFiles = 0
+    let tempFiles = 0 // proves that some were killed in the middle of a write
     const readAll = async () => {
       for (let key = 0; key < 4; key++) {
         const found = await reader.get(`key ${key}`)
@@ -527,7 +423,7 @@ describe('kill -9 during writes', () => {
       }
     }
     await withScript(new URL('testing/write-entries.ts', import.meta.url), async (script) => {
-      for (let round = 0; round < short(6, 30); round++) {
+      for (let round = 0; round < short(3, 20) || tempFiles === 0; round++) {
         const writers = ['one', 'two'].map((name) => spawn(process.execPath, [script, directory, name]))
         await Promise.all(writers.map(({ stdout }) => once(stdout, 'data')))
         const seen = read
@@ -539,14 +435,14 @@ describe('kill -9 during writes', () => {
         tempFiles += (await readdir(directory)).filter((name) => name.endsWith('.tmp')).length
       }
     })
-    expect(read).toBeGreaterThan(short(50, 250))
-    expect(tempFiles).toBeGreaterThan(0) // proves that some were killed in the middle of a write
+    expect(read).toBeGreaterThan(short(25, 200))
     expect(reader.logged).toEqual([])
 
+    for (const name of await readdir(directory)) if (name.endsWith('.tmp')) await utimes(join(directory, name), 0, 0)
     const restarted = open(directory)
-    await until(async () => !(await readdir(directory)).some((name) => name.endsWith('.tmp')))
-    await readAll()
     await restarted.set('after', entryOf('after'))
+    expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    await readAll()
     expect(nameOf(await reader.get('after'))).toBe('after')
   })
 })

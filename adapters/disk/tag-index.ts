@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import { constants, lstatSync } from 'node:fs'
-import { type FileHandle, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { type BigIntStats, constants, lstatSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { TagIndex } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
 import { checkKnownOptions, integer, type OptionChecks, required } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import { checkFunction } from '../../core/option-error.js'
-import { NotRegularFileError, openRegularFile } from '../node/regular-file.js'
-import { checkDirectory } from './options.js'
-import { createTagLog, readHeader, settleBirthTime, type TagLog } from './tag-log.js'
-import { encodeHeader, type Purge, recordBytes } from './tag-log-format.js'
-import { isDiskFull, syncDirectory, writeFileAtomic } from './write-file-atomic.js'
+import { coalesceReads } from '../../core/single-flight.js'
+import { NotRegularFileError, openRegularFile, readBytes } from '../node/regular-file.js'
+import { checkDirectory, isDiskFull, syncDirectory, writeFileAtomic } from './file.js'
+import { createHeader, createTagLog, endOf, type Purge, recordBytes, type TagLog } from './tag-log.js'
 
 export interface DiskTagIndexOptions {
   /** Directory of the index, created for its owner alone when missing; on a local disk. It may be the directory of the store. */
@@ -27,8 +25,6 @@ export interface DiskTagIndexOptions {
   log?: Log | undefined
 }
 
-const fileName = 'tags.log'
-
 const checks: OptionChecks<DiskTagIndexOptions> = {
   directory: required(checkDirectory),
   maxBytes: integer(2 * recordBytes),
@@ -38,13 +34,12 @@ const checks: OptionChecks<DiskTagIndexOptions> = {
 /**
  * Creates a tag index in a file, so that entries on the disk stay usable after a restart. The processes of one machine
  * may share it: once a purge is acknowledged, every process sees it. A purge is acknowledged once it is flushed to the
- * disk. On a full disk, all entries are treated as purged, which is logged: there is always room for that.
+ * disk.
  *
- * The file is append-only, one record per purged tag; the sequence number of a purge is its record's position. A file that
- * is corrupt, missing or full is replaced by a new one with a new epoch. So no purge is lost, even when several processes
- * replace the file or write to the old one at the same time. A copy of the directory, such as an older state that was
- * restored from a backup, is a new epoch, too; but not what is written into the same file again, nor a snapshot of the whole
- * file system: remove `tags.log` then.
+ * The file is append-only, one record per purged tag; the sequence number of a purge is the position of its record. A file that
+ * is missing, corrupt or full, or that a purge cannot be appended to, is replaced by an empty one with a new epoch: every stored entry
+ * is then treated as purged. So no purge is lost, even when several processes replace the file at the same time. Remove `tags.log`
+ * after restoring an older copy of the directory, which lacks later purges.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -58,129 +53,132 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     checks,
     "diskTagIndex({ directory: '.cache/pages' })",
   )
-  const directory = resolve(options.directory)
-  const path = join(directory, fileName)
+  const path = join(resolve(options.directory), 'tags.log')
   const warn = throttleLog(log)
-  let latest: TagLog | undefined
-  // While purges are being written, and not while they are flushed.
-  let writing: Promise<unknown> | undefined
-
-  /** Replaces the file by an empty one with a new epoch: every stored entry is then treated as purged. */
-  const reset = async (): Promise<TagLog> => {
-    await writeFileAtomic(directory, fileName, encodeHeader(randomBytes(16).toString('hex')), true)
-    const { handle } = await openRegularFile(path)
-    try {
-      await settleBirthTime(handle)
-      latest = createTagLog(await readHeader(handle), maxBytes)
-      return latest
-    } finally {
-      await handle.close()
-    }
-  }
-  const logReset = (error: unknown) =>
+  const file = createTagLogFile(path, maxBytes, (error) =>
     warn('Disk tag index: tag log reset; every stored entry is treated as purged', {
       path,
       reason: describeError(error),
-    })
-  /** Reads new records; rejects when the file is unusable. */
-  const readNew = async (handle: FileHandle): Promise<TagLog> => {
-    const header = await readHeader(handle)
-    if (latest?.stamp.epoch !== header.epoch) {
-      latest = createTagLog(header, maxBytes)
-      // The process that created the file may have been killed before its name was flushed.
-      await syncDirectory(directory)
-    }
-    await latest.readNew(handle)
-    return latest
-  }
-  /** Opens the current file and reads it. Without a handle, it was reset. */
-  const openAndRead = async (): Promise<{ tagLog: TagLog; handle?: FileHandle }> => {
-    const file = await openRegularFile(path, constants.O_RDWR | constants.O_APPEND).catch((error) => {
-      if (error instanceof NotRegularFileError) logReset(error)
-      else if (error.code !== 'ENOENT') throw error
-    })
-    if (!file) return { tagLog: await reset() }
-    const { handle } = file
-    try {
-      return { tagLog: await readNew(handle), handle }
-    } catch (error) {
-      await handle.close()
-      logReset(error)
-      return { tagLog: await reset() }
-    }
-  }
-  /** On a full disk there is no room for a purge, but there is for all of them: without the file, nothing that is stored is served. */
-  const purgeAll = async (error: unknown): Promise<void> => {
-    logReset(error)
-    await rm(path, { force: true })
-    await syncDirectory(directory)
-    await reset().catch((error) =>
-      warn('Disk tag index: no room for a tag log', { path, reason: describeError(error) }),
-    )
-  }
-  /**
-   * Appends purges to a file that was read, in one write and one flush. If another process replaces the file meanwhile,
-   * the new epoch purges what was written here as well.
-   */
-  const append = async (tagLog: TagLog, handle: FileHandle, purges: readonly Purge[]): Promise<void> => {
-    if (purges.length === 0) return
-    if (tagLog.hasRoom(purges.reduce((sum, { tags }) => sum + tags.length, 0))) {
-      try {
-        const written = tagLog.append(handle, purges)
-        writing = written.catch(() => {})
-        await written
-      } catch (error) {
-        if (!isDiskFull(error)) throw error
-        return await purgeAll(error)
-      } finally {
-        writing = undefined
-      }
-      if (await readNew(handle).catch(logReset)) return
-    } else logReset(new Error(`tag log is full: maxBytes is ${maxBytes}`))
-    await reset()
-  }
-
-  const end = (tagLog: TagLog, handle: FileHandle) => {
-    tagLog.endAppend()
-    return handle.close()
-  }
-
-  // Turns at the file, one after the other. What arrives during one waits for the next, since that one may have read the
-  // file before: so all that waits shares one read, one write and one flush. Reads do not wait for the purges of their turn.
-  let lastTurn: Promise<unknown> = Promise.resolve()
-  let nextTurn: { purges: Purge[]; read: Promise<TagLog>; purged: Promise<void> } | undefined
-  const joinTurn = () => {
-    if (nextTurn) return nextTurn
-    const purges: Purge[] = []
-    const opened = lastTurn.then(() => {
-      nextTurn = undefined
-      return openAndRead()
-    })
-    const read = opened.then(({ tagLog }) => tagLog)
-    const purged = opened.then(({ tagLog, handle }) =>
-      handle ? append(tagLog, handle, purges).finally(() => end(tagLog, handle)) : undefined,
-    )
-    lastTurn = Promise.allSettled([read, purged])
-    nextTurn = { purges, read, purged }
-    return nextTurn
-  }
-  const findCurrent = (): TagLog | undefined => {
-    // Synchronous: waiting for Node's thread pool takes longer, and seconds while all its threads resize images.
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats && latest?.isCurrent(stats) ? latest : undefined
-  }
-  const read = (): MaybePromise<TagLog> => findCurrent() ?? joinTurn().read
+    }),
+  )
+  const waiting: Purge[] = []
+  // The calls during an update share the next one, since the current one may have read the file before.
+  const update = coalesceReads(() => file.update(waiting.splice(0)))
   /** Returns the content of the file at some moment after the call, but for purges that are not acknowledged yet. */
-  const current = (): MaybePromise<TagLog> => findCurrent() ?? writing?.then(read) ?? joinTurn().read
+  const current = (): MaybePromise<TagLog> => file.findCurrent() ?? update(path)
 
   return {
     stamp: () => chain(current(), ({ stamp }) => stamp),
-    purgedSince: ({ epoch, sequence }, tags) =>
-      chain(current(), (tagLog) => (epoch === tagLog.stamp.epoch ? tagLog.purgedSince(sequence, tags) : 'hard')),
-    purge(tags, mode) {
-      const { purges, purged } = joinTurn()
-      purges.push({ tags: [...tags], mode })
-      return purged
+    purgedSince({ epoch, sequence }, tags) {
+      const answer = (found: TagLog) => (found.stamp.epoch === epoch ? found.purgedSince(sequence, tags) : 'hard')
+      return chain(current(), (found) => {
+        if (found.stamp.epoch !== epoch || sequence <= found.stamp.sequence) return answer(found)
+        // Another process knows a later purge, which may be one that is being flushed here; or the file lost records.
+        found.highest = Math.max(found.highest, sequence)
+        return chain(update(path), answer)
+      })
+    },
+    async purge(tags, mode) {
+      waiting.push({ tags: [...tags], mode })
+      await update(path)
     },
   }
+}
+
+/**
+ * Creates the access to a tag log in a file. Call `update` again only once it is settled.
+ *
+ * @param maxBytes Maximum size of the file.
+ * @param onReset Called with the reason when the file has to be replaced by an empty one with a new epoch.
+ */
+function createTagLogFile(path: string, maxBytes: number, onReset: (error: unknown) => void) {
+  let tagLog: TagLog | undefined
+  // The file when it was last read, or since then appended to by this process alone.
+  let lastStats: BigIntStats | undefined
+
+  const reset = async (error: NodeJS.ErrnoException): Promise<void> => {
+    lastStats = undefined
+    if (error.code !== 'ENOENT') onReset(error)
+    await writeFileAtomic(path, createHeader(), true)
+  }
+  /** Reads and flushes new records. Rejects when the file is unusable. */
+  const readNew = async (handle: FileHandle): Promise<TagLog> => {
+    const stats = await handle.stat({ bigint: true })
+    const size = Number(stats.size)
+    const found = createTagLog(await readBytes(handle, 0, recordBytes))
+    if (tagLog?.stamp.epoch !== found.stamp.epoch) {
+      tagLog = found
+      // The process that created the file may have been killed before its name was flushed.
+      await syncDirectory(dirname(path))
+    }
+    const start = endOf(tagLog.stamp.sequence)
+    const isTruncated = size < Math.max(start, endOf(tagLog.highest)) || size % recordBytes > 0
+    if (isTruncated) throw new Error('tag log is truncated')
+    if (size > maxBytes) throw new Error(`tag log is larger than maxBytes, ${maxBytes}`)
+    const bytes = await readBytes(handle, start, size - start)
+    // A power failure takes back records that are not flushed, and their numbers could then become those of other purges.
+    if (bytes.length > 0) await handle.datasync()
+    tagLog.add(bytes)
+    lastStats = stats
+    return tagLog
+  }
+  /** Opens the file and reads it. A file that is missing or unusable is replaced first. */
+  const openAndRead = async (mayReset = true): Promise<{ handle: FileHandle; current: TagLog }> => {
+    let handle: FileHandle | undefined
+    try {
+      handle = (await openRegularFile(path, constants.O_RDWR | constants.O_APPEND)).handle
+      return { handle, current: await readNew(handle) }
+    } catch (error) {
+      await handle?.close()
+      const { code } = error as NodeJS.ErrnoException
+      const isUnusable = handle || code === 'ENOENT' || error instanceof NotRegularFileError
+      if (!isUnusable || !mayReset) throw error
+      await reset(error as Error)
+      return openAndRead(false)
+    }
+  }
+  /** When the purges cannot be appended, or another process has replaced the file, the new epoch purges everything. */
+  const append = async (handle: FileHandle, current: TagLog, purges: readonly Purge[]): Promise<void> => {
+    const bytes = current.encode(purges)
+    const end = endOf(current.stamp.sequence) + bytes.length
+    if (end > maxBytes) return reset(new Error(`tag log is full: maxBytes is ${maxBytes}`))
+    try {
+      await handle.appendFile(bytes)
+      const stats = await handle.stat({ bigint: true })
+      if (Number(stats.size) < end) throw new Error('tag log is truncated')
+      // Reads need not wait for the flush, since the purges are not acknowledged yet.
+      if (Number(stats.size) === end) lastStats = stats
+      await readNew(handle)
+    } catch (error) {
+      // The new file needs the room of this one.
+      if (isDiskFull(error)) await handle.truncate()
+      await reset(error as Error)
+    }
+  }
+
+  return {
+    /** Returns the content if the file has not changed, but for purges of this process that are not acknowledged yet. */
+    findCurrent(): TagLog | undefined {
+      // Synchronous: waiting for Node's thread pool takes longer, and seconds while all its threads resize images.
+      const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+      return stats && lastStats && isSameFile(stats, lastStats) ? tagLog : undefined
+    },
+    /** Reads the file, and then appends purges in one write and one flush. */
+    async update(purges: readonly Purge[]): Promise<TagLog> {
+      const { handle, current } = await openAndRead()
+      try {
+        if (purges.length > 0) await append(handle, current, purges)
+        return current
+      } finally {
+        await handle.close()
+      }
+    },
+  }
+}
+
+// A write changes size and times. A replaced file has another number, or another time where it got a number that was free again.
+const comparedStats = ['size', 'mtimeNs', 'ctimeNs', 'ino', 'dev'] as const
+
+function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
+  return comparedStats.every((name) => one[name] === other[name])
 }

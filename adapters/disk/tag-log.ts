@@ -1,154 +1,100 @@
-import type { BigIntStats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
+import { createHash, randomFillSync } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { PurgeMode, PurgeState, Stamp } from '../../core/cache/index.js'
-import { readBytes } from '../node/regular-file.js'
-import {
-  decodeHeader,
-  decodeRecord,
-  encodeRecords,
-  type Purge,
-  recordBytes,
-  type TagLogHeader,
-  tagDigest,
-} from './tag-log-format.js'
-import { ownerFile } from './write-file-atomic.js'
 
-/** The content of a tag log, as far as it was read. The sequence number of a purge is the position of its record. */
-export interface TagLog {
-  /** The position up to which the file was read and flushed to the disk. */
-  readonly stamp: Stamp
-  /**
-   * Whether the file is unchanged since it was read, but for purges of this process that are not acknowledged yet, and no number
-   * was asked about that it lacks.
-   */
-  isCurrent(stats: BigIntStats): boolean
-  /**
-   * Reads the records that were appended since the last call.
-   *
-   * @throws when the file is corrupt, or cannot be read or flushed: its content is unknown then.
-   */
-  readNew(handle: FileHandle): Promise<void>
-  /** Whether so many more records fit. */
-  hasRoom(records: number): boolean
-  /** Appends purges in one write. They take effect once they were read, which flushes them. */
-  append(handle: FileHandle, purges: readonly Purge[]): Promise<void>
-  /** Call it whatever became of an append. */
-  endAppend(): void
-  purgedSince(sequence: number, tags: readonly string[]): PurgeState
+// Header and records have one size, a divisor of the 4,096 bytes of a page: a write that a full disk or a kill cuts off ends
+// between records.
+//
+//   header: 8 bytes magic with version, 16 bytes epoch, 4 unused bytes, CRC-32
+//   record: 1 byte mode, 27 bytes of the SHA-256 of the tag, CRC-32 seeded with that of the header
+export const recordBytes = 32
+const magic = 'SWTL0002'
+const checksumStart = recordBytes - 4
+const modeBytes: Record<PurgeMode, number> = { hard: 1, soft: 2 }
+
+/** A purge of several tags at once. */
+export interface Purge {
+  tags: readonly string[]
+  mode: PurgeMode
 }
+
+/** The content of a file, as far as it was read. The sequence number of a purge is the position of its record. */
+export type TagLog = ReturnType<typeof createTagLog>
 
 /**
  * Creates a tag log of which only the header was read.
  *
- * @param maxBytes Maximum size of the file; a larger one counts as corrupt.
+ * @throws when the file has another header.
  */
-export function createTagLog({ epoch, checksumSeed }: TagLogHeader, maxBytes: number): TagLog {
-  const lastPurges: Record<PurgeMode, Map<string, number>> = { hard: new Map(), soft: new Map() }
-  let stamp: Stamp = { epoch, sequence: 0 }
-  let lastStats: BigIntStats | undefined
-  // What this process has appended, until that is read and flushed: the number that its last record has at least, and how the file
-  // is while nothing else was appended.
-  let appended: { sequence: number; stats?: BigIntStats } | undefined
-  // The highest number that is known to have been given out.
-  let highest = 0
-
-  const readNew = async (handle: FileHandle): Promise<void> => {
-    const stats = await handle.stat({ bigint: true })
-    const [start, end] = [endOf(stamp.sequence), Number(stats.size)]
-    const sequence = end / recordBytes - 1
-    if (end < endOf(Math.max(highest, appended?.sequence ?? 0)) || !Number.isInteger(sequence))
-      throw new Error('tag log is truncated')
-    if (end > maxBytes) throw new Error(`tag log is larger than maxBytes, ${maxBytes}`)
-    const bytes = await readAt(handle, start, end - start)
-    const records = Array.from({ length: sequence - stamp.sequence }, (_, index) => {
-      const record = decodeRecord(checksumSeed, bytes.subarray(index * recordBytes, (index + 1) * recordBytes))
-      if (!record) throw new Error('tag log is corrupt')
-      return record
-    })
-    // A power failure takes back what is not flushed, and the number could then become that of another purge.
-    if (records.length > 0) await handle.datasync()
-    for (const [index, { mode, digest }] of records.entries()) lastPurges[mode].set(digest, stamp.sequence + 1 + index)
-    stamp = { epoch, sequence }
-    highest = Math.max(highest, sequence)
-    lastStats = stats
-  }
+export function createTagLog(header: Buffer) {
+  if (header.toString('latin1', 0, magic.length) !== magic || !hasChecksum(header, 0)) throw new Error('not a tag log')
+  const seed = header.readUInt32BE(checksumStart)
+  const lastPurges = { hard: new Map<string, number>(), soft: new Map<string, number>() }
+  let stamp: Stamp = { epoch: header.toString('hex', magic.length, magic.length + 16), sequence: 0 }
 
   return {
+    /** Epoch of the file, and number of the last record that was read. */
     get stamp() {
       return stamp
     },
-    isCurrent: (stats) =>
-      highest <= stamp.sequence && (isSameFile(stats, lastStats) || isSameFile(stats, appended?.stats)),
-
-    readNew,
-
-    hasRoom: (records) => endOf(stamp.sequence + records) <= maxBytes,
-
-    async append(handle, purges) {
-      const bytes = encodeRecords(checksumSeed, purges)
-      const sequence = stamp.sequence + bytes.length / recordBytes
-      await handle.appendFile(bytes)
-      const stats = await handle.stat({ bigint: true })
-      appended = Number(stats.size) === endOf(sequence) ? { sequence, stats } : { sequence }
+    /** The highest number that is known to have been given out: the file has as many records, or lost some. */
+    highest: 0,
+    /** Encodes purges in their order: one record per tag. */
+    encode(purges: readonly Purge[]): Buffer {
+      const encodeRecord = (tag: string, mode: PurgeMode) => {
+        const record = Buffer.alloc(recordBytes, modeBytes[mode])
+        record.write(digestOf(tag), 1, 'latin1')
+        return writeChecksum(record, seed)
+      }
+      return Buffer.concat(purges.flatMap(({ tags, mode }) => tags.map((tag) => encodeRecord(tag, mode))))
     },
-
-    endAppend() {
-      appended = undefined
+    /** Adds the records that follow those that were read. Throws when they are not records of this file. */
+    add(bytes: Buffer): void {
+      const count = bytes.length / recordBytes
+      const records = Array.from({ length: count }, (_, index) => bytes.subarray(endOf(index - 1), endOf(index)))
+      if (!records.every((record) => hasChecksum(record, seed))) throw new Error('tag log is corrupt')
+      let { epoch, sequence } = stamp
+      for (const record of records) {
+        const mode = record[0] === modeBytes.hard ? 'hard' : 'soft'
+        lastPurges[mode].set(record.toString('latin1', 1, checksumStart), ++sequence)
+      }
+      stamp = { epoch, sequence }
     },
-
-    purgedSince(sequence, tags) {
+    /** Returns the strongest purge of any of the tags after a number. */
+    purgedSince(sequence: number, tags: readonly string[]): PurgeState {
       if (sequence === stamp.sequence) return 'none'
-      const digests = tags.map(tagDigest)
+      const digests = tags.map(digestOf)
       const wasPurged = (mode: PurgeMode) => digests.some((digest) => (lastPurges[mode].get(digest) ?? 0) > sequence)
-      // Numbers are given out once they are flushed: with a lower one, the file has lost records, whose tags nobody knows.
-      highest = Math.max(highest, sequence)
-      if (sequence > stamp.sequence || wasPurged('hard')) return 'hard'
+      if (wasPurged('hard')) return 'hard'
       return wasPurged('soft') ? 'soft' : 'none'
     },
   }
 }
 
-/**
- * Reads the header of a file. The file is part of the epoch, by its inode and when that was created: a copy of an older
- * state lacks purges, so it is another epoch.
- *
- * @throws when the file is not a tag log.
- */
-export async function readHeader(handle: FileHandle): Promise<TagLogHeader> {
-  const header = decodeHeader(await readAt(handle, 0, recordBytes))
-  if (!header) throw new Error('not a tag log')
-  const stats = await handle.stat({ bigint: true })
-  return { ...header, epoch: [header.epoch, stats.ino, hasBirthTime(stats) ? stats.birthtimeNs : 0].join('-') }
-}
-
-/**
- * Changes a new file once more, until its birth time is another than that of its last change: without a birth time, Node
- * returns the latter in its place.
- */
-export async function settleBirthTime(handle: FileHandle): Promise<void> {
-  for (let attempt = 0; attempt < 5 && !hasBirthTime(await handle.stat({ bigint: true })); attempt++) {
-    await delay(5)
-    await handle.chmod(ownerFile)
-  }
-}
-
-const hasBirthTime = ({ birthtimeNs, ctimeNs }: BigIntStats) => birthtimeNs !== ctimeNs
-
-// A write changes size and mtime. The others identify a replaced file, even one that reuses a freed inode number.
-const comparedStats = ['size', 'mtimeNs', 'ctimeNs', 'ino', 'dev'] as const
-
-function isSameFile(stats: BigIntStats, known: BigIntStats | undefined): boolean {
-  return known !== undefined && comparedStats.every((name) => stats[name] === known[name])
-}
-
 /** Returns the offset at which a record ends. The header counts as record 0. */
-function endOf(number: number): number {
-  return (number + 1) * recordBytes
+export function endOf(sequence: number): number {
+  return (sequence + 1) * recordBytes
 }
 
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = await readBytes(handle, position, length)
-  if (bytes.length < length) throw new Error('tag log is truncated')
+/** Creates the header of a new file, which is a new epoch. */
+export function createHeader(): Buffer {
+  const header = Buffer.alloc(recordBytes)
+  header.write(magic)
+  return writeChecksum(randomFillSync(header, magic.length, 16), 0)
+}
+
+function digestOf(tag: string): string {
+  return createHash('sha256')
+    .update(tag)
+    .digest()
+    .toString('latin1', 0, checksumStart - 1)
+}
+
+function writeChecksum(bytes: Buffer, seed: number): Buffer {
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, checksumStart), seed), checksumStart)
   return bytes
+}
+
+function hasChecksum(bytes: Buffer, seed: number): boolean {
+  return crc32(bytes.subarray(0, checksumStart), seed) === bytes.readUInt32BE(checksumStart)
 }

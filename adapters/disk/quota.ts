@@ -1,0 +1,113 @@
+import { lstat, opendir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { entryFileName, isDiskFull, tempFileName, writeFileAtomic } from './file.js'
+
+export interface DiskQuotaOptions {
+  directory: string
+  /** Maximum size of all files together, in bytes on the disk. */
+  maxBytes: number
+  /** Maximum size of one file. A larger one was not written here. */
+  maxFileBytes: number
+  /** Called with the error when a file cannot be removed to make room. */
+  onError: (error: unknown) => void
+  /** Called when the disk is full before the quota is. */
+  onDiskFull: () => void
+}
+
+interface EntryFile {
+  name: string
+  /** Space that it takes on the disk, in bytes. */
+  size: number
+  /** Milliseconds since 1970. */
+  lastUsed: number
+}
+
+const blockBytes = 4096
+// Milliseconds. A write that takes longer was killed.
+const maxWriteTime = 60_000
+
+/** Returns the space that a file takes on the disk, in bytes. */
+export function sizeOnDisk(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / blockBytes)) * blockBytes
+}
+
+/**
+ * Keeps the entry files of a directory within a size: the least recently used are removed first. Call its asynchronous functions
+ * one after the other.
+ */
+export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, onDiskFull }: DiskQuotaOptions) {
+  const evicted: string[] = []
+  const createFiles = () =>
+    new LRUCache<string, EntryFile>({
+      maxSize: maxBytes,
+      sizeCalculation: ({ size }) => size,
+      dispose: (_, name, reason) => reason === 'evict' && evicted.push(name),
+    })
+  let files = createFiles()
+  let writtenSinceScan = 0
+
+  const removeFile = (name: string) => rm(join(directory, name), { force: true })
+  const removeEvicted = async () => {
+    for (const name of evicted.splice(0)) await removeFile(name).catch(onError)
+  }
+  /** Returns an entry file. Removes temporary files of killed processes, and symlinks and the like with the name of an entry. */
+  const inspect = async (name: string): Promise<EntryFile | undefined> => {
+    const isTemp = tempFileName.test(name)
+    if (!isTemp && !entryFileName.test(name)) return undefined
+    const stats = await lstat(join(directory, name)).catch(() => undefined)
+    if (!stats || stats.isDirectory()) return undefined
+    const size = sizeOnDisk(stats.size)
+    const lastUsed = Math.max(stats.mtimeMs, files.peek(name)?.lastUsed ?? 0)
+    if (!isTemp && stats.isFile() && size <= maxFileBytes) return { name, size, lastUsed }
+    if (!isTemp || Date.now() - stats.mtimeMs > maxWriteTime) await removeFile(name).catch(onError)
+    return undefined
+  }
+  const scan = async () => {
+    writtenSinceScan = 0
+    const names = await opendir(directory).catch((error) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    })
+    const found: EntryFile[] = []
+    for await (const { name } of names) {
+      const file = await inspect(name)
+      if (file) found.push(file)
+    }
+    files = createFiles()
+    for (const file of found.sort((a, b) => a.lastUsed - b.lastUsed)) files.set(file.name, file)
+    await removeEvicted()
+  }
+
+  return {
+    /** Finds the files of earlier runs and of other processes, and removes those beyond the bound. */
+    scan,
+    /** Makes a file the most recently used. */
+    touch(name: string): void {
+      const file = files.get(name)
+      if (file) file.lastUsed = Date.now()
+    },
+    /** Removes a file, if it is there. */
+    async remove(name: string): Promise<void> {
+      await removeFile(name)
+      files.delete(name)
+    },
+    /** Makes room and writes a file. When the disk is full, removes the oldest files of the same size, and tries once more. */
+    async write(name: string, bytes: Buffer): Promise<void> {
+      const size = sizeOnDisk(bytes.length)
+      writtenSinceScan += size
+      if (writtenSinceScan > maxBytes / 8) await scan()
+      files.set(name, { name, size, lastUsed: Date.now() })
+      await removeEvicted()
+      const path = join(directory, name)
+      await writeFileAtomic(path, bytes).catch(async (error) => {
+        if (!isDiskFull(error)) throw error
+        onDiskFull()
+        const bound = files.calculatedSize - size
+        while (files.size > 1 && files.calculatedSize > bound) files.pop()
+        await removeEvicted()
+        await writeFileAtomic(path, bytes)
+      })
+    },
+  }
+}
