@@ -27,7 +27,6 @@ export default defineConfig({
   target: 'es2023',
   platform: 'neutral',
   bundle: false,
-  sourcemap: true,
   clean: true,
   define: { STYLEGUIDE_SCRIPT: JSON.stringify(script?.text) },
   onSuccess: writeAssets,

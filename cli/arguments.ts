@@ -1,17 +1,56 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from './init-error.js'
-import { isServer, type Server, servers } from './project/server.js'
 
-/** What the command line asks for. */
-export type Command =
-  | { name: 'help' }
-  | { name: 'version' }
-  | { name: 'init'; yes: boolean; dryRun: boolean; server: Server | undefined }
+/** The answer to `--help`. */
+export const help = `Usage: npx sitewright init [options]
+
+Writes the files for images, revalidation and a styleguide into the project in
+this folder (Next.js, Hono, Express or Vite), then prints the next steps. It asks
+first, and never overwrites a file.
+
+Options:
+  --dry-run        Show the files and the steps, and write nothing.
+  -y, --yes        Write without asking; needed where there is no terminal.
+  --server <name>  next, hono, express or vite. Default: by package.json.
+  -h, --help       Show this text.
+  -v, --version    Show the version.
+
+Exit codes: 0 done, or nothing to do; 1 failed, or declined; 2 wrong usage;
+130 interrupted.
+`
+
+/** A failure that the user can do something about: the message says what, without a stack trace. */
+export class CliError extends Error {
+  override name = 'CliError'
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** A command line that makes no sense: exit code 2. */
+export function usageError(message: string): CliError {
+  return new CliError(`${message}\nTry npx sitewright --help.`, 2)
+}
+
+/** What `sitewright init` was asked to do. */
+export interface InitCommand {
+  name: 'init'
+  /** Writes without asking. */
+  yes: boolean
+  /** Writes nothing. */
+  dryRun: boolean
+  /** As given, unchecked. Default: by the dependencies. */
+  server: string | undefined
+}
+
+export type Command = { name: 'help' } | { name: 'version' } | InitCommand
 
 /**
  * Reads the arguments after `sitewright`.
  *
- * @throws UsageError for an unknown command, option or server.
+ * @throws CliError for an unknown command or option.
  * @example parseCommand(['init', '--yes']) // { name: 'init', yes: true, dryRun: false, server: undefined }
  */
 export function parseCommand(given: readonly string[]): Command {
@@ -20,13 +59,9 @@ export function parseCommand(given: readonly string[]): Command {
   if (values.version) return { name: 'version' }
   const [name, ...rest] = positionals
   if (name === undefined) return { name: 'help' }
-  if (name !== 'init') throw new UsageError(`command: expected init, got '${name}'`)
-  if (rest.length > 0) throw new UsageError(`init: expected no further arguments, got '${rest.join(' ')}'`)
-  const { server, yes = false, 'dry-run': dryRun = false } = values
-  if (server !== undefined && !isServer(server)) {
-    throw new UsageError(`--server: expected one of ${servers.join(', ')}, got '${server}'`)
-  }
-  return { name, yes, dryRun, server }
+  if (name !== 'init') throw usageError(`command: expected init, got '${name}'`)
+  if (rest.length > 0) throw usageError(`init: expected no further arguments, got '${rest.join(' ')}'`)
+  return { name, yes: values.yes ?? false, dryRun: values['dry-run'] ?? false, server: values.server }
 }
 
 function parse(given: readonly string[]) {
@@ -43,8 +78,8 @@ function parse(given: readonly string[]) {
       },
     })
   } catch (error) {
-    // Its first sentence says what is wrong; the others tell of `--`, which no argument of ours needs.
-    const [sentence] = (error as Error).message.split(/\. |\n/)
-    throw new UsageError(sentence)
+    // The first sentence says what is wrong; the others explain `--`, which no argument here needs.
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/)
+    throw usageError(sentence)
   }
 }

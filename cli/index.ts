@@ -1,37 +1,70 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { parseCommand } from './arguments.js'
-import { help } from './help.js'
-import { init } from './init.js'
-import { InitError, UsageError } from './init-error.js'
-import { CancelledError } from './prompts.js'
-import { print, red } from './terminal.js'
+import { createInterface } from 'node:readline/promises'
+import { CliError, help, type InitCommand, parseCommand } from './arguments.js'
+import { planFiles, writeFiles } from './files.js'
+import { print, printPlan, printSteps } from './print.js'
+import { inspectProject } from './project.js'
+import { nextSteps } from './steps.js'
+import { projectFiles } from './templates.js'
 
+// A reader that leaves early, as `sitewright init | head` does, must not end the command before its files are written.
+process.stdout.on('error', () => {})
 process.exitCode = await run(process.argv.slice(2))
 
 /** Returns the exit code, as `help` explains them. */
 async function run(given: readonly string[]): Promise<number> {
   try {
     const command = parseCommand(given)
+    if (command.name === 'init') return await init(process.cwd(), command)
     if (command.name === 'help') process.stdout.write(help)
-    else if (command.name === 'version') print(version())
-    else if (!(await init({ ...command, folder: process.cwd() }))) return 1
+    else print(version())
     return 0
   } catch (error) {
-    return report(error)
+    const { message, syscall } = error as NodeJS.ErrnoException
+    // The file system's own messages name the path: a folder in place of a file, say.
+    if (!(error instanceof CliError) && syscall === undefined) throw error
+    console.error(`Error: ${message}`)
+    return error instanceof CliError ? error.exitCode : 1
   }
 }
 
-function report(error: unknown): number {
-  if (error instanceof CancelledError) {
-    print('Interrupted; nothing was written.')
-    return 130
+/** Writes the files that the project lacks, and prints the next steps. */
+async function init(folder: string, { server, yes, dryRun }: InitCommand): Promise<number> {
+  const project = inspectProject(folder, server)
+  const plan = planFiles(folder, projectFiles(project))
+  printPlan(project, plan, dryRun)
+  if (plan.missing.length > 0 && !dryRun) {
+    const files = plan.missing.length === 1 ? '1 file' : `${plan.missing.length} files`
+    if (!yes && !(await confirm(`Write ${files}?`))) {
+      print('Nothing was written.')
+      return 1
+    }
+    writeFiles(folder, plan.missing)
+    print(`Wrote ${files}.`, '')
   }
-  if (!(error instanceof InitError || error instanceof UsageError)) throw error
-  const hint = error instanceof UsageError ? '\nTry npx sitewright --help.' : ''
-  console.error(`${red('Error:')} ${error.message}${hint}`)
-  return error instanceof UsageError ? 2 : 1
+  printSteps(nextSteps(project))
+  return 0
+}
+
+/** Asks a question that Enter answers with yes. */
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new CliError('There is no terminal to ask in: repeat with --yes to write, or with --dry-run.')
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  // Ctrl-C and Ctrl-D close the terminal, which alone would leave the question open.
+  const closed = new AbortController()
+  terminal.once('close', () => closed.abort())
+  try {
+    const answer = await terminal.question(`${question} [Y/n] `, { signal: closed.signal })
+    return /^(?:y|yes|)$/i.test(answer.trim())
+  } catch {
+    throw new CliError('Interrupted; nothing was written.', 130)
+  } finally {
+    terminal.close()
+  }
 }
 
 function version(): string {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,21 +12,17 @@ const cat = join(root, 'examples/site/media/locomotion-house-cat.jpg')
 /** The texts of files by their paths; objects are written as JSON. */
 export type Files = Record<string, string | object>
 
-export interface ProjectOptions {
-  /** Whether the files are committed to a repository of their own. Default `true`. */
-  git?: boolean
-  /** Folder for the project. Default: that of temporary files, with a link to the package's own `node_modules`. */
-  within?: string
-}
-
-/** Creates a project that is removed after the test. */
-export function createProject(files: Files, { git = true, within }: ProjectOptions = {}): string {
+/**
+ * Creates a project that is removed after the test.
+ *
+ * @param within Default: the folder of temporary files, with a link to the package's own `node_modules`.
+ */
+export function createProject(files: Files, within?: string): string {
   if (within) mkdirSync(within, { recursive: true })
   const folder = mkdtempSync(join(within ?? tmpdir(), 'init-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   if (!within) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  writeProject(folder, { '.gitignore': 'node_modules\n', ...files })
-  if (git) commit(folder)
+  writeProject(folder, files)
   return folder
 }
 
@@ -43,16 +39,9 @@ export function addPicture(folder: string, path: string): void {
   cpSync(cat, join(folder, path))
 }
 
-export function commit(folder: string): void {
-  const git = (...given: string[]) => execFileSync('git', given, { cwd: folder, stdio: 'ignore' })
-  git('init')
-  git('add', '--all')
-  git('-c', 'user.name=Test', '-c', 'user.email=test@site.test', 'commit', '--allow-empty', '--message', 'Begin')
-}
-
 /** Runs the built command in a folder, without a terminal. */
-export function run(folder: string, given: string[], environment: Record<string, string> = {}) {
-  return spawnText(folder, [process.execPath, cliPath, ...given], environment)
+export function run(folder: string, given: string[]) {
+  return spawnText(folder, [process.execPath, cliPath, ...given])
 }
 
 /** Runs it without root's right to write into every folder. Of util-linux: `setpriv`. */
@@ -61,17 +50,16 @@ export function runWithoutPrivilege(folder: string, given: string[]) {
   return spawnText(folder, [...drop, process.execPath, cliPath, ...given])
 }
 
-function spawnText(cwd: string, [command = '', ...given]: string[], environment: Record<string, string> = {}) {
-  const env = { ...process.env, ...environment }
-  const { status, stdout, stderr } = spawnSync(command, given, { cwd, env, encoding: 'utf8' })
+function spawnText(cwd: string, [command = '', ...given]: string[]) {
+  const { status, stdout, stderr } = spawnSync(command, given, { cwd, encoding: 'utf8' })
   return { code: status, stdout, stderr }
 }
 
-/** Every file of a project but git's and the packages, in order. */
+/** Every file of a project but the packages, in order. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !/^(?:\.git\/|node_modules)/.test(path))
+    .filter((path) => !path.startsWith('node_modules'))
     .sort()
 }

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addPicture, createProject, type Files, root, run, writeProject } from '../../cli/testing/project.js'
@@ -50,8 +49,10 @@ const tsconfig = {
   },
   include: ['src'],
 }
+// Version 7 takes a fifth of the time.
+const tsc = join(root, 'test/typescript/7/node_modules/typescript/bin/tsc')
 const compile = (folder: string) => {
-  execFileSync(process.execPath, [bin('typescript/bin/tsc')], { cwd: folder, stdio: 'pipe' })
+  execFileSync(process.execPath, [tsc], { cwd: folder, stdio: 'pipe' })
 }
 
 const cases: Case[] = [
@@ -108,164 +109,77 @@ const cases: Case[] = [
     build: compile,
     program: 'dist/index.js',
   },
-  {
-    name: "Vite with a server of Node's own",
-    files: { 'package.json': { type: 'module', devDependencies: { vite: '^8' } } },
-    server: 'server.js',
-    text: `import { createServer } from 'node:http'
-
-const yourHandler = (req, res) => res.end('${home}')
-createServer(yourHandler).listen(process.env.PORT)
-`,
-    mount: 'createServer(yourHandler)',
-    program: 'server.js',
-  },
 ]
 
 it.each(cases)(
   '$name: one import and one line',
   async ({ files, server, text, mount, build, program }) => {
     const folder = createProject({ ...files, [server]: text })
-    const media = server === 'server.js' && 'vite' in files ? 'public/media' : 'media'
-    addPicture(folder, `${media}/cat.jpg`)
+    addPicture(folder, 'media/cat.jpg')
     const { code, stdout, stderr } = run(folder, ['init', '--yes'])
     expect([code, stderr]).toEqual([0, ''])
-    const [line = '', use = ''] = stepLines(stdout, server)
-    expect(use).toContain('sitewright')
+    const [line = '', use = ''] = stepLines(stdout, 'A new').filter(
+      (text) => text.includes('sitewright }') || text.includes('(sitewright)'),
+    )
     const example = stepLines(stdout, 'A page with a picture')
-    const below = mount.endsWith('\n') ? [mount.trim(), use, ...example, ''].join('\n') : use
-    const environment = stepLines(stdout, '.env ')
+    const environment = stepLines(stdout, '.env,')
     writeProject(folder, {
-      [server]: `${line}\n${text.replace(mount, () => below)}`,
+      [server]: `${line}\n${text.replace(mount, () => [mount.trim(), use, ...example, ''].join('\n'))}`,
       // As they are copied out of a terminal.
       '.env': environment.map((text) => `     ${text}`).join('\n'),
-      '.gitignore': stepLines(stdout, '.gitignore').join('\n'),
     })
-    const again = run(folder, ['init']).stdout
-    expect(again).toContain(`✓ ${server} mounts sitewright\n`)
-    expect(again).toContain('✓ .env has REVALIDATE_SECRET and STYLEGUIDE_ENABLED\n')
-    expect(again).toContain('✓ git ignores .env\n')
-    if (example.length > 1) expect(again).not.toContain('A page with a picture')
     build?.(folder)
     const token = secretOf(environment)
     const url = await start(folder, () => [program], {})
     await expectSite(url, source, home, token)
-    if (example.length > 1) await expectCachedPage(url, token)
+    await expectCachedPage(url, token)
   },
   120_000,
 )
 
 it.each([
-  ['express', 'commonjs', 'server.mjs'],
-  ['hono', 'module', 'server.js'],
+  ['express', 'commonjs'],
+  ['hono', 'module'],
 ])(
   '%s, %s, no server yet: the new file, the command and the addresses that are told',
-  async (framework, type, server) => {
+  async (framework, type) => {
     const own = { ...dependencies, express: undefined, [framework]: '*' }
     const folder = createProject({ 'package.json': { type, dependencies: own } })
     addPicture(folder, 'media/cat.jpg')
     const { stdout } = run(folder, ['init', '--yes'])
     writeProject(folder, {
-      [server]: stepLines(stdout, `A new ${server}`).join('\n'),
-      '.env': stepLines(stdout, '.env ').join('\n'),
-      '.gitignore': stepLines(stdout, '.gitignore').join('\n'),
+      'server.js': stepLines(stdout, 'A new server.js').join('\n'),
+      '.env': stepLines(stdout, '.env,').join('\n'),
     })
-    const again = run(folder, ['init']).stdout
-    expect(again).toMatch(/^Left for you to do:\n\n1\. sitewright\/styleguide\.m?js: your colors/m)
-    expect(again).not.toContain('2. ')
-    expect(again).toContain('A page with a picture, cached until it is purged:')
-    expect(stepLines(again, 'Run')).toEqual([`node ${server}`])
-    const url = await start(folder, () => [server], {})
+    expect(run(folder, ['init']).stdout).toContain('Nothing to write')
+    expect(stepLines(stdout, 'Run')).toEqual(['node server.js'])
+    const url = await start(folder, () => ['server.js'], {})
     const told = (line: string) => line.replace('http://localhost:3000', url)
-    for (const address of stepLines(again, 'Open')) expect((await fetch(told(address))).status).toBe(200)
-    const curl = stepLines(again, 'Purge the pages').map(told).join('\n')
+    for (const address of stepLines(stdout, 'Open')) expect((await fetch(told(address))).status).toBe(200)
+    const curl = stepLines(stdout, 'Purge the pages').map(told).join('\n')
     const answer = execFileSync('sh', ['-c', curl], { cwd: folder, stdio: 'pipe', encoding: 'utf8' })
     expect(answer).toBe('{"revalidated":true}')
   },
   120_000,
 )
 
-it('tells what is still missing when it is run again', () => {
-  const text = `${honoText}app.get('*', (c) => c.html('all'))\n`
-  const folder = createProject({ 'package.json': { type: 'module', dependencies: { hono: '^4' } }, 'server.js': text })
-  run(folder, ['init', '--yes'])
-  writeProject(folder, {
-    'server.js': `import { sitewright } from './sitewright/index.js'\n${text}`,
-    '.env': 'REVALIDATE_SECRET=\nSTYLEGUIDE_ENABLED=true\n',
-  })
-  const imported = run(folder, ['init']).stdout
-  expect(stepLines(imported, 'server.js')).toContain('app.use(sitewright) // before every route, also a catch-all')
-  expect(stepLines(imported, '.env ')).toEqual([expect.stringMatching(/^REVALIDATE_SECRET=[\w-]{32}$/)])
-  expect(stepLines(imported, 'Install')).toEqual(['npm install sitewright sharp undici@7 react react-dom'])
-  writeProject(folder, {
-    'server.js': `import { sitewright } from './sitewright/index.js'\n${text}app.use(sitewright)`,
-  })
-  const below = run(folder, ['init']).stdout
-  expect(below).not.toContain('✓ server.js')
-  expect(stepLines(below, 'server.js')).toEqual(['app.use(sitewright)', "app.get('*', (c) => c.html('all'))"])
-})
-
-it('offers the colors of a stylesheet that came later, and the example until something uses it', () => {
-  const hono = { 'package.json': { type: 'module', dependencies: { hono: '^4' } }, 'server.js': honoText }
-  const folder = createProject(hono)
-  run(folder, ['init', '--yes'])
-  writeProject(folder, { 'public/site.css': ':root { --color-brand: #7d2c1b }' })
-  const { stdout } = run(folder, ['init'])
-  const colors = stepLines(stdout, 'sitewright/styleguide.js')
-  expect(colors.at(-1)).toBe("const colors = fromCssVariables(readFileSync('public/site.css', 'utf8'))")
-  const example = 'A page with a picture'
-  expect(stdout).toContain(example)
-  const written = readFileSync(join(folder, 'sitewright/styleguide.js'), 'utf8')
-  const mine = written.replace(/^const colors = .*$/m, colors.at(-1) as string)
-  writeProject(folder, {
-    'sitewright/styleguide.js': `${colors[0]}\n${mine}`,
-    'routes/cat.js': "import { images } from '../sitewright/index.js'\n",
-  })
-  const again = run(folder, ['init']).stdout
-  expect(again).toContain('✓ the styleguide shows your colors\n')
-  expect(again).not.toContain(example)
-})
-
-it('shows the colors of a stylesheet that is there', () => {
+it('Vite with vite.config.ts: vite, and vite build with vite preview', async () => {
+  const config = 'vite.config.ts'
   const folder = createProject({
-    'package.json': { type: 'module', dependencies: { hono: '^4' } },
-    'server.js': honoText,
-    "public/the site's.css": ':root { --color-brand: #7d2c1b }',
+    'package.json': { type: 'module', devDependencies: { vite: '^8' } },
+    [config]: "import { defineConfig } from 'vite'\nexport default defineConfig({})\n",
+    'index.html': `<!doctype html><title>${home}</title>`,
+    'tsconfig.json': { ...tsconfig, include: ['.'] },
   })
-  run(folder, ['init', '--yes'])
-  const show = `const { styleguide } = await import('./sitewright/styleguide.js')
-const response = await styleguide(new Request('http://site.test/styleguide/colors'))
-console.log(await response.text())`
-  const env = { ...process.env, STYLEGUIDE_ENABLED: 'true' }
-  const html = execFileSync(process.execPath, ['--input-type=module', '-e', show], { cwd: folder, env }).toString()
-  expect(html).toContain('#7d2c1b')
-  expect(html).not.toContain('#f6f1e7')
-  expect(run(folder, ['init']).stdout).toContain('✓ the styleguide shows your colors\n')
-})
-
-it.each(['js', 'ts'])(
-  'Vite with vite.config.%s: vite, and vite build with vite preview',
-  async (ending) => {
-    const config = `vite.config.${ending}`
-    const folder = createProject({
-      'package.json': { type: 'module', devDependencies: { vite: '^8' } },
-      [config]: "import { defineConfig } from 'vite'\nexport default defineConfig({})\n",
-      'index.html': `<!doctype html><title>${home}</title>`,
-      ...(ending === 'ts' && { 'tsconfig.json': { ...tsconfig, include: ['.'] } }),
-    })
-    addPicture(folder, 'public/media/cat.jpg')
-    const { stdout } = run(folder, ['init', '--yes'])
-    const [line, ...plugins] = stepLines(stdout, config)
-    const text = `import { defineConfig } from 'vite'\n${line}\nexport default defineConfig({\n${plugins.join('\n')}\n})\n`
-    writeProject(folder, { [config]: text })
-    if (ending === 'ts') {
-      execFileSync(process.execPath, [bin('typescript/bin/tsc'), '--noEmit', '--rootDir', '.'], { cwd: folder })
-    }
-    const vite = bin('vite/bin/vite.js')
-    const serve = (mode: string[]) => start(folder, (port) => [vite, ...mode, '--host', '127.0.0.1', '--port', port])
-    await expectSite(await serve(['dev']), source, home, secret)
-    execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: folder })
-    await expectSite(await serve(['preview']), source, home, secret)
-  },
-  120_000,
-)
+  addPicture(folder, 'public/media/cat.jpg')
+  const { stdout } = run(folder, ['init', '--yes'])
+  const [line, ...plugins] = stepLines(stdout, config)
+  const text = `import { defineConfig } from 'vite'\n${line}\nexport default defineConfig({\n${plugins.join('\n')}\n})\n`
+  writeProject(folder, { [config]: text })
+  execFileSync(process.execPath, [tsc, '--noEmit', '--rootDir', '.'], { cwd: folder })
+  const vite = bin('vite/bin/vite.js')
+  const serve = (mode: string[]) => start(folder, (port) => [vite, ...mode, '--host', '127.0.0.1', '--port', port])
+  await expectSite(await serve(['dev']), source, home, secret)
+  execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: folder })
+  await expectSite(await serve(['preview']), source, home, secret)
+}, 120_000)

@@ -25,6 +25,8 @@ it('the files of the page for Hono are TypeScript as they stand', { timeout: 120
     types: ['node'],
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  const compile = () => execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder])
+  // Version 7 takes a fifth of the time.
+  const tsc = join(root, 'test/typescript/7/node_modules/typescript/bin/tsc')
+  const compile = () => execFileSync(process.execPath, [tsc, '-p', folder])
   expect(String(compile())).toBe('')
 })

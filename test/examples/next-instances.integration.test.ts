@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, startRedis } from '../../adapters/redis/testing/redis-server.js'
+import { short } from '../setup/long.js'
 import { type RunningExample, startExample } from './start.js'
 
 const secret = 'between-the-cms-and-us'
@@ -77,8 +78,8 @@ describe('two instances of the Next.js example on one Redis, with { expire: 0 }'
     expect(await visit(b, '/articles')).toMatchObject({ status: 200, cache: 'HIT' })
   })
 
-  it('20 rounds: no answer after a purge is older than it, on either', async () => {
-    for (let round = 0; round < 20; round++) {
+  it('no answer after a purge is older than it, on either', async () => {
+    for (let round = 0; round < short(8, 20); round++) {
       const order = inAnyOrder()
       const sentence = await edit()
       expect(await revalidate(inAnyOrder()[0])).toEqual(done)
@@ -129,7 +130,7 @@ describe('two instances of the Next.js example on one Redis, with the profile ma
   afterAll(() => Promise.all((instances ?? []).map((instance) => instance.close())))
 
   it('the old page is served as stale while the new one renders, and never as fresh', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < short(3, 5); round++) {
       const sentence = await edit()
       const [a, b] = inAnyOrder()
       expect(await revalidate(a)).toEqual(done)

@@ -1,0 +1,58 @@
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CliError } from './arguments.js'
+
+/** A file to write. */
+export interface ProjectFile {
+  /** From the project's folder, with slashes. */
+  path: string
+  text: string
+  /** Its purpose, in a few words. */
+  purpose: string
+}
+
+export interface Plan {
+  /** Files to write. */
+  missing: ProjectFile[]
+  /** Paths of the files that exist. */
+  present: string[]
+}
+
+const endings = ['ts', 'tsx', 'mts', 'js', 'jsx', 'mjs', 'cjs']
+
+/**
+ * Sorts out the files that exist. A file exists in any form: as a link to nothing, as a folder, or as `route.js` in place of
+ * `route.ts`.
+ */
+export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
+  const plan: Plan = { missing: [], present: [] }
+  for (const file of files) {
+    const [, base] = /^(.*)\.(?:[jt]sx?|mjs)$/.exec(file.path) ?? []
+    const paths = [file.path, ...(base === undefined ? [] : endings.map((ending) => `${base}.${ending}`))]
+    const found = paths.find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false }))
+    if (found === undefined) plan.missing.push(file)
+    else plan.present.push(found)
+  }
+  return plan
+}
+
+/**
+ * Writes files that do not exist yet. When one fails, those before it stay: the next run writes the rest.
+ *
+ * @throws CliError that names the file that could not be written.
+ */
+export function writeFiles(folder: string, files: readonly ProjectFile[]): void {
+  for (const [index, { path, text }] of files.entries()) {
+    const target = join(folder, path)
+    try {
+      mkdirSync(dirname(target), { recursive: true })
+      // `wx`: not over a file that appeared after the plan was made.
+      writeFileSync(target, text, { flag: 'wx' })
+    } catch (error) {
+      // A full disk leaves the first part of the text.
+      if ((error as NodeJS.ErrnoException).syscall === 'write') rmSync(target, { force: true })
+      const written = index === 0 ? 'Nothing was written' : `${index} of ${files.length} files were written`
+      throw new CliError(`${path}: ${(error as Error).message}\n${written}; run it again to write the missing ones.`)
+    }
+  }
+}

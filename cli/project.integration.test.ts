@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { findPackageManager, inspectProject, type Project, type Server } from './project.js'
+import { createProject, type Files } from './testing/project.js'
+
+const inspect = (files: Files, server?: Server) =>
+  inspectProject(createProject({ 'package.json': {}, ...files }), server)
+
+it.each<[string[], Server]>([
+  [['next', 'react', 'express'], 'next'],
+  [['hono', 'vite'], 'hono'],
+  [['express', 'vite'], 'express'],
+  [['vite', 'react'], 'vite'],
+])('the server of %j: %s', (names, server) => {
+  const dependencies = Object.fromEntries(names.map((name) => [name, '*']))
+  expect(inspect({ 'package.json': { dependencies } }).server).toBe(server)
+})
+
+it('reads a package.json with a byte order mark', () => {
+  expect(inspect({ 'package.json': '\uFEFF{ "devDependencies": { "hono": "4" } }' }).server).toBe('hono')
+})
+
+describe('the source folder', () => {
+  it.each<[string, Server, Files, string]>([
+    ['of Next.js with app', 'next', { 'app/layout.tsx': '', 'src/app/page.tsx': '' }, ''],
+    ['of Next.js with src/app', 'next', { 'src/app/layout.tsx': '' }, 'src/'],
+    ['of Next.js with src/pages', 'next', { 'src/pages/index.tsx': '' }, 'src/'],
+    ['of Next.js with nothing', 'next', {}, ''],
+    ['of a server with src', 'hono', { 'src/routes.ts': '' }, 'src/'],
+    ['of a server without src', 'express', { 'server.js': '' }, ''],
+  ])('%s', (_, server, files, source) => {
+    expect(inspect(files, server).source).toBe(source)
+  })
+})
+
+it.each<[Files, Project['media']]>([
+  [{}, { prefix: '/media/', folder: './media', picture: undefined }],
+  [{ 'public/images/.gitkeep': '' }, { prefix: '/images/', folder: './public/images', picture: undefined }],
+  [{ 'public/images/a.jpg': '' }, { prefix: '/images/', folder: './public/images', picture: 'a.jpg' }],
+])('the pictures of %j: %j', (files, media) => {
+  expect(inspect(files, 'hono')).toMatchObject({ media })
+})
+
+it.each<[string, Partial<Project>]>([
+  ['{ // comments\n "compilerOptions": { "moduleResolution": "Node" } }', { readsExports: false }],
+  ['{ "compilerOptions": { "module": "commonjs" } }', { readsExports: false }],
+  ['{ "compilerOptions": { "module": "Node16" } }', { readsExports: true }],
+  ['{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler" } }', { readsExports: true }],
+  ['{ "extends": "./base.json" }', { readsExports: true }],
+  ['{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }', { tsExtensions: true }],
+  ['{ "compilerOptions": { "allowImportingTsExtensions": false } }', { tsExtensions: false }],
+])('tsconfig.json %j: %j', (text, expected) => {
+  expect(inspect({ 'tsconfig.json': text }, 'express')).toMatchObject({ typescript: true, ...expected })
+})
+
+describe('the layout of the styleguide', () => {
+  const html = '<html lang="en">'
+  it.each<[string, Files, Partial<Project>]>([
+    ['is the root layout', { 'app/layout.js': html }, { missingLayout: undefined }],
+    ['is a root layout with a component', { 'app/layout.js': '<Document>' }, { missingLayout: undefined }],
+    ['is missing with it', {}, { missingLayout: '' }],
+    ['is missing with that of pages', { 'src/pages/index.js': '' }, { missingLayout: '' }],
+    ['is missing beside groups', { 'app/(site)/layout.js': html }, { missingLayout: 'styleguide/' }],
+    ['is missing beside languages', { 'src/app/[lang]/layout.js': html }, { missingLayout: 'styleguide/' }],
+    [
+      'is missing below a root layout without html',
+      { 'app/layout.js': 'children', 'app/[lang]/layout.js': html },
+      { missingLayout: 'styleguide/' },
+    ],
+  ])('%s', (_, files, expected) => {
+    expect(inspect(files, 'next')).toMatchObject(expected)
+  })
+})
+
+describe('the package manager', () => {
+  it.each<[string, string | undefined, Files, string]>([
+    ['is declared', 'pnpm@10.2.0', { 'yarn.lock': '' }, 'pnpm'],
+    ['by package-lock.json', undefined, { 'package-lock.json': '{}' }, 'npm'],
+    ['by pnpm-lock.yaml', undefined, { 'pnpm-lock.yaml': '' }, 'pnpm'],
+    ['by yarn.lock', undefined, { 'yarn.lock': '' }, 'yarn'],
+    ['by bun.lock', undefined, { 'bun.lock': '' }, 'bun'],
+  ])('%s', (_, declared, files, manager) => {
+    expect(findPackageManager(createProject(files), declared)).toBe(manager)
+  })
+
+  it('is that of the monorepo', () => {
+    const folder = createProject({ 'pnpm-lock.yaml': '', 'sites/a/package.json': {} })
+    expect(findPackageManager(`${folder}/sites/a`, undefined)).toBe('pnpm')
+  })
+
+  it('is not that of what is above the repository', () => {
+    const folder = createProject({ 'pnpm-lock.yaml': '', 'a/.git/HEAD': '' })
+    expect(findPackageManager(`${folder}/a`, undefined)).not.toBe('pnpm')
+  })
+})

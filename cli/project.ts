@@ -1,0 +1,173 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CliError, usageError } from './arguments.js'
+
+const servers = ['next', 'hono', 'express', 'vite'] as const
+const managers = ['npm', 'pnpm', 'yarn', 'bun'] as const
+
+export type Server = (typeof servers)[number]
+export type PackageManager = (typeof managers)[number]
+
+/** The project that files are written into. Paths are relative to its folder, with slashes. */
+export interface Project {
+  server: Server
+  manager: PackageManager
+  /** Names of `dependencies` and `devDependencies`. */
+  dependencies: ReadonlySet<string>
+  /** Names of `scripts`. */
+  scripts: ReadonlySet<string>
+  /** `type` of package.json. */
+  type: unknown
+  typescript: boolean
+  /** Whether imports of TypeScript files end in `.ts`. */
+  tsExtensions: boolean
+  /** Whether TypeScript reads `exports` of package.json, where it finds the types of every entry. */
+  readsExports: boolean
+  /** The folder of source files. */
+  source: '' | 'src/'
+  /** The folder of the pictures, the prefix of their URLs, and the name of one of them. */
+  media: { folder: string; prefix: string; picture: string | undefined }
+  /** `next.config` or `vite.config`, with its ending. */
+  config: { path: string; text: string } | undefined
+  /** The folder below `app` in which Next.js lacks a layout with `<html>` for the styleguide. */
+  missingLayout: '' | 'styleguide/' | undefined
+}
+
+/**
+ * Looks at the project in a folder. It reads files, and writes none.
+ *
+ * @param given The name of the server. Default: by the dependencies.
+ * @throws CliError when package.json cannot be read or does not name one server.
+ */
+export function inspectProject(folder: string, given?: string): Project {
+  const manifest = readManifest(folder)
+  const namesOf = (field: string) => Object.keys(toObject(manifest[field]))
+  const dependencies = new Set([...namesOf('dependencies'), ...namesOf('devDependencies')])
+  const server = chooseServer(dependencies, given)
+  const source = findSource(folder, server)
+  return {
+    server,
+    manager: findPackageManager(folder, manifest.packageManager),
+    dependencies,
+    scripts: new Set(namesOf('scripts')),
+    type: manifest.type,
+    ...readTsconfig(folder),
+    source,
+    media: findMedia(folder, server),
+    config: findConfig(folder, server),
+    missingLayout: server === 'next' ? findMissingLayout(join(folder, `${source}app`)) : undefined,
+  }
+}
+
+function readManifest(folder: string): Record<string, unknown> {
+  try {
+    // npm accepts the byte order mark that editors on Windows write.
+    return toObject(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8').replace(/^\uFEFF/, '')))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new CliError(`No package.json in ${folder}. Run this in the folder of your project.`)
+    throw new CliError(`package.json: ${message}`)
+  }
+}
+
+function chooseServer(dependencies: ReadonlySet<string>, given: string | undefined): Server {
+  const known = servers.find((name) => name === given)
+  if (known) return known
+  if (given !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${given}'`)
+  if (dependencies.has('next')) return 'next'
+  const found = servers.filter((name) => dependencies.has(name))
+  // A server beside Vite is the one that serves the site.
+  const [server, ...others] = found.length > 1 ? found.filter((name) => name !== 'vite') : found
+  if (server === undefined || others.length > 0) {
+    const names = server === undefined ? 'no server that is known' : [server, ...others].join(' and ')
+    const choice = server === undefined ? servers : [server, ...others]
+    throw new CliError(`package.json names ${names}: choose one with --server ${choice.join('|')}.`)
+  }
+  if (server === 'hono' && dependencies.has('wrangler')) {
+    throw new CliError('Cloudflare Workers have neither sharp nor folders. For Hono on Node: --server hono.')
+  }
+  return server
+}
+
+/**
+ * Returns the package manager: by `packageManager` of package.json, else by the lock file, which in a monorepo is in a folder
+ * above, else the one that runs this command, else npm.
+ */
+export function findPackageManager(folder: string, declared: unknown): PackageManager {
+  const nameIn = (text: unknown) => managers.find((name) => new RegExp(`^${name}\\b`).test(String(text)))
+  return nameIn(declared) ?? findByLockFile(folder) ?? nameIn(process.env.npm_config_user_agent) ?? 'npm'
+}
+
+const lockFiles: Record<PackageManager, RegExp> = {
+  npm: /^package-lock\.json$/,
+  pnpm: /^pnpm-lock\.yaml$/,
+  yarn: /^yarn\.lock$/,
+  bun: /^bun\.lockb?$/,
+}
+
+function findByLockFile(folder: string): PackageManager | undefined {
+  const names = list(folder)
+  const found = managers.find((manager) => names.some((name) => lockFiles[manager].test(name)))
+  // A lock file above the repository belongs to another project.
+  if (found || names.includes('.git') || dirname(folder) === folder) return found
+  return findByLockFile(dirname(folder))
+}
+
+/** Reads by patterns, since tsconfig.json has comments. A file that it extends is not read. */
+function readTsconfig(folder: string): Pick<Project, 'typescript' | 'tsExtensions' | 'readsExports'> {
+  const text = read(join(folder, 'tsconfig.json'))
+  const setting = (name: string) => new RegExp(`"${name}"\\s*:\\s*"?(\\w+)`).exec(text)?.[1]?.toLowerCase()
+  const resolution = setting('moduleResolution') ?? setting('module') ?? 'nodenext'
+  return {
+    typescript: existsSync(join(folder, 'tsconfig.json')),
+    tsExtensions: [setting('allowImportingTsExtensions'), setting('rewriteRelativeImportExtensions')].includes('true'),
+    readsExports: /^(?:node(?:16|18|20|next)|bundler|preserve)$/.test(resolution),
+  }
+}
+
+/** Next.js ignores `src/app` as soon as there is `app`. */
+function findSource(folder: string, server: Server): Project['source'] {
+  const isInSource = server === 'next' ? ['src/app', 'src/pages'] : ['src']
+  if (server === 'next' && existsSync(join(folder, 'app'))) return ''
+  return isInSource.some((path) => existsSync(join(folder, path))) ? 'src/' : ''
+}
+
+function findMedia(folder: string, server: Server): Project['media'] {
+  const usual = ['public/media', 'public/images', 'public/img', 'public/photos', 'media', 'images', 'static/images']
+  const created = server === 'express' || server === 'hono' ? 'media' : 'public/media'
+  const found = usual.find((path) => existsSync(join(folder, path))) ?? created
+  const picture = list(join(folder, found)).find((name) => /\.(?:jpe?g|png|webp|avif|gif)$/i.test(name))
+  return { folder: `./${found}`, prefix: `/${found.split('/').at(-1)}/`, picture }
+}
+
+function findConfig(folder: string, server: Server): Project['config'] {
+  const path = list(folder).find((name) => name.startsWith(`${server}.config.`))
+  return path === undefined ? undefined : { path, text: read(join(folder, path)) }
+}
+
+/**
+ * `<html>` is in `app/layout`, or in a layout of each folder, such as `app/(site)/layout` and `app/[lang]/layout`: then the
+ * styleguide needs one of its own.
+ */
+function findMissingLayout(app: string): Project['missingLayout'] {
+  const layouts = list(app, true).filter((path) => /(?:^|[/\\])layout\.[jt]sx?$/.test(path))
+  const withHtml = layouts.filter((path) => /<html\b/.test(read(join(app, path))))
+  // A root layout may leave `<html>` to a component.
+  const candidates = withHtml.length > 0 ? withHtml : layouts
+  if (candidates.some((path) => path.startsWith('layout.'))) return undefined
+  return layouts.length > 0 ? 'styleguide/' : ''
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** The names in a folder; of a missing one, none. */
+function list(folder: string, recursive = false): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : []
+}
+
+/** The text of a file; of a missing one, an empty text. */
+function read(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}

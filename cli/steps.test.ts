@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import type { Project } from './project.js'
+import { nextSteps } from './steps.js'
+
+const project: Project = {
+  server: 'hono',
+  manager: 'npm',
+  dependencies: new Set(['hono', 'sitewright', 'sharp', 'undici', 'react', 'react-dom']),
+  scripts: new Set(),
+  type: 'module',
+  typescript: false,
+  tsExtensions: false,
+  readsExports: true,
+  source: '',
+  media: { folder: './media', prefix: '/media/', picture: 'cat.jpg' },
+  config: undefined,
+  missingLayout: undefined,
+}
+
+const stepsOf = (given: Partial<Project>) => nextSteps({ ...project, ...given })
+const linesOf = (given: Partial<Project>) => stepsOf(given).flatMap(({ lines }) => lines)
+const config = { path: 'next.config.js', text: '' }
+
+it.each<[string, Partial<Project>, string]>([
+  ['the import', {}, "import { sitewright } from './sitewright-setup/index.js'"],
+  ['CommonJS', { type: undefined }, "const { sitewright } = require('./sitewright-setup/index.mjs')"],
+  ['TypeScript', { typescript: true }, "import { sitewright } from './sitewright-setup/index.js'"],
+  [
+    'TypeScript that runs as it is',
+    { typescript: true, tsExtensions: true },
+    "import { sitewright } from './sitewright-setup/index.ts'",
+  ],
+  ['one line', {}, 'app.use(sitewright) // before every route, also a catch-all'],
+  ['Vite', { server: 'vite', source: 'src/' }, "import { sitewright } from './src/sitewright-setup/index.js'"],
+  ['Next.js', { server: 'next', config }, "images: { loader: 'custom', loaderFile: './image-loader.js' },"],
+  [
+    'Next.js in src',
+    { server: 'next', config, source: 'src/', typescript: true },
+    "images: { loader: 'custom', loaderFile: './src/image-loader.ts' },",
+  ],
+  ['Next.js and CommonJS', { server: 'next', type: 'commonjs' }, 'npm pkg delete type'],
+  ['an old resolution of modules', { typescript: true, readsExports: false }, '"moduleResolution": "nodenext"'],
+  ['the same of Next.js', { server: 'next', typescript: true, readsExports: false }, '"moduleResolution": "bundler"'],
+  ['a secret', {}, 'REVALIDATE_SECRET='],
+  ['the secret of Next.js', { server: 'next' }, '. ./.env.local'],
+  ['a picture', { media: { ...project.media, picture: undefined } }, './media/cat.jpg'],
+  ['a script', { scripts: new Set(['start', 'dev']), manager: 'pnpm' }, 'pnpm run dev'],
+  ['a new server', { type: undefined }, 'node server.js'],
+  ['a new server in TypeScript', { typescript: true, source: 'src/' }, 'npx tsx src/server.ts'],
+  ['an address', {}, `http://localhost:3000/_image/${Buffer.from('/media/cat.jpg').toString('base64url')}?width=640`],
+  ['the port of Vite', { server: 'vite' }, 'http://localhost:5173/styleguide'],
+])('%s of %j: %s', (_, given, line) => {
+  expect(linesOf(given).join('\n')).toContain(line)
+})
+
+it.each<[Partial<Project>, string[]]>([
+  [{}, []],
+  [{ dependencies: new Set() }, ['npm install sitewright sharp undici@7 hono react react-dom']],
+  [{ server: 'express', dependencies: new Set() }, ['npm install sitewright sharp undici@7 express react react-dom']],
+  [
+    { server: 'next', dependencies: new Set(['next', 'react', 'react-dom']), manager: 'pnpm' },
+    ['pnpm add sitewright sharp undici@7'],
+  ],
+  [{ typescript: true, manager: 'bun' }, ['bun add -D @types/node @types/react @types/react-dom']],
+])('the packages of %j: %j', (given, commands) => {
+  const lines = stepsOf(given).flatMap(({ title, lines }) => (title === 'Install:' ? lines : []))
+  expect(lines).toEqual(commands)
+})
+
+it('a step that is done already, as far as the files show, is not among them', () => {
+  const text = "images: { loader: 'custom', loaderFile: './image-loader.ts' }"
+  const titles = stepsOf({
+    server: 'next',
+    dependencies: new Set([...project.dependencies, 'next']),
+    config: { ...config, text },
+  }).map(({ title }) => title)
+  expect(titles.filter((title) => /Install|next\.config|^A picture|tsconfig/.test(title))).toEqual([])
+})

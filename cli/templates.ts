@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ProjectFile } from './files.js'
+import type { Project } from './project.js'
+
+/** Not `sitewright`: where tsconfig.json has a `baseUrl`, a folder of that name hides the package. */
+const setupFolder = 'sitewright-setup'
+
+/** Returns the files of a project, in the order in which they are printed. */
+export function projectFiles(project: Project): ProjectFile[] {
+  const files = project.server === 'next' ? nextFiles(project) : serverFiles(project)
+  const environment = { path: '.env.example', text: readTemplate('env.example'), purpose: 'the environment, explained' }
+  return [...files, environment]
+}
+
+function nextFiles(project: Project): ProjectFile[] {
+  const { source, typescript, missingLayout, config } = project
+  const file = (path: string, purpose: string): ProjectFile => ({
+    path: source + (typescript ? path : path.replace(/\.tsx?$/, '.js')),
+    text: withMedia(readTemplate(`next/${path}`), project),
+    purpose,
+  })
+  const layout = (folder: string): ProjectFile => ({
+    path: `${source}app/${folder}layout.${typescript ? 'tsx' : 'js'}`,
+    text: readTemplate(`next/layout.${typescript ? 'tsx' : 'jsx'}`),
+    purpose: 'a root layout, as there is none here',
+  })
+  const nextConfig: ProjectFile = {
+    // In JavaScript, `.mjs` is an ES module whatever package.json says.
+    path: `next.config.${typescript ? 'ts' : 'mjs'}`,
+    text: readTemplate('next/next.config.ts').replace('./image-loader.ts', loaderFile(project)),
+    purpose: 'names the image loader',
+  }
+  return [
+    file('images.ts', 'images, resized by sharp'),
+    file('image-loader.ts', 'their URLs, for next/image'),
+    file('app/%5Fimage/[[...source]]/route.ts', 'serves the images'),
+    file('app/api/revalidate/route.ts', 'purges pages and images'),
+    waitForRequest(file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide'), project),
+    file('app/styleguide/script.js/route.ts', 'serves its script'),
+    ...(missingLayout === undefined ? [] : [layout(missingLayout)]),
+    ...(config ? [] : [nextConfig]),
+  ]
+}
+
+/** As `next.config` names it. */
+export function loaderFile({ source, typescript }: Project): string {
+  return `./${source}image-loader.${typescript ? 'ts' : 'js'}`
+}
+
+/** With Cache Components, a page that waits for its request must say so. Next.js 15 rejects that export. */
+function waitForRequest(file: ProjectFile, { config }: Project): ProjectFile {
+  if (!/\bcacheComponents\s*:\s*true\b/.test(config?.text ?? '')) return file
+  return { ...file, text: file.text.replace('export const generateMetadata', 'export const instant = false\n$&') }
+}
+
+function serverFiles(project: Project): ProjectFile[] {
+  const { server, source } = project
+  const file = (name: string, purpose: string, template = name): ProjectFile => ({
+    path: `${source}${setupFolder}/${name}.${sourceEnding(project)}`,
+    text: withMedia(readTemplate(`server/${template}.ts`), project).replace(
+      /'(\.\/[\w-]+)\.js'/g,
+      `'$1.${importEnding(project)}'`,
+    ),
+    purpose,
+  })
+  return [
+    file('environment', 'reads .env'),
+    file('images', 'images, resized by sharp'),
+    file('revalidate', 'caches pages, and purges them'),
+    file('styleguide', 'the styleguide'),
+    file('index', 'all of them, to mount in one line', server === 'hono' ? 'hono' : 'express'),
+  ]
+}
+
+/** As a file of the server beside the folder imports it. */
+export function setupModule(project: Project): string {
+  return `./${setupFolder}/index.${importEnding(project)}`
+}
+
+/** Returns the path of a file in the folder. */
+export function setupFile(project: Project, name: string): string {
+  return `${project.source}${setupFolder}/${name}.${sourceEnding(project)}`
+}
+
+/** Templates have no type annotations, so each is JavaScript as well: an ES module. */
+export function sourceEnding({ typescript, type }: Project): 'ts' | 'js' | 'mjs' {
+  if (typescript) return 'ts'
+  return type === 'module' ? 'js' : 'mjs'
+}
+
+function importEnding(project: Project): string {
+  return project.typescript && !project.tsExtensions ? 'js' : sourceEnding(project)
+}
+
+/** Every folder that is looked for has a name without quotes, so it can be pasted into a literal. */
+function withMedia(text: string, { media }: Project): string {
+  return text.replaceAll('/media/', media.prefix).replaceAll("'./media'", `'${media.folder}'`)
+}
+
+function readTemplate(path: string): string {
+  // Not as a URL, in which `%5F` would be `_`.
+  return readFileSync(join(fileURLToPath(new URL('templates', import.meta.url)), path), 'utf8')
+}
