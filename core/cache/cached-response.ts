@@ -1,7 +1,7 @@
+import { hasNullBody } from '../http/body.js'
 import type { FormatCacheStatus } from '../http/cache-status.js'
 import { isConditional, isNotModified, type Validators } from '../http/conditional.js'
 import { findHeader } from '../http/headers.js'
-import { hasNullBody } from '../http/null-body.js'
 import { type ByteRange, selectRange } from '../http/range.js'
 import { createResponse, type ResponseBody, sendsBytesUncopied } from '../response-factory.js'
 import { notModifiedOf } from './not-modified.js'

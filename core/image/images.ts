@@ -1,30 +1,53 @@
-import { memoryTagIndex, type Store, type TagIndex } from '../../cache/index.js'
-import { checkStore, checkTagIndex } from '../../cache/internal.js'
-import { expectRequest, type RouteHandler } from '../../handler.js'
-import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
-import type { Log } from '../../log.js'
-import { checkFunction, optionError } from '../../option-error.js'
-import { isBelowRoute, parseRoutePath } from '../../route-path.js'
-import { createImageLoader, defaultPrefix, type ImageLoader, loaderChecks } from '../loader.js'
-import { createImageProxy } from '../proxy.js'
-import { decodeSource } from '../source-encoding.js'
-import { createSourceNames } from '../source-names.js'
-import { sourceTag } from '../source-tag.js'
-import type { Sources } from '../sources.js'
-import { type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from '../srcset.js'
-import type { SourceVersion } from '../versions.js'
-import type { ImageService, SourceFolders } from './image-service.js'
-import { warnIfUnmounted } from './unmounted.js'
+import { memoryTagIndex, type Store, type TagIndex } from '../cache/index.js'
+import { checkStore, checkTagIndex } from '../cache/internal.js'
+import { expectRequest, type RouteHandler } from '../handler.js'
+import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../known-options.js'
+import type { Log } from '../log.js'
+import { checkFunction, optionError } from '../option-error.js'
+import { isBelowRoute, parseRoutePath } from '../route-path.js'
+import { createImageLoader, type ImageLoader, loaderChecks } from './loader.js'
+import { createImageProxy, type ImageProxyOptions } from './proxy.js'
+import { createSourceNames, sourceTag } from './source-names.js'
+import type { Sources } from './sources.js'
+import { type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from './srcset.js'
+import { decodeSource, defaultPrefix } from './url.js'
+import type { SourceVersion } from './versions.js'
+import { warnIfUnmounted } from './warnings.js'
+
+/** Path prefixes with their folders, and URL prefixes with `true`: `{ '/media/': './media', 'https://cdn.example.com/': true }`. */
+export type SourceFolders = Readonly<Record<string, string | true>>
+
+/** The site, as a service sees it. */
+export interface ImageSite {
+  /** As given: prefixes, with their folders where there are any. */
+  sources: Sources | SourceFolders
+  /** Store for the images; `undefined` for the service's own default. */
+  cache: Store | undefined
+  /** Knows which sources were purged. */
+  tagIndex: TagIndex
+  log: Log | undefined
+}
+
+/** A service that makes images: `sharpService()` of `sitewright/sharp`, or `imgproxy({ serviceUrl, key, salt })`. */
+export type ImageService = (site: ImageSite) => ImageServiceConnection
+
+/** How the proxy reaches a service. */
+export interface ImageServiceConnection {
+  /** Options of the image proxy. */
+  proxy: Omit<ImageProxyOptions, 'prefix' | 'sources' | 'widths' | 'version' | 'maxAge' | 'log'>
+  /** Wraps the proxy, in a cache for instance. Default: the proxy itself. */
+  wrap?(proxy: RouteHandler): RouteHandler
+}
 
 export interface ImagesOptions {
   /**
-   * What may be resized: path prefixes with the folders of their files, and URL prefixes with `true`. With a service that
-   * reads no folders, such as imgproxy, a list of prefixes will do.
+   * The sources that may be resized: path prefixes with the folders of their files, and URL prefixes with `true`. For a service
+   * that reads no folders, such as imgproxy, a list of prefixes will do.
    *
    * @example { '/media/': './media', 'https://cdn.example.com/photos/': true }
    */
   sources: Sources | SourceFolders
-  /** How images are made: `sharpService()` of `sitewright/sharp`, in this process; or `imgproxy({ serviceUrl, key, salt })`. */
+  /** The service that makes the images: `sharpService()` of `sitewright/sharp`, or `imgproxy({ serviceUrl, key, salt })`. */
   service: ImageService
   /** First path segment of image URLs. Default `'_image'`. */
   prefix?: string | undefined
@@ -38,13 +61,13 @@ export interface ImagesOptions {
    */
   version?: SourceVersion | undefined
   /**
-   * Store for the images that were made: `diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })`. Default: memory,
+   * Store for the finished images: `diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })`. Default: memory,
    * 32 MiB with `sharpService`, 64 MiB with `imgproxy`.
    */
   cache?: Store | undefined
   /**
-   * Knows which sources were purged. Give it the one of the pages' cache, and one purge reaches both. Default: an index of its
-   * own, in memory.
+   * Tag index of the purged sources. With the one of the pages' cache, one purge reaches both. Default: an index of its own, in
+   * memory.
    */
   tagIndex?: TagIndex | undefined
   /** Receives warnings and errors. Default: `console.error`. */
@@ -83,7 +106,7 @@ const checks: OptionChecks<ImagesOptions> = {
 }
 
 /**
- * Creates all that a site needs for its images: proxy, service, loader and purge, with sources, prefix and widths in one
+ * Creates everything that a site needs for its images: proxy, service, loader and purge, with sources, prefix and widths in one
  * place. From one machine to several, only `service` changes. Code for browsers takes `createImageLoader` with the same
  * prefixes, which knows neither keys nor folders.
  *
@@ -94,21 +117,10 @@ const checks: OptionChecks<ImagesOptions> = {
  * images.srcSet({ src: '/media/cat.jpg', width: 640 }) // { src, srcset, sizes }
  */
 export function createImages(options: ImagesOptions): Images {
-  const {
-    service,
-    prefix,
-    widths,
-    maxAge,
-    version,
-    cache,
-    tagIndex = memoryTagIndex(),
-    log,
-  } = checkKnownOptions(
-    options,
-    checks,
-    "createImages({ sources: { '/media/': './media' }, service: sharpService() })",
-    'how images are made is an option of the service, such as sharpService({ quality })',
-  )
+  const call = "createImages({ sources: { '/media/': './media' }, service: sharpService() })"
+  const hint = 'how images are made is an option of the service, such as sharpService({ quality })'
+  checkKnownOptions(options, checks, call, hint)
+  const { service, prefix, widths, maxAge, version, cache, tagIndex = memoryTagIndex(), log } = options
   const sources = prefixesOf(options.sources)
   const connection = service({ sources: options.sources, cache, tagIndex, log })
   if (typeof connection?.proxy !== 'object') {
@@ -121,7 +133,7 @@ export function createImages(options: ImagesOptions): Images {
   const route = parseRoutePath('prefix', prefix ?? defaultPrefix)
   const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(route, wrap(images)) : images, plainLoader)
   const tagOf = (src: string) => {
-    // Whoever copies the address of an image from the browser means its source.
+    // The address of an image, copied from the browser, means its source.
     const source = src.startsWith(`${route}/`) ? decodeSource(src.slice(route.length + 1).replace(/[?#].*$/s, '')) : src
     const { name } = source === undefined ? {} : nameOf(source)
     return name === undefined ? undefined : sourceTag(name)
@@ -143,7 +155,7 @@ export function createImages(options: ImagesOptions): Images {
   }
 }
 
-/** Lets a cache of images alone with requests for pages: it would look for each in its store. */
+/** Keeps page requests out of the image cache, which would look for each in its store. */
 function onlyBelow(route: string, handler: RouteHandler): RouteHandler {
   return expectRequest(async (request) =>
     isBelowRoute(new URL(request.url).pathname, route) ? handler(request) : undefined,

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { encodeSource } from '../source-encoding.js'
-import { InvalidPathError } from './invalid-path-error.js'
-import { formatImgproxyPath, parseImgproxyPath, splitSignature } from './path.js'
+import { formatImgproxyPath, InvalidPathError, parseImgproxyPath, splitSignature } from './imgproxy.js'
+import { encodeSource } from './url.js'
 
 const cat = encodeSource('/media/cat.jpg')
 const defaults = { resize: 'fit', width: 0, height: 0, gravity: 'centre', quality: 0, format: undefined }
@@ -84,7 +83,7 @@ describe('an invalid path throws an error with the reason', () => {
     [`/q:101/${cat}`, "option 'q:101': expected a number from 0 to 100"],
     [`/g:fp:0.5:0.5/${cat}`, "option 'g:fp:0.5:0.5': expected one of sm, ce, "],
     [`/g:constructor/${cat}`, "option 'g:constructor': expected one of sm"],
-    [`/f:bmp/${cat}`, "option 'f:bmp': expected one of avif, webp, jpg, jpeg, png, gif"],
+    [`/f:bmp/${cat}`, "option 'f:bmp': expected one of avif, webp, jpg, jpeg, jfif, png, gif"],
     [`/${cat}.toString`, "option 'ext:toString': expected one of avif"],
     [`/blur:5/${cat}`, "unknown option 'blur:5'"],
     [`/__proto__:5/${cat}`, "unknown option '__proto__:5'"],

@@ -1,25 +1,25 @@
-import { checkKnownOptions, type OptionChecks } from '../known-options.js'
+import { LRUCache } from 'lru-cache'
+import type { OptionChecks } from '../known-options.js'
 import { checkSecret, checkString, optionError, secretError } from '../option-error.js'
 import { isBelowRoute, parseRoutePath } from '../route-path.js'
 import { type ErrorResponse, errors } from './errors.js'
-import { formatImgproxyPath } from './imgproxy/path.js'
-import { createSigner, parseHex } from './imgproxy/sign.js'
-import { defaultPrefix, imageQuery, loaderChecks } from './loader.js'
-import { decodeSource, encodeSource } from './source-encoding.js'
-import { createSourceNames, toServiceSource } from './source-names.js'
-import { sourceTag } from './source-tag.js'
-import type { Sources } from './sources.js'
-import { findVersion, hasOwnVersion, type SourceVersion, versionPattern } from './versions.js'
-import { defaultWidths, sortWidths } from './widths.js'
+import { formatImgproxyPath } from './imgproxy.js'
+import { type ImageLoaderOptions, loaderChecks } from './loader.js'
+import { createSigner, parseHex } from './sign.js'
+import { createSourceNames, sourceTag, toServiceSource } from './source-names.js'
+import {
+  checkWidths,
+  decodeSource,
+  defaultPrefix,
+  defaultWidths,
+  encodeSource,
+  formatImageQuery,
+  parseImageQuery,
+} from './url.js'
+import { findVersion, hasOwnVersion } from './versions.js'
 
-/** What the planner decides by. */
-export interface ImagePlanOptions {
-  /** First path segment of image URLs. Default `'_image'`. */
-  prefix?: string | undefined
-  /** Prefixes of the sources that may be resized, the same list as the loader's; or `'any'`. */
-  sources: Sources
-  /** Allowed widths in pixels. Default {@link defaultWidths}. */
-  widths?: readonly number[] | undefined
+/** What the planner decides by: the options of the loader, and those of the service. */
+export interface ImagePlanOptions extends ImageLoaderOptions {
   /** Base URL of the imgproxy-compatible service. Without it, requests are answered with 500. */
   serviceUrl?: string | undefined
   /** Signing key as hex digits. Without it, requests are answered with 500. */
@@ -33,12 +33,6 @@ export interface ImagePlanOptions {
    * imgproxy takes them literally. Default: none.
    */
   sourceBaseUrl?: string | undefined
-  /**
-   * Returns the current version of an original: with it, `&v={version}` in the URL of an image makes it immutable. The same
-   * as the loader's, which writes it. A URL with another version is redirected. Default: none, so `v` is an unknown
-   * parameter.
-   */
-  version?: SourceVersion | undefined
 }
 
 export const plannerChecks: OptionChecks<ImagePlanOptions> = {
@@ -49,36 +43,29 @@ export const plannerChecks: OptionChecks<ImagePlanOptions> = {
   sourceBaseUrl: checkString,
 }
 
+/** The plan of an image that is fetched from the service. */
+export interface PlannedImage {
+  /** URL at the service. */
+  url: string
+  /** The source, as the loader writes it. */
+  source: string
+  /** The version that the URL names, which is the current one. */
+  version?: string | undefined
+  /** Whether URL or source names a version, so that its image never changes. */
+  isImmutable: boolean
+  /** The tag that a purge of the source names. */
+  tag: string | undefined
+  error?: never
+  location?: never
+}
+
 /** How to answer a request: fetch `url` from the service, redirect to `location`, or respond with `error`. */
 export type ImagePlan =
-  | {
-      url: string
-      /** The source, as the loader writes it. */
-      source: string
-      /** The version that the URL names, which is the current one. */
-      version?: string | undefined
-      /** Whether URL or source names a version, so that its image never changes. */
-      isImmutable: boolean
-      /** The tag that a purge of the source names. */
-      tag: string | undefined
-      error?: never
-      location?: never
-    }
-  | {
-      /** The image's current URL, as path and query, when the request named another version of it. */
-      location: string
-      url?: never
-      error?: never
-    }
-  | {
-      error: ErrorResponse
-      url?: never
-      location?: never
-      /** The source, when it is allowed and the error is due to the configuration. */
-      source?: string
-      /** Why, for the log. */
-      reason?: string
-    }
+  | PlannedImage
+  /** The image's current URL, as path and query, when the request names another version of it. */
+  | { location: string; url?: never; error?: never }
+  /** With the source and a reason for the log where the configuration causes the error. */
+  | { error: ErrorResponse; source?: string; reason?: string; url?: never; location?: never }
 
 /** Decides how to answer one request. Returns `undefined` when its path is not under the proxy's prefix. Pure. */
 export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePlan | undefined
@@ -89,27 +76,21 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  *
  * Each image has one URL, the one that the loader writes, since caches in front of the proxy keep an entry for each URL:
  * another spelling of an allowed source is 400 `Invalid source`, as is a query where its prefix allows none; and any other
- * parameter, or another spelling of `width`, is 400 `Unknown parameters`, checked after the width. To ignore parameters
- * instead would leave one image with any number of URLs. With the option `version`, there is a second one, with the
+ * parameter, or another spelling of `width`, is 400 `Unknown parameters`, checked after the width. Ignoring parameters
+ * would leave one image with any number of URLs. With the option `version`, there is a second one, with the
  * current version.
  *
+ * @param options Checked by {@link plannerChecks}.
  * @throws TypeError that names the malformed option.
  * @example
- * const plan = createImagePlanner({ serviceUrl: 'https://imgproxy.example.com', key, salt, sources: ['/media/'] })
+ * const plan = createPlanner({ serviceUrl: 'https://imgproxy.example.com', key, salt, sources: ['/media/'] })
  * plan({ method: 'GET', url: 'https://www.example.com/_image/L21lZGlhL2NhdC5qcGc?width=640' })
  * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg', … }
  */
-export function createImagePlanner(options: ImagePlanOptions): ImagePlanner {
-  return createPlanner(
-    checkKnownOptions(options, plannerChecks, "createImagePlanner({ serviceUrl, key, salt, sources: ['/media/'] })"),
-  )
-}
-
-/** As {@link createImagePlanner}, for options that were checked. */
 export function createPlanner(options: ImagePlanOptions): ImagePlanner {
   const route = parseRoutePath('prefix', options.prefix ?? defaultPrefix)
   const nameOf = createSourceNames(options.sources)
-  const widths = new Set(sortWidths(options.widths ?? defaultWidths).map(String))
+  const widths = new Set(checkWidths('widths', options.widths ?? defaultWidths).map(String))
   const createServiceUrl = createServiceUrlFactory(options)
   const { version: versionOf } = options
 
@@ -124,16 +105,17 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     if (!encoded || (!width && more.length === 0)) return { error: errors.missingParameters }
     // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
     if (!width || more.length > 0 || !widths.has(width)) return { error: errors.invalidWidth }
-    const version = versionOf && readVersion(search, width)
-    if (version === undefined && search !== `?width=${width}`) return { error: errors.unknownParameters }
+    const parameters = parseImageQuery(search)
+    const version = parameters?.version
+    if (!parameters || (version !== undefined && !versionOf)) return { error: errors.unknownParameters }
     const source = decodeSource(encoded)
     if (source === undefined) return { error: errors.invalidSource }
     const { name, problem } = nameOf(source)
     if (problem === 'prefix') return { error: errors.sourceNotAllowed }
     if (name !== source) return { error: errors.invalidSource }
-    const current = version && findVersion(versionOf.requested ?? versionOf, name)
-    // Whoever makes up versions gets no image, so that each still has one URL in every cache.
-    if (version !== current) return { location: pathname + imageQuery(width, current) }
+    const current = version && findVersion(versionOf?.requested ?? versionOf, name)
+    // A made-up version gets no image, so that each image has one URL in every cache.
+    if (version !== current) return { location: pathname + formatImageQuery({ width, version: current }) }
     const { url: planned, reason } = createServiceUrl(name, width)
     if (planned === undefined) return { error: errors.invalidSource, source, reason }
     const isImmutable = version !== undefined || hasOwnVersion(name)
@@ -141,11 +123,23 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
   }
 }
 
-/** Returns the version in the one spelling that the loader writes, `?width={n}&v={version}`. */
-function readVersion(search: string, width: string): string | undefined {
-  const start = imageQuery(width, '')
-  const version = search.startsWith(start) ? search.slice(start.length) : ''
-  return versionPattern.test(version) ? version : undefined
+/**
+ * Creates a planner that remembers the URLs of the service for the images that were requested last. A URL with a version
+ * is planned again each time, since the original may have another one by now.
+ */
+export function rememberPlans(plan: ImagePlanner): ImagePlanner {
+  const plans = new LRUCache<string, PlannedImage>({
+    maxSize: 1_000_000, // in characters: some thousand images
+    sizeCalculation: ({ url }, key) => key.length + url.length,
+  })
+  return (request) => {
+    const key = `${request.method} ${request.url}`
+    const known = plans.get(key)
+    if (known) return known
+    const planned = plan(request)
+    if (planned?.url !== undefined && planned.version === undefined) plans.set(key, planned)
+    return planned
+  }
 }
 
 type ServiceUrlFactory = (
@@ -174,12 +168,8 @@ function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory |
 function parseServiceUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.username || url?.password) {
-    throw secretError(
-      'serviceUrl',
-      'a URL without user and password, which requests cannot have',
-      'one with them',
-      'use serviceSecret for a bearer secret',
-    )
+    const expected = 'a URL without user and password, which requests cannot have'
+    throw secretError('serviceUrl', expected, 'one with them', 'use serviceSecret for a bearer secret')
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw optionError('serviceUrl', "a base URL such as 'https://imgproxy.example.com'", value)

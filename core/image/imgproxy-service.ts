@@ -1,13 +1,14 @@
-import { createResponseCache, memoryStore } from '../../cache/index.js'
-import type { RouteHandler } from '../../handler.js'
-import { cancelBody } from '../../http/body.js'
-import { withHeaders } from '../../http/headers.js'
-import { checkKnownOptions, functionAs, type OptionChecks } from '../../known-options.js'
-import { checkSecret, checkString } from '../../option-error.js'
-import { checkTimeout } from '../../timeout.js'
-import type { ImageProxyOptions } from '../proxy.js'
-import { clientFields, normalizeImageAccept } from '../service-headers.js'
-import type { ImageService } from './image-service.js'
+import { createResponseCache, memoryStore } from '../cache/index.js'
+import type { RouteHandler } from '../handler.js'
+import { cancelBody } from '../http/body.js'
+import { withHeaders } from '../http/headers.js'
+import { checkKnownOptions, functionAs, type OptionChecks } from '../known-options.js'
+import { checkSecret, checkString } from '../option-error.js'
+import { checkTimeout } from '../timeout.js'
+import { normalizeImageAccept } from './formats.js'
+import type { ImageService } from './images.js'
+import type { ImageProxyOptions } from './proxy.js'
+import { clientFields } from './service-request.js'
 
 export interface ImgproxyOptions {
   /** Base URL of imgproxy. Without it, images are answered with 500 `Image Proxy is not configured`. */
@@ -29,11 +30,6 @@ export interface ImgproxyOptions {
   fetch?: ImageProxyOptions['fetch']
 }
 
-// Seconds for which a stored image is used while a new one is made, so that nobody waits for an imgproxy that hangs.
-const staleWhileRevalidate = 86_400
-// Milliseconds for which those who want the same image wait for it longer than imgproxy may take: they get its error then.
-const extraJoinTime = 5_000
-
 const checks: OptionChecks<ImgproxyOptions> = {
   serviceUrl: checkString,
   key: checkSecret,
@@ -54,20 +50,9 @@ const checks: OptionChecks<ImgproxyOptions> = {
  * const images = createImages({ sources: ['/media/'], service: imgproxy({ serviceUrl, key, salt }) })
  */
 export function imgproxy(options: ImgproxyOptions): ImageService {
-  const {
-    serviceUrl,
-    serviceSecret,
-    sourceBaseUrl = 'local://',
-    key,
-    salt,
-    timeout = 10_000,
-    fetch,
-  } = checkKnownOptions(
-    options,
-    checks,
-    'imgproxy({ serviceUrl, key, salt })',
-    'what createImages calls is service: imgproxy({ serviceUrl, key, salt })',
-  )
+  const call = 'imgproxy({ serviceUrl, key, salt })'
+  checkKnownOptions(options, checks, call, `what createImages calls is service: ${call}`)
+  const { serviceUrl, serviceSecret, sourceBaseUrl = 'local://', key, salt, timeout = 10_000, fetch } = options
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     const cache = createResponseCache({
       store,
@@ -75,14 +60,14 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
       bypass: () => false,
       fields: { Accept: normalizeImageAccept },
       tags: [], // its own only: a publication purges pages, and no image
-      joinTimeout: timeout + extraJoinTime,
+      joinTimeout: timeout + 5_000, // so that all requests for an image get the error of an imgproxy that hangs
       log,
     })
     return {
       proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
       wrap(proxy) {
         if (!serviceUrl || !key || !salt) return proxy
-        const { origin } = new URL(serviceUrl) // which the proxy has checked
+        const { origin } = new URL(serviceUrl) // checked by the proxy
         const cached = cache.wrap(allowStale(proxy))
         return async (request) => {
           const response = await cached(moveTo(origin, request))
@@ -93,22 +78,25 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
   }
 }
 
-/** Lets shared caches, this one first, use an image while a new one is made; browsers do not read the field (RFC 9213). */
+/**
+ * Lets shared caches, this one first, use an image for a day while a new one is made, so that no visitor waits for an imgproxy that
+ * hangs. Browsers do not read the field (RFC 9213).
+ */
 function allowStale(proxy: RouteHandler): RouteHandler {
   return async (request) => {
     const response = await proxy(request)
     const lifetime = response?.headers.get('cache-control')
     if (!response || !lifetime?.includes('stale-if-error')) return response
     return withHeaders(response, (headers) =>
-      headers.set('cdn-cache-control', `${lifetime}, stale-while-revalidate=${staleWhileRevalidate}`),
+      headers.set('cdn-cache-control', `${lifetime}, stale-while-revalidate=86400`),
     )
   }
 }
 
 /**
  * Returns the request as one to the origin of the service, under which images are stored: they are the same on each host of the
- * site, and anybody can make up hosts. A HEAD is a GET, and a range is answered by the whole (RFC 9110, section 14.2), since imgproxy
- * makes the image for either.
+ * site, and a client can make up hosts. A HEAD becomes a GET, and a range is answered by the whole (RFC 9110, section 14.2), since
+ * imgproxy makes the image for either.
  */
 function moveTo(origin: string, request: Request): Request {
   const { url, method, signal } = request

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeSource, encodeSource, maxSourceBytes } from './source-encoding.js'
+import { decodeSource, encodeSource, maxSourceBytes } from './url.js'
 
 const printable = fc
   .string({ unit: 'grapheme', maxLength: 200 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
+import { readKnownRepresentations, toRepresentationTag } from './service-request.js'
 
 const read = (ifNoneMatch: string, accept = '*/*') =>
   readKnownRepresentations(new Headers({ 'If-None-Match': ifNoneMatch, Accept: accept }))

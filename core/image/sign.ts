@@ -1,6 +1,9 @@
-import { constantTimeEqual } from '../../constant-time.js'
-import { checkOptions, formatKind, secretError } from '../../option-error.js'
-import { createHmac } from './hmac.js'
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { toBase64Url } from '../base64url.js'
+import { constantTimeEqual } from '../constant-time.js'
+import { type NativeCrypto, nativeCrypto } from '../crypto.js'
+import { checkOptions, formatKind, secretError } from '../option-error.js'
 
 /** A key and its salt, both as hex digits: imgproxy's `IMGPROXY_KEY` and `IMGPROXY_SALT`. */
 export interface SigningKey {
@@ -39,22 +42,37 @@ export function createVerifier(keys: readonly SigningKey[]): (signature: string,
 }
 
 /**
+ * Creates HMAC-SHA256 (RFC 2104) of `salt` followed by a message, as unpadded base64url. Uses `node:crypto` where available,
+ * which is several times as fast as JavaScript.
+ */
+export function createHmac(key: Uint8Array, salt: Uint8Array): Signer {
+  return nativeCrypto ? createNativeHmac(nativeCrypto, key, salt) : createPortableHmac(key, salt)
+}
+
+/** As {@link createHmac}, in audited JavaScript, which is synchronous on every platform. */
+export function createPortableHmac(key: Uint8Array, salt: Uint8Array): Signer {
+  // The state after key and salt is kept, so that a signature hashes the message only.
+  const salted = hmac.create(sha256, key).update(salt)
+  const encoder = new TextEncoder()
+  return (message) => toBase64Url(salted.clone().update(encoder.encode(message)).digest())
+}
+
+function createNativeHmac(crypto: NativeCrypto, key: Uint8Array, salt: Uint8Array): Signer {
+  const secret = crypto.createSecretKey(key)
+  return (message) => crypto.createHmac('sha256', secret).update(salt).update(message).digest('base64url')
+}
+
+/**
  * Parses hex digits into bytes.
  *
  * @throws TypeError that names the option, without its value.
  */
 export function parseHex(option: string, hex: string): Uint8Array {
-  if (typeof hex !== 'string' || !/^(?:[0-9a-f]{2})+$/i.test(hex)) {
-    throw secretError(
-      option,
-      "hex digits in pairs, such as '736563726574'",
-      describeInvalidHex(hex),
-      'create one with `openssl rand -hex 32`',
-    )
+  if (typeof hex === 'string' && /^(?:[0-9a-f]{2})+$/i.test(hex)) {
+    return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
   }
-  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
-    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
-  )
+  const expected = "hex digits in pairs, such as '736563726574'"
+  throw secretError(option, expected, describeInvalidHex(hex), 'create one with `openssl rand -hex 32`')
 }
 
 function describeInvalidHex(hex: unknown): string {

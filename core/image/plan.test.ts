@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSigner } from './imgproxy/sign.js'
-import { createImagePlanner, type ImagePlanOptions } from './planner.js'
-import { encodeSource } from './source-encoding.js'
+import { createPlanner as createImagePlanner, type ImagePlanOptions } from './plan.js'
+import { createSigner } from './sign.js'
+import { encodeSource } from './url.js'
 
 const key = '736563726574'
 const salt = '68656c6c6f'

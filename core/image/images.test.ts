@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { memoryStore } from '../../cache/index.js'
-import { encodeSource } from '../source-encoding.js'
-import { createImages, type ImagesOptions } from './create-images.js'
-import type { ImageSite } from './image-service.js'
+import { memoryStore } from '../cache/index.js'
+import type { ImageSite } from './images.js'
+import { createImages, type ImagesOptions } from './images.js'
 import { imgproxy } from './imgproxy-service.js'
+import { encodeSource } from './url.js'
 
 const key = { key: 'aa', salt: 'bb' }
 const request = (path: string) => new Request(`http://site.test${path}`)
