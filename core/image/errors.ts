@@ -1,7 +1,6 @@
 import { truncate } from '../describe-error.js'
-import type { FieldReader } from '../http/field-reader.js'
-import { jsonResponse } from '../http/json-response.js'
-import { parseRetryAfter } from '../http/retry-after.js'
+import { parseRetryAfter } from '../http/dates.js'
+import { type FieldReader, jsonResponse } from '../http/headers.js'
 import type { UpstreamResponse } from './service.js'
 
 /** The errors that the image proxy answers with: a status and a message each. */

@@ -1,4 +1,4 @@
-import { namedMediaTypes } from '../http/accept.js'
+import { namedMediaTypes } from '../http/negotiation.js'
 
 /** What the package knows of an image format. */
 interface ImageFormat {

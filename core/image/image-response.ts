@@ -1,5 +1,5 @@
 import { parseCacheControl } from '../http/cache-control.js'
-import { parseVary } from '../http/vary.js'
+import { parseVary } from '../http/negotiation.js'
 import { createResponse } from '../response-factory.js'
 import { securityHeaders } from './errors.js'
 import type { PlannedImage } from './plan.js'

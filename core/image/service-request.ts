@@ -1,4 +1,4 @@
-import { sameEntityTag } from '../http/entity-tag.js'
+import { sameEntityTag } from '../http/conditional.js'
 import { secretError } from '../option-error.js'
 import { acceptedFormats, negotiatedFormats, normalizeImageAccept } from './formats.js'
 

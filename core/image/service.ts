@@ -1,6 +1,6 @@
 import type { Handler } from '../handler.js'
 import { cancelBody, joinBytes, streamFrom } from '../http/body.js'
-import type { FieldReader } from '../http/field-reader.js'
+import type { FieldReader } from '../http/headers.js'
 import type { ResponseBody } from '../response-factory.js'
 import { withTimeout } from '../timeout.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import * as constantTime from '../constant-time.js'
-import { createBearerVerifier, type Secret } from './bearer.js'
+import { createBearerVerifier, type Secret } from './authorize.js'
 
 const compare = vi.spyOn(constantTime, 'constantTimeEqual')
 beforeEach(() => void compare.mockClear())

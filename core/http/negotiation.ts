@@ -1,3 +1,4 @@
+// RFC 9110, section 5.6.2.
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const quoted = '"(?:[^"\\\\]|\\\\.)*"'
 const parameter = new RegExp(`;[ \\t]*(${token})=(${token}|${quoted})`, 'g')
@@ -9,9 +10,6 @@ const grammars: Readonly<Record<string, RegExp>> = {
   'accept-encoding': memberOf(token),
   'accept-language': memberOf('(?:[A-Za-z]{1,8}(?:-[0-9A-Za-z]{1,8})*|\\*)'),
 }
-
-// Real fields are shorter, and longer ones are compared as they are.
-const maxFieldLength = 1000
 
 /** The fields that {@link normalizeField} may change. */
 export const normalizedFields: readonly string[] = Object.keys(grammars)
@@ -28,7 +26,7 @@ export const normalizedFields: readonly string[] = Object.keys(grammars)
  */
 export function normalizeField(name: string, value: string): string {
   const grammar = Object.hasOwn(grammars, name) ? grammars[name] : undefined
-  if (!grammar || value.length > maxFieldLength) return value
+  if (!grammar || value.length > 1000) return value // real fields are shorter
   const members: Member[] = []
   for (let at = 0; at < value.length; at = grammar.lastIndex) {
     grammar.lastIndex = at
@@ -77,4 +75,51 @@ function formatCodings(members: readonly Member[], value: string): string {
   const types = new Set(members.map(({ type }) => type.toLowerCase()))
   if (types.size < members.length) return value // named twice, perhaps with two weights
   return members.map(formatMember).sort().join(',')
+}
+
+const fieldName = new RegExp(`^${token}$`)
+
+/** Whether a text can be the name of a field. */
+export function isFieldName(text: string): boolean {
+  return fieldName.test(text)
+}
+
+/**
+ * Parses a `Vary` header (RFC 9110, section 12.5.5): field names in lower case, or `'*'` when it names that, or anything that is no
+ * field name, so that the response may depend on everything.
+ */
+export function parseVary(field: string | null): readonly string[] | '*' {
+  if (!field) return []
+  const names = field
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  return names.every((name) => name !== '*' && isFieldName(name)) ? [...new Set(names)].sort() : '*'
+}
+
+/**
+ * The media types that an `Accept` header names with a weight above 0, in lower case (RFC 9110, sections 12.4.2 and 12.5.1).
+ * Wildcards are named as they are: whether they imply a type is for the caller to decide. Of a type that is named twice, the
+ * highest weight counts.
+ *
+ * @example namedMediaTypes('image/avif,image/webp;q=0,*\/*') // Set { 'image/avif', '*\/*' }
+ */
+export function namedMediaTypes(accept: string | null): ReadonlySet<string> {
+  const types = new Set<string>()
+  for (const range of accept?.toLowerCase().split(',') ?? []) {
+    const end = range.indexOf(';')
+    const type = (end < 0 ? range : range.slice(0, end)).trim()
+    if (type && (end < 0 || weightOf(range.slice(end + 1)) > 0)) types.add(type)
+  }
+  return types
+}
+
+/** Returns the weight among the parameters of a media type. An invalid weight counts as 1, like a missing one. */
+function weightOf(parameters: string): number {
+  for (const parameter of parameters.split(';')) {
+    const [, weight] = /^\s*q\s*=\s*(\d+(?:\.\d*)?)\s*$/.exec(parameter) ?? []
+    if (weight !== undefined) return Number(weight)
+  }
+  return 1
 }
