@@ -26,7 +26,6 @@ const functions: Record<string, Wrong[]> = {
   createSigner: [],
   createSplitSpacing: ['undefined', '{}'],
   createStyleguideRoute: [],
-  describeSpacing: ['undefined', '{}'],
   createVerifier: [],
   imageSrcSet: [],
   // Without URL or key, images are answered with 500: they come from the environment.
