@@ -21,3 +21,10 @@ export function describeError(error: unknown): string {
   }
   return messages.join(': ')
 }
+
+/** Returns a text, or its first `max` characters and an ellipsis. */
+export function truncate(text: string, max: number): string {
+  // A character has two code units at most.
+  const characters = [...text.slice(0, 2 * max + 2)]
+  return characters.length > max ? `${characters.slice(0, max).join('')}…` : text
+}

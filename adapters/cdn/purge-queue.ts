@@ -1,6 +1,6 @@
 import type { PurgeMode } from '../../core/cache/index.js'
 import type { Handler } from '../../core/handler.js'
-import { parseRetryAfter } from '../../core/http/retry-after.js'
+import { parseRetryAfter } from '../../core/http/dates.js'
 import { withTimeout } from '../../core/timeout.js'
 import type { PurgeLimits } from './limits.js'
 import type { Provider } from './provider.js'

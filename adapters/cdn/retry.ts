@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../core/http/retry-after.js'
+import { parseRetryAfter } from '../../core/http/dates.js'
 
 /** The result of one call. */
 export interface CallResult {

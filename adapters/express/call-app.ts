@@ -4,8 +4,8 @@ import { ClientRequest, createServer, type IncomingMessage, type RequestListener
 import type { Socket } from 'node:net'
 import { addAbortSignal, duplexPair } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
+import { hasNullBody } from '../../core/http/body.js'
 import { hopByHopFields } from '../../core/http/headers.js'
-import { hasNullBody } from '../../core/http/null-body.js'
 import { withQuickReturn } from '../node/upstream-body.js'
 
 // Node bounds what comes from a network, where it is done already.

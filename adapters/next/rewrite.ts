@@ -1,5 +1,4 @@
 import { NextResponse } from 'next/server.js'
-import type { ImagePlanOptions } from '../../core/image/index.js'
 import {
   checkServiceSecret,
   createErrorResponse,
@@ -7,6 +6,7 @@ import {
   createRejectionWarning,
   createServiceHeaders,
   createVersionRedirect,
+  type ImagePlanOptions,
   plannerChecks,
 } from '../../core/image/internal.js'
 import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'

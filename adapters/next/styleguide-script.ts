@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isNotModified } from '../../core/http/conditional.js'
-import { jsonResponse } from '../../core/http/json-response.js'
+import { jsonResponse } from '../../core/http/headers.js'
 import { type NextRoute, nextRoute } from './route.js'
 
 // The text of `sitewright/styleguide.js`, which the build puts here: a bundle of Next.js cannot read it as a file.

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { createSourceMatcher, type SourceFolders, type SourceVersion } from '../../core/image/index.js'
+import type { SourceFolders, SourceVersion } from '../../core/image/index.js'
+import { createSourceMatcher } from '../../core/image/internal.js'
 import { checkOptions, optionError } from '../../core/option-error.js'
 import { createFileDigests } from './file-digests.js'
 

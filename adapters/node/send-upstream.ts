@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Dispatcher } from 'undici'
-import { hasNullBody } from '../../core/http/null-body.js'
+import { hasNullBody } from '../../core/http/body.js'
 import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../core/image/internal.js'
 import { withTimeout } from '../../core/timeout.js'
 import { requestAgain } from './http1-connector.js'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { RouteHandler } from '../../core/handler.js'
 import { isNotModified } from '../../core/http/conditional.js'
-import { jsonResponse } from '../../core/http/json-response.js'
+import { jsonResponse } from '../../core/http/headers.js'
 import { parseRoutePath } from '../../core/route-path.js'
 
 const types = { 'styleguide.css': 'text/css', 'styleguide.js': 'text/javascript' }

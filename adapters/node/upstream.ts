@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { Agent, type Dispatcher } from 'undici'
-import { hasNullBody } from '../../core/http/null-body.js'
+import { hasNullBody } from '../../core/http/body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
 import { checkKnownOptions, integer, type OptionChecks } from '../../core/known-options.js'
 import { checkTimeout } from '../../core/timeout.js'

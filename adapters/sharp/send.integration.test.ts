@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createImageProxy } from '../../core/image/index.js'
-import { encodeSource } from '../../core/image/source-encoding.js'
+import { encodeSource } from '../../core/image/url.js'
 import { photographs } from './testing/originals.js'
 import { avif, bytesOf, signingKey, startService } from './testing/service.js'
 

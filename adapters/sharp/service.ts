@@ -1,6 +1,6 @@
 import { describeError } from '../../core/describe-error.js'
 import { expectRequest, type Handler } from '../../core/handler.js'
-import { matchesEntityTag } from '../../core/http/entity-tag.js'
+import { matchesEntityTag } from '../../core/http/conditional.js'
 import type { SendUpstream } from '../../core/image/internal.js'
 import { throttleLog } from '../../core/log.js'
 import { chain, type MaybePromise } from '../../core/maybe-promise.js'

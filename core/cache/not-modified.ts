@@ -1,8 +1,7 @@
+import { hasNullBody } from '../http/body.js'
 import { parseCacheControl } from '../http/cache-control.js'
-import { isNotModified, isNotModifiedField } from '../http/conditional.js'
-import { sameEntityTag } from '../http/entity-tag.js'
+import { isNotModified, isNotModifiedField, sameEntityTag } from '../http/conditional.js'
 import { findHeader, storableHeaders, updateHeaders } from '../http/headers.js'
-import { hasNullBody } from '../http/null-body.js'
 import { createResponse } from '../response-factory.js'
 import type { StoredResponse } from './store/entry.js'
 

@@ -1,7 +1,6 @@
-import { initialAgeOf } from '../http/age.js'
 import { type Directives, maxSeconds, parseCacheControl, parseTargeted, secondsOf } from '../http/cache-control.js'
-import { parseHttpDate } from '../http/dates.js'
-import { parseVary } from '../http/vary.js'
+import { initialAgeOf, parseHttpDate } from '../http/dates.js'
+import { parseVary } from '../http/negotiation.js'
 import type { StoredResponse } from './store/entry.js'
 
 export interface PolicyOptions {

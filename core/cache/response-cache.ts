@@ -1,5 +1,5 @@
 import { checkHandler, expectRequest, type Handler, type RouteHandler } from '../handler.js'
-import { parseRequestDirectives } from '../http/request-directives.js'
+import { parseRequestDirectives } from '../http/cache-control.js'
 import type { MaybePromise } from '../maybe-promise.js'
 import { optionError } from '../option-error.js'
 import { createHostCheck } from '../site-hosts.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { noRequestDirectives, type RequestDirectives } from '../http/request-directives.js'
+import { noRequestDirectives, type RequestDirectives } from '../http/cache-control.js'
 import { decideReuse, mayServeOnError, type ReuseTerms } from './reuse.js'
 import type { PurgeState } from './tags/tag-index.js'
 

@@ -1,4 +1,4 @@
-import { noRequestDirectives, type RequestDirectives } from '../http/request-directives.js'
+import { noRequestDirectives, type RequestDirectives } from '../http/cache-control.js'
 import type { Page } from './context.js'
 import type { StoredResponse } from './store/entry.js'
 import type { PurgeState } from './tags/tag-index.js'

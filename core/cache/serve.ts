@@ -1,6 +1,5 @@
 import { describeError } from '../describe-error.js'
-import { cancelBody } from '../http/body.js'
-import { withBodyEnd } from '../http/body-end.js'
+import { cancelBody, withBodyEnd } from '../http/body.js'
 import { type ForwardReason, withCacheStatus } from '../http/cache-status.js'
 import { needsHandler } from '../http/conditional.js'
 import { withHeaders } from '../http/headers.js'

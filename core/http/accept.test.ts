@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namedMediaTypes } from './accept.js'
+import { namedMediaTypes } from './negotiation.js'
 
 describe('namedMediaTypes', () => {
   it.each<[string | null, string[]]>([

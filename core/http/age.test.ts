@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { initialAgeOf } from './age.js'
 import { maxSeconds } from './cache-control.js'
+import { initialAgeOf } from './dates.js'
 
 const now = Date.UTC(2030, 0, 1, 0, 0, 30)
 

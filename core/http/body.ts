@@ -1,41 +1,41 @@
 const pieceBytes = 64 * 1024
 
-/** A body is longer than its reader allows. */
+/** A body is larger than its reader allows. */
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError'
 }
 
 /**
- * Cancels a body, or its reader, when nobody reads on. Not at once: a stream of Node that `Readable.toWeb` has just converted
- * throws where nobody can catch it when it is cancelled before it has begun to flow, and that ends the process.
+ * Cancels a body, or its reader, that is not read any further. Not at once: a stream that `Readable.toWeb` has just converted throws
+ * an error that cannot be caught, and ends the process, when it is cancelled before it has begun to flow.
  */
 export function cancelBody(body: Pick<ReadableStream, 'cancel'> | null | undefined, reason?: unknown): void {
   if (body) setTimeout(() => body.cancel(reason).catch(() => {}))
 }
 
-// More are joined while the rest is being read: a piece of one byte takes some hundred, and a body may be sent in such.
-const maxPieces = 1_000
-
 /**
- * Reads a whole body. Rejects as soon as it exceeds `maxBytes`.
+ * Reads a whole body. Rejects as soon as it exceeds `maxBytes`. Into one buffer, which grows: a piece of one byte, of which a body may
+ * consist, takes some hundred bytes.
  *
  * @param pieces The body: Node's streams are iterable; {@link readPieces} makes a web stream so.
  * @param maxBytes Largest body, in bytes.
- * @throws BodyTooLargeError when it is larger, and what the body fails with.
+ * @throws BodyTooLargeError when it is larger, and the failure of the body.
  */
 export async function readBytes(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const joined: Uint8Array[] = []
-  let recent: Uint8Array[] = []
+  let bytes = new Uint8Array(pieceBytes)
   let length = 0
   for await (const piece of pieces) {
-    length += piece.length
-    if (length > maxBytes) throw new BodyTooLargeError(`body is larger than ${maxBytes} bytes`)
-    recent.push(piece)
-    if (recent.length < maxPieces) continue
-    joined.push(joinBytes(recent))
-    recent = []
+    const end = length + piece.length
+    if (end > maxBytes) throw new BodyTooLargeError(`body is larger than ${maxBytes} bytes`)
+    if (end > bytes.length) {
+      const grown = new Uint8Array(Math.max(end, 2 * bytes.length))
+      grown.set(bytes)
+      bytes = grown
+    }
+    bytes.set(piece, length)
+    length = end
   }
-  return joinBytes([...joined, ...recent])
+  return bytes.slice(0, length)
 }
 
 /** Joins pieces in a buffer of its own. */
@@ -75,4 +75,62 @@ export function streamBytes(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8
     },
     { highWaterMark: 0 },
   )
+}
+
+/** Creates a stream of the pieces that `read` returns, at the reader's pace. */
+export function streamFrom<Piece>(
+  read: () => Promise<ReadableStreamReadResult<Piece>>,
+  cancel: (reason: unknown) => void,
+): ReadableStream<Piece> {
+  return new ReadableStream<Piece>(
+    {
+      async pull(controller) {
+        const { done, value } = await read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel,
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/**
+ * Passes a body on, piece by piece at the reader's pace, and calls `onEnd` once: when it was read to its end, failed or was
+ * cancelled.
+ *
+ * @param onPiece Called with each piece, and with `undefined` at the end of a body that did not fail.
+ */
+export function withBodyEnd<Piece>(
+  body: ReadableStream<Piece>,
+  onEnd: () => void,
+  onPiece?: (piece: Piece | undefined) => void,
+): ReadableStream<Piece> {
+  const reader = body.getReader()
+  let isOver = false
+  const end = () => {
+    if (!isOver) onEnd()
+    isOver = true
+  }
+  const read = async () => {
+    try {
+      const piece = await reader.read()
+      // Cancelling a body ends reads that wait, as its own end does.
+      if (!isOver) onPiece?.(piece.value)
+      if (piece.done) end()
+      return piece
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+  return streamFrom(read, (reason) => {
+    end()
+    cancelBody(reader, reason)
+  })
+}
+
+/** Whether a response of a status has no body, so that a web `Response` rejects one (Fetch, "null body status"). */
+export function hasNullBody(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
 }

@@ -1,3 +1,5 @@
+import { maxSeconds } from './cache-control.js'
+
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const time = '(\\d{2}):(\\d{2}):(\\d{2})'
 const imf = new RegExp(`^[a-z]{3}, (\\d{2}) ([a-z]{3}) (\\d{4}) ${time} gmt$`, 'i')
@@ -36,4 +38,36 @@ function toTime(year: number, month = '', day: string | undefined, clock: (strin
   // Date.UTC takes years below 100 for those of the 20th century, and days beyond a month for the next month's.
   if (year < 100 || date > new Date(Date.UTC(year, index + 1, 0)).getUTCDate()) return undefined
   return Date.UTC(year, index, date, hours, minutes, seconds)
+}
+
+/**
+ * Returns the milliseconds of a `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3); 0 when it is missing,
+ * past or malformed.
+ *
+ * @param now Current time, in milliseconds since 1970.
+ */
+export function parseRetryAfter(value: string | null | undefined, now: number): number {
+  if (!value) return 0
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  return Math.max(0, (parseHttpDate(value, now) ?? now) - now)
+}
+
+/**
+ * Computes the age of a response when its head arrived, in seconds: `corrected_initial_age` of RFC 9111, section 4.2.3.
+ *
+ * @param given.now Milliseconds since 1970.
+ * @param given.delay Seconds from the request to the head.
+ * @example initialAgeOf({ headers: new Headers({ Age: '30' }), now: Date.now(), delay: 2 }) // 32
+ */
+export function initialAgeOf({ headers, now, delay }: { headers: Headers; now: number; delay: number }): number {
+  const date = parseHttpDate(headers.get('date'), now)
+  // Dates have no fractions: less than a second counts as 0.
+  const apparent = date === undefined ? 0 : Math.max(0, Math.floor((now - date) / 1000))
+  return Math.min(Math.max(apparent, ageValueOf(headers) + delay), maxSeconds)
+}
+
+/** RFC 9111, section 5.1: of a list the first member counts; an invalid one is ignored. */
+function ageValueOf(headers: Headers): number {
+  const [first = ''] = headers.get('age')?.split(',', 1) ?? []
+  return /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), maxSeconds) : 0
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesEntityTag, sameEntityTag } from './entity-tag.js'
+import { matchesEntityTag, sameEntityTag } from './conditional.js'
 
 describe('matchesEntityTag', () => {
   it.each([

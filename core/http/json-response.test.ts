@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { jsonResponse } from './json-response.js'
+import { jsonResponse } from './headers.js'
 
 it('creates a JSON response that is neither cached nor sniffed', async () => {
   const response = jsonResponse(401, { error: 'Invalid token' }, { 'WWW-Authenticate': 'Bearer' })

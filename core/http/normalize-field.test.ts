@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { normalizeField } from './normalize-field.js'
+import { normalizeField } from './negotiation.js'
 
 const space = fc.constantFrom('', '', ' ', '\t', '  ')
 const spaced = (text: fc.Arbitrary<string>) => fc.tuple(space, text, space).map((parts) => parts.join(''))

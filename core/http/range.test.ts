@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ByteRange, selectRange } from './range.js'
+import { type ByteRange, selectRange } from './conditional.js'
 
 const lastModified = 'Tue, 01 Jan 2030 00:00:00 GMT'
 const validators = { status: 200, etag: '"a"', lastModified, date: 'Tue, 01 Jan 2030 00:00:01 GMT' }

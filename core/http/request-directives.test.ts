@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maxSeconds } from './cache-control.js'
-import { parseRequestDirectives } from './request-directives.js'
+import { maxSeconds, parseRequestDirectives } from './cache-control.js'
 
 describe('request directives (RFC 9111, section 5.2.1)', () => {
   const read = (headers: Record<string, string>, honor = true) => parseRequestDirectives(new Headers(headers), honor)

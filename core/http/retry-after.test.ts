@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseRetryAfter } from './retry-after.js'
+import { parseRetryAfter } from './dates.js'
 
 const now = Date.UTC(2026, 10, 21)
 

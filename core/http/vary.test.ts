@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseVary } from './vary.js'
+import { parseVary } from './negotiation.js'
 
 test.each([
   [null, []],

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createImageRewrite } from '../../adapters/next/rewrite.js'
 import { nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore } from '../cache/index.js'
-import { namedMediaTypes } from '../http/accept.js'
+import { namedMediaTypes } from '../http/negotiation.js'
+import { normalizeImageAccept } from './formats.js'
 import { createImageProxy } from './proxy.js'
-import { normalizeImageAccept } from './service-headers.js'
-import { encodeSource } from './source-encoding.js'
+import { encodeSource } from './url.js'
 
 const path = `/_image/${encodeSource('/media/cat.jpg')}?width=640`
 const options = { key: '00', salt: '00', sources: ['/media/'] }

@@ -1,15 +1,18 @@
 export type { Handler, RouteHandler } from '../handler.js'
-export { type ErrorResponse, errors } from './errors.js'
-export { createSigner, createVerifier, type Signer, type SigningKey } from './imgproxy/sign.js'
+export {
+  createImages,
+  type ImageService,
+  type ImageServiceConnection,
+  type ImageSite,
+  type Images,
+  type ImagesOptions,
+  type SourceFolders,
+} from './images.js'
+export { type ImgproxyOptions, imgproxy } from './imgproxy-service.js'
 export { createImageLoader, type ImageLoader, type ImageLoaderOptions } from './loader.js'
-export { createImagePlanner, type ImagePlan, type ImagePlanner, type ImagePlanOptions } from './planner.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
-export { normalizeImageAccept } from './service-headers.js'
-export { createImages, type Images, type ImagesOptions } from './site/create-images.js'
-export type { ImageService, ImageServiceConnection, ImageSite, SourceFolders } from './site/image-service.js'
-export { type ImgproxyOptions, imgproxy } from './site/imgproxy-service.js'
-export { decodeSource, encodeSource, maxSourceBytes } from './source-encoding.js'
-export { createSourceMatcher, type Sources } from './sources.js'
+export { createSigner, createVerifier, type Signer, type SigningKey } from './sign.js'
+export type { Sources } from './sources.js'
 export { type ImageLayout, type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from './srcset.js'
+export { decodeSource, defaultWidths, encodeSource } from './url.js'
 export type { SourceVersion } from './versions.js'
-export { defaultWidths } from './widths.js'

@@ -2,30 +2,27 @@ import { warnOnce } from '../development.js'
 import { checkKnownOptions, type OptionChecks, required, unchecked } from '../known-options.js'
 import { checkFunction, optionError } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
-import { encodeSource, isEncodable } from './source-encoding.js'
 import { createSourceNames } from './source-names.js'
 import type { Sources } from './sources.js'
+import { checkWidths, defaultPrefix, defaultWidths, encodeSource, formatImageQuery, isEncodable } from './url.js'
 import { checkVersionPrefixes, findVersion, type SourceVersion } from './versions.js'
-import { checkWidths, defaultWidths, sortWidths } from './widths.js'
-
-/** Default of the option `prefix` of loader and proxy. */
-export const defaultPrefix = '_image'
 
 export interface ImageLoaderOptions {
-  /** First path segment of image URLs, the same as the proxy's. Default `'_image'`. */
+  /** First path segment of image URLs, the same for loader and proxy. Default `'_image'`. */
   prefix?: string | undefined
-  /** Prefixes of the sources that may be resized, the same list as the proxy's; or `'any'`. */
+  /** Prefixes of the sources that may be resized, the same list for loader and proxy; or `'any'`. */
   sources: Sources
-  /** Allowed widths in pixels, the same as the proxy's. Default {@link defaultWidths}. */
+  /** Allowed widths in pixels, the same for loader and proxy. Default {@link defaultWidths}. */
   widths?: readonly number[] | undefined
   /**
    * Returns the current version of an original, on the server: URLs then end in `&v={version}`, and browsers keep the image
-   * for a year. The proxy needs the same function. Default: none.
+   * for a year. The same for loader and proxy, which redirects a URL with another version. Default: none, and `v` is an unknown
+   * parameter.
    */
   version?: SourceVersion | undefined
 }
 
-/** The options that the loader shares with the proxy. Whatever else the proxy has, such as a key, is no matter of browsers. */
+/** The options that the loader shares with the proxy. Others, such as a key, must not reach browsers. */
 export const loaderChecks: OptionChecks<ImageLoaderOptions> = {
   prefix: parseRoutePath,
   sources: required(unchecked),
@@ -48,8 +45,8 @@ export interface ImageLoader {
  * without `?` at its end, is returned unchanged, which is warned of in development, once for each first folder. So is SVG, silently: it has no
  * size in pixels, and image services refuse it.
  *
- * Code for proxy and loader may share `{ sources, prefix, widths, version }`. The loader rejects what else the proxy has, such as its
- * key: it would be sent to browsers.
+ * Code for proxy and loader may share `{ sources, prefix, widths, version }`. The loader rejects other options of the proxy, such as
+ * its key, which would be sent to browsers.
  *
  * @throws TypeError that names the invalid option, such as a prefix that could match nothing.
  * @example
@@ -64,7 +61,7 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
     'proxy and loader share sources, prefix, widths and version only',
   )
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
-  const widths = options.widths ? sortWidths(options.widths) : defaultWidths
+  const widths = checkWidths('widths', options.widths ?? defaultWidths)
   const nameOf = createSourceNames(options.sources)
   const { version: versionOf } = options
   checkVersionPrefixes(versionOf, options.sources)
@@ -95,14 +92,9 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
         String(width),
       )
     }
-    return path + imageQuery(width, findVersion(versionOf, name))
+    return path + formatImageQuery({ width, version: findVersion(versionOf, name) })
   }
   return Object.assign(load, { widths })
-}
-
-/** Returns the query of an image's URL. The order is part of its name: caches keep an entry for each URL. */
-export function imageQuery(width: number | string, version: string | undefined): string {
-  return version === undefined ? `?width=${width}` : `?width=${width}&v=${version}`
 }
 
 /** A source, with its canonical name and its path at the proxy when that accepts it. */

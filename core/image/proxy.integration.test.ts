@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createUpstreamFetch } from '../../adapters/node/upstream.js'
 import type { Handler } from '../handler.js'
 import { createImageProxy, type ImageProxyOptions } from './proxy.js'
-import { encodeSource } from './source-encoding.js'
+import { encodeSource } from './url.js'
 
 const cat = `http://site.test/_image/${encodeSource('/media/cat.jpg')}?width=640`
 const safe = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" }

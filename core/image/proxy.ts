@@ -1,22 +1,18 @@
 import { describeError } from '../describe-error.js'
+import { isNextBuild } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { checkKnownOptions, functionAs, integer, type OptionChecks } from '../known-options.js'
-import type { Log } from '../log.js'
+import { type Log, logError, throttleLog } from '../log.js'
 import { checkFunction, checkSecret } from '../option-error.js'
-import { createResponse } from '../response-factory.js'
 import { createRedact } from '../secrets.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
-import { createCachingFieldsFactory, type PlannedImage } from './caching-headers.js'
-import { createProxyLog } from './checks/proxy-log.js'
-import { createRejectionWarning } from './checks/rejections.js'
-import { createErrorResponse, type ErrorResponse, errors, securityHeaders } from './errors.js'
-import { createPlanner, type ImagePlanOptions, plannerChecks } from './planner.js'
-import { rememberPlans } from './remembered-plans.js'
-import { type KnownRepresentations, readKnownRepresentations, toRepresentationTag } from './representation-tags.js'
-import { checkServiceSecret, createServiceHeaders } from './service-headers.js'
-import { explainStatus, readServiceMessage, retryAfter, toError } from './service-message.js'
-import { createSendByFetch, type UpstreamHandler, type UpstreamResponse } from './upstream.js'
+import { createErrorResponse, type ErrorResponse, errors, readServiceError, toRetryAfter } from './errors.js'
+import { createImageResponder, NotAnImageError } from './image-response.js'
+import { createPlanner, type ImagePlanOptions, type PlannedImage, plannerChecks, rememberPlans } from './plan.js'
+import { createSendByFetch, type UpstreamHandler, type UpstreamResponse } from './service.js'
+import { checkServiceSecret, createServiceHeaders, readKnownRepresentations } from './service-request.js'
 import { createVersionRedirect } from './versions.js'
+import { createRejectionWarning } from './warnings.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
   /**
@@ -53,14 +49,6 @@ const checks: OptionChecks<ImageProxyOptions> = {
   log: checkFunction,
 }
 
-type Field = [name: string, value: string]
-
-const securityFields: readonly Field[] = Object.entries(securityHeaders)
-// One media type: two header lines are joined by a comma.
-const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
-// What every `fetch` decodes. Others it passes on as they are, also a list with `identity`, and what is no image would be stored as one.
-const decodedCodings = /^(?:identity|(?:(?:x-)?gzip|deflate|br)(?:\s*,\s*(?:(?:x-)?gzip|deflate|br))*)?$/i
-
 /**
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
  * service. The client's cookies and authorization never reach the service. Each failure has its own status.
@@ -81,98 +69,27 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   checkKnownOptions(options, checks, "createImageProxy({ serviceUrl, key, salt, sources: ['/media/'] })")
   const plan = rememberPlans(createPlanner(options))
   const warnOfRejection = createRejectionWarning(options)
-  const { timeout = 10_000 } = options
+  const { timeout = 10_000, serviceUrl, key, salt } = options
   const serviceSecret = checkServiceSecret(options.serviceSecret)
   const redact = createRedact([serviceSecret])
   const send = createSendByFetch(options.fetch ?? ((request) => fetch(request)))
-  const createCachingFields = createCachingFieldsFactory(options.maxAge)
-  const { serviceUrl, key, salt } = options
+  const respondWithImage = createImageResponder(options.maxAge, options.version)
   const missing = Object.entries({ serviceUrl, key, salt }).flatMap(([name, value]) => (value ? [] : [name]))
   const log = createProxyLog(options.log, missing)
-  const respondNotProcessed = (source: string, reason: string): Response => {
-    log(errors.notProcessed.error, { status: 200, source, reason })
-    return createErrorResponse(errors.notProcessed)
+
+  const respondWithError = async (request: Request, source: string, upstream: UpstreamResponse): Promise<Response> => {
+    const { status, headers, failure } = upstream
+    const { error, reason } = await readServiceError(upstream, redact)
+    // The message for a client that has disconnected meanwhile is incomplete.
+    if (!request.signal?.aborted) log(error.error, { status, source, reason, ...(failure && { failure }) })
+    return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': toRetryAfter(headers) } : {})
   }
 
-  /** Whether the original of a URL with a version was replaced before or while the service read it. */
-  const isReplaced = ({ source, version }: PlannedImage): boolean =>
-    version !== undefined && options.version?.current !== undefined && options.version.current(source) !== version
-
-  /** As a list, which is built and sent in less time than an object with other names each time. */
-  const createFields = ({ planned, upstream }: ServiceAnswer, etag: string | undefined): Field[] => {
-    const image = isReplaced(planned) ? { ...planned, isImmutable: false } : planned
-    const fields = [...createCachingFields(image, upstream.headers), ...securityFields]
-    if (etag !== undefined) fields.push(['ETag', etag])
-    return fields
-  }
-
-  const respondWithImage = async (answer: ServiceAnswer): Promise<Response> => {
-    const { request, planned, known, upstream } = answer
-    const { source } = planned
-    const { headers } = upstream
-    const type = headers.get('Content-Type') ?? ''
-    if (!imageType.test(type)) {
-      upstream.discard()
-      return respondNotProcessed(source, `Content-Type: expected an image, got '${type.slice(0, 100)}'`)
-    }
-    const coding = headers.get('Content-Encoding') ?? ''
-    if (!decodedCodings.test(coding)) {
-      upstream.discard()
-      throw new Error(`Content-Encoding: expected none, got '${coding.slice(0, 100)}'`)
-    }
-    const etag = toRepresentationTag(headers.get('ETag'), type)
-    // The service may not have recognized its tag, in a list for instance.
-    const isKnown = etag !== undefined && known.includes(etag)
-    if (isKnown || request.method === 'HEAD') upstream.discard()
-    if (isKnown) return createNotModified(answer, etag)
-    const body = request.method === 'HEAD' ? null : await upstream.openBody()
-    if (body === undefined) return respondNotProcessed(source, 'empty body')
-    // A body that `fetch` has decoded has another length than the header states.
-    const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length')
-    const fields = createFields(answer, etag)
-    fields.push(['Content-Type', type])
-    if (length !== null && /^\d+$/.test(length)) fields.push(['Content-Length', length])
-    return createResponse(body, { headers: fields })
-  }
-
-  const createNotModified = (answer: ServiceAnswer, etag: string | undefined): Response =>
-    createResponse(null, { status: 304, headers: createFields(answer, etag) })
-
-  const respond = async (answer: ServiceAnswer): Promise<Response> => {
-    const { request, known, isConditional, upstream } = answer
-    const { source } = answer.planned
-    const { status, headers } = upstream
-    if (status === 200) return await respondWithImage(answer)
-    if (status === 304 && isConditional) {
-      upstream.discard()
-      return createNotModified(answer, known.confirmed(headers.get('ETag')))
-    }
-    const error = toError(status)
-    const message = await readServiceMessage(upstream, redact)
-    // Of a client that has disconnected meanwhile, the message is incomplete.
-    if (!request.signal?.aborted) {
-      const { failure } = upstream
-      log(error.error, { status, source, reason: explainStatus(status, message), ...(failure && { failure }) })
-    }
-    return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': retryAfter(headers) } : {})
-  }
-
-  return expectRequest(async (request) => {
-    const planned = plan(request)
-    if (!planned) return undefined
-    if (planned.error) {
-      const { error, source, reason } = planned
-      if (error === errors.notConfigured) log(error.error, { missing })
-      if (reason !== undefined) log(error.error, { source, reason })
-      else warnOfRejection(request, error)
-      return createErrorResponse(error)
-    }
-    if (planned.location !== undefined) return createVersionRedirect(planned.location)
+  const fetchImage = async (request: Request, planned: PlannedImage): Promise<Response> => {
     const { url, source } = planned
-    // This closure keeps the client's request alive while the body streams: undici's requests refer to the controller
-    // that aborts their signal by a weak reference only.
+    // This closure keeps the client's request alive while the body streams, and with it the signal that servers abort.
     const onFailure = (error: unknown): ErrorResponse => {
-      const response = error instanceof TimeoutError ? errors.serviceTimedOut : errors.serviceFailed
+      const response = errorFor(error)
       // Not a failure of the service when the client disconnected.
       if (!request.signal?.aborted) log(response.error, { source, reason: redact(describeError(error)) })
       return response
@@ -182,19 +99,42 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const isConditional = 'If-None-Match' in headers || 'If-Modified-Since' in headers
     try {
       const upstream = await send(url, { headers, client: request, timeout, onBodyError: onFailure })
-      return await respond({ request, planned, known, isConditional, upstream })
+      const response = await respondWithImage({ request, planned, known, isConditional, upstream })
+      return response ?? (await respondWithError(request, source, upstream))
     } catch (error) {
       return createErrorResponse(onFailure(error))
     }
+  }
+
+  return expectRequest(async (request) => {
+    const planned = plan(request)
+    if (!planned) return undefined
+    if (planned.location !== undefined) return createVersionRedirect(planned.location)
+    if (!planned.error) return await fetchImage(request, planned)
+    const { error, source, reason } = planned
+    if (error === errors.notConfigured) log(error.error, { missing })
+    if (reason !== undefined) log(error.error, { source, reason })
+    else warnOfRejection(request, error)
+    return createErrorResponse(error)
   })
 }
 
-/** What the service has answered, and to what. */
-interface ServiceAnswer {
-  request: Request
-  planned: PlannedImage
-  known: KnownRepresentations
-  /** Whether the service was asked with a condition. */
-  isConditional: boolean
-  upstream: UpstreamResponse
+function errorFor(failure: unknown): ErrorResponse {
+  if (failure instanceof TimeoutError) return errors.serviceTimedOut
+  return failure instanceof NotAnImageError ? errors.notProcessed : errors.serviceFailed
+}
+
+/**
+ * Creates the log of the proxy: one line a minute for each kind of failure, whichever image shows it. Missing options are
+ * logged at creation, and not when the first image fails: most likely the environment lacks them.
+ *
+ * @param missing Names of options.
+ */
+function createProxyLog(write: Log = logError, missing: readonly string[]): Log {
+  if (missing.length > 0 && !isNextBuild()) write(errors.notConfigured.error, { missing })
+  return throttleLog(write, {
+    // A failure within this process has a line for each original. A 404 has not, since any name can be requested.
+    keyOf: (message, { status, reason, failure, source }) =>
+      `${message}\n${status}\n${reason}\n${failure && status !== 404 ? source : ''}`,
+  })
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createImageLoader } from './loader.js'
-import { createImagePlanner } from './planner.js'
-import { encodeSource } from './source-encoding.js'
+import { createPlanner as createImagePlanner } from './plan.js'
 import type { Sources } from './sources.js'
+import { encodeSource } from './url.js'
 
 const site = (sources: Sources) => {
   const load = createImageLoader({ sources })

@@ -1,18 +1,22 @@
-import { isEncodable } from './source-encoding.js'
-import { normalizePathEscapes, normalizeQueryEscapes } from './source-escapes.js'
-import { canonicalName, createSourceMatcher, type Sources } from './sources.js'
+import { maxTagLength } from '../tag-names.js'
+import {
+  canonicalName,
+  createSourceMatcher,
+  normalizePathEscapes,
+  normalizeQueryEscapes,
+  type Sources,
+} from './sources.js'
+import { isEncodable } from './url.js'
 
-/** The canonical name of a source, or why it has none. */
-export type SourceName =
-  | { name: string; problem?: never }
-  /** It is under no prefix, has a query under a prefix without one, or no URL parser can read it. */
-  | { name?: never; problem: 'prefix' | 'query' | 'syntax' }
+/** The canonical name of a source, or why it has none: no prefix, a query under a prefix without one, or no URL at all. */
+export type SourceName = { name: string; problem?: never } | { name?: never; problem: 'prefix' | 'query' | 'syntax' }
 
 const siteUrl = 'http://site.invalid/'
+
 /**
  * Creates a function that returns the canonical name of a source under one of the prefixes: the one name that the proxy
- * accepts and the loader writes. Otherwise each spelling of a picture would be another signed request and another entry of
- * every cache, and there is no end of spellings.
+ * accepts and the loader writes. There is no end of other spellings, each of which would be another signed request and another
+ * entry of every cache.
  *
  * @throws TypeError for a prefix that could match nothing.
  * @example createSourceNames(['/media/'])('/media//%31 ä.jpg/') // { name: '/media/1%20%C3%A4.jpg' }
@@ -32,22 +36,19 @@ export function createSourceNames(sources: Sources): (source: string) => SourceN
 
 /**
  * Returns the canonical form of a path or URL, as the URL standard reads it (https://url.spec.whatwg.org): without dot
- * segments, scheme and host in lower case, no default port. Then its path and query are normalized (RFC 3986, section
- * 6.2.2): escapes in upper case, and none where it is not needed. Empty segments and a slash at the end are dropped, since
- * most servers ignore them. In paths of the site and after schemes other than http and https, reserved characters are not
- * escaped either: `a%2Bb.jpg` and `a+b.jpg` are one file. On other servers they may differ.
+ * segments, scheme and host in lower case, no default port. Escapes are normalized (RFC 3986, section 6.2.2). Empty segments
+ * and a slash at the end are dropped, since most servers ignore them.
  *
- * Returns `undefined` for what has a fragment, user or password or a malformed escape, and for what no URL parser
- * reads.
+ * Returns `undefined` for a fragment, user or password, a malformed escape, and text that is no URL.
  */
-export function canonicalSource(source: string): string | undefined {
+function canonicalSource(source: string): string | undefined {
   if (canonicalName.test(source)) return source
   if (source.includes('#')) return undefined
   const isAbsolute = URL.canParse(source)
   const base = isAbsolute ? undefined : siteUrl
   if (base && !URL.canParse(source, base)) return undefined
   const { protocol, host, username, password, pathname, search } = new URL(source, base)
-  // To decode `%7%62` would make the escape `%7b`.
+  // Decoding `%7%62` would make the escape `%7b`.
   if (/%(?![0-9a-f]{2})/i.test(pathname + search)) return undefined
   const segments = pathname.split('/').filter(Boolean)
   const path = normalizePathEscapes(segments.join('/'), isAbsolute ? protocol : '')
@@ -62,32 +63,42 @@ export function canonicalSource(source: string): string | undefined {
   return isRooted || path ? `${isRooted ? '/' : ''}${path}${query}` : undefined
 }
 
-/** What the image service is asked for, or why no URL of its scheme can name it. */
+/** The source for the image service, or why no URL of its scheme can name it. */
 export type ServiceSource = { source: string; reason?: never } | { source?: never; reason: string }
 
 // Neither http(s) nor a path; a path is a URL for the service, too.
 const literalSource = /^((?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?]*)([^?]*)(.*)$/s
 
 /**
- * Returns a name as the image service reads it: as it is on http and https; with its path decoded once after other
- * schemes, since imgproxy takes what follows `local://`, `s3://`, `gs://`, `abs://` and `swift://` literally
- * (fetcher/transport/url.go). There a `?` begins a query, so that a name with one cannot be told. Decoding adds no
- * separator, so what was matched against `sources` is what is signed.
+ * Returns a name as the image service reads it. On http and https it stays as it is. After other schemes its path is decoded
+ * once: imgproxy takes the text after `local://`, `s3://`, `gs://`, `abs://` and `swift://` literally
+ * (fetcher/transport/url.go), up to a `?`, which begins a query. Decoding adds no separator, so the signed source is the one
+ * that was matched against `sources`.
  */
 export function toServiceSource(name: string): ServiceSource {
   const [, base = '', path = '', query = ''] = literalSource.exec(name) ?? []
   if (!path.includes('%')) return { source: name }
-  const scheme = `${base.slice(0, base.indexOf(':'))}://`
+  const fail = (what: string) => ({ reason: `${base.slice(0, base.indexOf(':'))}:// cannot name ${what}` })
   let literal: string
   try {
     literal = decodeURIComponent(path)
   } catch {
-    return { reason: `${scheme} cannot name what is not UTF-8` }
+    return fail('what is not UTF-8')
   }
-  if (literal.includes('?')) return { reason: `${scheme} cannot name a file with '?', which begins a query there` }
-  if (literal.split('/').length !== path.split('/').length) {
-    return { reason: `${scheme} cannot name a file with '/' in it` }
-  }
+  if (literal.includes('?')) return fail("a file with '?', which begins a query there")
+  if (literal.split('/').length !== path.split('/').length) return fail("a file with '/' in it")
   const source = base + literal + query
-  return isEncodable(source) ? { source } : { reason: `${scheme} cannot name a file with control characters` }
+  return isEncodable(source) ? { source } : fail('a file with control characters')
+}
+
+/**
+ * Returns the tag of each image of a source: its canonical name without the query, so that one purge reaches every version
+ * of it. `undefined` when the name is too long for a tag: a tag that was cut off could not be purged.
+ *
+ * @example sourceTag('/media/cat.jpg?v=2') // '/media/cat.jpg'
+ */
+export function sourceTag(name: string): string | undefined {
+  const [path = ''] = name.split('?', 1)
+  const tag = path.replaceAll(',', '%2C')
+  return tag.length <= maxTagLength ? tag : undefined
 }

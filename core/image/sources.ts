@@ -1,10 +1,9 @@
 import { optionError } from '../option-error.js'
-import { normalizePathEscapes } from './source-escapes.js'
 
 /**
  * Which sources may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or
  * `'any'`. Sources may have a query only under a prefix that ends in `?` (`'https://cdn.example.com/?'`), or with `'any'`:
- * whoever may choose the query can name one picture any number of times.
+ * with a query, one picture has any number of names.
  */
 export type Sources = readonly string[] | 'any'
 
@@ -23,8 +22,8 @@ const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 const siteOrigin = 'http://site.invalid'
 
 /**
- * A path or URL that URL parsers leave as it is, as they do with most: to parse it again would cost as much as to sign it. Its
- * host is no number and not internationalized.
+ * A path or URL that URL parsers leave as it is, as most are: parsing it again would cost as much as signing it. Its host is no
+ * number and not internationalized.
  */
 export const canonicalName =
   /^(?:https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*)?(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+)+$/
@@ -55,14 +54,8 @@ export function createSourceMatcher(sources: Sources): (source: string) => boole
 function parsePrefix(prefix: string): ParsedSource {
   const bare = prefix.replace(/\?$/, '')
   const parsed = /[?#]/.test(bare) ? undefined : parseSource(bare)
-  if (!parsed) {
-    throw optionError(
-      'sources',
-      "a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'",
-      prefix,
-      'this prefix could match nothing',
-    )
-  }
+  const expected = "a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'"
+  if (!parsed) throw optionError('sources', expected, prefix, 'this prefix could match nothing')
   return { ...parsed, path: parsed.path.endsWith('/') ? parsed.path : `${parsed.path}/` }
 }
 
@@ -77,10 +70,7 @@ function parseSource(source: string): ParsedSource | undefined {
   if (!plainAuthority.test(authority) && (authority || /^https?:$/i.test(scheme))) return undefined
   const url = URL.canParse(source) ? new URL(source) : undefined
   if (!url) return undefined
-  return {
-    origin: `${url.protocol}//${url.host}`,
-    path: normalizePathEscapes(url.pathname, url.protocol) || '/',
-  }
+  return { origin: `${url.protocol}//${url.host}`, path: normalizePathEscapes(url.pathname, url.protocol) || '/' }
 }
 
 function isSafeSegment(segment: string): boolean {
@@ -90,8 +80,8 @@ function isSafeSegment(segment: string): boolean {
 }
 
 /**
- * Undoes percent-encoding, however often it was applied, in one pass: whoever writes a source chooses the number of levels.
- * Returns `undefined` when it is malformed.
+ * Undoes percent-encoding, however often it was applied. One pass, since the number of levels is up to the request. Returns
+ * `undefined` when it is malformed.
  */
 function decodeFully(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
@@ -103,9 +93,9 @@ function decodeFully(segment: string): string | undefined {
   }
 }
 
-/** Decodes escapes, and those that this results in. A lone % is an ordinary character: '100%25.jpg' is a valid name. */
+/** Decodes escapes, and the escapes that this results in. A lone % is an ordinary character: '100%25.jpg' is a valid name. */
 function decodeEscapes(text: string): string {
-  // From the end, so that what follows a % is decoded already. Last character first.
+  // From the end, so that the text after a % is already decoded. `decoded` has the last character first.
   const decoded: string[] = []
   for (let index = text.length - 1; index >= 0; index--) {
     decoded.push(text.charAt(index))
@@ -116,4 +106,37 @@ function decodeEscapes(text: string): string {
     }
   }
   return decoded.reverse().join('')
+}
+
+const unreserved = /[\w.~-]/
+// A path without its escapes (RFC 3986, section 3.3), and a query.
+const pathText = /^[\w.~!$&'()*+,;=:@/-]*$/
+const queryText = /^[\w.~!$&'()*+,;=:@/?-]*$/
+// But for the slash, which separates segments.
+const segmentCharacter = /[\w.~!$&'()*+,;=:@-]/
+
+/**
+ * Normalizes the escapes of a path (RFC 3986, section 6.2.2): in upper case, and only where they are needed. On http and https
+ * a reserved character differs from its escape; elsewhere, where a path is the name of a file, both are the same.
+ *
+ * @param path As a URL parser returned it, without malformed escapes.
+ * @param protocol With its colon; empty for a path on the site itself.
+ * @example normalizePathEscapes('/a%2bb%7e', '') // '/a+b~'
+ */
+export function normalizePathEscapes(path: string, protocol: string): string {
+  return normalizeEscapes(path, pathText, /^https?:$/.test(protocol) ? unreserved : segmentCharacter)
+}
+
+/** Normalizes the escapes of a query. Only unreserved characters are decoded, since servers differ in how they read others. */
+export function normalizeQueryEscapes(query: string): string {
+  return normalizeEscapes(query, queryText, unreserved)
+}
+
+function normalizeEscapes(text: string, plain: RegExp, decodable: RegExp): string {
+  if (plain.test(text)) return text // as most are, at a tenth of the cost
+  return text.replace(/%([0-9a-f]{2})|[^%]/gi, (match, hex?: string) => {
+    if (hex === undefined) return plain.test(match) ? match : encodeURIComponent(match)
+    const character = String.fromCharCode(Number.parseInt(hex, 16))
+    return decodable.test(character) ? character : match.toUpperCase()
+  })
 }

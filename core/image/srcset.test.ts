@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createImageLoader } from './loader.js'
-import * as base64url from './source-encoding.js'
 import { type ImageLayout, imageSrcSet } from './srcset.js'
-import { defaultWidths } from './widths.js'
+import * as base64url from './url.js'
+import { defaultWidths } from './url.js'
 
 const loader = createImageLoader({ sources: ['/media/'] })
 const src = '/media/cat.jpg'

@@ -1,7 +1,7 @@
 import { atLeast, checkKnownOptions, type OptionCheck, type OptionChecks, oneOf, required } from '../known-options.js'
 import { checkFunction, checkOptions, checkString, optionError } from '../option-error.js'
 import type { ImageLoader } from './loader.js'
-import { checkWidths, defaultWidths, sortWidths } from './widths.js'
+import { checkWidths, defaultWidths } from './url.js'
 
 /**
  * How wide an image is displayed:
@@ -71,12 +71,8 @@ const checks: OptionChecks<ImageSrcSetOptions> = {
  * //   sizes: '(min-width: 320px) 320px, 100vw' }
  */
 export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
-  const {
-    loader,
-    src,
-    layout = 'constrained',
-    originalWidth = Number.POSITIVE_INFINITY,
-  } = checkOptions(options, 'imageSrcSet', `write ${call}`)
+  checkOptions(options, 'imageSrcSet', `write ${call}`)
+  const { loader, src, layout = 'constrained', originalWidth = Number.POSITIVE_INFINITY } = options
   checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
   checkImage(options)
   const allowed = chooseWidths(loader.widths, options.widths)
@@ -100,25 +96,17 @@ function checkImage(options: ImageSrcSetOptions): void {
   const isLayout = layout === undefined || layout === 'constrained' || layout === 'fixed' || layout === 'full-width'
   if (typeof src === 'string' && isLayout && (width > 0 || layout === 'full-width')) return
   checkKnownOptions(options, checks, call)
-  throw optionError(
-    'width',
-    'the maximum display width in CSS pixels, a number > 0',
-    width,
-    `src is ${src.slice(0, 200)}`,
-  )
+  const expected = 'the maximum display width in CSS pixels, a number > 0'
+  throw optionError('width', expected, width, `src is ${src.slice(0, 200)}`)
 }
 
 function chooseWidths(allowed: readonly number[] | undefined, given: readonly number[] | undefined) {
   if (!given || given === allowed) return allowed ?? defaultWidths
-  const widths = sortWidths(given)
+  const widths = checkWidths('widths', given)
   const refused = widths.find((width) => allowed && !allowed.includes(width))
   if (refused === undefined) return widths
-  throw optionError(
-    'widths',
-    `those of the loader (${allowed?.join(', ')})`,
-    refused,
-    'the proxy answers others with 400',
-  )
+  const expected = `those of the loader (${allowed?.join(', ')})`
+  throw optionError('widths', expected, refused, 'the proxy answers others with 400')
 }
 
 interface Display {

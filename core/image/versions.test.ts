@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createImageLoader } from './loader.js'
-import { createImagePlanner } from './planner.js'
+import { createPlanner as createImagePlanner } from './plan.js'
 import { createImageProxy } from './proxy.js'
-import { encodeSource } from './source-encoding.js'
-import { sourceTag } from './source-tag.js'
+import { sourceTag } from './source-names.js'
+import { encodeSource } from './url.js'
 
 const options = { serviceUrl: 'http://images.test', key: 'aa', salt: 'bb' }
 const cat = encodeSource('/media/cat.jpg')

@@ -4,39 +4,36 @@ import { createSourceMatcher, type Sources } from './sources.js'
 
 /**
  * Returns the current version of an original, such as a digest of its content, by its canonical name; `undefined` when it
- * has none. At most 64 letters, digits, `-` and `_`. It is called for each image, so it answers from memory.
+ * has no version. At most 64 letters, digits, `-` and `_`. It is called for each image, so it answers from memory.
  *
  * @example (source) => digests.get(source)
  */
 export interface SourceVersion {
   (source: string): string | undefined
   /**
-   * Returns the version of a source that a request names. It may be `undefined`, too, when it takes long to find out: the request is
-   * then redirected to the URL without a version. Default: the function itself.
+   * Returns the version of a source that a request names. It may return `undefined` where the version takes long to find out: the
+   * request is then redirected to the URL without a version. Default: the function itself.
    */
   readonly requested?: ((source: string) => string | undefined) | undefined
   /**
-   * Returns the version that the original has at this moment; `undefined` when it has changed. Asked when an image is there: one of
-   * a later original than its URL says is not kept for a year. Without it, the function itself is never out of date.
+   * Returns the version that the original has at this moment; `undefined` when it has changed. Called when an image has arrived: the
+   * image of a later original than its URL says is not kept for a year. Default: the function itself is never out of date.
    */
   readonly current?: ((source: string) => string | undefined) | undefined
-  /** The prefixes that have versions, where the function says them: those of none of the sources are a mistake. */
+  /** The prefixes that have versions. It is a mistake when no source is under them. */
   readonly prefixes?: readonly string[] | undefined
 }
-
-/** What a version in a URL looks like. */
-export const versionPattern = /^[\w-]{1,64}$/
 
 /** Returns the version of a source when it can stand in a URL. */
 export function findVersion(versionOf: SourceVersion['requested'], source: string): string | undefined {
   const version = versionOf?.(source)
-  return version !== undefined && versionPattern.test(version) ? version : undefined
+  return version !== undefined && /^[\w-]{1,64}$/.test(version) ? version : undefined
 }
 
 /**
- * Checks that a function which says for which prefixes it has versions has any for these sources.
+ * Checks the prefixes of a version function against the sources.
  *
- * @throws TypeError otherwise: no URL would ever have a version.
+ * @throws TypeError when they have no source in common: no URL would ever have a version.
  */
 export function checkVersionPrefixes(versionOf: SourceVersion | undefined, sources: Sources): void {
   const prefixes = versionOf?.prefixes

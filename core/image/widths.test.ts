@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
-import { defaultWidths } from './widths.js'
+import { defaultWidths } from './url.js'
 
 it('are in ascending order, without duplicates', () => {
   expect(defaultWidths).toEqual([...new Set(defaultWidths)].sort((a, b) => a - b))

@@ -1,7 +1,28 @@
+import { BodyTooLargeError, readBytes, readPieces } from '../http/body.js'
+import { secretError } from '../option-error.js'
 import { wasBodyRead } from '../parsed-body.js'
-import { createBearerVerifier, type Secret } from './bearer.js'
-import { readBody } from './body.js'
-import { type EndpointError, errors } from './errors.js'
+import { createSecretMatcher } from '../secrets.js'
+
+/** Rejects a request: the endpoint responds with `{"error":…,"revalidated":false}`. */
+export class EndpointError extends Error {
+  override name = 'EndpointError'
+  readonly status: number
+  readonly detail: ErrorDetail
+
+  /** @param message The `error` of the response. */
+  constructor(status: number, message: string, detail: ErrorDetail = {}) {
+    super(message)
+    this.status = status
+    this.detail = detail
+  }
+}
+
+interface ErrorDetail {
+  /** For the log. Without it and without a hint, nothing is logged. */
+  reason?: string
+  /** What the developer should do: for the log, and in development for the client. */
+  hint?: string | undefined
+}
 
 /**
  * Verifies a request by its raw body and its headers. Only `true` accepts it; `false`, a string (the reason, for the
@@ -10,22 +31,23 @@ import { type EndpointError, errors } from './errors.js'
 export interface VerifyRequest {
   (body: Uint8Array<ArrayBuffer>, headers: Headers): boolean | string | Promise<boolean | string>
   /**
-   * Returns what identifies a signed delivery, once it was verified. The endpoint accepts each one once, until it has
+   * Returns the identity of a signed delivery, once it was verified. The endpoint accepts each one once, until it has
    * accepted 10,000 others; one that failed (503) is accepted again. Each process remembers its own. Default: deliveries
    * have no identity, and each is accepted.
    */
   deliveryOf?: ((headers: Headers) => string) | undefined
-  /** Removes secrets of the request from a text for the log. Default: none are in a body. */
+  /** Removes secrets of the request from a text for the log. Default: the text as it is. */
   redact?: ((text: string) => string) | undefined
 }
 
-/** An accepted request with its body, if that was read; a rejected one with the reason; or why the body is unreadable. */
-export type AuthorizeResult =
-  | { authorized: true; body?: Uint8Array<ArrayBuffer>; delivery?: string; reason?: never; error?: never; hint?: never }
-  | { authorized: false; reason: string; hint?: string; error?: never; body?: never; delivery?: never }
-  | { authorized: false; error: EndpointError; hint?: string; reason?: never; body?: never; delivery?: never }
+/** An accepted request: its body, if that was read, and the identity of a signed delivery. */
+export interface AuthorizedRequest {
+  body?: Uint8Array<ArrayBuffer>
+  delivery?: string | undefined
+}
 
-export type Authorize = (request: Request) => Promise<AuthorizeResult>
+/** @throws EndpointError when the request is rejected, or its body cannot be read. */
+export type Authorize = (request: Request) => Promise<AuthorizedRequest>
 
 /**
  * Creates the function that authorizes requests: by `verify` if given, by a bearer token otherwise. Returns `undefined`
@@ -33,25 +55,31 @@ export type Authorize = (request: Request) => Promise<AuthorizeResult>
  *
  * @throws TypeError when both are given, or a secret is malformed.
  */
-export function createAuthorize(options: {
-  secret?: Secret
-  verify?: VerifyRequest | undefined
-}): Authorize | undefined {
-  const { secret, verify } = options
+export function createAuthorize(secret: Secret, verify: VerifyRequest | undefined): Authorize | undefined {
   const verifyBearer = createBearerVerifier(secret)
-  if (!verify) return verifyBearer && (async ({ headers }) => toResult(verifyBearer(headers.get('Authorization'))))
-  if (verifyBearer)
+  if (verify && verifyBearer) {
     throw new TypeError('secret, verify: expected one of them, got both; verify replaces the bearer token')
-
-  return async (request) => {
-    const hint = wasBodyRead(request) ? { hint: bodyWasRead } : undefined
-    const { bytes, error } = await readBody(request)
-    if (error) return { authorized: false, error, ...(error === errors.bodyUnreadable && hint) }
-    const result = toResult(await callVerify(verify, bytes, request.headers), bytes)
-    if (result.reason !== undefined && aboutSignature.test(result.reason)) return { ...result, ...hint }
-    const delivery = result.authorized ? verify.deliveryOf?.(request.headers) : undefined
-    return result.authorized && delivery !== undefined ? { ...result, delivery } : result
   }
+  if (verify) return (request) => authorizeSigned(request, verify)
+  if (!verifyBearer) return undefined
+  return async ({ headers }) => {
+    const result = verifyBearer(headers.get('Authorization'))
+    if (result === true) return {}
+    throw invalidToken(result)
+  }
+}
+
+async function authorizeSigned(request: Request, verify: VerifyRequest): Promise<AuthorizedRequest> {
+  const hint = wasBodyRead(request) ? bodyWasRead : undefined
+  const body = await readBody(request, hint)
+  const result = await callVerify(verify, body, request.headers)
+  if (result !== true) throw invalidToken(result, aboutSignature.test(result) ? hint : undefined)
+  return { body, delivery: verify.deliveryOf?.(request.headers) }
+}
+
+/** Creates the 401 for a token or signature. */
+export function invalidToken(reason: string, hint?: string): EndpointError {
+  return new EndpointError(401, 'Invalid token', { reason, hint })
 }
 
 // Our own, and that of the packages of Standard Webhooks and Svix.
@@ -59,18 +87,82 @@ const aboutSignature = /\b(?:wrong|no matching) signature\b/i
 const bodyWasRead =
   'a body parser has read the body before, and what was signed is gone: mount the endpoint before the parser, app.use(expressMiddleware(revalidate)) above app.use(express.json())'
 
-function toResult(verified: true | string, body?: Uint8Array<ArrayBuffer>): AuthorizeResult {
-  if (verified !== true) return { authorized: false, reason: verified }
-  return { authorized: true, ...(body && { body }) }
-}
-
 async function callVerify(verify: VerifyRequest, body: Uint8Array<ArrayBuffer>, headers: Headers) {
   try {
     const result = await verify(body, headers)
-    if (result === true) return true
-    return typeof result === 'string' && result ? result : 'wrong signature'
+    return result === true || (typeof result === 'string' && result) || 'wrong signature'
   } catch (error) {
     // Signature libraries throw when a signature is wrong.
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+const maxBodyBytes = 64 * 1024
+
+/**
+ * Reads the body of a request, up to 64 KB.
+ *
+ * @throws EndpointError when it is larger, the client has disconnected, or the body was read before.
+ */
+export async function readBody({ headers, body }: Request, hint?: string): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = new EndpointError(413, 'Body is larger than 64 KB')
+  // Servers cope better with a body that was never read than with one that was read in part.
+  if (Number(headers.get('Content-Length')) > maxBodyBytes) throw tooLarge
+  try {
+    return await readBytes(readPieces(body), maxBodyBytes)
+  } catch (error) {
+    throw error instanceof BodyTooLargeError ? tooLarge : new EndpointError(400, 'Body could not be read', { hint })
+  }
+}
+
+/** One secret, or several during a rotation. Empty and missing ones match nothing. */
+export type Secret = string | readonly (string | undefined)[] | undefined
+
+/** Verifies an `Authorization` header: returns `true`, or why it is rejected, for the log and never for the client. */
+export type BearerVerifier = (authorization: string | null) => true | string
+
+// In characters: the default limit of servers. Longer tokens are neither parsed nor hashed.
+const maxTokenLength = 8192
+
+// RFC 9110, section 11.4: scheme in any letter case, 1*SP, credentials.
+const credentials = /^([^ ]*)(?: +(.*))?$/s
+// Visible ASCII without comma, which joins two headers into one. RFC 6750 allows fewer characters, but a secret with a `!` or `$`
+// does no harm.
+const validToken = /^[\x21-\x2b\x2d-\x7e]+$/
+
+/**
+ * Creates a verifier for bearer tokens (RFC 6750, section 2.1). Tokens are compared in constant time, with every secret.
+ * Returns `undefined` when there is no secret, or only empty ones.
+ *
+ * @throws TypeError when a header cannot carry a secret: white space, a comma, non-ASCII, over 8,192 characters.
+ * @example
+ * const verify = createBearerVerifier(['new-secret', 'old-secret'])
+ * verify?.('Bearer old-secret') // true
+ * verify?.('Basic b2xkLXNlY3JldA==') // 'not the Bearer scheme'
+ */
+export function createBearerVerifier(secret: Secret): BearerVerifier | undefined {
+  const secrets = checkSecrets(secret)
+  if (secrets.length === 0) return undefined
+  const isSecret = createSecretMatcher(secrets)
+
+  return (authorization) => {
+    if (!authorization) return 'no Authorization header'
+    if (authorization.length > maxTokenLength + 100) return 'malformed token'
+    const [, scheme, token] = credentials.exec(authorization) ?? []
+    if (scheme?.toLowerCase() !== 'bearer') return 'not the Bearer scheme'
+    if (!token) return 'no token'
+    if (token.length > maxTokenLength || !validToken.test(token)) return 'malformed token'
+    return isSecret(token) || 'wrong token'
+  }
+}
+
+function checkSecrets(secret: Secret): string[] {
+  const secrets = (Array.isArray(secret) ? secret : [secret]).filter((each) => each !== undefined && each !== '')
+  for (const each of secrets) {
+    if (typeof each === 'string' && each.length <= maxTokenLength && validToken.test(each)) continue
+    const expected = 'up to 8,192 visible ASCII characters without comma or white space'
+    const hint = 'check for white space at its end, or use the output of `openssl rand -hex 32`'
+    throw secretError('secret', expected, 'a value that no Authorization header can carry', hint)
+  }
+  return secrets as string[]
 }

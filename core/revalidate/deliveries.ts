@@ -1,41 +1,28 @@
-// In ids of some 100 characters: 2 MB at most.
-const maxDeliveries = 10_000
+import { LRUCache } from 'lru-cache'
 
-/** Runs the work of each delivery once. */
-export interface Deliveries {
-  /**
-   * Runs the work, unless it has succeeded for the same id before: `undefined` then. Work that fails is forgotten, since
-   * a CMS sends the very same delivery again. While it runs, further ones with its id wait, and share its failure: one
-   * after the other, they would each wait for as long.
-   *
-   * @param work Returns a response; `ok` means success.
-   */
-  run(id: string, work: () => Promise<Response>): Promise<Response | undefined>
-}
+/**
+ * Runs the work of a delivery, unless it has succeeded for the same id before: `undefined` then. Work that throws is forgotten, since
+ * a CMS sends the very same delivery again. Deliveries that arrive while it runs wait, and share its failure: one after the
+ * other, each would wait for as long.
+ */
+export type RunDelivery = <Result>(id: string, work: () => Promise<Result>) => Promise<Result | undefined>
 
 /** Creates the memory of accepted deliveries, of one process: the latest 10,000. */
-export function createDeliveries(): Deliveries {
-  const succeeded = new Set<string>()
-  const running = new Map<string, Promise<Response>>()
+export function createDeliveries(): RunDelivery {
+  const succeeded = new LRUCache<string, true>({ max: 10_000 }) // 2 MB, with ids of some 100 characters
+  const running = new Map<string, Promise<unknown>>()
 
-  const runOnce = async (id: string, work: () => Promise<Response>) => {
-    const response = await work()
-    if (response.ok) {
-      succeeded.add(id)
-      const [oldest] = succeeded
-      if (succeeded.size > maxDeliveries && oldest !== undefined) succeeded.delete(oldest)
+  return async (id, work) => {
+    if (succeeded.has(id)) return undefined
+    const other = running.get(id)
+    if (other) {
+      await other
+      return undefined
     }
-    return response
-  }
-
-  return {
-    async run(id, work) {
-      if (succeeded.has(id)) return undefined
-      const other = running.get(id)
-      const result = other ?? runOnce(id, work).finally(() => running.delete(id))
-      running.set(id, result)
-      const response = await result
-      return other && response.ok ? undefined : response.clone()
-    },
+    const working = work().finally(() => running.delete(id))
+    running.set(id, working)
+    const result = await working
+    succeeded.set(id, true)
+    return result
   }
 }

@@ -1,19 +1,16 @@
-import { describeError } from '../describe-error.js'
+import { describeError, truncate } from '../describe-error.js'
+import { isDevelopment } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
-import { jsonResponse } from '../http/json-response.js'
+import { jsonResponse } from '../http/headers.js'
 import { checkKnownOptions, functionAs, type OptionChecks, required, unchecked, withMethod } from '../known-options.js'
-import type { Log } from '../log.js'
+import { type Log, throttleLog } from '../log.js'
 import { checkBoolean, checkFunction } from '../option-error.js'
 import { parseRoutePath } from '../route-path.js'
 import { createRedact } from '../secrets.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
-import { createAuthorize, type VerifyRequest } from './authorize.js'
-import type { Secret } from './bearer.js'
-import type { GetTags, PurgeableImages } from './body-tags.js'
-import { createChooseTags } from './choose-tags.js'
+import { createAuthorize, EndpointError, invalidToken, type Secret, type VerifyRequest } from './authorize.js'
 import { createDeliveries } from './deliveries.js'
-import { createEndpointLog } from './endpoint-log.js'
-import { errorResponse, errors } from './errors.js'
+import { createChooseTags, type TagOptions } from './tags.js'
 
 /** Invalidates everything that has one of the tags. Throws or rejects when it could not. */
 export type Invalidate = (tags: string[]) => unknown
@@ -36,7 +33,7 @@ export type RevalidateAuthorization =
 
 export type RevalidateOptions = RevalidateSettings & RevalidateAuthorization
 
-export interface RevalidateSettings {
+export interface RevalidateSettings extends TagOptions {
   /**
    * Invalidates everything that has one of the tags: the `invalidate` of a response cache, or Next.js' `revalidateTag`.
    * When it throws or rejects, the response is a 503, so that the CMS tries again.
@@ -44,32 +41,13 @@ export interface RevalidateSettings {
   invalidate: Invalidate
   /** Path of the endpoint. Default `'/api/revalidate'`. */
   path?: string | undefined
-  /**
-   * Tags to invalidate. Default `['document']`. In their place `?path=/about` purges that page alone, with all its queries and
-   * variants, by the tag that the response cache gives it; the response lists what was purged:
-   * `{"revalidated":true,"tags":["/about"]}`. A URL of the site is its path, one of another site is 400.
-   */
-  tags?: readonly string[] | undefined
-  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: such a body is 400, any other is ignored. */
-  allowTags?: boolean | undefined
-  /**
-   * Returns the tags to invalidate for the JSON payload of a webhook, in place of `tags`. For an empty list nothing is
-   * invalidated and the response is 200 `{"revalidated":false}`; when it throws, the response is a 503.
-   */
-  getTags?: GetTags | undefined
-  /**
-   * The site's images, `createImages(…)`: then `?path=/media/cat.jpg` purges that image, in all widths and formats; one under
-   * no source is 400. Of the tags of a body, too, those that are sources are purged there. Default: none, and each `path` is
-   * that of a page.
-   */
-  images?: PurgeableImages | undefined
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
   allowGet?: boolean | undefined
   /** Time limit for `invalidate`, in milliseconds; after it the response is a 503. Default 10,000. */
   timeout?: number | undefined
   /**
-   * Receives warnings and errors, never a token. For each reason one a minute, which says in `suppressed` how many there
-   * were since the last; of many tags the first ten, and in `moreTags` the number of the others. Default: `console.warn`.
+   * Receives warnings and errors, never a token: one line a minute for each reason, with the number of the others in `suppressed`;
+   * at most ten tags, with the number of the others in `moreTags`. Default: `console.warn`.
    */
   log?: Log | undefined
 }
@@ -108,58 +86,24 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * })
  */
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
-  checkKnownOptions(
-    options,
-    revalidateChecks,
-    'createRevalidateEndpoint({ secret: process.env.REVALIDATE_SECRET, invalidate: cache.invalidate })',
-  )
-  const { allowGet = false, timeout = 10_000 } = options
+  const call = 'createRevalidateEndpoint({ secret: process.env.REVALIDATE_SECRET, invalidate: cache.invalidate })'
+  checkKnownOptions(options, revalidateChecks, call)
+  const { secret, verify, allowGet = false, timeout = 10_000 } = options
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
-  const chooseTags = createChooseTags(options)
-  const authorize = createAuthorize(options)
+  const chooseTags = createChooseTags(options, verify !== undefined)
+  const authorize = createAuthorize(secret, verify)
   const write: Log = options.log ?? ((message, detail) => console.warn(message, detail))
   // At once, and not when the first webhook fails: most likely the environment lacks it.
-  if (!authorize) write(errors.notConfigured.error, { reason: noSecret, path })
-  const deliveries = createDeliveries()
-  const log = createEndpointLog(write, options.verify?.redact ?? createRedact([options.secret].flat()))
+  if (!authorize) write(notConfigured, { reason: noSecret, path })
+  const runDelivery = createDeliveries()
+  const log = createEndpointLog(write, verify?.redact ?? createRedact([secret].flat()))
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
 
-  return expectRequest(async (request) => {
-    const { pathname } = new URL(request.url)
-    if (pathname !== path && pathname !== `${path}/`) return undefined
-    const { method } = request
-    if (!methods.includes(method)) return errorResponse(errors.methodNotAllowed, { Allow: methods.join(', ') })
-    if (!authorize) {
-      log(errors.notConfigured.error, { reason: noSecret, method, path })
-      return errorResponse(errors.notConfigured)
-    }
-    const { authorized, body, delivery, reason, error, hint } = await authorize(request)
-    if (error) {
-      if (hint !== undefined) log(error.error, { reason: hint, method, path })
-      return errorResponse(error, {}, hint)
-    }
-    if (!authorized) return reject({ reason, method, path }, hint)
-    if (delivery === undefined) return purge(request, body)
-    return (
-      (await deliveries.run(delivery, () => purge(request, body))) ??
-      reject({ reason: 'delivered already', method, path })
-    )
-  })
-
-  function reject({ reason, ...detail }: { reason: string; method: string; path: string }, hint?: string): Response {
-    log('Invalid token for revalidate request', {
-      reason: hint === undefined ? reason : `${reason}; ${hint}`,
-      ...detail,
-    })
-    return errorResponse(errors.invalidToken, { 'WWW-Authenticate': 'Bearer' }, hint)
-  }
-
-  async function purge(request: Request, body: Uint8Array | undefined): Promise<Response> {
+  const purge = async (request: Request, body: Uint8Array | undefined): Promise<Response> => {
     const { method } = request
     let tags: readonly string[] | undefined
     try {
       const chosen = await chooseTags(request, body)
-      if (chosen.error) return errorResponse(chosen.error)
       tags = chosen.tags
       if (chosen.hasEmpty) log('Empty tag ignored', { reason: 'getTags returned an empty tag', method, path, tags })
       // Not an error, so that a CMS does not send it again.
@@ -167,11 +111,48 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       await withTimeout(timeout, callInvalidate(options, tags))
       return jsonResponse(200, { revalidated: true, ...(chosen.isListed && { tags }) })
     } catch (error) {
-      log(errors.failed.error, { reason: describeError(error), method, path, tags })
-      return errorResponse(errors.failed)
+      if (error instanceof EndpointError) throw error
+      log('Revalidation failed', { reason: describeError(error), method, path, tags })
+      throw new EndpointError(503, 'Revalidation failed')
     }
   }
+
+  const respond = async (request: Request): Promise<Response> => {
+    if (!methods.includes(request.method)) throw new EndpointError(405, 'Method not allowed')
+    if (!authorize) throw new EndpointError(500, notConfigured, { reason: noSecret })
+    const { body, delivery } = await authorize(request)
+    if (delivery === undefined) return await purge(request, body)
+    const response = await runDelivery(delivery, () => purge(request, body))
+    if (!response) throw invalidToken('delivered already')
+    return response
+  }
+
+  return expectRequest(async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname !== path && pathname !== `${path}/`) return undefined
+    try {
+      return await respond(request)
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error
+      const { status, message } = error
+      const { reason, hint } = error.detail
+      const reasons = [reason, hint].filter((each) => each !== undefined)
+      const line = status === 401 ? 'Invalid token for revalidate request' : message
+      if (reasons.length > 0) log(line, { reason: reasons.join('; '), method: request.method, path })
+      return jsonResponse(
+        status,
+        { error: message, revalidated: false, ...(isDevelopment() && hint && { hint }) },
+        {
+          ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+          ...(status === 405 && { Allow: methods.join(', ') }),
+        },
+      )
+    }
+  })
 }
+
+const notConfigured = 'Revalidation is not configured'
+const noSecret = 'secret is missing or empty: set it in the environment of the server'
 
 /** Mounted without being called, a vendor's function would reject each webhook. */
 function checkVerify(option: string, value: unknown): (...args: never) => unknown {
@@ -180,11 +161,37 @@ function checkVerify(option: string, value: unknown): (...args: never) => unknow
   return functionAs(`a function, such as ${vendor}({ secret })`)(option, value)
 }
 
-const noSecret = 'secret is missing or empty: set it in the environment of the server'
-
 /** Calls `invalidate` with a copy of the tags, which it may modify. Rejects when it throws synchronously, too. */
 async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<void> {
   // Before a CDN, which would fetch the old ones again.
   await images?.invalidate(tags.filter((tag) => images.tagOf(tag) === tag))
   await invalidate([...tags])
+}
+
+/** The subject of a line of the log. */
+interface LogDetail {
+  reason: string
+  method: string
+  path: string
+  tags?: readonly string[] | undefined
+}
+
+/**
+ * Creates the log of the endpoint: one line a minute for each reason, since any client can send wrong tokens. Reasons that differ
+ * in quoted text, such as tags, or in numbers, such as the age of a signature, count as one.
+ *
+ * @param redact Removes secrets from reasons and tags.
+ */
+function createEndpointLog(log: Log, redact: (text: string) => string) {
+  const throttled = throttleLog(log, {
+    keyOf: (message, { reason }) => message + String(reason).replace(/"(?:[^"\\]|\\.?)*(?:"|$)|\d+/gs, ''),
+  })
+  return (message: string, { reason, tags, ...detail }: LogDetail): void => {
+    throttled(message, {
+      reason: redact(reason),
+      ...detail,
+      ...(tags && { tags: tags.slice(0, 10).map((tag) => truncate(redact(tag), 100)) }),
+      ...(tags && tags.length > 10 && { moreTags: tags.length - 10 }),
+    })
+  }
 }

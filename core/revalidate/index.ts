@@ -1,7 +1,5 @@
 export type { RouteHandler } from '../handler.js'
-export type { VerifyRequest } from './authorize.js'
-export { type BearerRejection, type BearerVerifier, createBearerVerifier, type Secret } from './bearer.js'
-export type { GetTags, PurgeableImages } from './body-tags.js'
+export { type BearerVerifier, createBearerVerifier, type Secret, type VerifyRequest } from './authorize.js'
 export {
   createRevalidateEndpoint,
   type Invalidate,
@@ -9,3 +7,4 @@ export {
   type RevalidateOptions,
   type RevalidateSettings,
 } from './endpoint.js'
+export type { GetTags, PurgeableImages } from './tags.js'

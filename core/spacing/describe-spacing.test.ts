@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeSpacing, splitSpacing } from './index.js'
+import { splitSpacing } from './index.js'
+import { describeSpacing } from './internal.js'
 
 describe('describeSpacing', () => {
   it('lists 15 sizes for each of 6 breakpoints, with the classes that the props return', () => {

@@ -1,16 +1,11 @@
+export type { DefaultBreakpoint, DefaultSize, SpacingScale } from './scale.js'
 export {
-  type BreakpointDescription,
-  describeSpacing,
-  type SizeDescription,
-  type SpacingDescription,
-} from './describe-spacing.js'
-export type { SpacingProps, SpacingSize, SplitProps, SplitSpacing } from './props.js'
-export {
-  type DefaultBreakpoint,
-  type DefaultSize,
-  defaultBreakpoints,
-  defaultSizes,
-  type SpacingScale,
-} from './scale.js'
-export { createSplitSpacing, type SplitSpacingOptions, splitSpacing } from './split.js'
+  createSplitSpacing,
+  type SpacingProps,
+  type SpacingSize,
+  type SplitProps,
+  type SplitSpacing,
+  type SplitSpacingOptions,
+  splitSpacing,
+} from './split.js'
 export { type SpacingStylesheetOptions, spacingStylesheet } from './stylesheet.js'

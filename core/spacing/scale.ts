@@ -1,6 +1,5 @@
 import { checkKnownOptions, type OptionChecks } from '../known-options.js'
 import { checkBoolean, checkFunction, checkObject, optionError } from '../option-error.js'
-import { isLength } from './length.js'
 
 /**
  * Breakpoints and sizes of a site's layout spacing. Pass the same scale to the stylesheet and to the props.
@@ -13,12 +12,12 @@ import { isLength } from './length.js'
 export interface SpacingScale<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize> {
   /**
    * Name to minimum viewport width, from narrow to wide, all in one unit: px, em or rem; `'0'` is any viewport. The props
-   * are `margin` and `padding` followed by the name. Default {@link defaultBreakpoints}.
+   * are `margin` and `padding` followed by the name. Default: any viewport, and Tailwind 4's breakpoints.
    */
   breakpoints?: Readonly<Record<Breakpoint, string>> | undefined
   /**
    * Name to length: a CSS length, or calc, clamp, min, max or var. It applies wherever the page does not set the custom
-   * property of that name: `--sw-extra-small` for `extraSmall`. Default {@link defaultSizes}.
+   * property of that name: `--sw-extra-small` for `extraSmall`. Default: `extraSmall` (.5rem) to `extraLarge` (6rem).
    */
   sizes?: Readonly<Record<Size, string>> | undefined
 }
@@ -65,7 +64,7 @@ const checks: OptionChecks<SpacingScale & { layered?: boolean; warn?: () => void
 /**
  * Checks a scale and fills in the defaults.
  *
- * @param call How the function is called that got it.
+ * @param call A call of the function that got the scale, for the error.
  * @throws TypeError that names the option: an invalid name or length, breakpoints out of order or in several units.
  */
 export function checkScale(scale: SpacingScale<string, string>, call: string): CheckedScale {
@@ -122,6 +121,31 @@ function checkLengths(sizes: Entries): void {
       throw optionError('sizes', 'unique names', sideName, `name already used for the ${side} side of '${name}'`)
     }
   }
+}
+
+const plainLength = /^(?:0|(?:\d+(?:\.\d+)?|\.\d+)(?:[a-z]{1,5}|%))$/
+// Without colon, semicolon, quote, brace and backslash, a formula cannot end the declaration or begin another.
+const formula = /^(?:calc|clamp|min|max|var)\([\w.%+\-*/(), ]+\)$/
+const otherFunction = /(?<![\w-])(?!(?:calc|clamp|min|max|var)\()[\w-]+\(/
+
+/**
+ * Whether a text is one CSS length that is not negative (paddings cannot be), or a formula of lengths: calc, clamp, min,
+ * max, var. It is then safe as the value of a declaration.
+ *
+ * @example isLength('clamp(1rem, 4vw, 3rem)') // true
+ */
+function isLength(text: string): boolean {
+  if (plainLength.test(text)) return true
+  return formula.test(text) && !otherFunction.test(text) && !text.includes('/*') && isSingleFunction(text)
+}
+
+function isSingleFunction(text: string): boolean {
+  let depth = 0
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === '(') depth++
+    if (text[index] === ')' && --depth === 0) return index === text.length - 1
+  }
+  return false
 }
 
 /** Returns a name with its first letter in upper case. */

@@ -1,8 +1,39 @@
 import { warnInDevelopment } from '../development.js'
+import { formatValue } from '../option-error.js'
 import { spacingClasses } from './classes.js'
-import type { SpacingProps, SplitSpacing } from './props.js'
-import { checkScale, type DefaultBreakpoint, type DefaultSize, type SpacingScale } from './scale.js'
-import { createSizeWarning } from './size-warning.js'
+import { capitalize, checkScale, type DefaultBreakpoint, type DefaultSize, type SpacingScale } from './scale.js'
+
+/** A size on both sides of the vertical axis (`'small'`), or with `top` or `bottom` in front on one (`'topSmall'`). */
+export type SpacingSize<Size extends string = DefaultSize> = Size | `${'top' | 'bottom'}${Capitalize<Size>}`
+
+/**
+ * The spacing props: `marginXs` to `marginXxl` and `paddingXs` to `paddingXxl` with the default breakpoints. Each applies
+ * from its breakpoint on, until one for a wider breakpoint sets the same side.
+ */
+export type SpacingProps<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize> = {
+  [Prop in `${'margin' | 'padding'}${Capitalize<Breakpoint>}`]?: SpacingSize<Size> | undefined
+}
+
+/** The result of splitting spacing props from the others. */
+export interface SplitProps<Rest> {
+  /** The caller's className and the spacing classes; `undefined` when there is neither. */
+  className: string | undefined
+  /** Every other prop, unchanged. */
+  rest: Rest
+}
+
+/** Converts spacing props to classes of the stylesheet. */
+export type SplitSpacing<Spacing> = <Props extends Spacing & { className?: string | undefined }>(
+  props: Props & RejectUnknownBreakpoints<Props, Spacing>,
+) => SplitProps<Omit<Props, keyof Spacing | 'className'>>
+
+// Without this, marginMegs="small" would pass as an attribute. marginHeight and marginWidth are attributes of <iframe>.
+type RejectUnknownBreakpoints<Props, Spacing> = {
+  [Prop in Exclude<
+    Extract<keyof Props, `${'margin' | 'padding'}${string}`>,
+    keyof Spacing | 'marginHeight' | 'marginWidth'
+  >]?: never
+}
 
 export interface SplitSpacingOptions<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>
   extends SpacingScale<Breakpoint, Size> {
@@ -26,7 +57,10 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
 ): SplitSpacing<SpacingProps<Breakpoint, Size>> {
   const scale = checkScale(options, 'createSplitSpacing({ breakpoints, sizes })')
   const table = spacingClasses(scale)
-  const warnOnce = createSizeWarning(options.warn ?? warnInDevelopment, scale)
+  const warnOnce = createSizeWarning(
+    options.warn ?? warnInDevelopment,
+    scale.sizes.map(([name]) => name),
+  )
 
   const split = (props: Readonly<Record<string, unknown>>) => {
     let className = typeof props.className === 'string' ? props.className : ''
@@ -58,3 +92,15 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
  * // { className: 'hero sw-large-xs-mt', rest: { id: 'top' } }
  */
 export const splitSpacing: SplitSpacing<SpacingProps> = /* @__PURE__ */ createSplitSpacing()
+
+/** Creates a function that reports each distinct invalid size once, up to a hundred: a CMS can send any number of them. */
+function createSizeWarning(warn: (message: string) => void, names: readonly string[]) {
+  const warned = new Set<string>()
+  return (prop: string, value: unknown): void => {
+    const got = formatValue(value)
+    if (warned.has(got) || warned.size >= 100) return
+    warned.add(got)
+    const side = `'top${capitalize(names[0] ?? '')}'`
+    warn(`${prop}: expected one of ${names.join(', ')}, or one side such as ${side}, got ${got}; prop ignored`)
+  }
+}

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSplitSpacing, defaultBreakpoints, defaultSizes, spacingStylesheet } from './index.js'
+import { createSplitSpacing, spacingStylesheet } from './index.js'
+import { defaultBreakpoints, defaultSizes } from './scale.js'
 
 const declaration = /^\.sw-[a-z0-9-]+\{(margin|padding)-block-(start|end):var\(--sw-[a-z-]+,[\d.]+rem\)\}$/
 

@@ -1,7 +1,7 @@
 import { warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { cancelBody } from '../http/body.js'
-import { jsonResponse } from '../http/json-response.js'
+import { jsonResponse } from '../http/headers.js'
 import { checkKnownOptions, functionAs, type OptionChecks, required } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkBoolean, checkFunction, checkObject } from '../option-error.js'

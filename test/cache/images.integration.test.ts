@@ -9,7 +9,8 @@ import { diskStore, diskTagIndex } from '../../adapters/disk/index.js'
 import { nodeListener } from '../../adapters/node/index.js'
 import { createImageService, type ImageServiceEvent } from '../../adapters/sharp/index.js'
 import { createResponseCache, memoryStore, tieredStore } from '../../core/cache/index.js'
-import { createImageLoader, createImageProxy, normalizeImageAccept } from '../../core/image/index.js'
+import { normalizeImageAccept } from '../../core/image/formats.js'
+import { createImageLoader, createImageProxy } from '../../core/image/index.js'
 
 const photograph = new URL('../../examples/site/media/black-canyon.jpg', import.meta.url)
 const key = { key: 'c0ffee', salt: 'decade' }

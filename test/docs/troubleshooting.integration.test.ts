@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { createResponseCache, memoryStore, memoryTagIndex, type ResponseCacheOptions } from '../../core/cache/index.js'
-import { errors } from '../../core/image/index.js'
+import { errors } from '../../core/image/errors.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 
 const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8')

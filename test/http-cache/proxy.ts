@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Agent, type Dispatcher } from 'undici'
 import { nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore, type ResponseCacheOptions } from '../../core/cache/index.js'
-import { hasNullBody } from '../../core/http/null-body.js'
+import { hasNullBody } from '../../core/http/body.js'
 import { listen } from '../adapter/listen.js'
 
 /** What came of each test by its id: `true`, or why it failed. */

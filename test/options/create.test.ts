@@ -19,16 +19,13 @@ type Wrong = keyof typeof wrong
 const functions: Record<string, Wrong[]> = {
   createBearerVerifier: ['undefined', "'x'", '[]'],
   createImageLoader: [],
-  createImagePlanner: [],
   createImageProxy: [],
   createImages: [],
   createResponseCache: [],
   createRevalidateEndpoint: [],
   createSigner: [],
-  createSourceMatcher: [],
   createSplitSpacing: ['undefined', '{}'],
   createStyleguideRoute: [],
-  describeSpacing: ['undefined', '{}'],
   createVerifier: [],
   imageSrcSet: [],
   // Without URL or key, images are answered with 500: they come from the environment.
@@ -177,7 +174,6 @@ it.each([
 const withoutOptions = [
   'createBearerVerifier',
   'createSigner',
-  'createSourceMatcher',
   'createVerifier',
   // Called for each image: what it needs is checked, and a misspelt name is told when that is missing.
   'imageSrcSet',

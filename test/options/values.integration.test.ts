@@ -178,7 +178,6 @@ const valid: Readonly<Record<string, object>> = {
   createResponseCache: { store },
   memoryStore: { maxBytes: 1 },
   createImageLoader: { sources },
-  createImagePlanner: plan,
   createImageProxy: plan,
   createImageRewrite: plan,
   createImages: { sources, service: () => ({ proxy: {} }) },

@@ -1,4 +1,4 @@
-import { createFieldReader, type FieldReader } from '../../../core/http/field-reader.js'
+import { createFieldReader, type FieldReader } from '../../../core/http/headers.js'
 import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../../core/image/internal.js'
 import type { MaybePromise } from '../../../core/maybe-promise.js'
 import { withTimeout } from '../../../core/timeout.js'

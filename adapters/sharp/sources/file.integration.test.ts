@@ -3,7 +3,7 @@ import { appendFile, mkdir, symlink, truncate, utimes, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createSigner } from '../../../core/image/index.js'
-import { encodeSource } from '../../../core/image/source-encoding.js'
+import { encodeSource } from '../../../core/image/url.js'
 import { folderWith } from '../../disk/testing/folder.js'
 import { photograph } from '../testing/originals.js'
 import { signedUrl, signingKey, startService, urlOf } from '../testing/service.js'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createSourceMatcher } from '../../../core/image/index.js'
+import { createSourceMatcher } from '../../../core/image/internal.js'
 import { optionError } from '../../../core/option-error.js'
 import { createFileSource } from './file.js'
 import type { OriginalSource } from './original-source.js'

@@ -1,5 +1,5 @@
-import { createSigner } from '../../../core/image/imgproxy/sign.js'
-import { encodeSource } from '../../../core/image/source-encoding.js'
+import { createSigner } from '../../../core/image/sign.js'
+import { encodeSource } from '../../../core/image/url.js'
 import type { ImageServiceEvent } from '../events.js'
 import type { ImageServiceOptions } from '../options.js'
 import { createImageService } from '../service.js'

@@ -3,9 +3,8 @@
 // each process may have in the end.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSigner } from '../../../core/image/imgproxy/sign.js'
-import { encodeSource } from '../../../core/image/source-encoding.js'
-import { defaultWidths } from '../../../core/image/widths.js'
+import { createSigner } from '../../../core/image/sign.js'
+import { defaultWidths, encodeSource } from '../../../core/image/url.js'
 import { readMemory } from '../isolation/process-usage.js'
 import { createImageService } from '../service.js'
 import { descendants } from './processes.js'

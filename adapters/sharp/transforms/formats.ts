@@ -1,4 +1,4 @@
-import { namedMediaTypes } from '../../../core/http/accept.js'
+import { namedMediaTypes } from '../../../core/http/negotiation.js'
 import type { OutputFormat } from '../../../core/image/internal.js'
 
 /** A format that is sent only to clients that name it in `Accept`. */

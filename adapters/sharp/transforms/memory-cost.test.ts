@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseProcessingOptions } from '../../../core/image/imgproxy/processing-options.js'
+import { parseProcessingOptions } from '../../../core/image/imgproxy.js'
 import type { ImageHeader } from './inspect.js'
 import { isHeavy, outputPixels } from './memory-cost.js'
 

@@ -1,5 +1,5 @@
 import * as React from 'react'
-import type { BreakpointDescription, SizeDescription } from '../../../core/spacing/index.js'
+import type { BreakpointDescription, SizeDescription } from '../../../core/spacing/internal.js'
 import { formatPixels } from '../../../core/styleguide/index.js'
 import { PageSection } from './page-section.js'
 

@@ -1,10 +1,6 @@
 import type * as React from 'react'
-import {
-  type BreakpointDescription,
-  describeSpacing,
-  type SizeDescription,
-  type SpacingScale,
-} from '../../../core/spacing/index.js'
+import type { SpacingScale } from '../../../core/spacing/index.js'
+import { type BreakpointDescription, describeSpacing, type SizeDescription } from '../../../core/spacing/internal.js'
 import { formatPixels } from '../../../core/styleguide/index.js'
 import { PageSection, Row, Scrollable } from './page-section.js'
 import { SpacingCascade, SpacingFigures } from './spacing-figure.js'

@@ -1,0 +1,125 @@
+// RFC 9110, section 5.6.2.
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const quoted = '"(?:[^"\\\\]|\\\\.)*"'
+const parameter = new RegExp(`;[ \\t]*(${token})=(${token}|${quoted})`, 'g')
+
+// Grammars of the fields that select representations: RFC 9110, sections 12.5.1 to 12.5.4.
+const grammars: Readonly<Record<string, RegExp>> = {
+  accept: memberOf(`${token}/${token}`),
+  'accept-charset': memberOf(token),
+  'accept-encoding': memberOf(token),
+  'accept-language': memberOf('(?:[A-Za-z]{1,8}(?:-[0-9A-Za-z]{1,8})*|\\*)'),
+}
+
+/** The fields that {@link normalizeField} may change. */
+export const normalizedFields: readonly string[] = Object.keys(grammars)
+
+/**
+ * Normalizes a request field, so that values that mean the same become equal (RFC 9111, section 4.1). For `Accept`,
+ * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` these are differences that RFC 9110 calls meaningless: optional
+ * white space, empty list members, the spelling of a weight, and for codings their order. Letter case means nothing either,
+ * but stays: handlers look for `de-DE` by name. Any other field, and a malformed one, is returned as it is: nobody knows
+ * what its handler makes of it.
+ *
+ * @param name In lower case.
+ * @example normalizeField('accept-language', 'en , de;q=0.50,') // 'en,de;q=0.5'
+ */
+export function normalizeField(name: string, value: string): string {
+  const grammar = Object.hasOwn(grammars, name) ? grammars[name] : undefined
+  if (!grammar || value.length > 1000) return value // real fields are shorter
+  const members: Member[] = []
+  for (let at = 0; at < value.length; at = grammar.lastIndex) {
+    grammar.lastIndex = at
+    const [found, type = '', parameters = ''] = grammar.exec(value) ?? []
+    if (found === undefined) return value
+    if (!type) continue // an empty member, which is ignored (RFC 9110, section 5.6.1.2)
+    const normalized = normalizeParameters(parameters)
+    if (normalized === undefined) return value
+    members.push({ type, parameters: normalized })
+  }
+  return name === 'accept-encoding' ? formatCodings(members, value) : members.map(formatMember).join(',')
+}
+
+interface Member {
+  type: string
+  /** Each as `;name=value`. */
+  parameters: string
+}
+
+function memberOf(type: string): RegExp {
+  const parameters = `(?:[ \\t]*;[ \\t]*${token}=(?:${token}|${quoted}))*`
+  return new RegExp(`[ \\t]*(?:(${type})(${parameters})[ \\t]*)?(?:,|$)`, 'y')
+}
+
+function formatMember({ type, parameters }: Member): string {
+  return type + parameters
+}
+
+/** Parameters with the weight as a number; `undefined` when the weight is malformed. */
+function normalizeParameters(parameters: string): string | undefined {
+  const normalized: string[] = []
+  let weights = 0
+  for (const [, name = '', value = ''] of parameters.matchAll(parameter)) {
+    const isWeight = name.toLowerCase() === 'q'
+    // Of two, some parsers take the first one, and others the last.
+    if (isWeight && ++weights > 1) return undefined
+    if (isWeight && !/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(value)) return undefined
+    normalized.push(isWeight ? `q=${Number(value)}` : `${name}=${value}`)
+  }
+  if (normalized.at(-1) === 'q=1') normalized.pop() // the default
+  return normalized.map((each) => `;${each}`).join('')
+}
+
+/** Codings have no order. */
+function formatCodings(members: readonly Member[], value: string): string {
+  const types = new Set(members.map(({ type }) => type.toLowerCase()))
+  if (types.size < members.length) return value // named twice, perhaps with two weights
+  return members.map(formatMember).sort().join(',')
+}
+
+const fieldName = new RegExp(`^${token}$`)
+
+/** Whether a text can be the name of a field. */
+export function isFieldName(text: string): boolean {
+  return fieldName.test(text)
+}
+
+/**
+ * Parses a `Vary` header (RFC 9110, section 12.5.5): field names in lower case, or `'*'` when it names that, or anything that is no
+ * field name, so that the response may depend on everything.
+ */
+export function parseVary(field: string | null): readonly string[] | '*' {
+  if (!field) return []
+  const names = field
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  return names.every((name) => name !== '*' && isFieldName(name)) ? [...new Set(names)].sort() : '*'
+}
+
+/**
+ * The media types that an `Accept` header names with a weight above 0, in lower case (RFC 9110, sections 12.4.2 and 12.5.1).
+ * Wildcards are named as they are: whether they imply a type is for the caller to decide. Of a type that is named twice, the
+ * highest weight counts.
+ *
+ * @example namedMediaTypes('image/avif,image/webp;q=0,*\/*') // Set { 'image/avif', '*\/*' }
+ */
+export function namedMediaTypes(accept: string | null): ReadonlySet<string> {
+  const types = new Set<string>()
+  for (const range of accept?.toLowerCase().split(',') ?? []) {
+    const end = range.indexOf(';')
+    const type = (end < 0 ? range : range.slice(0, end)).trim()
+    if (type && (end < 0 || weightOf(range.slice(end + 1)) > 0)) types.add(type)
+  }
+  return types
+}
+
+/** Returns the weight among the parameters of a media type. An invalid weight counts as 1, like a missing one. */
+function weightOf(parameters: string): number {
+  for (const parameter of parameters.split(';')) {
+    const [, weight] = /^\s*q\s*=\s*(\d+(?:\.\d*)?)\s*$/.exec(parameter) ?? []
+    if (weight !== undefined) return Number(weight)
+  }
+  return 1
+}

@@ -1,0 +1,86 @@
+import { namedMediaTypes } from '../http/negotiation.js'
+
+/** What the package knows of an image format. */
+interface ImageFormat {
+  readonly mediaType: string
+  /** Extensions of file names, which also name the format in a URL of imgproxy. */
+  readonly extensions: readonly string[]
+  /** Whether images are encoded in it. */
+  readonly isOutput?: boolean
+  /** Whether only clients that name it in `Accept` get it, as imgproxy does it. */
+  readonly isNegotiated?: boolean
+  /** Whether animations can be encoded in it: libvips cannot write animated AVIF. */
+  readonly isAnimated?: boolean
+}
+
+/** The image formats. Of those that a client names, the first one is best. */
+export const imageFormats = {
+  avif: { mediaType: 'image/avif', extensions: ['avif'], isOutput: true, isNegotiated: true },
+  jxl: { mediaType: 'image/jxl', extensions: ['jxl'], isNegotiated: true },
+  webp: { mediaType: 'image/webp', extensions: ['webp'], isOutput: true, isNegotiated: true, isAnimated: true },
+  jpeg: { mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg', 'jfif'], isOutput: true },
+  png: { mediaType: 'image/png', extensions: ['png'], isOutput: true },
+  gif: { mediaType: 'image/gif', extensions: ['gif'], isOutput: true, isAnimated: true },
+  heic: { mediaType: 'image/heic', extensions: ['heic', 'heif'] },
+  tiff: { mediaType: 'image/tiff', extensions: ['tif', 'tiff'] },
+  bmp: { mediaType: 'image/bmp', extensions: ['bmp'] },
+  svg: { mediaType: 'image/svg+xml', extensions: ['svg'] },
+} as const satisfies Readonly<Record<string, ImageFormat>>
+
+type Formats = typeof imageFormats
+type FormatWith<Property> = {
+  [Name in keyof Formats]: Formats[Name] extends Property ? Name : never
+}[keyof Formats]
+
+/** A format that images are encoded in. */
+export type OutputFormat = FormatWith<{ isOutput: true }>
+
+/** A format that is sent only to clients that name it in `Accept`. */
+export type NegotiatedFormat = FormatWith<{ isNegotiated: true }>
+
+const entries = Object.entries(imageFormats) as [keyof Formats, ImageFormat][]
+
+/** The formats that are sent only to clients that name them, best first. */
+export const negotiatedFormats = entries.flatMap(([name, { isNegotiated }]) =>
+  isNegotiated ? (name as NegotiatedFormat) : [],
+)
+
+/** The formats by the names that a URL of imgproxy gives them: `{ jpg: 'jpeg', jpeg: 'jpeg', … }`. */
+export const outputFormats = Object.fromEntries(
+  entries.flatMap(([name, { isOutput, extensions }]) => (isOutput ? extensions.map((each) => [each, name]) : [])),
+) as Readonly<Record<string, OutputFormat>>
+
+/**
+ * Returns the negotiated formats that an `Accept` header names with a weight above 0 (RFC 9110, section 12.5.1), best first.
+ * Wildcards do not count: every browser sends `image/*`, including those without support for AVIF.
+ *
+ * @example acceptedFormats('image/avif,image/webp;q=0,image/*') // ['avif']
+ */
+export function acceptedFormats(accept: string | null): readonly NegotiatedFormat[] {
+  const named = namedMediaTypes(accept)
+  return negotiatedFormats.filter((format) => named.has(imageFormats[format].mediaType))
+}
+
+/**
+ * Returns the `Accept` that the image service gets in place of the client's: one of eight values, so that a cache stores at most as
+ * many variants. imgproxy looks for the bare words, and would answer `image/avif;q=0` with AVIF.
+ *
+ * @example normalizeImageAccept('image/webp,image/png,image/avif;q=0.9') // 'image/avif,image/webp'
+ */
+export function normalizeImageAccept(accept: string | null): string | null {
+  return (
+    acceptedFormats(accept)
+      .map((format) => imageFormats[format].mediaType)
+      .join() || null
+  )
+}
+
+const imageExtension = new RegExp(
+  `\\.(?:${entries.flatMap(([, { extensions }]) => extensions).join('|')})(?:[?#]|$)`,
+  'i',
+)
+
+/** Whether a path or URL has the extension of an image. */
+export function hasImageExtension(path: string): boolean {
+  return imageExtension.test(path)
+}

@@ -1,0 +1,169 @@
+import { memoryTagIndex, type Store, type TagIndex } from '../cache/index.js'
+import { checkStore, checkTagIndex } from '../cache/internal.js'
+import { expectRequest, type RouteHandler } from '../handler.js'
+import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../known-options.js'
+import type { Log } from '../log.js'
+import { checkFunction, optionError } from '../option-error.js'
+import { isBelowRoute, parseRoutePath } from '../route-path.js'
+import { createImageLoader, type ImageLoader, loaderChecks } from './loader.js'
+import { createImageProxy, type ImageProxyOptions } from './proxy.js'
+import { createSourceNames, sourceTag } from './source-names.js'
+import type { Sources } from './sources.js'
+import { type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from './srcset.js'
+import { decodeSource, defaultPrefix } from './url.js'
+import type { SourceVersion } from './versions.js'
+import { warnIfUnmounted } from './warnings.js'
+
+/** Path prefixes with their folders, and URL prefixes with `true`: `{ '/media/': './media', 'https://cdn.example.com/': true }`. */
+export type SourceFolders = Readonly<Record<string, string | true>>
+
+/** The site, as a service sees it. */
+export interface ImageSite {
+  /** As given: prefixes, with their folders where there are any. */
+  sources: Sources | SourceFolders
+  /** Store for the images; `undefined` for the service's own default. */
+  cache: Store | undefined
+  /** Knows which sources were purged. */
+  tagIndex: TagIndex
+  log: Log | undefined
+}
+
+/** A service that makes images: `sharpService()` of `sitewright/sharp`, or `imgproxy({ serviceUrl, key, salt })`. */
+export type ImageService = (site: ImageSite) => ImageServiceConnection
+
+/** How the proxy reaches a service. */
+export interface ImageServiceConnection {
+  /** Options of the image proxy. */
+  proxy: Omit<ImageProxyOptions, 'prefix' | 'sources' | 'widths' | 'version' | 'maxAge' | 'log'>
+  /** Wraps the proxy, in a cache for instance. Default: the proxy itself. */
+  wrap?(proxy: RouteHandler): RouteHandler
+}
+
+export interface ImagesOptions {
+  /**
+   * The sources that may be resized: path prefixes with the folders of their files, and URL prefixes with `true`. For a service
+   * that reads no folders, such as imgproxy, a list of prefixes will do.
+   *
+   * @example { '/media/': './media', 'https://cdn.example.com/photos/': true }
+   */
+  sources: Sources | SourceFolders
+  /** The service that makes the images: `sharpService()` of `sitewright/sharp`, or `imgproxy({ serviceUrl, key, salt })`. */
+  service: ImageService
+  /** First path segment of image URLs. Default `'_image'`. */
+  prefix?: string | undefined
+  /** Allowed widths in pixels. Default: `defaultWidths`. */
+  widths?: readonly number[] | undefined
+  /** Seconds for which browsers use an image whose URL has no version without asking again. Default 300. */
+  maxAge?: number | undefined
+  /**
+   * Returns the current version of an original; the URLs of `loader` and `srcSet` bear it, and browsers keep such an image for
+   * a year. On Node: `fileVersions({ '/media/': './media' })` of `sitewright/node`. Default: none.
+   */
+  version?: SourceVersion | undefined
+  /**
+   * Store for the finished images: `diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })`. Default: memory,
+   * 32 MiB with `sharpService`, 64 MiB with `imgproxy`.
+   */
+  cache?: Store | undefined
+  /**
+   * Tag index of the purged sources. With the one of the pages' cache, one purge reaches both. Default: an index of its own, in
+   * memory.
+   */
+  tagIndex?: TagIndex | undefined
+  /** Receives warnings and errors. Default: `console.error`. */
+  log?: Log | undefined
+}
+
+/** The images of a site. */
+export interface Images {
+  /** Answers `GET|HEAD /{prefix}/{source}?width={n}`. Mount it: `app.use(honoMiddleware(images.handler))`. */
+  readonly handler: RouteHandler
+  /** Returns the URL of an image at a width, for `<Image>` and `next/image`. */
+  readonly loader: ImageLoader
+  /**
+   * Returns `src`, `srcset` and `sizes` of an `<img>`: `imageSrcSet` with the site's loader and widths.
+   * `src` has the next larger allowed width: of 641 pixels, 750.
+   */
+  srcSet(image: Omit<ImageSrcSetOptions, 'loader' | 'widths'>): ImageSrcSet
+  /**
+   * Returns the tag that purges all widths and formats of a source; `undefined` when it is under none of the prefixes. It is
+   * the source itself, in its canonical form.
+   *
+   * @example images.tagOf('/media/größe.jpg') // '/media/gr%C3%B6%C3%9Fe.jpg'
+   */
+  tagOf(src: string): string | undefined
+  /** Purges sources, in whichever way they are spelled. Once it resolves, no later request gets an image made before. */
+  invalidate(sources: readonly string[]): Promise<void>
+}
+
+const checks: OptionChecks<ImagesOptions> = {
+  ...loaderChecks,
+  service: required(functionAs('sharpService() or imgproxy({ serviceUrl, key, salt })')),
+  maxAge: integer(),
+  cache: checkStore,
+  tagIndex: checkTagIndex,
+  log: checkFunction,
+}
+
+/**
+ * Creates everything that a site needs for its images: proxy, service, loader and purge, with sources, prefix and widths in one
+ * place. From one machine to several, only `service` changes. Code for browsers takes `createImageLoader` with the same
+ * prefixes, which knows neither keys nor folders.
+ *
+ * @throws TypeError that names the malformed option.
+ * @example
+ * const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
+ * app.use(honoMiddleware(images.handler))
+ * images.srcSet({ src: '/media/cat.jpg', width: 640 }) // { src, srcset, sizes }
+ */
+export function createImages(options: ImagesOptions): Images {
+  const call = "createImages({ sources: { '/media/': './media' }, service: sharpService() })"
+  const hint = 'how images are made is an option of the service, such as sharpService({ quality })'
+  checkKnownOptions(options, checks, call, hint)
+  const { service, prefix, widths, maxAge, version, cache, tagIndex = memoryTagIndex(), log } = options
+  const sources = prefixesOf(options.sources)
+  const connection = service({ sources: options.sources, cache, tagIndex, log })
+  if (typeof connection?.proxy !== 'object') {
+    throw optionError('service', 'sharpService() or imgproxy({ serviceUrl, key, salt })', service, 'call it')
+  }
+  const { proxy, wrap } = connection
+  const images = createImageProxy({ ...proxy, prefix, widths, sources, maxAge, version, log })
+  const plainLoader = createImageLoader({ prefix, widths, sources, version })
+  const nameOf = createSourceNames(sources)
+  const route = parseRoutePath('prefix', prefix ?? defaultPrefix)
+  const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(route, wrap(images)) : images, plainLoader)
+  const tagOf = (src: string) => {
+    // The address of an image, copied from the browser, means its source.
+    const source = src.startsWith(`${route}/`) ? decodeSource(src.slice(route.length + 1).replace(/[?#].*$/s, '')) : src
+    const { name } = source === undefined ? {} : nameOf(source)
+    return name === undefined ? undefined : sourceTag(name)
+  }
+  return {
+    handler,
+    loader,
+    srcSet: (image) => imageSrcSet({ ...image, loader }),
+    tagOf,
+    async invalidate(given) {
+      if (!Array.isArray(given)) throw optionError('invalidate', "a list of sources, such as ['/media/cat.jpg']", given)
+      const tags = given.map((src) => {
+        const tag = tagOf(src)
+        if (tag === undefined) throw optionError('invalidate', `paths or URLs under ${[...sources].join(', ')}`, src)
+        return tag
+      })
+      if (tags.length > 0) await tagIndex.purge(tags, 'hard')
+    },
+  }
+}
+
+/** Keeps page requests out of the image cache, which would look for each in its store. */
+function onlyBelow(route: string, handler: RouteHandler): RouteHandler {
+  return expectRequest(async (request) =>
+    isBelowRoute(new URL(request.url).pathname, route) ? handler(request) : undefined,
+  )
+}
+
+function prefixesOf(sources: ImagesOptions['sources']): Sources {
+  if (sources === 'any' || Array.isArray(sources)) return sources as Sources
+  if (typeof sources === 'object' && sources !== null) return Object.keys(sources)
+  throw optionError('sources', "prefixes with their folders, such as { '/media/': './media' }", sources)
+}

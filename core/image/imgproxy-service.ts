@@ -1,0 +1,115 @@
+import { createResponseCache, memoryStore } from '../cache/index.js'
+import type { RouteHandler } from '../handler.js'
+import { cancelBody } from '../http/body.js'
+import { withHeaders } from '../http/headers.js'
+import { checkKnownOptions, functionAs, type OptionChecks } from '../known-options.js'
+import { checkSecret, checkString } from '../option-error.js'
+import { checkTimeout } from '../timeout.js'
+import { normalizeImageAccept } from './formats.js'
+import type { ImageService } from './images.js'
+import type { ImageProxyOptions } from './proxy.js'
+import { clientFields } from './service-request.js'
+
+export interface ImgproxyOptions {
+  /** Base URL of imgproxy. Without it, images are answered with 500 `Image Proxy is not configured`. */
+  serviceUrl: string | undefined
+  /** Its signing key as hex digits, `IMGPROXY_KEY`. Without it, images are answered with 500. */
+  key: string | undefined
+  /** Its signing salt as hex digits, `IMGPROXY_SALT`. Without it, images are answered with 500. */
+  salt: string | undefined
+  /** Its bearer secret, `IMGPROXY_SECRET`. Default: none. */
+  serviceSecret?: string | undefined
+  /**
+   * Where imgproxy finds `/media/cat.jpg`: below its `IMGPROXY_LOCAL_FILESYSTEM_ROOT` with `'local://'`, in a bucket with
+   * `'s3://bucket'`, on a server with its origin. `''` leaves that to its `IMGPROXY_BASE_URL`. Default `'local://'`.
+   */
+  sourceBaseUrl?: string | undefined
+  /** Maximum wait for imgproxy in milliseconds, as the proxy's `timeout`. Default 10,000. */
+  timeout?: number | undefined
+  /** Fetches from imgproxy: on Node, `createUpstreamFetch()` takes a third of the time. Default: the global `fetch`. */
+  fetch?: ImageProxyOptions['fetch']
+}
+
+const checks: OptionChecks<ImgproxyOptions> = {
+  serviceUrl: checkString,
+  key: checkSecret,
+  salt: checkSecret,
+  serviceSecret: checkSecret,
+  sourceBaseUrl: checkString,
+  timeout: checkTimeout,
+  fetch: functionAs('a function, such as createUpstreamFetch()'),
+}
+
+/**
+ * Images made by an imgproxy (https://imgproxy.net), or any service with its URLs, for `createImages`. imgproxy has no cache,
+ * so a response cache is in front of it: in `cache` of `createImages`, by default in 64 MiB of memory.
+ *
+ * @throws TypeError that names the malformed option.
+ * @example
+ * const { IMGPROXY_URL: serviceUrl, IMGPROXY_KEY: key, IMGPROXY_SALT: salt } = process.env
+ * const images = createImages({ sources: ['/media/'], service: imgproxy({ serviceUrl, key, salt }) })
+ */
+export function imgproxy(options: ImgproxyOptions): ImageService {
+  const call = 'imgproxy({ serviceUrl, key, salt })'
+  checkKnownOptions(options, checks, call, `what createImages calls is service: ${call}`)
+  const { serviceUrl, serviceSecret, sourceBaseUrl = 'local://', key, salt, timeout = 10_000, fetch } = options
+  return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
+    const cache = createResponseCache({
+      store,
+      tagIndex,
+      bypass: () => false,
+      fields: { Accept: normalizeImageAccept },
+      tags: [], // its own only: a publication purges pages, and no image
+      joinTimeout: timeout + 5_000, // so that all requests for an image get the error of an imgproxy that hangs
+      log,
+    })
+    return {
+      proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
+      wrap(proxy) {
+        if (!serviceUrl || !key || !salt) return proxy
+        const { origin } = new URL(serviceUrl) // checked by the proxy
+        const cached = cache.wrap(allowStale(proxy))
+        return async (request) => {
+          const response = await cached(moveTo(origin, request))
+          return response && request.method === 'HEAD' ? withoutBody(response) : response
+        }
+      },
+    }
+  }
+}
+
+/**
+ * Lets shared caches, this one first, use an image for a day while a new one is made, so that no visitor waits for an imgproxy that
+ * hangs. Browsers do not read the field (RFC 9213).
+ */
+function allowStale(proxy: RouteHandler): RouteHandler {
+  return async (request) => {
+    const response = await proxy(request)
+    const lifetime = response?.headers.get('cache-control')
+    if (!response || !lifetime?.includes('stale-if-error')) return response
+    return withHeaders(response, (headers) =>
+      headers.set('cdn-cache-control', `${lifetime}, stale-while-revalidate=86400`),
+    )
+  }
+}
+
+/**
+ * Returns the request as one to the origin of the service, under which images are stored: they are the same on each host of the
+ * site, and a client can make up hosts. A HEAD becomes a GET, and a range is answered by the whole (RFC 9110, section 14.2), since
+ * imgproxy makes the image for either.
+ */
+function moveTo(origin: string, request: Request): Request {
+  const { url, method, signal } = request
+  const { pathname, search } = new URL(url)
+  const headers = new Headers()
+  for (const name of clientFields) {
+    const value = request.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return { url: origin + pathname + search, method: method === 'HEAD' ? 'GET' : method, headers, signal } as Request
+}
+
+function withoutBody(response: Response): Response {
+  cancelBody(response.body)
+  return withHeaders(response, () => {}, null)
+}

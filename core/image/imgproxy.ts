@@ -1,0 +1,177 @@
+import { type OutputFormat, outputFormats } from './formats.js'
+import { decodeSource, isEncodable, maxSourceBytes } from './url.js'
+
+/** A path is not one of imgproxy's, or asks for something that is not supported; the message names it. */
+export class InvalidPathError extends Error {
+  override name = 'InvalidPathError'
+}
+
+/** What to make of an original. Width and height in pixels; 0: follows from the other one. */
+export interface ProcessingOptions {
+  /** `fit` keeps the whole image inside the box, `fill` covers the box and crops the rest. */
+  resize: 'fit' | 'fill'
+  width: number
+  height: number
+  /** The part of the original that a crop keeps: `attention` picks the most interesting part. */
+  gravity: (typeof gravities)[keyof typeof gravities]
+  /** From 1 to 100; 0: the default of the format. */
+  quality: number
+  /** `undefined`: chosen by the client's `Accept`. */
+  format: OutputFormat | undefined
+}
+
+// https://docs.imgproxy.net/usage/processing#gravity
+const gravities = {
+  sm: 'attention',
+  ce: 'centre',
+  no: 'top',
+  so: 'bottom',
+  ea: 'right',
+  we: 'left',
+  noea: 'right top',
+  nowe: 'left top',
+  soea: 'right bottom',
+  sowe: 'left bottom',
+} as const
+
+/** Maximum width and height in pixels: what WebP allows (https://developers.google.com/speed/webp/faq). */
+const maxSide = 16_383
+
+/**
+ * Formats the path that the image proxy signs: the original scaled to a width, in its own aspect ratio.
+ *
+ * @param width In pixels, as digits.
+ * @param encodedSource As `encodeSource` returns it.
+ * @example formatImgproxyPath('640', 'L21lZGlhL2NhdC5qcGc') // '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc'
+ */
+export function formatImgproxyPath(width: string, encodedSource: string): string {
+  return `/rs:fill:${width}/g:sm/${encodedSource}`
+}
+
+/**
+ * Splits `/{signature}/{path}`. The path keeps its leading slash, which is part of the signed text. Returns `undefined`
+ * when one of the two is missing.
+ */
+export function splitSignature(pathname: string): { signature: string; path: string } | undefined {
+  const [, signature, path] = /^\/([^/]+)(\/.+)$/s.exec(pathname) ?? []
+  return signature && path ? { signature, path } : undefined
+}
+
+/**
+ * Parses the signed part of an imgproxy URL (https://docs.imgproxy.net/usage/processing): processing options, then the
+ * source. The source is either unpadded URL-safe base64, which may contain slashes and end in `.{format}`, or `plain/`
+ * and percent-encoded text, which may end in `@{format}`.
+ *
+ * @throws InvalidPathError
+ * @example parseImgproxyPath('/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc') // { source: '/media/cat.jpg', options: … }
+ */
+export function parseImgproxyPath(path: string): { options: ProcessingOptions; source: string } {
+  const segments = path.slice(1).split('/')
+  const sourceIndex = segments.findIndex((segment) => !segment.includes(':'))
+  if (sourceIndex === -1) throw new InvalidPathError('no source')
+  const { source, format } =
+    segments[sourceIndex] === 'plain'
+      ? parsePlainSource(segments.slice(sourceIndex + 1).join('/'))
+      : parseEncodedSource(segments.slice(sourceIndex).join(''))
+  const options = segments.slice(0, sourceIndex)
+  if (format) options.push(`ext:${format}`)
+  return { source, options: parseProcessingOptions(options) }
+}
+
+function parseEncodedSource(encoded: string) {
+  const [base64 = '', format, ...more] = encoded.split('.')
+  const source = decodeSource(base64.replace(/={1,2}$/, ''))
+  if (!source || more.length > 0) throw new InvalidPathError('the source is not URL-safe base64 of a path or URL')
+  return { source, format }
+}
+
+function parsePlainSource(escaped: string) {
+  const [escapedSource = '', format, ...more] = escaped.split('@')
+  const source = decodePercent(escapedSource)
+  if (!source || more.length > 0) throw new InvalidPathError("the source after 'plain/' is not percent-encoded")
+  if (!isEncodable(source)) {
+    throw new InvalidPathError(`the source has control characters or more than ${maxSourceBytes} bytes`)
+  }
+  return { source, format }
+}
+
+function decodePercent(escaped: string): string | undefined {
+  try {
+    return decodeURIComponent(escaped)
+  } catch {
+    return undefined // malformed escape sequence
+  }
+}
+
+const defaults: ProcessingOptions = {
+  resize: 'fit',
+  width: 0,
+  height: 0,
+  gravity: 'centre',
+  quality: 0,
+  format: undefined,
+}
+
+/**
+ * Parses imgproxy's processing options, `name:argument:argument`. Later ones win. Options without effect are set to
+ * their defaults, so that equal images have equal options.
+ *
+ * @throws InvalidPathError for an option that is unknown, malformed or not supported.
+ * @example parseProcessingOptions(['rs:fill:640', 'g:sm'])
+ * // { resize: 'fit', width: 640, height: 0, gravity: 'centre', quality: 0, format: undefined }
+ */
+export function parseProcessingOptions(options: readonly string[]): ProcessingOptions {
+  const parsed: ProcessingOptions = Object.assign({}, defaults, ...options.map(parseOption))
+  const crops = parsed.resize === 'fill' && parsed.width > 0 && parsed.height > 0
+  return crops ? parsed : { ...parsed, resize: defaults.resize, gravity: defaults.gravity }
+}
+
+function parseOption(option: string): Partial<ProcessingOptions> {
+  const [name, ...args] = option.split(':')
+  const [first = ''] = args
+  const fail = (reason: string) => new InvalidPathError(`option '${option}': ${reason}`)
+  const numberOf = (digits: string, max: number) => {
+    if (/^\d{1,5}$/.test(digits) && Number(digits) <= max) return Number(digits)
+    throw fail(`expected a number from 0 to ${max}`)
+  }
+  switch (name) {
+    case 'resize':
+    case 'rs': {
+      const [, width = '', height = '', enlarge = '', ...more] = args
+      if (first !== '' && first !== 'fit' && first !== 'fill') throw fail("expected the type 'fit' or 'fill'")
+      // imgproxy's own clients write the default, 0.
+      if (!/^[0f]?$/.test(enlarge) || more.some(Boolean)) throw fail('enlarging and extending are not supported')
+      return {
+        ...(first !== '' && { resize: first }),
+        ...(width && { width: numberOf(width, maxSide) }),
+        ...(height && { height: numberOf(height, maxSide) }),
+      }
+    }
+    case 'width':
+    case 'w':
+      return { width: numberOf(first, maxSide) }
+    case 'height':
+    case 'h':
+      return { height: numberOf(first, maxSide) }
+    case 'quality':
+    case 'q':
+      return { quality: numberOf(first, 100) }
+    case 'gravity':
+    case 'g':
+      if (isIn(gravities, first) && args.slice(1).every((offset) => Number(offset) === 0)) {
+        return { gravity: gravities[first] }
+      }
+      throw fail(`expected one of ${Object.keys(gravities).join(', ')}, without offsets`)
+    case 'format':
+    case 'f':
+    case 'ext':
+      if (isIn(outputFormats, first)) return { format: outputFormats[first] }
+      throw fail(`expected one of ${Object.keys(outputFormats).join(', ')}`)
+    default:
+      throw new InvalidPathError(`unknown option '${option}'`)
+  }
+}
+
+function isIn<Table extends object>(table: Table, name: PropertyKey): name is keyof Table {
+  return Object.hasOwn(table, name)
+}

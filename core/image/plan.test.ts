@@ -1,0 +1,204 @@
+import { posix } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPlanner as createImagePlanner, type ImagePlanOptions } from './plan.js'
+import { createSigner } from './sign.js'
+import { encodeSource } from './url.js'
+
+const key = '736563726574'
+const salt = '68656c6c6f'
+const configured: ImagePlanOptions = { serviceUrl: 'http://images.test', key, salt, sources: ['/media/'] }
+const cat = encodeSource('/media/cat.jpg')
+
+const plan = (path: string, options: Partial<ImagePlanOptions> = {}, method = 'GET') =>
+  createImagePlanner({ ...configured, ...options })({ method, url: `http://site.test${path}` })
+
+describe('a valid request', () => {
+  it('is planned as a signed URL of the service', () => {
+    const path = `/rs:fill:640/g:sm/${cat}`
+    expect(plan(`/_image/${cat}?width=640`)).toEqual({
+      url: `http://images.test/${createSigner({ key, salt })(path)}${path}`,
+      source: '/media/cat.jpg',
+      isImmutable: false,
+      tag: '/media/cat.jpg',
+    })
+  })
+
+  it.each([
+    ['an origin', 'https://www.example.com', 'https://www.example.com/media/cat.jpg'],
+    ['an origin with its slash', 'https://www.example.com/', 'https://www.example.com/media/cat.jpg'],
+    ['local://', 'local://', 'local:///media/cat.jpg'],
+    ['a bucket', 's3://bucket', 's3://bucket/media/cat.jpg'],
+  ])('prepends %s to a path', (_, sourceBaseUrl, joined) => {
+    expect(plan(`/_image/${cat}?width=640`, { sourceBaseUrl })?.url).toMatch(`/g:sm/${encodeSource(joined)}`)
+  })
+
+  it.each([
+    ['local://', '/media/gr%C3%B6%C3%9Fe%20+%2525.jpg', 'local:///media/größe +%25.jpg'],
+    ['local://', '/media/100%25%23.jpg', 'local:///media/100%#.jpg'],
+    ['local://', '/media/a%20', 'local:///media/a '],
+    ['s3://bucket', '/media/a%20%5B1%5D%25.jpg', 's3://bucket/media/a [1]%.jpg'],
+    ['gs://bucket', '/media/a%20%5B1%5D%25.jpg', 'gs://bucket/media/a [1]%.jpg'],
+    ['abs://bucket', '/media/a%20%5B1%5D%25.jpg', 'abs://bucket/media/a [1]%.jpg'],
+    ['swift://bucket', '/media/a%20%5B1%5D%25.jpg', 'swift://bucket/media/a [1]%.jpg'],
+    ['S3://Bucket/', '/media/a%20.jpg', 's3://Bucket/media/a .jpg'],
+    ['HTTPS://WWW.Example.com:443', '/media/a%20.jpg', 'https://www.example.com/media/a%20.jpg'],
+    [
+      'https://www.example.com',
+      '/media/gr%C3%B6%C3%9Fe%20.jpg',
+      'https://www.example.com/media/gr%C3%B6%C3%9Fe%20.jpg',
+    ],
+  ])('%s%s is %s for the service', (sourceBaseUrl, source, asked) => {
+    const url = plan(`/_image/${encodeSource(source)}?width=640`, { sourceBaseUrl })?.url ?? ''
+    expect(Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()).toBe(asked)
+  })
+
+  it('leaves a path as it is without sourceBaseUrl, since the service has a base of its own', () => {
+    const source = encodeSource('/media/a%20%3F%25.jpg')
+    expect(plan(`/_image/${source}?width=640`)?.url?.endsWith(`/g:sm/${source}`)).toBe(true)
+  })
+
+  it('decodes the path of a URL of another scheme, and not its query', () => {
+    const source = encodeSource('s3://bucket/a%20%25.jpg?v=%2F%25')
+    const url = plan(`/_image/${source}?width=640`, { sources: ['s3://bucket/?'] })?.url
+    expect(url?.endsWith(`/g:sm/${encodeSource('s3://bucket/a %.jpg?v=%2F%25')}`)).toBe(true)
+  })
+
+  it('does not prepend sourceBaseUrl to a URL', () => {
+    const source = encodeSource('https://cdn.example.com/cat.jpg')
+    const options = { sources: ['https://cdn.example.com'], sourceBaseUrl: 'local://' }
+    expect(plan(`/_image/${source}?width=640`, options)?.url?.endsWith(`/g:sm/${source}`)).toBe(true)
+  })
+
+  it('keeps the path of serviceUrl', () => {
+    expect(plan(`/_image/${cat}?width=640`, { serviceUrl: 'http://host/a/b/' })?.url).toMatch(
+      /^http:\/\/host\/a\/b\/[\w-]{43}\/rs:/,
+    )
+  })
+
+  it('may have another prefix, or be a HEAD request', () => {
+    expect(plan(`/assets/images/${cat}?width=640`, { prefix: '/assets/images/' })?.url).toBeDefined()
+    expect(plan(`/_image/${cat}?width=640`, {}, 'HEAD')?.url).toBeDefined()
+  })
+})
+
+it.each(['/', '/_images/x', '/x/_image/y', '/_imag', '/_IMAGE/x', '//_image/x'])(
+  '%s is not a path of the proxy',
+  (path) => {
+    expect(plan(path)).toBeUndefined()
+  },
+)
+
+describe('errors, in order of precedence', () => {
+  const unconfigured = { serviceUrl: undefined }
+  const encoded = encodeSource
+  const table: [string, string, number, string, Partial<ImagePlanOptions>?, string?][] = [
+    ['POST', `/_image/${cat}?width=640`, 405, 'Method not allowed', {}, 'POST'],
+    ['DELETE without a source, not configured', '/_image', 405, 'Method not allowed', unconfigured, 'DELETE'],
+    ['no service URL', `/_image/${cat}?width=640`, 500, 'Image Proxy is not configured', unconfigured],
+    ['empty service URL', `/_image/${cat}?width=640`, 500, 'Image Proxy is not configured', { serviceUrl: '' }],
+    ['no key', `/_image/${cat}?width=640`, 500, 'Image Proxy is not configured', { key: undefined }],
+    ['no salt', '/_image/', 500, 'Image Proxy is not configured', { salt: '' }],
+    ['no source', '/_image?width=640', 400, 'Missing required parameters'],
+    ['empty source', '/_image/?width=640', 400, 'Missing required parameters'],
+    ['no width', `/_image/${cat}`, 400, 'Missing required parameters'],
+    ['empty width', `/_image/${cat}?width=`, 400, 'Missing required parameters'],
+    ['no width and an invalid source', '/_image/!', 400, 'Missing required parameters'],
+    ['a width twice', `/_image/${cat}?width=640&width=640`, 400, 'Invalid width'],
+    ['an empty width and another', `/_image/${cat}?width=&width=640`, 400, 'Invalid width'],
+    ['a width that is not allowed', `/_image/${cat}?width=641`, 400, 'Invalid width'],
+    ['an invalid width and an invalid source', '/_image/!?width=641', 400, 'Invalid width'],
+    ...['0640', '640.0', '6.4e2', '+640', '%20640', '640px', '-640', '0', '٦٤٠', '0x280', 'NaN', '640,750'].map(
+      (width): (typeof table)[number] => [`width ${width}`, `/_image/${cat}?width=${width}`, 400, 'Invalid width'],
+    ),
+    ['another parameter', `/_image/${cat}?q=75&width=640&dpl=1`, 400, 'Unknown parameters'],
+    ['another parameter and an invalid width', `/_image/${cat}?q=75&width=641`, 400, 'Invalid width'],
+    ['another parameter and an invalid source', '/_image/!?q=75&width=640', 400, 'Unknown parameters'],
+    ['not base64', '/_image/!?width=640', 400, 'Invalid source'],
+    ['a slash', `/_image/${cat}/${cat}?width=640`, 400, 'Invalid source'],
+    ['padding', '/_image/L2E=?width=640', 400, 'Invalid source'],
+    ['a control character', `/_image/${encoded('/media/a\n.jpg')}?width=640`, 400, 'Invalid source'],
+    ['too long', `/_image/${encoded(`/media/${'a'.repeat(2048)}`)}?width=640`, 400, 'Invalid source'],
+    ['another spelling', `/_image/${encoded('/media//cat.jpg')}?width=640`, 400, 'Invalid source'],
+    ['a query', `/_image/${encoded('/media/cat.jpg?n')}?width=640`, 400, 'Invalid source'],
+    ['another folder', `/_image/${encoded('/secret/a.jpg')}?width=640`, 403, 'Source not allowed'],
+    ['a path that leaves the folder', `/_image/${encoded('/media/../secret')}?width=640`, 403, 'Source not allowed'],
+    ['another host', `/_image/${encoded('https://evil.test/a.jpg')}?width=640`, 403, 'Source not allowed'],
+  ]
+
+  it.each(table)('%s', (_, path, status, error, options = {}, method = 'GET') => {
+    expect(plan(path, options, method)?.error).toEqual({ status, error })
+  })
+})
+
+describe('a source that no URL of the scheme can name is 400 with the reason, for the log', () => {
+  it.each([
+    ['local:///media/what%3F.jpg', "local:// cannot name a file with '?', which begins a query there"],
+    ['s3://bucket/what%3F.jpg', "s3:// cannot name a file with '?', which begins a query there"],
+    ['gs://bucket/a%2Fb.jpg', "gs:// cannot name a file with '/' in it"],
+    ['abs://container/%00.jpg', 'abs:// cannot name a file with control characters'],
+    ['swift://container/%C2%85.jpg', 'swift:// cannot name a file with control characters'],
+    ['local:///%FF.jpg', 'local:// cannot name what is not UTF-8'],
+    ['local:///%ED%A0%80.jpg', 'local:// cannot name what is not UTF-8'],
+  ])('%s', (source, reason) => {
+    const path = `/_image/${encodeSource(source)}?width=640`
+    const error = { status: 400, error: 'Invalid source' }
+    expect(plan(path, { sources: 'any' })).toEqual({ error, source, reason })
+  })
+})
+
+it('what is signed is under the prefix, whatever was asked for', () => {
+  const piece = fc.constantFrom(
+    ...['/', '.', '..', '%2e', '%2E', '%2F', '%252e', '%252F', '%5C', '\\', 'a', '%25', '%3F', ' ', '%20'],
+  )
+  const rest = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(rest, (path) => {
+      const url = plan(`/_image/${encodeSource(`/media/${path}`)}?width=640`, { sourceBaseUrl: 'local://' })?.url
+      if (url === undefined) return
+      const signed = Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()
+      const literal = signed.slice('local://'.length)
+      expect(literal).toMatch(/^\/media(?:\/|$)/)
+      expect(literal).not.toMatch(/[?\\]/)
+      expect(posix.normalize(literal)).toBe(literal)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+it('prefixes match however they are escaped', () => {
+  for (const prefix of ['/a+b (1)/', '/a%2Bb%20%281%29/', '/a%2bb (1)/']) {
+    expect(
+      plan(`/_image/${encodeSource('/a+b%20(1)/cat.jpg')}?width=640`, { sources: [prefix] })?.error,
+    ).toBeUndefined()
+  }
+})
+
+describe('a malformed option throws at creation, with a TypeError that names it', () => {
+  it.each([
+    ['key', { key: 'not hex' }],
+    ['key', { key: 'not hex', salt: undefined }],
+    ['salt', { salt: 'abc' }],
+    ['serviceUrl', { serviceUrl: 'images.test' }],
+    ['serviceUrl', { serviceUrl: 'http://user:pass@images.test' }],
+    ['serviceUrl', { serviceUrl: 'ftp://images.test' }],
+    ['serviceUrl', { serviceUrl: 'http://images.test/?a' }],
+    ['sourceBaseUrl', { sourceBaseUrl: '/media' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 'https://www.example.com/path' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 'https://user@www.example.com' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 'https://www.example.com:99999' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 's3://' }],
+    ['sourceBaseUrl', { sourceBaseUrl: 'https://' }],
+    ['sources', { sources: [] }],
+    ['widths', { widths: [] }],
+    ['widths', { widths: [640.5] }],
+    ['widths', { widths: [0] }],
+    ['prefix', { prefix: '' }],
+    ['prefix', { prefix: '/' }],
+    ['prefix', { prefix: 'a/../b' }],
+    ['prefix', { prefix: 'a b' }],
+  ])('%s: %j', (option, options) => {
+    expect(() => createImagePlanner({ ...configured, ...options })).toThrow(TypeError)
+    expect(() => createImagePlanner({ ...configured, ...options })).toThrow(new RegExp(`^${option}: `))
+  })
+})

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readKnownRepresentations, toRepresentationTag } from './service-request.js'
+
+const read = (ifNoneMatch: string, accept = '*/*') =>
+  readKnownRepresentations(new Headers({ 'If-None-Match': ifNoneMatch, Accept: accept }))
+
+describe('toRepresentationTag', () => {
+  it.each([
+    ['"1"', 'image/avif', '"avif:1"'],
+    ['W/"1"', 'image/webp', 'W/"webp:1"'],
+    [' "a,b:c/+=" ', 'IMAGE/SVG+XML; charset=utf-8', '"svg+xml:a,b:c/+="'],
+    ['""', 'image/x-icon', '"x-icon:"'],
+    // None, unquoted as OpenStack Swift has it, half of one, two lines, characters that do not belong there.
+    [null, 'image/avif', undefined],
+    ['', 'image/avif', undefined],
+    ['5f3', 'image/avif', undefined],
+    ['"1', 'image/avif', undefined],
+    ['w/"1"', 'image/avif', undefined],
+    ['"1", "2"', 'image/avif', undefined],
+    ['"a b"', 'image/avif', undefined],
+    ['"ä"', 'image/avif', undefined],
+    ['"1"', 'text/html', undefined],
+    ['"1"', null, undefined],
+  ])('%s of %s is %s', (etag, type, expected) => {
+    expect(toRepresentationTag(etag, type)).toBe(expected)
+  })
+})
+
+describe('readKnownRepresentations', () => {
+  it.each([
+    ['"avif:1"', 'image/avif,*/*', '"1"'],
+    ['W/"avif:W/1"', 'image/avif', 'W/"W/1"'],
+    ['"jpeg:1", W/"png:2" ,"jpeg:1"', '*/*', '"1", W/"2"'],
+    ['"avif:1", "webp:1", "jpeg:1"', 'image/avif,image/webp', '"1"'],
+    ['*', '*/*', '*'],
+    // Not accepted any more, by the word or by its weight.
+    ['"avif:1"', 'image/webp,*/*', null],
+    ['"webp:1"', 'image/webp;q=0,*/*', null],
+    ['"avif:1", "webp:2"', 'image/webp', '"2"'],
+    // Of another time, or of another server.
+    ['"1"', '*/*', null],
+    ['1, "', '*/*', null],
+    ['"avif', 'image/avif', null],
+    ['"a"avif:1"', 'image/avif', null],
+    ['', '*/*', null],
+  ])('%s with Accept: %s asks the service for %s', (given, accept, expected) => {
+    expect(read(given, accept).ifNoneMatch).toBe(expected)
+  })
+
+  it('confirms the representation whose tag the service repeats, or the only one it was asked for', () => {
+    const known = read('"jpeg:1", "png:2"')
+    expect(['"1"', 'W/"2"', '"3"', null].map((etag) => known.confirmed(etag))).toEqual([
+      '"jpeg:1"',
+      '"png:2"',
+      undefined,
+      '"jpeg:1"',
+    ])
+    expect([known.includes('W/"png:2"'), known.includes('"png:1"'), read('*').includes('"png:1"')]).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+
+  it('reads back what toRepresentationTag has written, in any list', () => {
+    const opaque = fc.stringMatching(/^[\x21\x23-\x7e]{0,20}$/)
+    const tag = fc.tuple(fc.constantFrom('', 'W/'), opaque).map(([weak, text]) => `${weak}"${text}"`)
+    fc.assert(
+      fc.property(fc.array(tag, { minLength: 1, maxLength: 5 }), (tags) => {
+        const written = tags.map((each) => toRepresentationTag(each, 'image/jpeg') as string)
+        expect(read(written.join(', ')).ifNoneMatch).toBe([...new Set(tags)].join(', '))
+      }),
+    )
+  })
+
+  it('takes linear time', () => {
+    for (const piece of [',', '"', '"a:', ',"a', ', "a:1', 'W/', '"a:1",']) read(piece.repeat(200_000))
+  }, 10_000)
+})

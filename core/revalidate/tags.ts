@@ -1,0 +1,182 @@
+import { hasImageExtension } from '../image/formats.js'
+import { optionError } from '../option-error.js'
+import { checkTagList, pathTag } from '../tag-names.js'
+import { EndpointError, readBody } from './authorize.js'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The options of the endpoint that say which tags a request may invalidate. */
+export interface TagOptions {
+  /**
+   * Tags to invalidate. Default `['document']`. Instead of these, `?path=/about` purges that page alone, with all its queries and
+   * variants, by the tag that the response cache gives it; the response lists what was purged:
+   * `{"revalidated":true,"tags":["/about"]}`. A URL of the site is its path, one of another site is 400.
+   */
+  tags?: readonly string[] | undefined
+  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: such a body is 400, any other is ignored. */
+  allowTags?: boolean | undefined
+  /**
+   * Returns the tags to invalidate for the JSON payload of a webhook, in place of `tags`. For an empty list nothing is
+   * invalidated and the response is 200 `{"revalidated":false}`; when it throws, the response is a 503.
+   */
+  getTags?: GetTags | undefined
+  /**
+   * The site's images, `createImages(…)`: then `?path=/media/cat.jpg` purges that image, in all widths and formats; one under
+   * no source is 400. Of the tags of a body, too, those that are sources are purged there. Default: none, and each `path` is
+   * that of a page.
+   */
+  images?: PurgeableImages | undefined
+}
+
+/** The tags to invalidate. */
+export interface ChosenTags {
+  tags: readonly string[]
+  /** Whether the response lists them, since the request did not. */
+  isListed?: boolean
+  /** Whether `getTags` returned empty tags, too, which no response has. */
+  hasEmpty?: boolean
+}
+
+/**
+ * Creates the function that returns the tags to invalidate for a request.
+ *
+ * @param isSigned Whether requests are signed by a CMS, which may have parameters of its own.
+ * @throws TypeError for options that contradict each other; the function throws an EndpointError for a bad request.
+ */
+export function createChooseTags(options: TagOptions, isSigned: boolean) {
+  const { tags = ['document'], allowTags = false, getTags, images } = options
+  const configured = checkTagList(tags)
+  if (configured.length === 0) throw optionError('tags', "a list of one or more tags, such as ['document']", configured)
+  if (getTags && (allowTags || options.tags)) {
+    throw new TypeError('getTags: expected neither tags nor allowTags beside it, got one of them')
+  }
+  return async (request: Request, body: Uint8Array | undefined): Promise<ChosenTags> => {
+    const parameters = new URL(request.url).searchParams
+    if (getTags) return mapPayload(getTags, body ?? (await readBody(request)))
+    const paths = parameters.getAll('path')
+    if (paths.length > 0) return tagsOfPaths(paths, images, request.url)
+    // Hosts such as Vercel add parameters `x-…`.
+    const unknown = isSigned ? undefined : [...parameters.keys()].find((name) => !name.startsWith('x-'))
+    if (unknown !== undefined) throw badRequest(`Unknown parameter ${unknown.slice(0, 100)}: expected path`)
+    if (allowTags) return narrowTags(configured, body ?? (await readBody(request)))
+    // A body of unknown length may have no end.
+    const hasLength = Number(request.headers.get('Content-Length')) > 0
+    const ignored = body ?? (hasLength ? await readBody(request).catch(() => undefined) : undefined)
+    if (ignored) refuseTags(ignored)
+    return { tags: configured }
+  }
+}
+
+/** The site's images, as the endpoint needs them. */
+export interface PurgeableImages {
+  /** Returns the tag of a source; `undefined` when it is none. */
+  tagOf(src: string): string | undefined
+  invalidate(sources: readonly string[]): Promise<void>
+}
+
+/** Returns the tags that the JSON payload of a webhook affects; an empty list when it affects none. */
+export type GetTags = (payload: unknown) => readonly string[]
+
+/**
+ * Maps a JSON body to tags with the user's function. Empty tags, as a missing field makes them, are left out: an error
+ * would keep the others from being purged, each time that the CMS sends the payload again.
+ *
+ * @throws EndpointError when the body is not JSON, TypeError when the function returns no list of tags, and its own errors.
+ */
+export function mapPayload(getTags: GetTags, body: Uint8Array): ChosenTags {
+  const payload = parseJson(body)
+  if (payload === undefined) throw badRequest('Body is not JSON')
+  const given: unknown = getTags(payload)
+  const tags = Array.isArray(given) ? given.filter((tag) => typeof tag !== 'string' || tag.trim() !== '') : given
+  const hasEmpty = Array.isArray(given) && Array.isArray(tags) && tags.length < given.length
+  return { tags: checkTagList(tags, 'getTags'), ...(hasEmpty && { hasEmpty }) }
+}
+
+/**
+ * Narrows the configured tags to those of a JSON body `{"tags": […]}`. An empty body, or an object without `tags`,
+ * narrows nothing. Other fields are ignored, since each CMS has its own.
+ *
+ * @throws EndpointError for another body.
+ * @example narrowTags(['document', 'menu'], new TextEncoder().encode('{"tags":["menu"]}')) // { tags: ['menu'] }
+ */
+export function narrowTags(configured: readonly string[], body: Uint8Array): ChosenTags {
+  if (body.length === 0) return { tags: configured }
+  const json = parseJson(body)
+  if (json === undefined) throw badRequest('Body is not JSON')
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw badRequest('Body must be an object such as {"tags":["document"]}')
+  }
+  const { tags } = json as { tags?: unknown }
+  if (tags === undefined) return { tags: configured }
+  if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string')) {
+    throw badRequest('tags must be an array of strings')
+  }
+  // `{"revalidated":true}` would be wrong when nothing was invalidated.
+  if (tags.length === 0) throw badRequest('tags must name at least one tag')
+  const unknown = tags.find((tag) => !configured.includes(tag))
+  if (unknown !== undefined)
+    throw badRequest(
+      `Unknown tag ${JSON.stringify(unknown.slice(0, 100))}: list it in the option tags, or return it from getTags`,
+    )
+  return { tags: configured.filter((tag) => tags.includes(tag)) }
+}
+
+/**
+ * Returns the tags of paths: the image's for an image, the page's for any other path, whatever its query, and both for a path that
+ * may be either, as with `sources: 'any'`. A URL of the site itself is its path.
+ *
+ * @param endpoint URL of the request.
+ * @throws EndpointError for a URL of another site, and for a path with the extension of an image that is under no source: purging a
+ *   page would leave the image.
+ * @example tagsOfPaths(['/media/cat.jpg', '/about/?a=1'], images, 'https://www.example.com/api/revalidate')
+ * // { tags: ['/media/cat.jpg', '/about'], isListed: true }
+ */
+export function tagsOfPaths(
+  paths: readonly string[],
+  images: PurgeableImages | undefined,
+  endpoint: string,
+): ChosenTags {
+  const tags = new Set<string>()
+  for (const path of paths) {
+    const pathname = pathOnSite(path, endpoint)
+    // Without its query, too, which sources have only where their prefix says so.
+    const tag = images?.tagOf(path) ?? (pathname === undefined ? undefined : images?.tagOf(pathname))
+    const isImage = images !== undefined && hasImageExtension(pathname ?? path)
+    if (tag !== undefined) tags.add(tag)
+    else if (pathname === undefined) throw badRequest('path must be a path such as /about, or a URL of this site')
+    else if (isImage) throw badRequest(`No source of the images has ${pathname.slice(0, 200)}`)
+    if (pathname !== undefined && !isImage) tags.add(pathTag(pathname))
+  }
+  return { tags: [...tags], isListed: true }
+}
+
+/** The path of a URL of the site; `undefined` for a URL of another one. Behind a proxy that ends TLS, schemes differ. */
+function pathOnSite(path: string, endpoint: string): string | undefined {
+  const isUrl = /^(?:\/|https?:)/i.test(path) && URL.canParse(path, endpoint)
+  const { host, pathname } = new URL(isUrl ? path : '', endpoint)
+  return isUrl && host === new URL(endpoint).host ? pathname : undefined
+}
+
+/**
+ * Refuses a body of `tags` alone where it may name none: they would be ignored, and all tags purged.
+ *
+ * @throws EndpointError
+ */
+function refuseTags(body: Uint8Array): void {
+  const json = parseJson(body)
+  // A CMS may have a field of this name among its own.
+  if (typeof json !== 'object' || json === null || Object.keys(json).join() !== 'tags') return
+  throw badRequest('tags of a body are not allowed: set the option allowTags')
+}
+
+function badRequest(message: string): EndpointError {
+  return new EndpointError(400, message)
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(body))
+  } catch {
+    return undefined // not UTF-8, or not JSON
+  }
+}
