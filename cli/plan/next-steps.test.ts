@@ -103,14 +103,14 @@ it.each<[Partial<Project>, string]>([
   [{ picture: undefined }, './media/cat.jpg'],
   [{ ignoresEnvironment: false }, '.env'],
   [{ ignoresEnvironment: false }, '.cache/'],
-  [{ styleguide: sample }, "const colors = fromCssVariables(':root { --color-brand: #7d2c1b }')"],
+  [{ styleguide: sample }, "const colors = fromCssVariables(':root { --color-brand: #7d2c1b }').colors"],
   [
     { styleguide: sample, stylesheet: 'public/a.css' },
-    "const colors = fromCssVariables(readFileSync('public/a.css', 'utf8'))",
+    "const colors = fromCssVariables(readFileSync('public/a.css', 'utf8')).colors",
   ],
   [
     { styleguide: sample, stylesheet: 'public/a"\\\'\n.css' },
-    "const colors = fromCssVariables(readFileSync('public/a\"\\\\\\'\\n.css', 'utf8'))",
+    "const colors = fromCssVariables(readFileSync('public/a\"\\\\\\'\\n.css', 'utf8')).colors",
   ],
   [{ server: 'next', type: 'commonjs' }, 'npm pkg delete type'],
   [{ server: 'next', nestedLayout: 'app/styleguide/layout.js' }, 'rm app/styleguide/layout.js'],

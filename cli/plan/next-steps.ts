@@ -71,7 +71,7 @@ function colorSteps({ styleguide, stylesheet }: Project): Step[] {
     title: `${path}: your colors, in place of the sample:`,
     lines: stylesheet
       ? stylesheetLines(stylesheet)
-      : ["const colors = fromCssVariables(':root { --color-brand: #7d2c1b }')"],
+      : ["const colors = fromCssVariables(':root { --color-brand: #7d2c1b }').colors"],
   }
   return [step]
 }

@@ -96,7 +96,7 @@ function withColors(file: ProjectFile, { stylesheet }: Project): ProjectFile {
 export function stylesheetLines(stylesheet: string): [fileImport: string, colors: string] {
   return [
     "import { readFileSync } from 'node:fs'",
-    `const colors = fromCssVariables(readFileSync(${quote(stylesheet)}, 'utf8'))`,
+    `const colors = fromCssVariables(readFileSync(${quote(stylesheet)}, 'utf8')).colors`,
   ]
 }
 

@@ -212,7 +212,7 @@ it('offers the colors of a stylesheet that came later, and the example until som
   writeProject(folder, { 'public/site.css': ':root { --color-brand: #7d2c1b }' })
   const { stdout } = run(folder, ['init'])
   const colors = stepLines(stdout, 'sitewright/styleguide.js')
-  expect(colors.at(-1)).toBe("const colors = fromCssVariables(readFileSync('public/site.css', 'utf8'))")
+  expect(colors.at(-1)).toBe("const colors = fromCssVariables(readFileSync('public/site.css', 'utf8')).colors")
   const example = 'A page with a picture'
   expect(stdout).toContain(example)
   const written = readFileSync(join(folder, 'sitewright/styleguide.js'), 'utf8')

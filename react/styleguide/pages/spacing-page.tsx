@@ -5,7 +5,7 @@ import {
   type SizeDescription,
   type SpacingScale,
 } from '../../../core/spacing/index.js'
-import { formatPixels } from '../../../core/styleguide/index.js'
+import { formatPixels } from '../../../core/styleguide/internal.js'
 import { PageSection, Row, Scrollable } from './page-section.js'
 import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
 
