@@ -28,7 +28,7 @@ export async function benchStyleguide() {
 
   const colors = fromTailwind3(
     Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`c${n}`, `oklch(${(n % 100) / 100} 0.1 ${n})`])),
-  )
+  ).colors
   await compare('Rendering a page of 300 colors', {
     'as a grid': () => renderToString(createElement(ColorPage, { colors })),
     grouped: () => renderToString(createElement(ColorPage, { colors, layout: 'grouped' })),

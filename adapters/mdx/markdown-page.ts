@@ -5,10 +5,8 @@ import type { ComponentType, ReactElement } from 'react'
 import * as runtime from 'react/jsx-runtime'
 import { optionError } from '../../core/option-error.js'
 import { type StyleguideNode, slugify } from '../../core/styleguide/index.js'
-import { parseFrontMatter } from './front-matter.js'
-import { addHeadingIds, removeTitle } from './headings.js'
-import { compileError } from './located-error.js'
-import { removeUnsafeLinks } from './unsafe-links.js'
+import { compileError, parseFrontMatter } from './front-matter.js'
+import { addHeadingIds, removeTitle, removeUnsafeLinks } from './plugins.js'
 
 /** The content of a page, as a React component. MDX can use its props: `{props.page.title}`. */
 export type MarkdownContent = (props: object) => ReactElement

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it, vi } from 'vitest'
 import { markdownPage } from './index.js'
-import { removeUnsafeLinks } from './unsafe-links.js'
+import { removeUnsafeLinks } from './plugins.js'
 
 const render = async (markdown: string, file = 'page.md') => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -36,8 +36,8 @@ it.each([
 it.each(['java\tscript:alert(1)', 'java\nscript:alert(1)', '\u0001 \r\njavascript:alert(1)'])(
   'white space that browsers ignore does not hide a scheme: %j',
   (href) => {
-    const link = { tagName: 'a', properties: { href } }
-    removeUnsafeLinks()({ children: [link] })
+    const link = { type: 'element', tagName: 'a', properties: { href } }
+    removeUnsafeLinks()({ type: 'root', children: [link] })
     expect(link.properties).toEqual({})
   },
 )

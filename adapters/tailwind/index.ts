@@ -1,1 +1,1 @@
-export { fromTailwind4, readTailwind4Theme, type Tailwind4Options } from './theme.js'
+export { fromTailwind4, type Tailwind4Options } from './theme.js'

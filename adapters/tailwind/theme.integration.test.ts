@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  breakpointsFromTailwindTheme,
-  fromTailwindTheme,
-  groupColors,
-  typographyFromTailwindTheme,
-} from '../../core/styleguide/index.js'
-import { fromTailwind4, readTailwind4Theme } from './index.js'
+import { groupColors } from '../../core/styleguide/internal.js'
+import { fromTailwind4 } from './index.js'
 import { designSystemLoader } from './theme.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -27,14 +22,14 @@ async function write(files: Record<string, string>): Promise<void> {
 }
 const read = async (css: string) =>
   Object.fromEntries(
-    (await fromTailwind4(css, { base: folder })).map(({ name, value, problem, mode }) => [
+    (await fromTailwind4(css, { base: folder })).colors.map(({ name, value, problem, mode }) => [
       mode ? `${mode}: ${name}` : name,
       problem ?? value,
     ]),
   )
 
 it('reads Tailwind 4’s default theme, complete and in order', async () => {
-  const theme = await readTailwind4Theme('@import "tailwindcss"', { base: root })
+  const { colors, typography, breakpoints } = await fromTailwind4('@import "tailwindcss"', { base: root })
   const css = await readFile(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8')
   const declared = [...css.matchAll(/^\s*--(color|breakpoint|font(?:-weight)?|text|leading|tracking)-([\w-]+):/gm)]
   const namesOf = (namespace: string) => {
@@ -43,7 +38,6 @@ it('reads Tailwind 4’s default theme, complete and in order', async () => {
   }
   const namesIn = (values: readonly { name: string }[] = []) => values.map(({ name }) => name)
 
-  const colors = fromTailwindTheme(theme)
   expect(namesIn(colors)).toEqual(namesOf('color'))
   expect(colors.filter(({ problem, value }) => problem || !value)).toEqual([])
   const groups = groupColors(colors).filter(({ name }) => name)
@@ -52,14 +46,13 @@ it('reads Tailwind 4’s default theme, complete and in order', async () => {
     expect(namesIn(group.colors).join()).toBe(shades.map((shade) => `${group.name}-${shade}`).join())
   }
 
-  const typography = typographyFromTailwindTheme(theme)
   expect(namesIn(typography.families)).toEqual(['sans', 'serif', 'mono'])
   expect(namesIn(typography.sizes)).toEqual(namesOf('text'))
   expect(namesIn(typography.weights)).toEqual(namesOf('font-weight'))
   expect(namesIn(typography.lineHeights)).toEqual(namesOf('leading'))
   expect(namesIn(typography.letterSpacings)).toEqual(namesOf('tracking'))
   expect(typography.sizes?.[0]).toEqual({ name: 'xs', value: '0.75rem', lineHeight: 'calc(1 / 0.75)' })
-  expect(breakpointsFromTailwindTheme(theme)).toEqual([
+  expect(breakpoints).toEqual([
     { name: 'sm', value: '40rem' },
     { name: 'md', value: '48rem' },
     { name: 'lg', value: '64rem' },
@@ -112,7 +105,7 @@ describe('a site’s stylesheet', () => {
       :root { --brand: #06c } .dark { --brand: #9cf; --other: red }
       @media (prefers-contrast: more) { :root { --color-own: red } }
       @theme inline { --color-brand: var(--brand); --color-own: blue }`
-    expect(await fromTailwind4(css)).toEqual([
+    expect((await fromTailwind4(css)).colors).toEqual([
       { name: 'brand', value: '#06c', alias: '--brand' },
       { name: 'own', value: 'blue' },
       { name: 'brand', value: '#9cf', alias: '--brand', mode: 'dark' },
@@ -156,7 +149,7 @@ describe('a site’s stylesheet', () => {
     await write({ 'src/tokens.css': '@theme { --color-src: red }' })
     const css = '@import "./tokens.css";'
     for (const from of [join(folder, 'src/main.css'), pathToFileURL(join(folder, 'src/main.css'))]) {
-      expect((await fromTailwind4(css, { from })).map(({ name }) => name)).toEqual(['src'])
+      expect((await fromTailwind4(css, { from })).colors.map(({ name }) => name)).toEqual(['src'])
     }
   })
 
@@ -168,13 +161,13 @@ describe('a site’s stylesheet', () => {
     })
     const css = '@config "./tailwind.config.mjs"; @plugin "./plugin.mjs"; @theme { --color-own: red }'
     expect(await read(css)).toEqual({ own: 'red', 'brand-500': '#05b', brand: '#06c', plug: '#c06' })
-    const theme = await readTailwind4Theme(css, { base: folder })
-    expect(breakpointsFromTailwindTheme(theme)).toEqual([{ name: 'tall', value: '90px' }])
+    const { breakpoints } = await fromTailwind4(css, { base: folder })
+    expect(breakpoints).toEqual([{ name: 'tall', value: '90px' }])
   })
 
   it('can contain 20,000 colors', async () => {
     const colors = Array.from({ length: 20_000 }, (_, i) => `--color-c${i}: #${(i + 0x100000).toString(16)};`)
-    expect(await fromTailwind4(`@theme { ${colors.join('')} }`)).toHaveLength(20_000)
+    expect((await fromTailwind4(`@theme { ${colors.join('')} }`)).colors).toHaveLength(20_000)
   })
 })
 

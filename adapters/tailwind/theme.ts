@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import * as tailwindcss from 'tailwindcss'
 import { describeError } from '../../core/describe-error.js'
 import { optionError } from '../../core/option-error.js'
-import { fromTailwindTheme, type LoadedTailwindTheme, type StyleColor } from '../../core/styleguide/index.js'
-import { readStylesheet } from '../../core/styleguide/internal.js'
+import type { Styles } from '../../core/styleguide/index.js'
+import { fromTailwindTheme, readStylesheet } from '../../core/styleguide/internal.js'
 import { createStylesheetLoader, loadModule } from './load.js'
 
 export interface Tailwind4Options {
@@ -16,32 +16,16 @@ export interface Tailwind4Options {
 }
 
 /**
- * Reads the colors of a Tailwind 4 stylesheet, through the `tailwindcss` package: from `@theme` in it and in its imports,
- * including Tailwind's own palette if it imports that. A color that refers to a custom property of `:root` gets its
- * value; what the stylesheet declares for modes such as `.dark` become colors with a `mode`. Takes about 0.1 s: call it
- * once, when the server starts or at build time.
+ * Reads the styles of a Tailwind 4 stylesheet, through the `tailwindcss` package: colors, typography and breakpoints of `@theme`
+ * in it and in its imports, including Tailwind's own theme if it imports that. A color that refers to a custom property of
+ * `:root` gets its value; a mode such as `.dark` has colors of its own, with a `mode`. Runs the code of
+ * `@config` and `@plugin`. Takes about 0.1 s: call it once, when the server starts or at build time.
  *
  * @throws Error that names file, line and column, for CSS that Tailwind cannot read.
  * @example
- * const colors = await fromTailwind4(await readFile('src/main.css', 'utf8'), { from: 'src/main.css' })
+ * const { colors, typography } = await fromTailwind4(await readFile('src/main.css', 'utf8'), { from: 'src/main.css' })
  */
-export async function fromTailwind4(css: string, options?: Tailwind4Options): Promise<StyleColor[]> {
-  return fromTailwindTheme(await readTailwind4Theme(css, options))
-}
-
-/**
- * Reads the whole theme of a Tailwind 4 stylesheet, for `fromTailwindTheme`, `typographyFromTailwindTheme` and
- * `breakpointsFromTailwindTheme`. Runs the code of `@config` and `@plugin`.
- *
- * @throws Error that names file, line and column, for CSS that Tailwind cannot read.
- * @example
- * const theme = await readTailwind4Theme(await readFile('src/main.css', 'utf8'), { from: 'src/main.css' })
- * const typography = typographyFromTailwindTheme(theme)
- */
-export async function readTailwind4Theme(
-  css: string,
-  { from, base }: Tailwind4Options = {},
-): Promise<LoadedTailwindTheme> {
+export async function fromTailwind4(css: string, { from, base }: Tailwind4Options = {}): Promise<Styles> {
   if (typeof css !== 'string') throw optionError('css', 'a stylesheet as text, not its path', css)
   const file = from ? resolve(from instanceof URL ? fileURLToPath(from) : from) : resolve(base ?? '.', 'styles.css')
   const options = () => ({
@@ -55,9 +39,7 @@ export async function readTailwind4Theme(
   try {
     const { theme } = await loadDesignSystem(css, options())
     const compiled = await tailwindcss.compile(css, options())
-    const { prefix } = theme
-    const { root, modes } = readStylesheet(compiled.build([]))
-    return { prefix, entries: () => theme.entries(), rootProperties: root, modes }
+    return fromTailwindTheme(theme, readStylesheet(compiled.build([])))
   } catch (error) {
     // Tailwind names file, line and column of a syntax error, and no file in other errors.
     const reason = describeError(error)

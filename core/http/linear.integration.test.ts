@@ -15,8 +15,8 @@ async function evaluate(expression: string): Promise<string> {
         import { namedMediaTypes } from ${core('http/accept.ts')}
         import { createSourceMatcher } from ${core('image/sources.ts')}
         import { hasOwnVersion } from ${core('image/versions.ts')}
-        import { readStylesheet } from ${core('styleguide/readers/css/stylesheet.ts')}
-        import { breakpointsFromTailwindTheme } from ${core('styleguide/readers/breakpoints.ts')}
+        import { readStylesheet } from ${core('styleguide/css/stylesheet.ts')}
+        import { fromCssVariables } from ${core('styleguide/css/css-variables.ts')}
         console.log(${expression})
       `,
       resolveDir: fileURLToPath(new URL('../../', import.meta.url)),
@@ -58,7 +58,7 @@ test.each([
   ['letters', `'1' + 'a'.repeat(1_000_000) + '!'`],
 ])('a breakpoint of 1 MB: %s', { timeout: 90_000 }, async (_, value) => {
   const theme = `{ '--breakpoint-a': ${value}, '--breakpoint-b': '40rem' }`
-  expect(await evaluate(`breakpointsFromTailwindTheme(${theme}).length`)).toBe('2')
+  expect(await evaluate(`fromCssVariables(${theme}).breakpoints.length`)).toBe('2')
 })
 
 const visitors: [string, string, string][] = [

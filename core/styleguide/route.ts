@@ -1,4 +1,4 @@
-import { warnOnce } from '../development.js'
+import { isDevelopment, warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { cancelBody } from '../http/body.js'
 import { jsonResponse } from '../http/headers.js'
@@ -8,9 +8,8 @@ import { checkBoolean, checkFunction, checkObject } from '../option-error.js'
 import { isBelowRoute, parseRoutePath } from '../route-path.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
 import type { StyleguideNode } from './tree/tree.js'
-import { createStylesheetCheck } from './unstyled.js'
 
-/** What to render: the input of the `render` function. */
+/** The input of the `render` function. */
 export interface StyleguideView<Content = unknown> {
   tree: StyleguideNode<Content>
   /** The page and the pages above it; `undefined` if the slug matches no page, and only the shell should be shown. */
@@ -21,7 +20,7 @@ export interface StyleguideView<Content = unknown> {
   prefix: string
   request: Request
   /**
-   * What the first attempt to render this page threw. Show it instead of the content: `<StyleguidePage error={error}>`.
+   * The error of the first attempt to render this page. Show it instead of the content: `<StyleguidePage error={error}>`.
    */
   error?: unknown
 }
@@ -55,7 +54,7 @@ const checks: OptionChecks<StyleguideRouteOptions> = {
 }
 
 /**
- * Creates the route of the styleguide, `GET|HEAD {prefix}/{slug}`. Responds with what `render` returns, with
+ * Creates the route of the styleguide, `GET|HEAD {prefix}/{slug}`. Responds with the page of `render`, with
  * `X-Robots-Tag: noindex`, and with status 404 for a slug that matches no page or while the styleguide is off.
  *
  * @throws TypeError for a prefix that is not a plain path, and for `enabled` that is neither `true` nor `false`.
@@ -105,7 +104,7 @@ async function renderWithErrorPage<Content>(
   try {
     return await render(view)
   } catch (thrown) {
-    // The client has disconnected, which most likely is what was thrown.
+    // The client has disconnected, which most likely is the error.
     if (view.request.signal.aborted) throw thrown
     log('styleguide: page failed to render', { slug: view.slug, error: thrown })
     const errorPage = await render({ ...view, error: thrown ?? new Error(`${thrown} was thrown`) })
@@ -131,4 +130,27 @@ function notFoundResponse(): Response {
 
 function methodNotAllowed(): Response {
   return jsonResponse(405, { error: 'Method not allowed' }, { Allow: 'GET, HEAD' })
+}
+
+/**
+ * Creates the function that in development warns once when a page of the styleguide has neither a stylesheet nor a script,
+ * which might bring one. The styleguide's script checks that the stylesheet is the right one, and was found.
+ */
+function createStylesheetCheck(): (response: Response) => void {
+  const warn = warnOnce()
+  let isDone = false
+  const check = async (copy: Response) => {
+    const html = await copy.text()
+    if (!html.includes('class="sw-styleguide"')) return
+    isDone = true
+    if (/<style|<script|<link[^<>]*stylesheet/i.test(html)) return
+    warn(
+      () =>
+        'Styleguide: expected a stylesheet in its pages, got none; write <link rel="stylesheet" href="/styleguide.css">, and serve sitewright/styleguide.css there',
+    )
+  }
+  return (response) => {
+    if (isDone || !isDevelopment() || response.status !== 200 || !response.body) return
+    check(response.clone()).catch(() => {}) // the reader of the response sees the error
+  }
 }

@@ -8,14 +8,13 @@ import {
   type StyleguideTree,
   TypographyPage,
 } from 'sitewright/react/styleguide'
-import {
-  createStyleguideRoute,
-  fromCssVariables,
-  typographyFromCssVariables,
-} from 'sitewright/styleguide'
+import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
 
 const tokens =
   ':root { --color-paper: #f6f1e7; --color-ink-900: oklch(25% 0.02 60); --serif: Georgia, serif }'
+const { colors, typography } = fromCssVariables(tokens, {
+  typography: { families: '--serif' },
+})
 const Button = ({ quiet = false }) => (
   <button type="button" className={quiet ? 'quiet' : undefined}>
     Read on
@@ -29,15 +28,11 @@ const tree: StyleguideTree = {
   pages: [
     {
       title: 'Colors',
-      content: <ColorPage colors={fromCssVariables(tokens)} layout="grouped" />,
+      content: <ColorPage colors={colors} layout="grouped" />,
     },
     {
       title: 'Typography',
-      content: (
-        <TypographyPage
-          typography={typographyFromCssVariables(tokens, { families: '--serif' })}
-        />
-      ),
+      content: <TypographyPage typography={typography} />,
     },
     {
       title: 'Breakpoints',

@@ -1,11 +1,12 @@
 import * as React from 'react'
 import * as ReactDOM from 'react-dom'
 import { type ImageLayout, type ImageLoader, imageSrcSet } from '../../core/image/index.js'
+import { checkFunction } from '../../core/option-error.js'
 
 export interface ImageProps extends Omit<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes' | 'loading'> {
   /** Returns the URLs, usually `createImageLoader({ sources })`. Bind it once, in a component of the site. */
   loader: ImageLoader
-  /** Path or URL of the original. Used unchanged when it is under none of the loader's prefixes. */
+  /** Path or URL of the original. Used unchanged when it is not under a prefix of the loader. */
   src: string
   /** Text alternative; empty for decorative images. */
   alt: string
@@ -61,4 +62,22 @@ function preload({ src, srcset, sizes }: ReturnType<typeof imageSrcSet>): void {
     ...(srcset && { imageSrcSet: srcset }),
     ...(sizes && { imageSizes: sizes }),
   })
+}
+
+/** The props of a site's own `<Image>`: without those that its loader decides. */
+export type BoundImageProps = Omit<ImageProps, 'loader' | 'widths'>
+
+/**
+ * Creates the site's own `<Image>`, which needs no loader. It has the loader's widths.
+ *
+ * @param loader `images.loader` of `createImages`; in code that also runs in the browser, `createImageLoader({ sources })`.
+ * @example
+ * export const Image = createImageComponent(createImageLoader({ sources: ['/media/'] }))
+ * // <Image src="/media/cat.jpg" alt="A cat, running" width={640} height={320} />
+ */
+export function createImageComponent(loader: ImageLoader): (props: BoundImageProps) => React.ReactElement {
+  checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
+  const BoundImage = (props: BoundImageProps) => <Image loader={loader} {...props} />
+  BoundImage.displayName = 'Image'
+  return BoundImage
 }

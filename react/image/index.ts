@@ -1,2 +1,1 @@
-export { type BoundImageProps, createImageComponent } from './create-image-component.js'
-export { Image, type ImageProps } from './image.js'
+export { type BoundImageProps, createImageComponent, Image, type ImageProps } from './image.js'

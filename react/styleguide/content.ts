@@ -13,7 +13,7 @@ export interface StyleguideContentProps {
 /** A function component. It may be async on Next.js, and wherever React 19 streams. */
 export type FunctionContent = (props: StyleguideContentProps) => React.ReactNode | Promise<React.ReactNode>
 
-/** What a page shows: a component (on Next.js it may be a server component) or elements. */
+/** The content of a page: a component (on Next.js it may be a server component) or elements. */
 export type StyleguideContent = FunctionContent | React.ComponentClass<StyleguideContentProps> | React.ReactNode
 
 /** A styleguide of React pages. */

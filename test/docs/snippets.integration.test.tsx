@@ -367,8 +367,8 @@ describe('runs', { timeout: 120_000 }, () => {
     const from = fileURLToPath(new URL('theme.css', root)) // from where Tailwind is found
     const withPalette = (more: string) =>
       fromTailwind4(`@import "tailwindcss"; @theme { ${more} --color-brand: #7d2c1b }`, { from })
-    expect(await withPalette('')).toHaveLength(289)
-    expect(names(await withPalette('--color-*: initial;'))).toEqual(['brand'])
+    expect((await withPalette('')).colors).toHaveLength(289)
+    expect(names((await withPalette('--color-*: initial;')).colors)).toEqual(['brand'])
     const tokens = JSON.stringify({ brand: { $type: 'color', $value: '#7d2c1b' } })
     expect(names(await readers.ofTokens(await write('tokens.json', tokens)))).toEqual(['brand'])
     await rm(folder, { recursive: true })

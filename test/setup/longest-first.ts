@@ -30,8 +30,8 @@ const longest = [
   'test/examples/next-instances.integration.test.ts',
   'test/next-prerender/next-prerender.integration.test.ts',
   'adapters/sharp/memory.integration.test.ts',
-  'core/styleguide/readers/css/colors.test.ts',
-  'core/styleguide/readers/readers.test.ts',
+  'core/styleguide/css/colors.test.ts',
+  'core/styleguide/readers.test.ts',
 ]
 
 /** Begins with the files that take longest, whatever their project; the others follow in vitest's own order. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { fromCssVariables } from '../readers/css/colors.js'
-import { fromTailwind3 } from '../readers/tailwind3/colors.js'
+import { fromCssVariables } from '../css/css-variables.js'
+import { fromTailwind3 } from '../tailwind3/tailwind3.js'
 import { groupColors } from './groups.js'
 import type { StyleColor } from './style-color.js'
 
@@ -9,21 +9,21 @@ const shadesOf = (colors: readonly StyleColor[]) =>
 
 it('puts DEFAULT first, then numbers in ascending order, then the others in their original order', () => {
   const red = { dark: '#100', 950: '#200', 50: '#fee', muted: '#a88', DEFAULT: '#f00', 500: '#e00' }
-  expect(shadesOf(fromTailwind3({ red }))).toEqual([['red', ['DEFAULT', '50', '500', '950', 'dark', 'muted']]])
+  expect(shadesOf(fromTailwind3({ red }).colors)).toEqual([['red', ['DEFAULT', '50', '500', '950', 'dark', 'muted']]])
 })
 
 it('keeps the order of the groups, and puts colors without a group into one without a name', () => {
-  expect(shadesOf(fromTailwind3({ black: '#000', slate: { 50: '#eee' }, white: '#fff', red: { 50: '#fee' } }))).toEqual(
-    [
-      [undefined, ['black', 'white']],
-      ['slate', ['50']],
-      ['red', ['50']],
-    ],
-  )
+  expect(
+    shadesOf(fromTailwind3({ black: '#000', slate: { 50: '#eee' }, white: '#fff', red: { 50: '#fee' } }).colors),
+  ).toEqual([
+    [undefined, ['black', 'white']],
+    ['slate', ['50']],
+    ['red', ['50']],
+  ])
 })
 
 it('makes a color with the name of a group its DEFAULT', () => {
-  expect(shadesOf(fromTailwind3({ 'brand-50': '#eef', brand: '#00f', 'brand-dark': '#008' }))).toEqual([
+  expect(shadesOf(fromTailwind3({ 'brand-50': '#eef', brand: '#00f', 'brand-dark': '#008' }).colors)).toEqual([
     ['brand', ['DEFAULT', '50']],
     [undefined, ['brand-dark']],
   ])
@@ -32,7 +32,7 @@ it('makes a color with the name of a group its DEFAULT', () => {
 it('keeps the colors of modes apart', () => {
   const colors = fromCssVariables(
     ':root{--color-red-50:#fee;--color-red:red} .dark{--color-red-50:#300;--color-ink:#eee}',
-  )
+  ).colors
   expect(groupColors(colors).map(({ mode, name, colors }) => [mode, name, colors.map(({ value }) => value)])).toEqual([
     [undefined, 'red', ['red', '#fee']],
     ['dark', 'red', ['#300']],
@@ -47,6 +47,8 @@ it('accepts groups of any name', () => {
 })
 
 it('does not mutate its input', () => {
-  const colors = Object.freeze(fromTailwind3({ a: { 2: 'red', 1: 'blue' } }).map((color) => Object.freeze(color)))
+  const colors = Object.freeze(
+    fromTailwind3({ a: { 2: 'red', 1: 'blue' } }).colors.map((color) => Object.freeze(color)),
+  )
   expect(groupColors(colors)[0]?.colors).toHaveLength(2)
 })

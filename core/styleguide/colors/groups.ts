@@ -1,3 +1,4 @@
+import { pushTo } from '../values.js'
 import type { StyleColor } from './style-color.js'
 
 /** Colors with a common name, such as the shades of red. */
@@ -35,7 +36,7 @@ function groupByName(colors: readonly StyleColor[]): ColorGroup[] {
     return isDefault ? { ...color, group: color.name, shade: 'DEFAULT' } : color
   })
   const groups = collect(members, ({ group }) => group)
-  return Array.from(groups, ([name, colors]) => ({ name, colors: colors.sort(byShade) }))
+  return Array.from(groups, ([name, colors]) => ({ name, colors: colors.sort((a, b) => rankOf(a) - rankOf(b) || 0) }))
 }
 
 function collect(
@@ -43,18 +44,8 @@ function collect(
   keyOf: (color: StyleColor) => string | undefined,
 ): Map<string | undefined, StyleColor[]> {
   const collected = new Map<string | undefined, StyleColor[]>()
-  for (const color of colors) {
-    const key = keyOf(color)
-    const members = collected.get(key)
-    if (members) members.push(color)
-    else collected.set(key, [color])
-  }
+  for (const color of colors) pushTo(collected, keyOf(color), color)
   return collected
-}
-
-function byShade(a: StyleColor, b: StyleColor): number {
-  const [first, second] = [rankOf(a), rankOf(b)]
-  return first === second ? 0 : first - second
 }
 
 function rankOf({ shade = '' }: StyleColor): number {

@@ -1,12 +1,11 @@
-import { parseFunction, splitTopLevel } from '../values/brackets.js'
-import { isBrowserColor, isColorFunction } from './browser-color.js'
-import { parseColor } from './contrast.js'
+import { parseFunction, splitTopLevel } from '../brackets.js'
+import { maxColorLength, parseColor } from './color.js'
 
 /** One color of a style configuration. */
 export interface StyleColor {
   /** Name in the site's code: `red-500`, or, in design tokens, `color.red.500`. */
   name: string
-  /** The CSS color, with aliases resolved. Empty if there is none; `problem` then says why. */
+  /** The CSS color, with aliases resolved. Empty for an invalid one; `problem` then says why. */
   value: string
   /** The group that it belongs to: `red`. */
   group?: string | undefined
@@ -16,7 +15,7 @@ export interface StyleColor {
   alias?: string | undefined
   /** The mode of the site that the value belongs to, such as `dark`; `undefined` for the document's own. */
   mode?: string | undefined
-  /** What is wrong with the color. Shown beside it, so that nothing is dropped silently. */
+  /** A mistake in the color. Shown beside it, so that nothing is dropped silently. */
   problem?: string | undefined
 }
 
@@ -49,35 +48,52 @@ export function invalidColor(label: ColorLabel, problem: string): StyleColor {
 
 /** Whether a string is a CSS color, including those that only a browser can resolve (`var()`, `light-dark()`). */
 export function isColor(value: string): boolean {
-  return isPlainColor(value) || isBrowserColor(value, isPlainColor)
+  return value.length <= maxColorLength && (isPlainColor(value) || isBrowserColor(value))
 }
 
 function isPlainColor(value: string): boolean {
   return systemColors.test(value) || parseColor(value) !== undefined
 }
 
-// Of fallbacks within fallbacks, deeper ones are not looked at.
-const maxFallbacks = 8
+const colorSpaces = /^(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color)$/
+const otherFunctions = /^(?:color-mix|light-dark|contrast-color|device-cmyk)$/
+const interpolation = /^\s*in\s+[a-z][\w-]*(?:\s+(?:shorter|longer|increasing|decreasing)\s+hue)?\s*$/i
+const percentage = /^\s*[\d.+-]+%\s|\s[\d.+-]+%\s*$/g
+const substitution = /(?<![\w-])(?:var|env)\(/i
+
+/**
+ * Whether a value is a color function that only a browser can resolve, such as `var()`, `light-dark()` and relative
+ * colors. Checks names and number of arguments, not each argument.
+ */
+function isBrowserColor(value: string): boolean {
+  const { name = '', inner = '' } = parseFunction(value) ?? {}
+  const isNestedColor = (text: string) => isColor(text.trim())
+  if (name === 'var') return /^\s*--[^\s,()]+\s*(?:,|$)/.test(inner)
+  if (name === 'env') return /^\s*[a-z-]/i.test(inner)
+  if (!isColorFunction(name)) return false
+  if (substitution.test(inner)) return true
+  if (colorSpaces.test(name)) return inner.includes('(') || /^\s*from\s|^\s*--/i.test(inner)
+  if (name === 'device-cmyk') return /\d/.test(inner)
+  if (name === 'contrast-color') return isNestedColor(inner)
+  const colors = splitTopLevel(inner, ',')
+  if (name === 'light-dark') return colors.length === 2 && colors.every(isNestedColor)
+  if (interpolation.test(colors[0] as string)) colors.shift()
+  return colors.length > 1 && colors.every((color) => isNestedColor(color.replace(percentage, ' ')))
+}
+
+function isColorFunction(name: string): boolean {
+  return colorSpaces.test(name) || otherFunctions.test(name)
+}
 
 /** Whether a value is a color or meant to be one, such as `#12` and `rgb(banana)`. */
 export function looksLikeColor(value: unknown): boolean {
-  if (typeof value !== 'string') return false
-  let color = normalize(value)
-  for (let depth = 0; depth < maxFallbacks; depth++) {
-    const fallback = fallbackOf(color)
-    if (fallback === undefined) break
-    color = fallback
-  }
-  const name = parseFunction(color)?.name ?? ''
+  if (typeof value !== 'string' || value.length > maxColorLength) return false
+  const color = normalize(value)
+  const { name = '', inner = '' } = parseFunction(color) ?? {}
   if (name === 'env') return false
-  return /^#/.test(color) || isColorFunction(name) || isColor(color) || skippedKeywords.has(color.toLowerCase())
-}
-
-/** Returns the fallback of a `var()`; `undefined` if there is none. */
-function fallbackOf(value: string): string | undefined {
-  const { name, inner = '' } = parseFunction(value) ?? {}
   const comma = name === 'var' ? inner.indexOf(',') : -1
-  return comma < 0 ? undefined : inner.slice(comma + 1).trim()
+  if (comma >= 0) return looksLikeColor(inner.slice(comma + 1))
+  return /^#/.test(color) || isColorFunction(name) || isColor(color) || skippedKeywords.has(color.toLowerCase())
 }
 
 /**
@@ -101,6 +117,27 @@ function normalize(value: string): string {
  */
 export function svgFill({ value }: StyleColor): string | undefined {
   return value && !paintServers.test(value) ? value : undefined
+}
+
+/** A color in one color scheme, or in both if `scheme` is missing. */
+export interface SchemeColor {
+  scheme?: 'light' | 'dark'
+  value: string
+}
+
+/**
+ * Returns the two colors of a `light-dark()` value (CSS Color Module Level 5, section 7), or the value itself.
+ *
+ * @example schemeColors('light-dark(#fff, #000)') // [{ scheme: 'light', value: '#fff' }, { scheme: 'dark', value: '#000' }]
+ */
+export function schemeColors(value: string): readonly SchemeColor[] {
+  const { name, inner = '' } = parseFunction(value.trim()) ?? {}
+  const [light, dark, ...others] = name === 'light-dark' ? splitTopLevel(inner, ',') : []
+  if (light === undefined || dark === undefined || others.length > 0) return [{ value }]
+  return [
+    { scheme: 'light', value: light.trim() },
+    { scheme: 'dark', value: dark.trim() },
+  ]
 }
 
 /**

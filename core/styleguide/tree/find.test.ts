@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findPage, type Slug } from './find.js'
-import { slugify } from './slugify.js'
+import { slugify } from './slugs.js'
 import { pathSegments, type StyleguideNode } from './tree.js'
 
 const tree: StyleguideNode<string> = {

@@ -1,6 +1,7 @@
-import { warnAboutSlugConflicts } from './slug-conflicts.js'
-import { slugify } from './slugify.js'
-import { decodeSegment, pathSegments, type StyleguideNode } from './tree.js'
+import { isDevelopment } from '../../development.js'
+import { pushTo } from '../values.js'
+import { slugify } from './slugs.js'
+import { decodeSegment, pageSegments, pathSegments, type StyleguideNode } from './tree.js'
 
 /**
  * A slug as the servers pass it: a string with slashes (Hono), a decoded array with an empty last item (Express), an
@@ -58,7 +59,8 @@ function rootPosition(root: StyleguideNode): IndexNode {
   if (!position) {
     position = { page: root }
     roots.set(root, position)
-    warnAboutSlugConflicts(root)
+    // In production, it saves a walk over the whole tree.
+    if (isDevelopment()) for (const conflict of findSlugConflicts(root)) console.warn(`styleguide: ${conflict}`)
   }
   return position
 }
@@ -87,7 +89,7 @@ function indexPages(parent: IndexNode): Map<string, IndexNode[]> {
     if (slug && !(path.length === 1 && path[0] === slug)) bySlug.push([slug, position])
   }
   // All paths take precedence over all titles.
-  for (const [slug, position] of bySlug) addPosition(next, slug, position)
+  for (const [slug, position] of bySlug) pushTo(next, slug, position)
   return next
 }
 
@@ -97,19 +99,41 @@ function addPath(next: Map<string, IndexNode[]>, path: readonly string[], positi
   for (const [index, key] of path.entries()) {
     const isLast = index === path.length - 1
     const following = new Map<string, IndexNode[]>()
-    addPosition(from, key, isLast ? position : { next: following })
+    pushTo(from, key, isLast ? position : { next: following })
     from = following
   }
-}
-
-function addPosition(next: Map<string, IndexNode[]>, key: string, position: IndexNode): void {
-  const positions = next.get(key)
-  if (positions) positions.push(position)
-  else next.set(key, [position])
 }
 
 function matchAt(end: IndexNode): StyleguideMatch {
   const trail: StyleguideNode[] = []
   for (let position: IndexNode | undefined = end; position?.page; position = position.parent) trail.push(position.page)
   return { page: end.page as StyleguideNode, trail: trail.reverse() }
+}
+
+/**
+ * Returns the pages that cannot be reached, as text: siblings with the same slug, and pages with neither a path nor a letter
+ * or digit in their title.
+ *
+ * @example
+ * findSlugConflicts({ title: 'Styleguide', pages: [{ title: 'Colors' }, { title: 'Colors!' }] })
+ * // ["'Colors', 'Colors!' below 'Styleguide' share the slug 'colors'; set a different 'path' on each"]
+ */
+export function findSlugConflicts(root: StyleguideNode): string[] {
+  const conflicts: string[] = []
+  // A set that grows during iteration: visits each page once, even if it is in the tree twice or below itself.
+  const pending = new Set([root])
+  for (const parent of pending) {
+    const bySlug = new Map<string, StyleguideNode[]>()
+    for (const page of parent.pages ?? []) {
+      pushTo(bySlug, pageSegments(page).join('/').normalize('NFKC'), page)
+      pending.add(page)
+    }
+    for (const [slug, pages] of bySlug) {
+      const titles = pages.map(({ title }) => `'${title}'`).join(', ')
+      const place = `${titles} below '${parent.title}'`
+      if (!slug) conflicts.push(`no slug for ${place}; set 'path'`)
+      else if (pages.length > 1) conflicts.push(`${place} share the slug '${slug}'; set a different 'path' on each`)
+    }
+  }
+  return conflicts
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { findPage } from './find.js'
-import { getNeighbors } from './neighbors.js'
 import type { StyleguideNode } from './tree.js'
+import { checkTree, getNeighbors } from './tree.js'
 
 const tree: StyleguideNode = {
   title: 'Styleguide',
@@ -56,4 +56,41 @@ describe('previous and next', () => {
     expect(visited).toHaveLength(7)
     expect(new Set(visited).size).toBe(7)
   })
+})
+
+const levels = (count: number): StyleguideNode => {
+  let page: StyleguideNode = { title: 'end' }
+  for (let depth = 1; depth < count; depth++) page = { title: 'level', pages: [page] }
+  return page
+}
+const cycle = (): StyleguideNode => {
+  const pages: StyleguideNode[] = []
+  const root = { title: 'Root', pages }
+  pages.push({ title: 'A', pages: [root] })
+  return root
+}
+const doubling = (): StyleguideNode => {
+  let page: StyleguideNode = { title: 'end' }
+  for (let depth = 0; depth < 60; depth++) page = { title: 'level', pages: [page, page] }
+  return page
+}
+
+it.each<[string, StyleguideNode, string]>([
+  ['a page below itself', cycle(), "styleguide: expected a tree, got the page 'Root' below itself"],
+  ['10,000 levels', levels(10_000), "styleguide: expected at most 64 levels, got more at the page 'level'"],
+  ['2^60 pages', doubling(), "styleguide: expected at most 100000 pages, got more at the page 'end'"],
+])('%s: a clear error', (_, root, message) => {
+  expect(() => checkTree(root)).toThrow(new TypeError(message))
+  expect(() => getNeighbors('/styleguide', findPage(root)?.trail ?? [])).toThrow(new TypeError(message))
+})
+
+it('64 levels below the root, and a page that is in the tree twice, are fine', () => {
+  expect(() => checkTree(levels(65))).not.toThrow()
+  const page = { title: 'twice' }
+  expect(() => checkTree({ title: 'Root', pages: [page, { title: 'A', pages: [page] }] })).not.toThrow()
+})
+
+it('does not descend into bare pages, which the navigation does not list', () => {
+  const root: StyleguideNode = { title: 'Root', pages: [{ ...cycle(), bare: true }] }
+  expect(() => checkTree(root)).not.toThrow()
 })

@@ -1,4 +1,4 @@
-import { slugify } from './slugify.js'
+import { slugify } from './slugs.js'
 
 /**
  * A page of the styleguide and the pages below it. The root is one too; its own `path` is ignored, since the route's
@@ -16,7 +16,7 @@ export interface StyleguideNode<Content = unknown> {
   path?: string | undefined
   /** The pages below, in the order of the navigation. */
   pages?: readonly StyleguideNode<Content>[] | undefined
-  /** What the page shows; any type that the renderer of the site supports. */
+  /** The page's content, of any type that the renderer of the site supports. */
   content?: Content | undefined
   /**
    * Whether to show the page without the shell and leave it out of the navigation, with all pages below it: a page for
@@ -91,4 +91,76 @@ export function trailHrefs(rootHref: string, trail: readonly StyleguideNode[]): 
 function encodeSegment(segment: string): string {
   // encodeURIComponent throws for a lone surrogate, which no URL can contain.
   return encodeURIComponent(segment.replace(/\p{Surrogate}/gu, '\uFFFD'))
+}
+
+/** Title and URL of a page. */
+export interface PageLink {
+  title: string
+  href: string
+}
+
+/** The pages before and after a page. */
+export interface PageNeighbors {
+  previous: PageLink | undefined
+  next: PageLink | undefined
+}
+
+/**
+ * Returns the pages before and after a page in depth-first order, the root first. Bare pages and pages that no URL
+ * reaches are skipped with all pages below them, as are pages with the URL of an earlier page.
+ *
+ * @param trail The pages from the root to the page, both included.
+ * @throws TypeError when a page is below itself, and beyond 64 levels or 100,000 pages.
+ * @example getNeighbors('/styleguide', findPage(tree, 'colors').trail).next // { title: 'Typography', href: … }
+ */
+export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[]): PageNeighbors {
+  const [root] = trail
+  const titles = new Map<string, string>()
+  if (root) {
+    checkTree(root)
+    collectTitles(titles, root, rootHref)
+  }
+  const links = [...titles].map(([href, title]) => ({ title, href }))
+  // By URL, not by node: the same node may be in the tree twice.
+  const href = trailHrefs(rootHref, trail).at(-1)
+  const index = links.findIndex((link) => link.href === href)
+  return index < 0 ? { previous: undefined, next: undefined } : { previous: links[index - 1], next: links[index + 1] }
+}
+
+function collectTitles(titles: Map<string, string>, page: StyleguideNode, href: string): void {
+  if (!titles.has(href)) titles.set(href, page.title)
+  for (const child of listedPages(page)) {
+    const childHref = pageHref(href, child)
+    if (childHref !== undefined) collectTitles(titles, child, childHref)
+  }
+}
+
+// Deeper than any navigation can show, and far from the end of the stack.
+const maxDepth = 64
+// A tree in which each page is twice below the next has 2^64 of them.
+const maxPages = 100_000
+
+const checked = new WeakSet<StyleguideNode>()
+
+/**
+ * Checks that a tree can be walked: no page is below itself, and it has at most 64 levels and 100,000 pages, each
+ * counted as often as it is in the tree. Bare pages do not count. Each tree is checked once.
+ *
+ * @throws TypeError that names the page.
+ */
+export function checkTree(root: StyleguideNode): void {
+  if (checked.has(root)) return
+  let count = 0
+  const visit = (page: StyleguideNode, above: readonly StyleguideNode[]) => {
+    if (above.includes(page)) throw treeError('a tree', `the page '${page.title}' below itself`)
+    if (above.length > maxDepth) throw treeError(`at most ${maxDepth} levels`, `more at the page '${page.title}'`)
+    if (++count > maxPages) throw treeError(`at most ${maxPages} pages`, `more at the page '${page.title}'`)
+    for (const child of listedPages(page)) visit(child, [...above, page])
+  }
+  visit(root, [])
+  checked.add(root)
+}
+
+function treeError(expected: string, got: string): TypeError {
+  return new TypeError(`styleguide: expected ${expected}, got ${got}`)
 }

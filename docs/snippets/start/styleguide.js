@@ -3,7 +3,9 @@ import { renderToReadableStream } from 'react-dom/server'
 import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
 import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
 
-const colors = fromCssVariables(':root { --color-paper: #f6f1e6; --color-ink: #241a13 }') // your stylesheet
+const { colors } = fromCssVariables(
+  ':root { --color-paper: #f6f1e6; --color-ink: #241a13 }',
+) // your stylesheet
 
 const tree = {
   title: 'Styleguide',

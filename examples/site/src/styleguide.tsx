@@ -9,7 +9,7 @@ import {
   type StyleguideTree,
   TypographyPage,
 } from 'sitewright/react/styleguide'
-import { fromCssVariables, type MeasuredImage, typographyFromCssVariables } from 'sitewright/styleguide'
+import { fromCssVariables, type MeasuredImage } from 'sitewright/styleguide'
 import { componentPages } from './component-pages.tsx'
 import type { Site } from './content/site.ts'
 import { Figure } from './parts/figure.tsx'
@@ -38,8 +38,9 @@ const breakpoints = [
 export async function createStyleguideTree(parts: StyleguideParts): Promise<StyleguideTree> {
   const { styles, pages, site, Picture, measure } = parts
   const tokens = await readFile(join(styles, 'tokens.css'), 'utf8')
-  const colors = fromCssVariables(tokens)
-  const typography = typographyFromCssVariables(tokens, { families: ['--serif', '--sans'], sizes: '--size-*' })
+  const { colors, typography } = fromCssVariables(tokens, {
+    typography: { families: ['--serif', '--sans'], sizes: '--size-*' },
+  })
   const written = await readStyleguidePages(pages, { components: { Photograph: createPhotograph(parts) } })
   const { alt, src } = site.home.cover.photograph
   const measured = once(() => measure(src))

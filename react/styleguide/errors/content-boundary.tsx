@@ -1,8 +1,8 @@
 'use client'
 
 import * as React from 'react'
-import { isControlFlow } from './control-flow.js'
 import { PageError } from './page-error.js'
+import { isControlFlow } from './try-render.js'
 
 interface ContentBoundaryProps {
   /** Heading of the error. */
@@ -15,7 +15,7 @@ interface ContentBoundaryState {
 }
 
 /**
- * Shows what a page's content throws in the browser, in its place. On Next.js this includes everything that throws
+ * Shows the error of a page's content in the browser, in its place. On Next.js this includes everything that throws
  * below the page's own component, since Next.js then leaves rendering to the browser. Does nothing without client
  * components.
  */

@@ -1,5 +1,6 @@
 import type * as React from 'react'
-import { type BreakpointRange, breakpointRanges, type DesignValue } from '../../../core/styleguide/index.js'
+import type { DesignValue } from '../../../core/styleguide/index.js'
+import { type BreakpointRange, breakpointRanges } from '../../../core/styleguide/internal.js'
 import { Row } from './page-section.js'
 
 export interface BreakpointsPageProps {
@@ -9,8 +10,8 @@ export interface BreakpointsPageProps {
 
 /**
  * Shows the breakpoints from narrow to wide, each as a bar over its range of window widths. The current one is marked
- * without JavaScript; the styleguide's script also exposes it to screen readers. Shows `No breakpoints found` if there
- * are none.
+ * without JavaScript; the styleguide's script also exposes it to screen readers. Shows `No breakpoints found` for an
+ * empty list.
  *
  * @example <BreakpointsPage breakpoints={[{ name: 'md', value: '48rem' }, { name: 'lg', value: '64rem' }]} />
  */
@@ -76,8 +77,7 @@ function Badge({ fontSize }: { fontSize: string }) {
   )
 }
 
-// The font size that the visitor chose in the browser: what em and rem mean in a media query, whatever the page's own
-// size.
+// The font size that the visitor chose in the browser, which is 1em and 1rem in media queries, also on a page with another size.
 const browserFont = { fontSize: 'medium', fontFamily: 'sans-serif' }
 
 /**

@@ -19,13 +19,13 @@ afterEach(() => {
 describe('<ColorPage>', () => {
   it.each(['grid', 'grouped', undefined] as const)('shows a message if there are no colors (%s)', (layout) => {
     expect(render([], layout)).toBe('<p class="sw-empty">No colors found</p>')
-    expect(render(fromTailwind3({ a: 'inherit', b: 'Transparent', c: 'currentColor' }), layout)).toContain(
+    expect(render(fromTailwind3({ a: 'inherit', b: 'Transparent', c: 'currentColor' }).colors, layout)).toContain(
       'No colors found',
     )
   })
 
   it('paints, names and measures a color', () => {
-    expect(render(fromTailwind3({ red: { 500: 'oklch(63.7% 0.237 25.331)' } })).split('</fieldset>')[1]).toBe(
+    expect(render(fromTailwind3({ red: { 500: 'oklch(63.7% 0.237 25.331)' } }).colors).split('</fieldset>')[1]).toBe(
       '<ul class="sw-colors"><li class="sw-swatch" id="color-red-500">' +
         '<svg class="sw-paint" width="100%" height="80" fill="none" aria-hidden="true">' +
         '<rect width="110%" height="110%" fill="oklch(63.7% 0.237 25.331)"></rect></svg>' +
@@ -36,7 +36,7 @@ describe('<ColorPage>', () => {
         '<div><dt><span class="sw-hidden">Contrast on </span>black</dt><dd>5.49 <abbr>AA</abbr></dd></div>' +
         '</dl></li></ul>',
     )
-    expect(render(fromTailwind3({ red: '#F00' })).match(/<code>/g)).toHaveLength(1)
+    expect(render(fromTailwind3({ red: '#F00' }).colors).match(/<code>/g)).toHaveLength(1)
   })
 
   it('measures a color of light-dark() in both schemes', () => {
@@ -57,12 +57,14 @@ describe('<ColorPage>', () => {
   })
 
   it('measures on a custom background', () => {
-    const measured = renderToStaticMarkup(<ColorPage colors={fromTailwind3({ gray: '#777' })} background="#fff" />)
+    const measured = renderToStaticMarkup(
+      <ColorPage colors={fromTailwind3({ gray: '#777' }).colors} background="#fff" />,
+    )
     expect(measured).toContain(
       '<div class="sw-custom"><dt><span class="sw-hidden">Contrast on </span>#fff</dt><dd>4.47 <abbr>AA large</abbr></dd>',
     )
     expect(measured).toContain('<option value="#fff">#fff</option><option value="#777">gray</option>')
-    const again = fromTailwind3({ gray: '#777' })
+    const again = fromTailwind3({ gray: '#777' }).colors
     const on = (background?: string) =>
       renderToStaticMarkup(<ColorPage colors={again} background={background} />).match(/<dd>[\d.]+/g)
     expect([on('#777'), on(), on('#000')]).toEqual([
@@ -81,7 +83,11 @@ describe('<ColorPage>', () => {
   })
 
   it('renders a flat list in the order of the configuration, or groups with sorted shades', () => {
-    const colors = fromTailwind3({ black: '#000', red: { 950: '#200', DEFAULT: '#f00', 50: '#fee' }, white: '#fff' })
+    const colors = fromTailwind3({
+      black: '#000',
+      red: { 950: '#200', DEFAULT: '#f00', 50: '#fee' },
+      white: '#fff',
+    }).colors
     const names = () => screen.getAllByRole('listitem').map((swatch) => within(swatch).getByRole('link').textContent)
     const { rerender } = renderInDom(<ColorPage colors={colors} />)
     expect(names()).toEqual(['black', 'red-50', 'red-950', 'red', 'white'])
@@ -96,7 +102,7 @@ describe('<ColorPage>', () => {
 
   it.each(['grid', 'grouped'] as const)('shows the colors of each mode under its name (%s)', (layout) => {
     const css = ':root{--color-red-50:#fee;--color-ink:#111} .dark{--color-red-50:#300;--color-ink:#eee}'
-    renderInDom(<ColorPage colors={fromCssVariables(css)} layout={layout} />)
+    renderInDom(<ColorPage colors={fromCssVariables(css).colors} layout={layout} />)
     const sections = screen.queryAllByRole('region').map((section) => [
       within(section).getByRole('heading').textContent,
       ...within(section)
@@ -129,7 +135,9 @@ describe('<ColorPage>', () => {
   })
 
   it('keeps a label that the script wrote before React hydrates', () => {
-    const page = <ColorPage colors={fromTailwind3({ a: 'var(--a)', b: 'light-dark(var(--b), red)', c: 'red' })} />
+    const page = (
+      <ColorPage colors={fromTailwind3({ a: 'var(--a)', b: 'light-dark(var(--b), red)', c: 'red' }).colors} />
+    )
     const container = document.body.appendChild(document.createElement('div'))
     container.innerHTML = renderToString(page)
     const labels = container.querySelectorAll('.sw-painted')
@@ -150,13 +158,13 @@ describe('<ColorPage>', () => {
         },
         b: null,
         c: 12,
-      }),
+      }).colors,
       ...fromCssVariables({
         '--color-d': 'initially',
         '--color-e': 'url(https://evil.test/)',
         '--color-f': 'var(--f)',
         '--f': 'var(--color-f)',
-      }),
+      }).colors,
     ])
     expect(namesIn(html)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
     expect(html.match(/sw-problem/g)).toHaveLength(6)
@@ -166,11 +174,11 @@ describe('<ColorPage>', () => {
   })
 
   it('shows aliases and colors outside sRGB', () => {
-    expect(render(fromCssVariables({ '--color-a': '#06c', '--color-b': 'var(--color-a)' }))).toContain(
+    expect(render(fromCssVariables({ '--color-a': '#06c', '--color-b': 'var(--color-a)' }).colors)).toContain(
       '<p class="sw-note">alias of a</p>',
     )
-    expect(render(fromTailwind3({ a: 'color(display-p3 1 0 0)' }))).toContain('outside sRGB')
-    expect(render(fromTailwind3({ a: 'var(--brand)' }))).not.toMatch(/outside|<dl/)
+    expect(render(fromTailwind3({ a: 'color(display-p3 1 0 0)' }).colors)).toContain('outside sRGB')
+    expect(render(fromTailwind3({ a: 'var(--brand)' }).colors)).not.toMatch(/outside|<dl/)
   })
 
   it('gives every swatch a unique id', () => {

@@ -1,8 +1,14 @@
 import type * as React from 'react'
 import { optionError } from '../../../core/option-error.js'
-import { type ColorGroup, getContrast, groupColors, type StyleColor } from '../../../core/styleguide/index.js'
-import { createUniqueSlugs, groupByMode } from '../../../core/styleguide/internal.js'
-import { ContrastPicker } from './contrast-picker.js'
+import type { StyleColor } from '../../../core/styleguide/index.js'
+import {
+  type ColorGroup,
+  createUniqueSlugs,
+  groupByMode,
+  groupColors,
+  isOpaqueColor,
+  svgFill,
+} from '../../../core/styleguide/internal.js'
 import { PageSection } from './page-section.js'
 import { Swatch } from './swatch.js'
 
@@ -27,7 +33,7 @@ export interface ColorPageProps {
  * @example <ColorPage colors={fromTailwind3(config)} layout="grouped" background="#f6f1e6" />
  */
 export function ColorPage({ colors, layout = 'grid', background }: ColorPageProps): React.ReactElement {
-  if (background !== undefined && !getContrast(background, background)) {
+  if (background !== undefined && !isOpaqueColor(background)) {
     const expected = "an opaque color such as '#f6f1e6'"
     throw optionError('background', expected, background, 'var() and the like cannot be resolved on the server')
   }
@@ -73,5 +79,44 @@ function Group({ group: { name, mode, colors }, title, createId, background }: G
     <PageSection title={title} id={id}>
       {swatches}
     </PageSection>
+  )
+}
+
+interface ContrastPickerProps {
+  colors: readonly StyleColor[]
+  background: string | undefined
+}
+
+/** Chooses the background to measure contrast on. The stylesheet shows it only if the script, which measures, is loaded. */
+function ContrastPicker({ colors, background }: ContrastPickerProps) {
+  return (
+    <fieldset className="sw-picker" aria-label="Contrast">
+      <label>
+        Contrast on
+        <select className="sw-field" autoComplete="off">
+          <option value={background ?? ''}>{background ?? 'white and black'}</option>
+          {colors.map(
+            (color, index) =>
+              svgFill(color) && (
+                // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
+                <option key={index} value={color.value}>
+                  {color.mode === undefined ? color.name : `${color.name} (${color.mode})`}
+                </option>
+              ),
+          )}
+        </select>
+      </label>
+      <label>
+        or
+        <input
+          className="sw-field"
+          type="color"
+          defaultValue="#808080"
+          aria-label="Contrast on a custom color"
+          autoComplete="off"
+        />
+      </label>
+      <p>Click a color to copy its value, Shift-click to copy its hex.</p>
+    </fieldset>
   )
 }

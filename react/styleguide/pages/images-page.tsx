@@ -1,5 +1,6 @@
 import type * as React from 'react'
-import { formatBytes, type ImageDelivery, type MeasuredImage } from '../../../core/styleguide/index.js'
+import type { ImageDelivery, MeasuredImage } from '../../../core/styleguide/index.js'
+import { formatBytes } from '../../../core/styleguide/internal.js'
 import { PageSection, Scrollable } from './page-section.js'
 
 export interface ImagesPageProps {

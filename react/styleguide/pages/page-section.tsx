@@ -1,5 +1,6 @@
 import type * as React from 'react'
-import { formatPixels, slugify } from '../../../core/styleguide/index.js'
+import { slugify } from '../../../core/styleguide/index.js'
+import { formatPixels } from '../../../core/styleguide/internal.js'
 
 interface PageSectionProps {
   title: string

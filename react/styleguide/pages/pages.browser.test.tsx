@@ -33,8 +33,7 @@ const bundle = async (entry: object) => {
 const css = await bundle({ entryPoints: [path('../styles/index.css')] })
 const client = await bundle({
   stdin: {
-    contents: `import { markBreakpoints } from './breakpoints.ts'
-      import { fitFrames } from './frames.ts'
+    contents: `import { fitFrames, markBreakpoints } from './page.ts'
       markBreakpoints(document)
       fitFrames(document)`,
     resolveDir: path('../script'),

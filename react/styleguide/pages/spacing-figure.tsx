@@ -1,6 +1,6 @@
 import * as React from 'react'
 import type { BreakpointDescription, SizeDescription } from '../../../core/spacing/internal.js'
-import { formatPixels } from '../../../core/styleguide/index.js'
+import { formatPixels } from '../../../core/styleguide/internal.js'
 import { PageSection } from './page-section.js'
 
 interface SpaceProps {

@@ -1,7 +1,7 @@
 import type * as React from 'react'
 import type { SpacingScale } from '../../../core/spacing/index.js'
 import { type BreakpointDescription, describeSpacing, type SizeDescription } from '../../../core/spacing/internal.js'
-import { formatPixels } from '../../../core/styleguide/index.js'
+import { formatPixels } from '../../../core/styleguide/internal.js'
 import { PageSection, Row, Scrollable } from './page-section.js'
 import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
 

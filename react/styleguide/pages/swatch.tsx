@@ -1,12 +1,12 @@
+import type { StyleColor } from '../../../core/styleguide/index.js'
 import {
   type ColorInfo,
   type Contrast,
   describeColor,
   type SchemeColor,
-  type StyleColor,
   schemeColors,
   svgFill,
-} from '../../../core/styleguide/index.js'
+} from '../../../core/styleguide/internal.js'
 
 interface SwatchProps {
   id: string
@@ -75,7 +75,7 @@ function describeSchemeColor(part: SchemeColor, background: string | undefined):
 }
 
 /**
- * A color as an SVG, whose `fill` attribute takes any CSS color and is not a style to a Content-Security-Policy. With a
+ * A color as an SVG: its `fill` attribute takes any CSS color and is not a style to a Content-Security-Policy. With a
  * value that the browser does not know, the attribute is ignored, and the inherited `none` shows the background.
  */
 function Paint({ color }: { color: StyleColor }) {
@@ -93,7 +93,7 @@ const empty = { __html: '' }
 
 /** Where the script writes how the browser paints a color that only a browser can resolve. React leaves it alone. */
 function PaintedLabel() {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; keeps React from comparing what the script wrote
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; keeps React from comparing the text of the script
   return <code className="sw-painted" suppressHydrationWarning dangerouslySetInnerHTML={empty} />
 }
 

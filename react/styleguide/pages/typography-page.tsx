@@ -1,7 +1,7 @@
 import type * as React from 'react'
-import { type DesignValue, lineHeightToLength, type Typography } from '../../../core/styleguide/index.js'
+import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
+import { lineHeightToLength } from '../../../core/styleguide/internal.js'
 import { PageSection, Row } from './page-section.js'
-import { Leading, Specimen } from './specimen.js'
 
 export interface TypographyPageProps {
   /** The typography as returned by a reader. Sizes, weights and line heights are shown in its first family. */
@@ -19,7 +19,6 @@ const paragraph =
   'apart into stripes. Set a paragraph, step back, and look at its gray: it should be even and calm, easy to leave ' +
   'and easy to come back to. Then set it again, narrower, and see whether it still holds together on a small screen.'
 const alphabet = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789 .,:;!?&@%()“”–']
-const lines = 4
 // Lets the pangram fit on a small screen.
 const sampleSize = 'clamp(1rem, 0.6rem + 1.6vw, 1.5rem)'
 
@@ -100,8 +99,47 @@ function LineHeight({ lineHeight, family, text }: { lineHeight: string; family: 
   const length = lineHeightToLength(lineHeight)
   if (length === undefined) return <p className="sw-small">Not a fixed height; it depends on the font.</p>
   return (
-    <Leading lineLength={length} family={family} lines={lines}>
+    <Specimen lineLength={length} family={family} lines={4}>
       {text}
-    </Leading>
+    </Specimen>
+  )
+}
+
+interface SpecimenProps {
+  family?: string | undefined
+  size?: string | undefined
+  weight?: string | undefined
+  letterSpacing?: string | undefined
+  /** Number of lines of text. Default 1. */
+  lines?: number
+  /** Height of a line of text of 1rem, as a CSS length, in place of `size`. */
+  lineLength?: string
+  children: React.ReactNode
+}
+
+/**
+ * Text in any family, size, weight and letter spacing, set by attributes of an SVG, which are not styles to a
+ * Content-Security-Policy and which the HTML inside inherits. A value that the browser does not know is ignored.
+ *
+ * There is no attribute for the line height, so the SVG's font size is set to it, and the stylesheet uses that as the line
+ * height of the content.
+ */
+function Specimen({ family, size, weight, letterSpacing, lines = 1, lineLength, children }: SpecimenProps) {
+  return (
+    <svg
+      role="presentation"
+      display="block"
+      className={lineLength ? 'sw-leading' : 'sw-specimen'}
+      width="100%"
+      height={lineLength ? `${lines}em` : `${lines * 1.4}em`}
+      fontFamily={family}
+      fontSize={lineLength ?? size}
+      fontWeight={weight}
+      letterSpacing={letterSpacing}
+    >
+      <foreignObject width="100%" height="100%">
+        <div>{children}</div>
+      </foreignObject>
+    </svg>
   )
 }

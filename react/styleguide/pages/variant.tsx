@@ -1,5 +1,13 @@
-import type { StyleguideContent, StyleguideTree } from '../content.js'
-import { SafeVariant } from '../errors/safe-variant.js'
+import * as React from 'react'
+import {
+  isComponent,
+  isFunctionContent,
+  type StyleguideContent,
+  type StyleguideContentProps,
+  type StyleguideTree,
+} from '../content.js'
+import { describeThrownValue } from '../errors/page-error.js'
+import { tryRender } from '../errors/try-render.js'
 import { PageSection, Scrollable } from './page-section.js'
 
 /** A variant of a component. */
@@ -9,7 +17,7 @@ export interface ComponentVariant {
   content: StyleguideContent
   /** Source code to show beside it: a snippet, or a module's text, for instance by Vite's `?raw`. */
   source?: string | undefined
-  /** Window widths in pixels to show it at as well, each in a frame, where media queries apply. Default: none. */
+  /** Window widths in pixels to show it at as well, each in a frame, where media queries apply. Default: `[]`. */
   widths?: readonly number[] | undefined
   /** Height of the frames in pixels. Default 320, which the styleguide's script adapts to the content. */
   height?: number | undefined
@@ -74,4 +82,33 @@ function Frames({ variant: { title, widths = [], height }, href }: Pick<VariantP
       ))}
     </Scrollable>
   )
+}
+
+interface SafeVariantProps {
+  content: StyleguideContent
+  /** Props for content that is a component. */
+  props: StyleguideContentProps
+}
+
+/**
+ * Shows a variant's content, or, if its component or single element throws, the error in its place. An error in a
+ * component further down fails the whole page.
+ */
+function SafeVariant({ content, props }: SafeVariantProps): React.ReactNode {
+  const render = findRender(content, props)
+  if (!render) return isComponent(content) ? React.createElement(content, props) : content
+  return tryRender(render, renderError)
+}
+
+/** Returns a call of the content's own component; `undefined` if only React can call it. */
+function findRender(content: StyleguideContent, props: StyleguideContentProps) {
+  if (isFunctionContent(content)) return () => content(props)
+  if (!React.isValidElement<StyleguideContentProps>(content)) return undefined
+  const type = content.type as StyleguideContent
+  return isFunctionContent(type) ? () => type(content.props) : undefined
+}
+
+function renderError(thrown: unknown): React.ReactElement {
+  console.error('styleguide: a variant threw', thrown)
+  return <strong className="sw-problem">{describeThrownValue(thrown)}</strong>
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { getContrast } from '../../../core/styleguide/index.js'
+import { describeColor } from '../../../core/styleguide/internal.js'
 import { palette, serveStyleguide } from '../testing/scripted-site.js'
 
 const { open } = serveStyleguide()
@@ -108,7 +108,7 @@ describe('contrast on a custom background', () => {
     )
   const onServer = (background: string) =>
     [...Object.entries(palette.gray), ...Object.entries(palette.odd)].map(([shade, value]) => {
-      const { ratio, level } = getContrast(value, background) ?? { ratio: Number.NaN, level: '' }
+      const { ratio, level } = describeColor(value, background)?.onBackground ?? { ratio: Number.NaN, level: '' }
       const group = shade in palette.gray ? 'gray' : 'odd'
       return [`color-${group}-${shade}`, `${ratio.toFixed(2)} ${level === 'none' ? '' : level}`.trim()]
     })

@@ -1,4 +1,4 @@
-import { announce } from './announce.js'
+import { announce } from './filter.js'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 

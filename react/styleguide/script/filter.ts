@@ -1,5 +1,3 @@
-import { announce } from './announce.js'
-
 /** Filters the navigation by title as the user types. */
 export function filterPages(): void {
   document.addEventListener('input', ({ target }) => {
@@ -21,7 +19,7 @@ function onFilterKey(event: KeyboardEvent, input: HTMLInputElement): void {
   if (event.key === 'Enter' && input.value) filter(input)[0]?.click()
 }
 
-/** Shows the pages whose title contains the text, and the pages above them. Returns the matching links. */
+/** Shows the pages with the text in their title, and the pages above them. Returns the matching links. */
 function filter(input: HTMLInputElement): HTMLAnchorElement[] {
   const nav = input.closest('nav')
   const status = nav?.querySelector<HTMLElement>('[role=status]')
@@ -62,4 +60,9 @@ function isTyping(event: Event): boolean {
 /** Removes letter case and accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Announces a text in a live region, even if the text is the same as before. */
+export function announce(region: HTMLElement, text: string): void {
+  region.textContent = text && region.textContent === text ? `${text}\u00a0` : text
 }

@@ -1,6 +1,13 @@
 import * as React from 'react'
-import { listedPages, pageHref, type StyleguideNode } from '../../../core/styleguide/index.js'
-import { checkTree } from '../../../core/styleguide/internal.js'
+import type { StyleguideNode } from '../../../core/styleguide/index.js'
+import {
+  checkTree,
+  listedPages,
+  type PageLink,
+  type PageNeighbors,
+  pageHref,
+  trailHrefs,
+} from '../../../core/styleguide/internal.js'
 import type { StyleguideLabels } from './labels.js'
 import { SchemeSwitch } from './scheme-switch.js'
 
@@ -55,7 +62,7 @@ function Filter({ labels }: { labels: StyleguideLabels }) {
 }
 
 interface PageListProps {
-  /** The page whose pages are listed. */
+  /** The parent of the listed pages. */
   page: StyleguideNode
   /** Its URL. */
   href: string
@@ -81,5 +88,56 @@ export function PageList({ page, href, current }: PageListProps): React.ReactEle
         )
       })}
     </ul>
+  )
+}
+
+interface BreadcrumbsProps {
+  trail: readonly StyleguideNode[]
+  rootHref: string
+  label: string
+}
+
+/** Links from the root to the page. Renders nothing for the root itself. */
+export function Breadcrumbs({ trail, rootHref, label }: BreadcrumbsProps) {
+  if (trail.length < 2) return null
+  const hrefs = trailHrefs(rootHref, trail)
+  return (
+    <nav className="sw-breadcrumbs" aria-label={label}>
+      <ol>
+        {trail.map((page, depth) => {
+          const isCurrent = depth === trail.length - 1
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the depth identifies each item
+            <li key={depth}>
+              {isCurrent ? <span aria-current="page">{page.title}</span> : <a href={hrefs[depth]}>{page.title}</a>}
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
+
+interface PagerProps {
+  neighbors: PageNeighbors
+  labels: StyleguideLabels
+}
+
+/** Links to the previous and the next page. */
+export function Pager({ neighbors: { previous, next }, labels }: PagerProps) {
+  if (!previous && !next) return null
+  return (
+    <nav className="sw-pager" aria-label={labels.pager}>
+      {previous && <PagerLink rel="prev" label={labels.previous} page={previous} />}
+      {next && <PagerLink rel="next" label={labels.next} page={next} />}
+    </nav>
+  )
+}
+
+function PagerLink({ rel, label, page }: { rel: 'prev' | 'next'; label: string; page: PageLink }) {
+  return (
+    <a rel={rel} href={page.href}>
+      <span>{label}</span> {page.title}
+    </a>
   )
 }

@@ -1,6 +1,7 @@
 import * as React from 'react'
-import { trailHrefs } from '../../../core/styleguide/index.js'
+import { trailHrefs } from '../../../core/styleguide/internal.js'
 import {
+  type FunctionContent,
   isComponent,
   isFunctionContent,
   type StyleguideContent,
@@ -8,7 +9,8 @@ import {
   type StyleguideTree,
 } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
-import { SafePage } from '../errors/safe-page.js'
+import { PageError } from '../errors/page-error.js'
+import { tryRender } from '../errors/try-render.js'
 import { PageList } from './navigation.js'
 
 interface PageContentProps {
@@ -19,7 +21,7 @@ interface PageContentProps {
   errorTitle: string
 }
 
-/** Shows a page's content or, if it has none, a list of the pages below it. */
+/** Shows a page's content; for a page without content, a list of the pages below it. */
 export function PageContent({ page, trail, rootHref, errorTitle }: PageContentProps) {
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
   const content = (
@@ -36,4 +38,25 @@ export function PageContent({ page, trail, rootHref, errorTitle }: PageContentPr
 function renderContent(content: StyleguideContent, props: StyleguideContentProps, errorTitle: string): React.ReactNode {
   if (isFunctionContent(content)) return <SafePage component={content} props={props} errorTitle={errorTitle} />
   return isComponent(content) ? React.createElement(content, props) : content
+}
+
+interface SafePageProps {
+  component: FunctionContent
+  props: StyleguideContentProps
+  /** Heading of the error. */
+  errorTitle: string
+}
+
+/**
+ * Calls a page's component, and shows its error in its place. An error in a component further down fails the whole
+ * page; the route then shows it.
+ */
+function SafePage({ component, props, errorTitle }: SafePageProps): React.ReactNode {
+  return tryRender(
+    () => component(props),
+    (thrown) => {
+      console.error(`styleguide: the page '${props.page.title}' threw`, thrown)
+      return <PageError title={errorTitle} error={thrown} />
+    },
+  )
 }

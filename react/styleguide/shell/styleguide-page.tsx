@@ -1,12 +1,11 @@
 import type * as React from 'react'
-import { findPage, getNeighbors, type Slug, type StyleguideMatch } from '../../../core/styleguide/index.js'
+import { findPage, type Slug, type StyleguideMatch } from '../../../core/styleguide/index.js'
+import { getNeighbors } from '../../../core/styleguide/internal.js'
 import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { PageError } from '../errors/page-error.js'
-import { Breadcrumbs } from './breadcrumbs.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
-import { Navigation } from './navigation.js'
+import { Breadcrumbs, Navigation, Pager } from './navigation.js'
 import { PageContent } from './page-content.js'
-import { Pager } from './pager.js'
 
 export interface StyleguidePageProps {
   /** The root page, with all pages below it. */
@@ -18,7 +17,7 @@ export interface StyleguidePageProps {
   /** Texts of the shell, for a styleguide in another language. Default: English. */
   labels?: Partial<StyleguideLabels> | undefined
   /**
-   * An error to show in place of the content: what the first attempt to render this page threw, as passed by the route.
+   * The error to show in place of the content: that of the first attempt to render this page, as passed by the route.
    */
   error?: unknown
 }
@@ -55,7 +54,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
           </>
         )}
       </main>
-      {/* The script announces here what it copied. */}
+      {/* The script announces copies here. */}
       <p className="sw-toast" role="status" data-copied={labels.copied} data-copy-failed={labels.copyFailed} />
     </div>
   )

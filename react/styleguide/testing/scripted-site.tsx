@@ -77,7 +77,7 @@ const tree: StyleguideTree = {
   pages: [
     {
       title: 'Foundations',
-      pages: [{ title: 'Colors', content: <ColorPage colors={fromTailwind3(palette)} layout="grouped" /> }],
+      pages: [{ title: 'Colors', content: <ColorPage colors={fromTailwind3(palette).colors} layout="grouped" /> }],
     },
     { title: 'Components', pages: [{ title: 'Card' }, { title: 'Colophon' }] },
     { title: 'Écriture', content: <p>Text</p> },

@@ -4,7 +4,9 @@ import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
 
 // Put your own here: a text with custom properties, or see fromTailwind4 and fromDesignTokens.
-const colors = fromCssVariables(':root { --color-ink: #1d2b36; --color-paper: #f6f1e7; --color-accent: #b3412e }')
+const colors = fromCssVariables(
+  ':root { --color-ink: #1d2b36; --color-paper: #f6f1e7; --color-accent: #b3412e }',
+).colors
 
 const tree = {
   title: 'Styleguide',

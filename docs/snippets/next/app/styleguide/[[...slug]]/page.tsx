@@ -3,7 +3,9 @@ import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
 import { ColorPage, StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
 
-const colors = fromCssVariables(':root { --color-paper: #f6f1e6; --color-ink: #241a13 }') // your stylesheet
+const { colors } = fromCssVariables(
+  ':root { --color-paper: #f6f1e6; --color-ink: #241a13 }',
+) // your stylesheet
 
 const tree: StyleguideTree = {
   title: 'Styleguide',

@@ -4,7 +4,7 @@ import { ColorPage, StyleguidePage, type StyleguideTree } from 'sitewright/react
 import { fromTailwind4 } from 'sitewright/tailwind'
 
 const stylesheet = 'app/theme.css'
-const colors = await fromTailwind4(await readFile(stylesheet, 'utf8'), { from: stylesheet })
+const { colors } = await fromTailwind4(await readFile(stylesheet, 'utf8'), { from: stylesheet })
 
 const tree: StyleguideTree = {
   title: 'Styleguide',

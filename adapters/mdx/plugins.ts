@@ -1,0 +1,76 @@
+import { slugify } from '../../core/styleguide/index.js'
+import { createUniqueSlugs } from '../../core/styleguide/internal.js'
+
+/** The used fields of a Markdown (mdast) or HTML (hast) node. */
+interface Node {
+  type: string
+  tagName?: string
+  depth?: number
+  value?: string
+  alt?: string | null
+  properties?: Record<string, unknown>
+  children?: Node[]
+}
+
+/**
+ * Creates a remark plugin that removes the first heading of depth 1 when it is the title of the page, since the styleguide
+ * shows the title itself.
+ *
+ * @param title The title, if it is known. Otherwise any heading counts.
+ * @param onTitle Receives the title that was removed.
+ */
+export function removeTitle(title: string | undefined, onTitle: (title: string) => void) {
+  return () => (root: Node) => {
+    const heading = root.children?.find(({ type, depth }) => type === 'heading' && depth === 1)
+    const text = heading && textOf(heading).trim()
+    if (!text || (title !== undefined && title !== text)) return
+    root.children?.splice(root.children.indexOf(heading), 1)
+    onTitle(text)
+  }
+}
+
+/** Rehype plugin that sets the id of each heading to the slug of its text, with `-2` and so on for repeated texts. */
+export function addHeadingIds() {
+  return (root: Node) => {
+    const uniqueSlug = createUniqueSlugs()
+    for (const heading of findHeadings(root)) {
+      const text = textOf(heading)
+      if (!slugify(text) || heading.properties?.id !== undefined) continue
+      heading.properties = { ...heading.properties, id: uniqueSlug(text) }
+    }
+  }
+}
+
+function* findHeadings(node: Node): Generator<Node> {
+  if (node.type === 'element' && /^h[1-6]$/.test(node.tagName ?? '')) yield node
+  else for (const child of node.children ?? []) yield* findHeadings(child)
+}
+
+function textOf({ value, alt, children = [] }: Node): string {
+  return value ?? alt ?? children.map(textOf).join('')
+}
+
+// The schemes that browsers run as code or as a document of its own, by attribute.
+const unsafeSchemes: Readonly<Record<string, RegExp>> = {
+  href: /^(?:javascript|vbscript|data):/i,
+  src: /^(?:javascript|vbscript):/i,
+}
+// Browsers ignore control characters and white space before a URL, and tabs and newlines within (URL standard, 4.4).
+const ignored = /^[\0- ]+|[\t\n\r]/g
+
+/**
+ * Rehype plugin that removes links which run code, such as `javascript:`, and leaves their text. React 19 blocks some of
+ * them; React 18 does not.
+ */
+export function removeUnsafeLinks() {
+  return (root: Node) => {
+    const pending = [root]
+    for (let node = pending.pop(); node; node = pending.pop()) {
+      for (const [name, unsafe] of Object.entries(unsafeSchemes)) {
+        const url = node.properties?.[name]
+        if (typeof url === 'string' && unsafe.test(url.replace(ignored, ''))) delete node.properties?.[name]
+      }
+      pending.push(...(node.children ?? []))
+    }
+  }
+}

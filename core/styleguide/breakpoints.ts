@@ -1,0 +1,78 @@
+import type { ResolvedProperty } from './css/properties.js'
+import { toPixels } from './lengths.js'
+import { cssText, type DesignValue } from './values.js'
+
+/** The window widths from one breakpoint up to the next. */
+export interface BreakpointRange {
+  /** The breakpoint's name; `undefined` for the widths below the first breakpoint. */
+  name: string | undefined
+  /** Minimum width as written in the configuration. */
+  value: string
+  /** Minimum width in pixels, with 1rem = 16px. */
+  pixels: number
+  /** The next wider breakpoint; `undefined` for the widest. */
+  next?: DesignValue | undefined
+  /** Minimum width of the next breakpoint in pixels. */
+  until?: number | undefined
+}
+
+/** Breakpoints ordered by width, and apart from them those without a plain width, such as `calc()`. */
+export interface BreakpointRanges {
+  ranges: readonly BreakpointRange[]
+  others: readonly DesignValue[]
+}
+
+/**
+ * Returns the ranges of window widths between breakpoints, from narrow to wide. If no breakpoint starts at 0, an
+ * unnamed range from 0 comes first.
+ *
+ * @example breakpointRanges([{ name: 'md', value: '48rem' }]).ranges.map(({ pixels }) => pixels) // [0, 768]
+ */
+export function breakpointRanges(breakpoints: readonly DesignValue[]): BreakpointRanges {
+  const widths: { breakpoint: DesignValue; pixels: number }[] = []
+  const others: DesignValue[] = []
+  for (const breakpoint of breakpoints) {
+    const pixels = widthOf(breakpoint.value)
+    if (pixels === undefined || pixels < 0) others.push(breakpoint)
+    else widths.push({ breakpoint, pixels })
+  }
+  widths.sort((a, b) => a.pixels - b.pixels)
+  const ranges: BreakpointRange[] = widths.map(({ breakpoint: { name, value }, pixels }, index) => ({
+    name,
+    value,
+    pixels,
+    next: widths[index + 1]?.breakpoint,
+    until: widths[index + 1]?.pixels,
+  }))
+  const [first] = ranges
+  if (first && first.pixels > 0) {
+    ranges.unshift({ name: undefined, value: '0', pixels: 0, next: widths[0]?.breakpoint, until: first.pixels })
+  }
+  return { ranges, others }
+}
+
+/** In a media query, em and rem are the same: the font size that the visitor chose in the browser. */
+function widthOf(value: string): number | undefined {
+  return toPixels(value.replace(/(?<=[\d.])em$/i, 'rem'))
+}
+
+/** Sorts breakpoints by width, as Tailwind does, unless there is a width that only a browser can resolve. */
+export function sortByWidth(breakpoints: readonly { name: string; value: unknown }[]): DesignValue[] {
+  const sorted = breakpoints.flatMap(({ name, value }) => {
+    const text = cssText(value)
+    return text === undefined ? [] : [{ name, value: text }]
+  })
+  if (sorted.some(({ value }) => widthOf(value) === undefined)) return sorted
+  return sorted.sort((a, b) => (widthOf(a.value) ?? 0) - (widthOf(b.value) ?? 0))
+}
+
+const namespace = '--breakpoint-'
+
+/** Returns the breakpoints among custom properties, those of Tailwind's namespace `--breakpoint-*`, from narrow to wide. */
+export function collectBreakpoints(properties: readonly ResolvedProperty[]): DesignValue[] {
+  return sortByWidth(
+    properties
+      .filter(({ name }) => name.startsWith(namespace) && name.length > namespace.length)
+      .map(({ name, value }) => ({ name: name.slice(namespace.length), value })),
+  )
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { describeColor } from './color.js'
+
+const getContrast = (value: string, background: string) => describeColor(value, background)?.onBackground
+
+describe('contrast', () => {
+  it.each<[string, string, number, string]>([
+    ['#000', '#fff', 21, 'AAA'],
+    ['#fff', '#fff', 1, 'none'],
+    ['#777', '#fff', 4.47, 'AA large'], // 4.478: truncated, not rounded
+    ['#767676', '#fff', 4.54, 'AA'],
+    ['#595959', '#fff', 7, 'AAA'],
+    ['#5a5a5a', '#fff', 6.89, 'AA'],
+    ['#949494', '#fff', 3.03, 'AA large'],
+    ['#959595', '#fff', 2.99, 'none'],
+    ['rgb(0 0 0 / 50%)', '#fff', 3.97, 'AA large'],
+    ['rgb(0 0 0 / 0)', 'blue', 1, 'none'],
+    ['OKLCH(63.7% 0.237 25.331)', 'white', 3.81, 'AA large'],
+  ])('of %s on %s is %d, %s', (color, background, ratio, level) => {
+    expect(getContrast(color, background)).toEqual({ ratio, level })
+  })
+
+  it.each([
+    ['var(--x)', '#fff'],
+    ['#fff', 'nothing'],
+    ['#fff', 'rgb(0 0 0 / 50%)'],
+  ])('of %s on %s is undefined', (color, background) => expect(getContrast(color, background)).toBeUndefined())
+
+  it('is measured on a custom background', () => {
+    expect(describeColor('#777', '#fff')?.onBackground).toEqual({ ratio: 4.47, level: 'AA large' })
+    expect(describeColor('#777')).not.toHaveProperty('onBackground')
+    expect(describeColor('#777', 'var(--x)')).not.toHaveProperty('onBackground')
+  })
+
+  it('is never rounded up, and its level never exceeds the ratio', () => {
+    const byte = fc.integer({ min: 0, max: 255 })
+    fc.assert(
+      fc.property(byte, byte, byte, (r, g, b) => {
+        const { ratio, level } = getContrast(`rgb(${r} ${g} ${b})`, '#fff') ?? { ratio: Number.NaN, level: '' }
+        const exact = 1.05 / (luminance(r, g, b) + 0.05)
+        expect(ratio).toBeLessThanOrEqual(exact + 1e-9)
+        expect(exact - ratio).toBeLessThan(0.0101)
+        expect(level).toBe(exact >= 7 ? 'AAA' : exact >= 4.5 ? 'AA' : exact >= 3 ? 'AA large' : 'none')
+      }),
+    )
+  })
+})
+
+describe('hex', () => {
+  it.each<[string, string | undefined]>([
+    ['#F00', '#ff0000'],
+    ['rebeccapurple', '#663399'],
+    ['rgb(255 0 0 / 50%)', '#ff000080'],
+    ['oklch(63.7% 0.237 25.331)', '#fb2c36'],
+    ['oklch(1 0 0)', '#ffffff'],
+    ['oklch(none none none)', '#000000'],
+    ['oklch(0.7 0.3 30)', undefined],
+    ['color(display-p3 1 0 0)', undefined],
+    ['color(display-p3 0.5 0.5 0.5)', '#808080'],
+    ['color-mix(in srgb, red, blue)', '#800080'],
+    ['COLOR-MIX(in oklab, #f00 50%, transparent)', '#ff000080'],
+    ['color-mix(in srgb, 20% red, color-mix(in srgb, blue, black) 30%)', '#66004d80'],
+    ['color-mix(in hsl longer hue, red, lime)', '#0000ff'],
+    ['color-mix(in srgb, red 0%, blue 0%)', '#80008000'],
+    ['color-mix(red, red)', '#ff0000'],
+  ])('of %s is %s', (color, hex) => expect(describeColor(color)?.hex).toBe(hex))
+
+  it.each([
+    '',
+    'var(--x)',
+    'color-mix(in oklab, red, var(--x))',
+    'color-mix(red)',
+    'color-mix(in oklab, red)',
+    '__proto__',
+    'fff',
+    '123',
+    'blur(12px)',
+    'calc(1px)',
+    'rgb(10px 20px 30px)',
+  ])('of %j is undefined', (value) => {
+    expect(describeColor(value)).toBeUndefined()
+  })
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => void describeColor(value)))
+  })
+})
+
+function luminance(...channels: number[]): number {
+  const [r = 0, g = 0, b = 0] = channels.map((byte) => {
+    const channel = byte / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

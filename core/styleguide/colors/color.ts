@@ -1,0 +1,148 @@
+import {
+  type Color,
+  converter,
+  fixupHueDecreasing,
+  fixupHueIncreasing,
+  fixupHueLonger,
+  fixupHueShorter,
+  interpolateWith,
+  type Mode,
+  parse,
+} from 'culori'
+import { parseFunction, splitTopLevel } from '../brackets.js'
+import { type Contrast, hexOf, measureContrast, type Srgb } from './wcag.js'
+
+/** A color of culori. A type of our own, so that users need no `@types/culori`. */
+interface ParsedColor {
+  readonly mode: string
+  readonly alpha?: number
+}
+
+/** Hex and contrast of a color, as far as they can be computed without a browser. */
+export interface ColorInfo {
+  /** sRGB hex, with eight digits for a translucent color; `undefined` for a color outside the sRGB gamut. */
+  hex: string | undefined
+  onWhite: Contrast
+  onBlack: Contrast
+  /** Contrast on the given background. */
+  onBackground?: Contrast | undefined
+}
+
+const toRgb = converter('rgb')
+const white: Srgb = { r: 1, g: 1, b: 1 }
+const black: Srgb = { r: 0, g: 0, b: 0 }
+
+/**
+ * Returns hex and contrast of a CSS color, or `undefined` for a color that only a browser can resolve, such as `var()`.
+ *
+ * @param background An opaque color to measure the contrast on, in addition to white and black.
+ * @example describeColor('#767676') // { hex: '#767676', onWhite: { ratio: 4.54, level: 'AA' }, onBlack: … }
+ */
+export function describeColor(value: string, background?: string): ColorInfo | undefined {
+  const color = toSrgb(value)
+  if (!color) return undefined
+  const opaque = background === undefined ? undefined : toOpaqueSrgb(background)
+  return {
+    hex: hexOf(color),
+    onWhite: measureContrast(color, white),
+    onBlack: measureContrast(color, black),
+    ...(opaque && { onBackground: measureContrast(color, opaque) }),
+  }
+}
+
+/** Whether a color is opaque and can be resolved without a browser, so that contrast can be measured on it. */
+export function isOpaqueColor(value: string): boolean {
+  return toOpaqueSrgb(value) !== undefined
+}
+
+function toSrgb(value: string): Srgb | undefined {
+  const color = parseColor(value)
+  if (!color) return undefined
+  // A missing component (`none`) is zero.
+  const { r = 0, g = 0, b = 0, alpha = 1 } = toRgb(color as Color)
+  return { r, g, b, alpha }
+}
+
+function toOpaqueSrgb(value: string): Srgb | undefined {
+  const color = toSrgb(value)
+  return color?.alpha === 1 ? color : undefined
+}
+
+/** Length limit of values that are parsed as colors: culori takes quadratic time, and no color is this long. */
+export const maxColorLength = 1_000
+
+/** Parses a CSS color with culori; `undefined` for a color that only a browser can resolve. */
+export function parseColor(value: string): ParsedColor | undefined {
+  if (value.length > maxColorLength) return undefined
+  // culori accepts hex without # and only lower-case function names; CSS does the opposite.
+  if (/^[\da-f]+$/i.test(value)) return undefined
+  const text = value.toLowerCase()
+  try {
+    return text.startsWith('color-mix(') ? mixColors(text) : parse(text)
+  } catch {
+    // culori throws for units other than those of angles.
+    return undefined
+  }
+}
+
+// The color spaces of CSS that have another name in culori, and those that do not.
+const renamedSpaces: ReadonlyMap<string, Mode> = new Map([
+  ['srgb', 'rgb'],
+  ['srgb-linear', 'lrgb'],
+  ['display-p3', 'p3'],
+  ['a98-rgb', 'a98'],
+  ['prophoto-rgb', 'prophoto'],
+  ['xyz', 'xyz65'],
+  ['xyz-d65', 'xyz65'],
+  ['xyz-d50', 'xyz50'],
+])
+const otherSpaces = /^(?:rec2020|(?:ok)?lab|(?:ok)?lch|hsl|hwb)$/
+
+// Of equal hues, culori's own function leaves out that the longer way is a full circle.
+const longer = ([from = 0, to = 0]: number[]) => (from === to ? [from, to + 360] : fixupHueLonger([from, to]))
+const hueFixups = { shorter: fixupHueShorter, longer, increasing: fixupHueIncreasing, decreasing: fixupHueDecreasing }
+
+// Premultiplied, so that a transparent color adds nothing.
+const interpolate = interpolateWith<Mode>(
+  (value, channel, { alpha = 1 }) => (isPremultiplied(channel) ? value * alpha : value),
+  (value, channel, { alpha = 1 }) => (isPremultiplied(channel) && alpha !== 0 ? value / alpha : value),
+)
+
+function isPremultiplied(channel: string): boolean {
+  return channel !== 'alpha' && channel !== 'h'
+}
+
+/**
+ * Returns the color of a `color-mix()` of two colors (CSS Color Module Level 5, section 3), in lower case; `undefined` for
+ * an invalid one and for colors that only a browser can resolve.
+ */
+function mixColors(value: string): ParsedColor | undefined {
+  const parts = splitTopLevel(parseFunction(value)?.inner ?? '', ',')
+  const [, space = '', direction = 'shorter'] =
+    /^\s*in\s+([a-z][\w-]*)(?:\s+(shorter|longer|increasing|decreasing)\s+hue)?\s*$/.exec(
+      parts.length === 3 ? (parts.shift() as string) : 'in oklab',
+    ) ?? []
+  const mode = renamedSpaces.get(space) ?? (otherSpaces.test(space) ? (space as Mode) : undefined)
+  const [first, second] = parts.map(parsePart)
+  if (!mode || !first || !second || parts.length !== 2) return undefined
+  const [a, b] = [first, second].map(({ color }) => converter(mode)(color as Color)) as [Color, Color]
+  const firstShare = first.percentage ?? 100 - (second.percentage ?? 50)
+  const secondShare = second.percentage ?? 100 - firstShare
+  const total = firstShare + secondShare
+  const share = total ? secondShare / total : 0.5
+  const fixup = hueFixups[direction as keyof typeof hueFixups]
+  // A missing component (`none`, or the hue of a gray) is that of the other color.
+  const colors = [{ ...b, alpha: 1, ...a } as Color, { ...a, alpha: 1, ...b } as Color]
+  // culori returns the first color itself at 0, not premultiplied.
+  const mixed = share === 0 ? a : interpolate(colors, mode, { h: { fixup } } as object)(share)
+  return { ...mixed, mode, alpha: (mixed.alpha ?? 1) * Math.min(1, total / 100) }
+}
+
+function parsePart(part: string) {
+  const [, first, rest] = /^([\d.]+)%\s+(.*)$/s.exec(part.trim()) ?? []
+  const [, start, last] = /^(.*\S)\s+([\d.]+)%$/s.exec(part.trim()) ?? []
+  const color = parseColor(rest ?? start ?? part.trim())
+  const written = first ?? last
+  const percentage = written === undefined ? undefined : Number(written)
+  return color && (percentage === undefined || percentage <= 100) ? { color, percentage } : undefined
+}

@@ -1,0 +1,120 @@
+import { invalidColor, looksLikeColor, type StyleColor, splitShade, toColor } from '../colors/style-color.js'
+import { pushTo } from '../values.js'
+import { createResolver, guaranteedInvalid, type Resolve, type ResolvedValue, referencesIn } from './resolve.js'
+
+/** Names and values of CSS custom properties, in their order. Of duplicates, the last one counts. */
+export type CustomProperties = Iterable<readonly [name: string, value: unknown]>
+
+/** The custom properties of a page, beside those that a reader is asked for. */
+export interface PageProperties {
+  /** They can be referred to and they override, but are not returned. */
+  root?: CustomProperties | undefined
+  /** The declarations of modes such as `dark`, by name. */
+  modes?: Iterable<readonly [mode: string, properties: CustomProperties]> | undefined
+}
+
+/** A custom property, with references resolved. */
+export interface ResolvedProperty extends ResolvedValue {
+  name: string
+  /** The mode that the value belongs to; `undefined` for the document's own. */
+  mode?: string
+}
+
+/**
+ * Resolves custom properties: each `var()` of a known property becomes that property's value. `initial` leaves a
+ * property without a value, or a whole namespace if the name ends in `*`. The properties of modes follow those of the document:
+ * a mode's declarations, and the properties that refer to them.
+ */
+export function resolveProperties(
+  properties: CustomProperties,
+  { root, modes = [] }: PageProperties = {},
+): ResolvedProperty[] {
+  const own = collect(properties)
+  const declared = new Map([...own, ...(root ? collect(root) : [])])
+  const resolve = createResolver((name) => declared.get(name))
+  const resolved: ResolvedProperty[] = Array.from(own.keys(), (name) => ({ name, ...resolve(name) })).filter(
+    ({ value }) => value !== guaranteedInvalid,
+  )
+  let dependents: Dependents | undefined
+  for (const [mode, declarations] of modes) {
+    dependents ??= findDependents(declared)
+    for (const property of resolveMode(collect(declarations), declared, resolve, dependents)) {
+      // With properties of the page besides, only those that the reader is asked for are returned.
+      if (!root || own.has(property.name)) resolved.push({ ...property, mode })
+    }
+  }
+  return resolved
+}
+
+/**
+ * Reads the colors among custom properties: by the prefix of their names, which is then omitted.
+ *
+ * @param isMixed Whether other properties have that prefix, too: those that are no colors are left out.
+ */
+export function readColors(
+  properties: CustomProperties,
+  prefix: string,
+  page?: PageProperties,
+  isMixed = false,
+): StyleColor[] {
+  return resolveProperties(properties, page).flatMap(({ name: property, value, alias, isCircular, mode }) => {
+    if (!property.startsWith(prefix) || property.length === prefix.length) return []
+    const name = property.slice(prefix.length)
+    const label = {
+      name,
+      ...splitShade(name),
+      ...(alias && { alias: withoutPrefix(alias, prefix) }),
+      ...(mode !== undefined && { mode }),
+    }
+    if (isMixed && !looksLikeColor(value)) return []
+    const color = isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, value)
+    return color ? [color] : []
+  })
+}
+
+function collect(properties: CustomProperties): Map<string, unknown> {
+  const declared = new Map<string, unknown>()
+  for (const [name, value] of properties) {
+    const isRemoved = typeof value === 'string' && /^\s*initial\s*$/i.test(value)
+    if (isRemoved && name.endsWith('*')) {
+      for (const other of declared.keys()) if (other.startsWith(name.slice(0, -1))) declared.delete(other)
+    } else {
+      // Declared again, a removed property takes its new place in the order.
+      if (declared.get(name) === guaranteedInvalid) declared.delete(name)
+      declared.set(name, isRemoved ? guaranteedInvalid : value)
+    }
+  }
+  return declared
+}
+
+function withoutPrefix(property: string, prefix: string): string {
+  return property.startsWith(prefix) ? property.slice(prefix.length) : property
+}
+
+type Dependents = ReadonlyMap<string, readonly string[]>
+
+/** Returns which properties refer to each property. */
+function findDependents(declared: ReadonlyMap<string, unknown>): Dependents {
+  const dependents = new Map<string, string[]>()
+  for (const [name, value] of declared) for (const target of referencesIn(value)) pushTo(dependents, target, name)
+  return dependents
+}
+
+/** Returns the properties that a mode declares or changes. */
+function resolveMode(
+  changed: ReadonlyMap<string, unknown>,
+  declared: ReadonlyMap<string, unknown>,
+  resolveOwn: Resolve,
+  dependents: Dependents,
+): ResolvedProperty[] {
+  // A set grows while it is iterated.
+  const affected = new Set(changed.keys())
+  for (const name of affected) for (const dependent of dependents.get(name) ?? []) affected.add(dependent)
+  const resolve = createResolver(
+    (name) => (changed.has(name) ? changed.get(name) : declared.get(name)),
+    (name) => (affected.has(name) ? undefined : resolveOwn(name)),
+  )
+  return Array.from(affected, (name) => ({ name, ...resolve(name) })).filter(
+    ({ name, value }) => value !== guaranteedInvalid && (changed.has(name) || value !== resolveOwn(name).value),
+  )
+}

@@ -1,0 +1,193 @@
+import { closingParenthesis, splitTopLevel } from '../brackets.js'
+
+/** The owner of the custom properties that a rule declares: the document, or a mode with these labels. */
+export interface DocumentSelector {
+  /** Empty for the document's own. */
+  labels: readonly string[]
+  /** Whether the mode is chosen by the visitor's preference: `[data-theme='auto']`. */
+  isAutomatic: boolean
+}
+
+/** Selectors that a site names itself, normalized: those of the document (`undefined`) and those of modes. */
+export type NamedSelectors = ReadonlyMap<string, string | undefined>
+
+interface Parsed extends DocumentSelector {
+  anchor: 'root' | 'host' | 'mode'
+}
+
+const identifier = String.raw`(?:\\.|[\w-]|[^\x00-\x7f])+`
+// Of CSS, which knows no others: those beyond ASCII are letters of identifiers.
+const space = String.raw`[ \t\r\n\f]*`
+const part = new RegExp(
+  [
+    String.raw`(?<type>${identifier}|\*)`,
+    String.raw`\.(?<className>${identifier})`,
+    String.raw`\[${space}(?<attribute>${identifier})${space}(?:[~|^$*]?=${space}(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>${identifier}))${space}(?:[is]${space})?)?\]`,
+    String.raw`(?<pseudo>:[\w-]+)(?<open>\()?`,
+  ].join('|'),
+  'suy',
+)
+// Whether a class or an attribute is that of a mode where nothing else says that the rule is about the document.
+const modeName = /^(?:light|dark)$|(?:^|[-_])(?:theme|mode|scheme|palette)(?:[-_]|$)/i
+const automatic = new Set(['auto', 'system'])
+// Of :is() and :where(); no real selector is nested deeper.
+const maxDepth = 8
+
+/**
+ * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule of something within the page. The
+ * document's own are those of `:root`, `:host`, `html`, also within `:where()` and `:is()` and with any `:not()`; a mode is one of
+ * them with a class, an attribute or another condition, or a class or attribute whose name speaks of a mode (`.dark`,
+ * `[data-theme='dark']`). Of a list, `:root` and `html` come first, then modes, then `:host`.
+ *
+ * @example parseSelectorList(":root, [data-theme='light']") // { labels: [], isAutomatic: false }
+ */
+export function parseSelectorList(list: string, named: NamedSelectors = new Map()): DocumentSelector | undefined {
+  return parseList(list, named, 0)
+}
+
+/** Removes quotes and white space that make no difference in a selector. */
+export function normalizeSelector(selector: string): string {
+  return selector
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/["']/g, '')
+    .replace(/ ?([>+~,=[\]]) ?/g, '$1')
+}
+
+function parseList(list: string, named: NamedSelectors, depth: number): Parsed | undefined {
+  const found = splitTopLevel(list, ',').flatMap((selector) => parseSelector(selector.trim(), named, depth) ?? [])
+  const own = found.find(({ anchor, labels }) => anchor === 'root' && labels.length === 0)
+  if (own) return own
+  // The shortest label is the plainest: `dark` of `:root:has(#dark:checked), [data-theme='dark']`.
+  const modes = found.filter(({ labels, isAutomatic }) => labels.length > 0 || isAutomatic)
+  return modes.sort((a, b) => lengthOf(a) - lengthOf(b))[0] ?? found[0]
+}
+
+function lengthOf({ labels, isAutomatic }: Parsed): number {
+  return labels.length === 0 && isAutomatic ? Number.POSITIVE_INFINITY : labels.join(' ').length
+}
+
+function parseSelector(selector: string, named: NamedSelectors, depth: number): Parsed | undefined {
+  const normalized = named.size > 0 ? normalizeSelector(selector) : ''
+  if (named.has(normalized)) {
+    const mode = named.get(normalized)
+    return { anchor: 'root', labels: mode === undefined ? [] : [mode], isAutomatic: false }
+  }
+  let anchor: Parsed['anchor'] | undefined
+  let isAutomatic = false
+  // Whether there are conditions, each of which speaks of a mode.
+  let mayBeMode: boolean | undefined
+  const labels = new Set<string>()
+  const present: string[] = []
+  const addLabel = (label: string) => {
+    if (automatic.has(label.toLowerCase())) isAutomatic = true
+    else labels.add(label)
+  }
+  const addParsed = (inner: Parsed | undefined) => {
+    for (const label of inner?.labels ?? []) labels.add(label)
+    isAutomatic ||= inner?.isAutomatic ?? false
+  }
+  for (let index = 0; index < selector.length; ) {
+    part.lastIndex = index
+    const groups = part.exec(selector)?.groups
+    if (!groups) return undefined
+    index = part.lastIndex
+    const { type, className, attribute, pseudo, open } = groups
+    const value = groups.double ?? groups.single ?? groups.bare
+    if (type !== undefined) {
+      if (type.toLowerCase() !== 'html') return undefined
+      anchor = 'root'
+    } else if (className !== undefined) {
+      addLabel(className)
+      mayBeMode = mayBeMode !== false && modeName.test(className)
+    } else if (attribute !== undefined) {
+      if (value) addLabel(value)
+      else present.push(attribute)
+      mayBeMode = mayBeMode !== false && modeName.test(attribute)
+    } else if (pseudo !== undefined) {
+      const end = open ? closingParenthesis(selector, index) : index
+      if (end < 0) return undefined
+      const inner = selector.slice(index, end)
+      index = open ? end + 1 : end
+      const name = pseudo.toLowerCase()
+      if (name === ':root') anchor = 'root'
+      else if (name === ':host') {
+        anchor ??= 'host'
+        if (open) addParsed(parseCondition(inner, named, depth))
+      } else if (name === ':where' || name === ':is') {
+        const parsed = depth < maxDepth ? parseList(inner, named, depth + 1) : undefined
+        if (!parsed) return undefined
+        if (parsed.anchor === 'mode') mayBeMode ??= true
+        else anchor = parsed.anchor
+        addParsed(parsed)
+      } else if (name !== ':not') {
+        addLabel(`${pseudo}${open ? `(${inner})` : ''}`)
+        mayBeMode = false
+      }
+    }
+  }
+  // An attribute without a value is a condition only where no other tells more.
+  if (labels.size === 0 && !isAutomatic) for (const attribute of present) labels.add(attribute)
+  anchor ??= mayBeMode ? 'mode' : undefined
+  return anchor && { anchor, labels: [...labels], isAutomatic }
+}
+
+/** Parses the argument of `:host()`, where any class or attribute is a condition of the document. */
+function parseCondition(condition: string, named: NamedSelectors, depth: number): Parsed | undefined {
+  return depth < maxDepth ? parseSelector(`:root${condition.trim()}`, named, depth + 1) : undefined
+}
+
+/** The content of a block of a stylesheet. */
+export interface Context {
+  /** Rules; declarations of the document's custom properties, and rules nested in them; or anything else. */
+  kind: 'rules' | 'declarations' | 'other'
+  /** The mode that the block belongs to, `dark`; empty for the document's own. */
+  mode: string
+  /** Whether the mode is a media query's only. */
+  isMedia: boolean
+}
+
+export const outermost: Context = { kind: 'rules', mode: '', isMedia: false }
+const other: Context = { kind: 'other', mode: '', isMedia: false }
+
+/** Returns the kind and mode of a block, from the text before its `{` and from the block around it. */
+export function contextOf(prelude: string, parent: Context, named: NamedSelectors): Context {
+  if (parent.kind === 'other') return other
+  const text = prelude.trim()
+  const [, name, parameters = ''] = /^@([\w-]+)(.*)$/s.exec(text) ?? []
+  if (name !== undefined) return atRule(name.toLowerCase(), parameters.trim(), parent)
+  // Of the rules nested in the document's own, only `&` can be about the document, too.
+  const list = parent.kind === 'rules' ? text : /^&(?!\s)/.test(text) ? text.replace(/&/g, ':root') : ''
+  const selector = list ? parseSelectorList(list, named) : undefined
+  if (!selector) return other
+  const own = selector.labels.join(' ')
+  // Where the visitor's preference chooses, the media query only says when, and the selector which.
+  const mode = selector.isAutomatic ? own || parent.mode || 'auto' : joinModes(parent.mode, own)
+  return { kind: 'declarations', mode, isMedia: parent.isMedia && !own }
+}
+
+function atRule(name: string, parameters: string, parent: Context): Context {
+  if (name === 'layer') return parent
+  if (name === 'theme') return parent.kind === 'rules' ? { ...parent, kind: 'declarations' } : other
+  // `not` is for old browsers.
+  if (name === 'supports') return /^not\b/i.test(parameters) ? other : parent
+  if (name === 'variant') return { ...parent, mode: joinModes(parent.mode, parameters) }
+  if (name !== 'media') return other
+  const mode = joinModes(parent.mode, mediaLabel(parameters))
+  return { ...parent, mode, isMedia: mode !== '' && (parent.mode === '' || parent.isMedia) }
+}
+
+function joinModes(outer: string, inner: string): string {
+  return outer === inner || !inner ? outer : outer ? `${inner}, ${outer}` : inner
+}
+
+/** Returns the condition of a media query: `dark`, `color-gamut: p3`; `''` for every screen. */
+function mediaLabel(query: string): string {
+  const condition = query
+    .replace(/\s+/g, ' ')
+    .replace(/^(?:only )?(?:all|screen)(?: and (?=\()|$)/i, '')
+    .trim()
+  const [, feature] = /^\(([^()]*)\)$/.exec(condition) ?? []
+  const [, scheme] = /^prefers-color-scheme ?: ?(\w+)$/i.exec(feature?.trim() ?? '') ?? []
+  return scheme?.toLowerCase() ?? feature?.trim() ?? condition
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { connectToChromium } from '../../../test/browser/chromium.js'
+import { readStylesheet } from './stylesheet.js'
+
+// Valid and malformed parts: rules, nested blocks, arbitrary values, and unclosed constructs.
+const pieces = [
+  ...[
+    '{',
+    '}',
+    '}',
+    ';',
+    ':',
+    '(',
+    ')',
+    '[',
+    ']',
+    '"',
+    "'",
+    '/',
+    '!',
+    '#',
+    ' ',
+    '\n',
+    '\\}',
+    '\\;',
+    '@x',
+    'red',
+    '--a',
+  ],
+  ...[
+    '--a:red;',
+    '--b: x y',
+    '--c:{a:b}',
+    '--\\61:',
+    '--a\\:b:x;',
+    '--é:ü;',
+    '--:x;',
+    '-- :x',
+    '--a :x;',
+    '--a/**/:x;',
+  ],
+  ...[
+    '--a: /*c*/ y /*d*/;',
+    '--A:1;',
+    '--a:initial;',
+    '--a:url(x',
+    'color:red;',
+    'color:{',
+    '"x"',
+    "'y;}'",
+    '/*',
+    '*/',
+  ],
+  ...[
+    '/*;}*/',
+    'url(',
+    'url(a;b)',
+    'url("x")',
+    'url( a',
+    'my-url(',
+    '!important',
+    '! important',
+    '!x',
+    ':root{',
+    ':HOST{',
+  ],
+  ...[':root{--a:', 'html,.x{', '.x{', '& .x{', '@media all{', '@layer a{', '@layer a;', '@supports (color:red){'],
+]
+
+it('reads custom properties as Chromium does', async () => {
+  const sheet = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14 })
+  const sheets = fc.sample(sheet, { numRuns: 5_000, seed: 1 }).map((parts) => `:root{${parts.join('')}`)
+  const browser = await connectToChromium()
+  try {
+    const expected = await (await browser.newPage()).evaluate(readInBrowser, sheets)
+    const differing = sheets.filter(
+      (css, index) => normalize(readStylesheet(css).root) !== normalize(expected[index] ?? []),
+    )
+    expect(differing).toEqual([])
+  } finally {
+    await browser.close()
+  }
+})
+
+/** Each property's last value, without comments and white space. */
+function normalize(declarations: readonly (readonly [string, string])[]): string {
+  const values = declarations.map(([name, value]) => [name, value.replace(/\/\*.*?(?:\*\/|$)|\s+/gs, '')] as const)
+  return JSON.stringify([...new Map(values)].sort())
+}
+
+function readInBrowser(sheets: string[]): [string, string][][] {
+  return sheets.map((css) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    return [...sheet.cssRules].flatMap((rule) => read(rule, false))
+  })
+
+  function read(rule: CSSRule, inRoot: boolean): [string, string][] {
+    const holdsForAll = [CSSLayerBlockRule, CSSSupportsRule].some((type) => rule instanceof type)
+    if (holdsForAll || (rule instanceof CSSMediaRule && rule.conditionText === 'all'))
+      return [...(rule as CSSGroupingRule).cssRules].flatMap((inner) => read(inner, inRoot))
+    if (rule instanceof CSSStyleRule) {
+      const isRoot = rule.selectorText.split(',').some((selector) => /^(?::root|:host|html)$/i.test(selector.trim()))
+      if (inRoot || !isRoot) return []
+      return [...own(rule.style), ...[...rule.cssRules].flatMap((inner) => read(inner, true))]
+    }
+    return inRoot && 'style' in rule ? own(rule.style as CSSStyleDeclaration) : []
+  }
+
+  function own(style: CSSStyleDeclaration): [string, string][] {
+    const names = [...style].filter((name) => name.startsWith('--'))
+    return names.map((name) => [name, style.getPropertyValue(name)])
+  }
+}

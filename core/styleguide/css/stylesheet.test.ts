@@ -1,0 +1,316 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readStylesheet } from './stylesheet.js'
+
+describe('the custom properties of the document', () => {
+  it.each<[string, string, [string, string][]]>([
+    [
+      'at the root',
+      ':root{--a:red;--b: blue}',
+      [
+        ['--a', 'red'],
+        ['--b', 'blue'],
+      ],
+    ],
+    ['in a list of selectors', ':root, :host { --a: red }', [['--a', 'red']]],
+    ['at html', 'HTML { --a: red }', [['--a', 'red']]],
+    ['in a theme', '@theme inline { --a: red }', [['--a', 'red']]],
+    ['in a layer', '@layer base { :root { --a: red } }', [['--a', 'red']]],
+    ['not of another selector', '.dark { --a: red } :root .x { --a: red } :root[data-x] { --a: red }', []],
+    ['not of a media query', '@media print { :root { --a: red } }', []],
+    [
+      'not nested in a rule',
+      ':root { --a: red; .dark { --a: blue } --b: x }',
+      [
+        ['--a', 'red'],
+        ['--b', 'x'],
+      ],
+    ],
+    ['not of a rule with a similar name', '@theme-x { --a: red } @layers { :root { --a: red } }', []],
+    ['no other properties', ':root { color: red; --a: red; accent-color: --b }', [['--a', 'red']]],
+    ['without comments', '/* :root{--x:1} */:root{--a:/* } */red;/*--b:red;*/}', [['--a', 'red']]],
+    [
+      'with strings',
+      ':root{--a:"};--b:red";--c:\'{\'}',
+      [
+        ['--a', '"};--b:red"'],
+        ['--c', "'{'"],
+      ],
+    ],
+    [
+      'with urls',
+      ':root{--a:url(data:;}--b:red);--c:red}',
+      [
+        ['--a', 'url(data:;}--b:red)'],
+        ['--c', 'red'],
+      ],
+    ],
+    [
+      'with parentheses',
+      ':root{--a:f(a;b);--c:red}',
+      [
+        ['--a', 'f(a;b)'],
+        ['--c', 'red'],
+      ],
+    ],
+    [
+      'with escapes',
+      ':root{--\\[a\\/b\\]:red;--\\62 c:x}',
+      [
+        ['--[a/b]', 'red'],
+        ['--bc', 'x'],
+      ],
+    ],
+    ['without !important', ':root{--a:red ! important}', [['--a', 'red']]],
+    [
+      'empty',
+      ':root{--a:;--b: }',
+      [
+        ['--a', ''],
+        ['--b', ''],
+      ],
+    ],
+    [
+      'with white space before the colon',
+      ':root{--a : red;--b c:red;--\\62 :x}',
+      [
+        ['--a', 'red'],
+        ['--b', 'x'],
+      ],
+    ],
+    ['unclosed', ':root{--a:red', [['--a', 'red']]],
+    ['not after extra closing braces', '}}:root{--a:red}', []],
+    ['not after a malformed rule', '};:root{--a:red}', []],
+    ['in a layer inside the root', ':root{@layer x{--a:red}}', [['--a', 'red']]],
+    ['not outside of a rule', '--a:red;@layer x{--b:red}', []],
+    ['not of the root nested in the root', ':root{:root{--a:red}}', []],
+    [
+      'with a block as value',
+      ':root{--a:{b:c;d};--e:red}',
+      [
+        ['--a', '{b:c;d}'],
+        ['--e', 'red'],
+      ],
+    ],
+    ['with unclosed brackets', ':root{--a:(} :root{--b:red}', []],
+    ['not with extra closing brackets', ':root{--a:red);--b:red}', [['--b', 'red']]],
+    ['not with a string that is cut off by a line break', ':root{--a:"x\n;--b:red}', [['--b', 'red']]],
+    ['not with a space within a url', ':root{--a:url(x y);--b:red}', [['--b', 'red']]],
+    [
+      'with a function named like url',
+      ':root{--a:my-url(";");--b:red}',
+      [
+        ['--a', 'my-url(";")'],
+        ['--b', 'red'],
+      ],
+    ],
+    ['not with another flag', ':root{--a:red !x;--b:red}', [['--b', 'red']]],
+    ['not without a name', ':root{--:red;-- :red}', []],
+    ['with comments inside', ':root{--a/**/:1/**/2}', [['--a', '1 2']]],
+    ['none', '', []],
+  ])('%s', (_, css, found) => expect(readStylesheet(css).root).toEqual(found))
+
+  it('never throws', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      ';',
+      ':',
+      '--a',
+      'red',
+      '"',
+      "'",
+      '/*',
+      '*/',
+      '\\',
+      '(',
+      ')',
+      ':root',
+      '@theme',
+      'url(',
+      ' ',
+      '\n',
+    )
+    fc.assert(
+      fc.property(fc.array(piece), fc.string({ unit: 'binary' }), (pieces, text) => {
+        readStylesheet(pieces.join(''))
+        readStylesheet(`:root{--a:${text}`)
+      }),
+    )
+  })
+
+  it.each(['/*', '"', '(', 'url(', '{', '\\', ':root{--a:', 'u', ' ', ':root{--\\aa', ':root{--a: ! ', ' ;', 'a;'])(
+    'reads %j repeated 200,000 times',
+    (piece) => {
+      expect(readStylesheet(piece.repeat(200_000))).toBeDefined()
+    },
+  )
+
+  it('reads a value of 200,000 blocks', () => {
+    expect(readStylesheet(`:root{--a:${'{}'.repeat(200_000)}}`)).toBeDefined()
+  })
+})
+
+const modesOf = (css: string, options?: Parameters<typeof readStylesheet>[1]) => {
+  const { root, modes } = readStylesheet(css, options)
+  return {
+    root: Object.fromEntries(root),
+    ...Object.fromEntries([...modes].map(([m, d]) => [m, Object.fromEntries(d)])),
+  }
+}
+
+describe('a rule belongs to', () => {
+  const rule = (selector: string) => Object.keys(modesOf(`${selector} { --a: x }`)).filter((mode) => mode !== 'root')
+
+  it.each([
+    ':root',
+    'HTML',
+    ':host',
+    ':where(html)',
+    ':where( :root )',
+    ':is(:root, :host)',
+    ':root:not(.dark)',
+    ":root:not([data-theme='dark']):not(.x)",
+    ':host(:not([data-theme=dark]))',
+    ":root, [data-bs-theme='light']",
+    "[data-theme='light'], :root:not([data-theme='dark'])",
+    ':root, :host, .sl-theme-light',
+    ':root, .light, .light-theme',
+    ':root,:root:has(input.theme-controller[value=light]:checked),[data-theme="light"]',
+    '.btn, :root',
+  ])('the document: %s', (selector) => {
+    expect(modesOf(`${selector} { --a: x }`)).toEqual({ root: { '--a': 'x' } })
+  })
+
+  it.each([
+    ['.dark', 'dark'],
+    ['.dark, .dark-theme', 'dark'],
+    ['html.dark', 'dark'],
+    [':root.gl-dark, .gl-dark-scope', 'gl-dark'],
+    ['.ui-red-scope,:root.ui-red', 'ui-red'],
+    ['.theme-ocean', 'theme-ocean'],
+    ['.ion-palette-dark', 'ion-palette-dark'],
+    [':host, .sl-theme-dark', 'sl-theme-dark'],
+    ['[data-theme="dark"]', 'dark'],
+    ["[data-theme='solarized light']", 'solarized light'],
+    ['[ data-bs-theme = dark i ]', 'dark'],
+    [":root[data-mantine-color-scheme='dark'], :host([data-mantine-color-scheme='dark'])", 'dark'],
+    [':root:has(input.theme-controller[value=dark]:checked),[data-theme=dark]', 'dark'],
+    ['[data-color-mode="dark"][data-dark-theme="dark"], [data-color-mode="auto"][data-light-theme="dark"]', 'dark'],
+    [
+      '[data-color-mode="dark"][data-dark-theme="dimmed"], [data-color-mode="auto"][data-light-theme="dimmed"]',
+      'dimmed',
+    ],
+    ['[data-theme="sea"][data-mode="dark"]', 'sea dark'],
+    [':where([data-theme="dark"])', 'dark'],
+    [':root:where(.dark, .dark *)', 'dark'],
+    [':root[data-compact]', 'data-compact'],
+    ['[data-color-mode]', 'data-color-mode'],
+    [':root:dir(rtl)', ':dir(rtl)'],
+    [':root:lang(de)', ':lang(de)'],
+    ['[data-theme=auto]', 'auto'],
+  ])('a mode: %s', (selector, mode) =>
+    expect(modesOf(`${selector} { --a: x }`)).toEqual({ root: {}, [mode]: { '--a': 'x' } }),
+  )
+
+  it.each([
+    '.btn',
+    '.btn.dark',
+    '.navbar-dark, .navbar[data-bs-theme=dark]',
+    '.dark .btn',
+    ':root .x',
+    ':root > body',
+    ':root::before',
+    '*',
+    '#app',
+    'body',
+    ':not(.dark)',
+    `${':where('.repeat(50)}:root${')'.repeat(50)}`,
+    '[type=checkbox]',
+    '',
+  ])('something within the page: %s', (selector) => {
+    expect(rule(selector)).toEqual([])
+    const { root, elsewhere } = readStylesheet(`${selector} { --a: x }`)
+    expect([root, elsewhere]).toEqual([[], { count: 1, first: { property: '--a', selector } }])
+  })
+})
+
+describe('modes', () => {
+  it.each<[string, string, object]>([
+    ['of media queries', '@media (prefers-color-scheme: dark) { :root { --a: 1 } }', { dark: { '--a': '1' } }],
+    [
+      'of several media queries',
+      '@media (color-gamut:p3) { :root { --a: 1 } .dark { --a: 2 } }',
+      { 'color-gamut:p3': { '--a': '1' }, 'dark, color-gamut:p3': { '--a': '2' } },
+    ],
+    [
+      'of a media query nested in a rule',
+      ':root { --a: 0; @media print { --a: 1 } }',
+      { root: { '--a': '0' }, print: { '--a': '1' } },
+    ],
+    [
+      'of a rule nested in a rule',
+      ":root { &.dark { --a: 1 } &[data-theme='sea'] { --a: 2 } }",
+      { dark: { '--a': '1' }, sea: { '--a': '2' } },
+    ],
+    ['of Tailwind’s @variant', ':root { @variant dark { --a: 1 } }', { dark: { '--a': '1' } }],
+    [
+      'none of every screen',
+      '@media only screen { :root { --a: 1 } } @media all { :root { --b: 1 } }',
+      { root: { '--a': '1', '--b': '1' } },
+    ],
+    [
+      'none of @supports',
+      '@supports (color: lab(0 0 0)) { :root { --a: 1 } } @supports not (x: y) { :root { --a: 2 } }',
+      { root: { '--a': '1' } },
+    ],
+    [
+      'written for a preference and for a choice, once',
+      "@media only screen and (prefers-color-scheme: dark) { :root:not([data-theme]) { --a: 1 } } [data-theme='dark'] { --a: 1; --b: 2 }",
+      { dark: { '--a': '1', '--b': '2' } },
+    ],
+    [
+      'of the same name that differ, apart',
+      '@media (prefers-color-scheme: dark) { :root { --a: 1 } } .dark { --a: 2 }',
+      { dark: { '--a': '2' }, 'dark (media query)': { '--a': '1' } },
+    ],
+    [
+      'that a media query switches to',
+      '@media (prefers-color-scheme: dark) { [data-color-mode][data-color-mode="auto"][data-dark-theme="light"] { --a: 1 } }',
+      { light: { '--a': '1' } },
+    ],
+    [
+      'for those who chose nothing',
+      '@media (prefers-color-scheme: dark) { [data-theme=auto] { --a: 1 } }',
+      { dark: { '--a': '1' } },
+    ],
+  ])('%s', (_, css, expected) => expect(modesOf(css)).toEqual({ root: {}, ...expected }))
+
+  it('of selectors that the site names', () => {
+    const css = ".app { --a: 1 } .app[ data-skin = 'ocean' ] { --a: 2 } .other { --a: 3 }"
+    const options = { selectors: ['.app'], modes: { ocean: '.app[data-skin="ocean"]' } }
+    expect(modesOf(css, options)).toEqual({ root: { '--a': '1' }, ocean: { '--a': '2' } })
+  })
+
+  it('reads 10,000 themes of ten properties, and 10,000 levels of conditions', () => {
+    const theme = (_: unknown, i: number) => `[data-theme=t${i}]{${'--a:x;--b:y;--c:z;--d:x;--e:y;'.repeat(2)}}`
+    expect(readStylesheet(Array.from({ length: 10_000 }, theme).join('')).modes.size).toBe(10_000)
+    for (const level of [
+      '@media (x:y){',
+      '@media (x:1){@media (x:2){',
+      '@layer a{',
+      ':root{',
+      '&.dark{',
+      '@supports (x:y){',
+    ]) {
+      expect(readStylesheet(`:root{${level.repeat(10_000)}--a:x`)).toBeDefined()
+    }
+  })
+
+  it.each([':where(', ':not(', '[a]', '[a="', '.a', ',', ':is(:root,', '\\', '"', ':host('])(
+    'reads a selector of %j repeated 100,000 times',
+    (piece) => {
+      expect(readStylesheet(`${piece.repeat(100_000)}{--a:x}:root${piece.repeat(100_000)}{--a:x}`)).toBeDefined()
+    },
+  )
+})

@@ -1,0 +1,190 @@
+import { pushTo } from '../values.js'
+import { type Context, contextOf, type NamedSelectors, normalizeSelector, outermost } from './selectors.js'
+
+/** Names and values of custom properties as declared, in their order. */
+export type Declarations = [name: string, value: string][]
+
+/** The custom properties that a stylesheet declares for the whole document. */
+export interface Stylesheet {
+  /** The document's own. */
+  root: Declarations
+  /** The declarations of each mode, by its name: `dark`. */
+  modes: ReadonlyMap<string, Declarations>
+  /** Custom properties of something within the page: their number and the first one, for errors. */
+  elsewhere: { count: number; first?: { property: string; selector: string } }
+}
+
+export interface SelectorOptions {
+  /** Selectors that declare the document's custom properties, besides `:root`, `:host` and `html`: `['.app']`. */
+  selectors?: readonly string[] | undefined
+  /** Selectors of modes that are not recognized by name, by the name to show: `{ ocean: '.ocean' }`. */
+  modes?: Readonly<Record<string, string>> | undefined
+}
+
+// The tokens of a stylesheet (CSS Syntax 3) as far as they matter here: comments, strings, urls and escapes, which
+// are skipped; punctuation that opens or closes something; runs of anything else. An unclosed string or
+// comment extends to the end.
+const tokens = new RegExp(
+  [
+    /\/\*.*?(?:\*\/|$)/s,
+    /"(?:\\.|[^"\\\n])*(?:"|$)?/,
+    /'(?:\\.|[^'\\\n])*(?:'|$)?/,
+    /(?<![\w\\#@-]|\P{ASCII})url\((?!\s*["'])(?:\\.|[^)\\])*\)?/u,
+    /\\./,
+    /<!--/,
+    /[{}();[\]!]/,
+    /[^/"'\\{}();[\]!<u]+/,
+    /./,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gisu',
+)
+const closers = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+])
+const validUrl = /^url\(\s*(?:(?:\\[^\n]|[^\s"'()\\])+\s*)?\)?$/isu
+
+/**
+ * Reads the custom properties that a stylesheet declares for the whole document: in `:root`, `:host`, `html` or `@theme`,
+ * also within `@layer` and `@supports`; and those of its modes, in rules such as `.dark` or `[data-theme='dark']` and in
+ * media queries. Takes linear time; malformed CSS is skipped, as browsers do.
+ *
+ * @example readStylesheet(':root { --a: red } .dark { --a: blue }') // { root: [['--a', 'red']], modes: Map { 'dark' => [['--a', 'blue']] }, … }
+ */
+export function readStylesheet(css: string, options: SelectorOptions = {}): Stylesheet {
+  const named = nameSelectors(options)
+  const collector = createCollector()
+  const blocks: { context: Context; prelude: string }[] = []
+  let current = newStatement()
+  const endDeclaration = () => {
+    const block = blocks.at(-1)
+    const declaration = block && !current.isInvalid ? parseDeclaration(current) : undefined
+    if (declaration && block) collector.add(block.context, declaration, block.prelude)
+    current = newStatement()
+  }
+  for (const { 0: token, index } of css.matchAll(tokens)) {
+    const { brackets } = current
+    const isNested = brackets.length > 0
+    // The value of a declaration may be a block; no rule starts like a declaration.
+    if (token === '{' && !isNested && blocks.length > 0) current.isDeclaration ||= startsDeclaration(current.text)
+    const opensRule = token === '{' && !isNested && !current.isDeclaration
+    const closer = closers.get(token)
+
+    if (opensRule) {
+      const parent = blocks.at(-1)?.context ?? outermost
+      const prelude = current.text
+      blocks.push({ context: contextOf(current.isInvalid ? '' : prelude, parent, named), prelude })
+      current = newStatement()
+    } else if (token === '}' && !isNested && blocks.length > 0) {
+      endDeclaration()
+      blocks.pop()
+    } else if (token === ';' && !isNested && (blocks.length > 0 || current.firstCharacter === '@')) endDeclaration()
+    else {
+      if (closer) brackets.push(closer)
+      else if (token === brackets.at(-1)) brackets.pop()
+      else if (/^[)}\]]$/.test(token) || isMalformed(token, index + token.length === css.length))
+        current.isInvalid = true
+      else if (token === '!' && !isNested) current.bangs++
+      const piece = token.startsWith('/*') ? ' ' : token
+      current.firstCharacter ||= piece.trimStart().charAt(0)
+      current.text += piece
+    }
+  }
+  endDeclaration()
+  return collector.result()
+}
+
+/** A declaration or a prelude while it is read. */
+interface Statement {
+  text: string
+  /** To read all of the text again at each semicolon would take quadratic time. */
+  firstCharacter: string
+  isDeclaration: boolean
+  /** The closing brackets that it still needs. */
+  brackets: string[]
+  bangs: number
+  isInvalid: boolean
+}
+
+function newStatement(): Statement {
+  return { text: '', firstCharacter: '', isDeclaration: false, brackets: [], bangs: 0, isInvalid: false }
+}
+
+function isMalformed(token: string, isLast: boolean): boolean {
+  if (/^["']/.test(token)) return !isLast && (token.length < 2 || token.at(-1) !== token[0])
+  return /^url\(/i.test(token) && !validUrl.test(token)
+}
+
+function nameSelectors({ selectors = [], modes = {} }: SelectorOptions): NamedSelectors {
+  return new Map([
+    ...selectors.map((selector) => [normalizeSelector(selector), undefined] as const),
+    ...Object.entries(modes).map(([mode, selector]) => [normalizeSelector(selector), mode] as const),
+  ])
+}
+
+function createCollector() {
+  const root: Declarations = []
+  const modes = new Map<string, Declarations>()
+  const mediaModes = new Map<string, Declarations>()
+  const elsewhere: Stylesheet['elsewhere'] = { count: 0 }
+
+  return {
+    add({ kind, mode, isMedia }: Context, declaration: Declarations[number], selector: string): void {
+      const byName = isMedia ? mediaModes : modes
+      if (kind !== 'declarations') {
+        elsewhere.count++
+        elsewhere.first ??= { property: declaration[0], selector: selector.trim() }
+      } else if (mode) pushTo(byName, mode, declaration)
+      else root.push(declaration)
+    },
+    result(): Stylesheet {
+      // A dark theme is often written twice: for the system's preference, and for a choice on the page.
+      for (const [name, declarations] of mediaModes) {
+        const chosen = modes.get(name)
+        if (!chosen) modes.set(name, declarations)
+        else if (!isPartOf(declarations, chosen)) modes.set(`${name} (media query)`, declarations)
+      }
+      return { root, modes, elsewhere }
+    },
+  }
+}
+
+function isPartOf(part: Declarations, whole: Declarations): boolean {
+  const values = new Map(whole)
+  return [...new Map(part)].every(([name, value]) => values.get(name) === value)
+}
+
+// CSS Syntax 3, section 4.3.7: white space that ends the digits is part of the escape.
+const escapes = /\\([\da-f]{1,6}[ \t\r\n\f]?|[^\n\da-f])/gisu
+const declaration = /^((?:\\.|[^\\:])*):(.*)$/s
+const unescaped = /^(?:[\w-]|[^\0-\x7f])*$/
+
+/** Whether a text begins as the declaration of a custom property does. */
+function startsDeclaration(text: string): boolean {
+  return unescapeName(declaration.exec(text)?.[1] ?? '') !== undefined
+}
+
+function parseDeclaration({ text, bangs }: Statement): Declarations[number] | undefined {
+  const [, written = '', rest = ''] = declaration.exec(text) ?? []
+  const name = unescapeName(written)
+  const value = bangs === 1 ? rest.trim().replace(/!\s*important$/i, '') : rest.trim()
+  const isFlagged = bangs > 0 && value === rest.trim()
+  return name === undefined || isFlagged ? undefined : [name, value.trim()]
+}
+
+/** Returns the unescaped name of a custom property; `undefined` for other names and for `--` alone. */
+function unescapeName(written: string): string | undefined {
+  const trimmed = written.trim()
+  if (!unescaped.test(trimmed.replace(escapes, ''))) return undefined
+  const name = trimmed.replace(escapes, decodeEscape)
+  return name.startsWith('--') && name.length > 2 ? name : undefined
+}
+
+function decodeEscape(_: string, escaped: string): string {
+  const code = /^[\da-f]/i.test(escaped) ? Number.parseInt(escaped, 16) : undefined
+  if (code === undefined) return escaped
+  return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\uFFFD' : String.fromCodePoint(code)
+}

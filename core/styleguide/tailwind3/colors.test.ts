@@ -1,0 +1,259 @@
+import colors from 'tailwindcss/colors'
+import { describe, expect, it } from 'vitest'
+import { groupColors } from '../colors/groups.js'
+import { fromTailwind3 } from './tailwind3.js'
+import { tailwind3Palette } from './testing/palette.js'
+
+const names = (config: Record<string, unknown>) => fromTailwind3(config).colors.map(({ name }) => name)
+const values = (config: Record<string, unknown>) => fromTailwind3(config).colors.map(({ value }) => value)
+const first = (value: unknown) => fromTailwind3({ x: value }).colors[0]
+
+describe('nested objects', () => {
+  it('are named like Tailwind’s classes', () => {
+    expect(
+      fromTailwind3({ black: '#000', red: { 500: '#e00', DEFAULT: '#f00' }, brand: { deep: { 50: '#eef' } } }).colors,
+    ).toEqual([
+      { name: 'black', value: '#000' },
+      { name: 'red-500', value: '#e00', group: 'red', shade: '500' },
+      { name: 'red', value: '#f00', group: 'red', shade: 'DEFAULT' },
+      { name: 'brand-deep-50', value: '#eef', group: 'brand-deep', shade: '50' },
+    ])
+  })
+
+  it('may be arrays or have no prototype', () => {
+    expect(names({ a: ['#f00', '#0f0'], b: Object.assign(Object.create(null), { c: '#00f' }) })).toEqual([
+      'a-0',
+      'a-1',
+      'b-c',
+    ])
+  })
+
+  it('may be flat', () => {
+    expect(fromTailwind3({ 'red-500': '#e00' }).colors).toEqual([
+      { name: 'red-500', value: '#e00', group: 'red', shade: '500' },
+    ])
+  })
+})
+
+describe('a configuration', () => {
+  it('is read with its extension', () => {
+    const theme = { colors: { red: '#f00', blue: '#00f' }, extend: { colors: { blue: '#00e', green: '#0f0' } } }
+    expect(fromTailwind3({ theme }).colors).toEqual([
+      { name: 'red', value: '#f00' },
+      { name: 'blue', value: '#00e' },
+      { name: 'green', value: '#0f0' },
+    ])
+  })
+
+  it('may remove a color in its extension', () => {
+    const theme = { colors: { red: '#f00', blue: '#00f' }, extend: { colors: { red: 'transparent' } } }
+    expect(names({ theme })).toEqual(['blue'])
+  })
+
+  it('may have a function for its colors', () => {
+    expect(names({ theme: { colors: () => ({ red: '#f00' }) } })).toEqual(['red'])
+    expect(names({ theme: { extend: { colors: { red: '#f00' } } } })).toEqual(['red'])
+  })
+
+  it('is not confused with a color named theme', () => {
+    expect(names({ theme: '#f00' })).toEqual(['theme'])
+    expect(names({ theme: { 500: '#f00' } })).toEqual(['theme-500'])
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['of its files only', { content: ['./src/**/*.tsx'], darkMode: 'class' }],
+    ['of its files as an object', { content: { files: ['a.html'], extract: {} }, darkMode: ['selector', '.night'] }],
+    ['with plugins', { plugins: [() => {}], prefix: 'tw-' }],
+    ['with presets', { presets: [{}], important: true }],
+    ['with settings only', { important: true, prefix: 'tw-', separator: '_' }],
+    ['with one pattern of files', { content: './src/**/*.html' }],
+    ['with switches', { corePlugins: { preflight: false }, future: { hoverOnlyWhenSupported: true } }],
+    ['with lists', { safelist: ['p-1'], blocklist: ['container'] }],
+    ['of Tailwind 2', { purge: ['a.html'], darkMode: false, variants: { extend: {} } }],
+    ['without dark mode', { darkMode: false, theme: {} }],
+    ['with an empty theme', { content: [], theme: {} }],
+    ['with other sections', { theme: { screens: { sm: '1px' }, fontFamily: { sans: ['x'] } } }],
+    ['with an empty extension', { theme: { extend: {} } }],
+    ['with empty colors', { theme: { colors: {} } }],
+    ['with null', { theme: { extend: { colors: null }, borderRadius: {} } }],
+  ])('without colors has none: %s', (_, config) => expect(fromTailwind3(config).colors).toEqual([]))
+
+  it('is not confused with colors of the same names', () => {
+    expect(names({ content: '#fff', plugins: { 50: '#eee' }, darkMode: '#000' })).toEqual([
+      'content',
+      'plugins-50',
+      'darkMode',
+    ])
+    expect(
+      names({ content: 'rgb(banana)', prefix: ({ opacityValue }: Args) => `rgb(1 2 3 / ${opacityValue})` }),
+    ).toEqual(['content', 'prefix'])
+  })
+})
+
+describe('with the stylesheet that defines its variables', () => {
+  const css = `
+    @layer base {
+      :root { --brand: 210 40% 98%; --rgb: 1 2 3; --hex: #123456; --loop: var(--loop2); --loop2: var(--loop) }
+      .dark { --brand: 30 10% 20%; --hex: #654321 }
+    }`
+
+  it('resolves them, in each mode', () => {
+    const config = {
+      brand: { DEFAULT: 'hsl(var(--brand))', 500: 'hsl(var(--brand) / <alpha-value>)' },
+      rgb: ({ opacityValue }: Args) => `rgb(var(--rgb) / ${opacityValue})`,
+      hex: 'var(--hex);',
+      plain: 'red',
+      page: 'var(--page, red)',
+      null: null,
+      loop: 'var(--loop)',
+    }
+    expect(fromTailwind3(config, { css }).colors).toEqual([
+      { name: 'brand-500', group: 'brand', shade: '500', value: 'hsl(210 40% 98% / 1)' },
+      { name: 'brand', group: 'brand', shade: 'DEFAULT', value: 'hsl(210 40% 98%)' },
+      { name: 'rgb', value: 'rgb(1 2 3 / 1)' },
+      { name: 'hex', value: '#123456', alias: '--hex' },
+      { name: 'plain', value: 'red' },
+      { name: 'page', value: 'var(--page, red)' },
+      { name: 'null', value: '', problem: 'is null, not a color' },
+      { name: 'loop', value: '', alias: '--loop', problem: 'is an alias of itself' },
+      { name: 'brand-500', group: 'brand', shade: '500', value: 'hsl(30 10% 20% / 1)', mode: 'dark' },
+      { name: 'brand', group: 'brand', shade: 'DEFAULT', value: 'hsl(30 10% 20%)', mode: 'dark' },
+      { name: 'hex', value: '#654321', alias: '--hex', mode: 'dark' },
+    ])
+  })
+
+  it('takes selectors as fromCssVariables does', () => {
+    const read = fromTailwind3(
+      { a: 'var(--a)' },
+      { css: '.app { --a: red } .app.sea { --a: blue }', selectors: ['.app'], modes: { sea: '.app.sea' } },
+    ).colors
+    expect(read).toEqual([
+      { name: 'a', value: 'red', alias: '--a' },
+      { name: 'a', value: 'blue', alias: '--a', mode: 'sea' },
+    ])
+  })
+})
+
+describe('opacity', () => {
+  it.each<[string, unknown, string]>([
+    ['the placeholder', 'rgb(1 2 3 / <alpha-value>)', 'rgb(1 2 3 / 1)'],
+    ['a variable with the placeholder', 'rgb(var(--c) / <alpha-value>)', 'rgb(var(--c) / 1)'],
+    ['a function of the value', ({ opacityValue }: Args) => `rgb(1 2 3 / ${opacityValue})`, 'rgb(1 2 3 / 1)'],
+    [
+      'a function of the variable',
+      ({ opacityVariable }: Args) => `rgba(1, 2, 3, var(${opacityVariable}))`,
+      'rgba(1, 2, 3, 1)',
+    ],
+    ['with a fallback', ({ opacityVariable }: Args) => `rgb(1 2 3 / var(${opacityVariable}, 1))`, 'rgb(1 2 3 / 1)'],
+    ['a function without arguments', () => '#f00', '#f00'],
+  ])('%s is full', (_, value, painted) => expect(first(value)).toEqual({ name: 'x', value: painted }))
+})
+type Args = { opacityValue: string; opacityVariable: string }
+
+describe('invalid input is labelled, never dropped, and never throws', () => {
+  const circular: Record<string, unknown> = { 50: '#fff' }
+  circular.again = { circular }
+  let deep: unknown = '#f00'
+  for (let level = 0; level < 10_000; level++) deep = { a: deep }
+
+  it.each<[string, unknown, string, string]>([
+    ['a function that throws', boom, 'x', 'is a function that threw: no theme'],
+    ['one that throws a string', throwText, 'x', 'is a function that threw: a non-Error value was thrown'],
+    ['one that returns a function', () => () => '#f00', 'x', 'is a function that returns a function'],
+    ['one that returns null', () => null, 'x', 'is null, not a color'],
+    ['null', null, 'x', 'is null, not a color'],
+    ['undefined', undefined, 'x', 'is undefined, not a color'],
+    ['a number', 500, 'x', 'is a number, not a color'],
+    ['initial', 'initial', 'x', 'is not a known CSS color'],
+    ['a date', new Date(0), 'x', 'is an object, not a color'],
+    ['a map', new Map([['a', '#f00']]), 'x', 'is an object, not a color'],
+    [
+      'a getter that throws',
+      {
+        get a() {
+          throw new Error('gone')
+        },
+      },
+      'x-a',
+      'could not be read: gone',
+    ],
+    ['a cycle', circular, 'x-again-circular', 'is nested in itself'],
+    ['10,000 levels', deep, `x${'-a'.repeat(31)}`, 'is nested deeper than 32 levels'],
+  ])('%s', (_, value, name, problem) => {
+    const read = fromTailwind3({ x: value, after: '#00f' }).colors
+    expect(read.filter((color) => color.problem)).toMatchObject([{ name, problem }])
+    expect(read.at(-1)).toEqual({ name: 'after', value: '#00f' })
+  })
+
+  it('accepts an object that is used twice', () => {
+    const shared = { 500: '#f00' }
+    expect(values({ a: shared, b: shared })).toEqual(['#f00', '#f00'])
+  })
+
+  it('accepts names such as __proto__', () => {
+    const config = JSON.parse(
+      '{"__proto__": {"500": "#f00"}, "constructor": "#0f0", "toString": {"__proto__": "#00f"}}',
+    )
+    expect(names(config)).toEqual(['__proto__-500', 'constructor', 'toString-__proto__'])
+    expect(Object.keys({})).toEqual([])
+  })
+
+  it('ignores inherited properties', () => {
+    expect(first(Object.create({ red: '#f00' }))).toEqual({
+      name: 'x',
+      value: '',
+      problem: 'is an object, not a color',
+    })
+  })
+
+  it('skips inherit, transparent and currentColor', () => {
+    expect(names({ a: 'inherit', b: 'TRANSPARENT', c: { d: 'CurrentColor' }, e: () => 'transparent' })).toEqual([])
+  })
+
+  it('reads 5,000 colors', () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`c${i}`, Array(10).fill(`#${1000 + i}`)]))
+    expect(fromTailwind3(many).colors).toHaveLength(5_000)
+  })
+})
+
+const shades = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950].map(String)
+
+it('reads the palette of Tailwind 3 completely and in order', () => {
+  const families = Object.entries(tailwind3Palette).map(([name, hexes]) => {
+    const colors = hexes.split(' ').map((hex, index) => [shades[index], `#${hex}`])
+    return [name, Object.fromEntries(colors)] as const
+  })
+  const keywords = { inherit: 'inherit', current: 'currentColor', transparent: 'transparent' }
+  const theme = { colors: { ...keywords, black: '#000', white: '#fff', ...Object.fromEntries(families) } }
+  const read = fromTailwind3({ theme }).colors
+  expect(read).toHaveLength(2 + 22 * 11)
+  expect(read.filter(({ problem }) => problem)).toEqual([])
+  expect(read.map(({ name, value }) => `${name} ${value}`)).toEqual([
+    'black #000',
+    'white #fff',
+    ...families.flatMap(([name, colors]) => shades.map((shade) => `${name}-${shade} ${colors[shade]}`)),
+  ])
+})
+
+it('reads the palette exported by tailwindcss/colors of Tailwind 4 completely and in order', () => {
+  const named = groupColors(fromTailwind3(colors).colors).filter(({ name }) => name !== undefined)
+  expect(named.map(({ name }) => name)).toEqual(Object.keys(colors).filter((name) => typeof own(name) === 'object'))
+  expect(named.length).toBeGreaterThanOrEqual(22)
+  for (const group of named) {
+    expect(group.colors.map(({ shade }) => shade)).toEqual(shades)
+    expect(group.colors.map(({ value }) => value)).toEqual(shades.map((shade) => own(group.name as string)[shade]))
+    expect(group.colors.filter(({ problem }) => problem)).toEqual([])
+  }
+
+  function own(name: string): Record<string, string> {
+    return (colors as unknown as Record<string, Record<string, string>>)[name] ?? {}
+  }
+})
+
+function boom(): never {
+  throw new Error('no theme')
+}
+
+function throwText(): never {
+  throw 'text'
+}

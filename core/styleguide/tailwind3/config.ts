@@ -1,0 +1,66 @@
+import { describeError } from '../../describe-error.js'
+import { warnInDevelopment } from '../../development.js'
+import { looksLikeColor } from '../colors/style-color.js'
+import { ownEntries, ownMember } from '../values.js'
+
+/** The part of a Tailwind 3 configuration that is read here: its theme. */
+export interface Tailwind3Config {
+  /** Sections such as `colors` and `fontSize`; those of `extend` are added to them. */
+  theme?: object | undefined
+}
+
+// Sections that are not named in camel case, as most others are.
+const plainSections = new Set(['colors', 'extend', 'screens', 'spacing', 'container', 'supports', 'data', 'aria'])
+
+const settings = [
+  ...['content', 'purge', 'darkMode', 'prefix', 'important', 'separator', 'safelist', 'blocklist'],
+  ...['presets', 'plugins', 'corePlugins', 'variants', 'future', 'experimental'],
+]
+
+/**
+ * Whether an object is a configuration, and not colors, which may be called `theme` or `content`, too: colors are neither
+ * lists nor switches nor other words, and their shades have other names than the sections of a theme.
+ */
+export function isConfiguration(config: object): boolean {
+  const theme = ownMember(config, 'theme')
+  const sections = typeof theme === 'object' && theme !== null ? Object.keys(theme) : []
+  if (sections.some((name) => plainSections.has(name) || /^[a-z]+[A-Z]/.test(name))) return true
+  return settings.some((name) => isSetting(ownMember(config, name)))
+}
+
+function isSetting(value: unknown): boolean {
+  if (typeof value === 'string') return !looksLikeColor(value)
+  const parts = typeof value === 'object' && value !== null ? ownEntries(value).map(([, part]) => part) : []
+  return [value, ...parts].some((part) => Array.isArray(part) || typeof part === 'boolean')
+}
+
+/** Returns the arguments for theme sections that are functions. Tailwind's own `colors` are not known here. */
+export function themeArguments(theme: unknown = {}) {
+  return {
+    colors: {},
+    theme: (path: unknown, fallback?: unknown) =>
+      (typeof path === 'string' ? path.split('.').reduce<unknown>(ownMember, theme) : undefined) ?? fallback ?? {},
+  }
+}
+
+/**
+ * Returns the entries of a theme section such as `fontSize`, those of its extension last. Accepts a configuration or a
+ * theme. A section function that throws counts as empty, with a warning in development.
+ */
+export function readSection(config: object, name: string): [name: string, value: unknown][] {
+  const theme = ownMember(config, 'theme') ?? config
+  const sections = [ownMember(theme, name), ownMember(ownMember(theme, 'extend'), name)]
+  return sections.flatMap((section) => {
+    const value = typeof section === 'function' ? callSection(section, theme, name) : section
+    return typeof value === 'object' && value !== null ? ownEntries(value) : []
+  })
+}
+
+function callSection(section: CallableFunction, theme: unknown, name: string): unknown {
+  try {
+    return section(themeArguments(theme))
+  } catch (error) {
+    warnInDevelopment(`styleguide: theme.${name} is a function that threw: ${describeError(error)}`)
+    return undefined
+  }
+}

@@ -1,0 +1,119 @@
+import { isColor } from '../colors/style-color.js'
+import { ownEntries } from '../values.js'
+import { dereference, isJsonObject, type JsonObject, parseReference } from './token.js'
+
+/** The color of a token as CSS; `problem` says why it is empty, or only the fallback. */
+export interface TokenColor {
+  value: string
+  problem?: string
+}
+
+type Range = readonly [name: string, min: number, max: number]
+
+/** A color space: the beginning of its notation in CSS Color 4, and the names and ranges of its components. */
+interface ColorSpace {
+  start: string
+  /** Whether CSS has the second and the third component as percentages. */
+  hasPercentages?: boolean
+  ranges: readonly Range[]
+}
+
+const unbounded = Number.POSITIVE_INFINITY
+const upTo = (max: number, ...names: readonly string[]) => names.map((name): Range => [name, 0, max])
+const signed = (...names: readonly string[]) => names.map((name): Range => [name, -unbounded, unbounded])
+// 360 is excluded, see `rangeProblem`.
+const hue: Range = ['hue', 0, 360]
+const rgbSpaces = ['srgb', 'srgb-linear', 'display-p3', 'a98-rgb', 'prophoto-rgb', 'rec2020']
+
+// The color spaces of the Color Module 2025.10, 4.2.
+const colorSpaces = new Map<unknown, ColorSpace>([
+  ...rgbSpaces.map((space) => [space, { start: `color(${space} `, ranges: upTo(1, 'red', 'green', 'blue') }] as const),
+  ...['xyz-d65', 'xyz-d50'].map(
+    (space) => [space, { start: `color(${space} `, ranges: upTo(1, 'X', 'Y', 'Z') }] as const,
+  ),
+  ['lab', { start: 'lab(', ranges: [...upTo(100, 'lightness'), ...signed('a', 'b')] }],
+  ['oklab', { start: 'oklab(', ranges: [...upTo(1, 'lightness'), ...signed('a', 'b')] }],
+  ['lch', { start: 'lch(', ranges: [...upTo(100, 'lightness'), ...upTo(unbounded, 'chroma'), hue] }],
+  ['oklch', { start: 'oklch(', ranges: [...upTo(1, 'lightness'), ...upTo(unbounded, 'chroma'), hue] }],
+  ['hsl', { start: 'hsl(', hasPercentages: true, ranges: [hue, ...upTo(100, 'saturation', 'lightness')] }],
+  ['hwb', { start: 'hwb(', hasPercentages: true, ranges: [hue, ...upTo(100, 'whiteness', 'blackness')] }],
+])
+
+/**
+ * Converts a color token's `$value` to CSS: an object of the Color Module 2025.10, or a string of earlier drafts, which
+ * is returned as it is. If the object is invalid, its `hex` is returned, together with the problem. A component out of
+ * range is converted as it is written, and is a problem, too.
+ *
+ * @example tokenColor({ colorSpace: 'hsl', components: [330, 100, 50] }, {}) // { value: 'hsl(330 100% 50%)' }
+ */
+export function tokenColor(value: unknown, document: unknown): TokenColor {
+  const color = dereference(document, value)
+  if (typeof color === 'string') return { value: color.trim() }
+  if (!isJsonObject(color)) return { value: '', problem: 'has a value that is neither an object nor a string' }
+  const [colorSpace, components, alpha = 1, hex] = [color.colorSpace, color.components, color.alpha, color.hex].map(
+    (part) => dereference(document, part),
+  )
+  const space = colorSpaces.get(colorSpace)
+  const parts = Array.isArray(components) ? components.map((part) => dereference(document, part)) : []
+
+  const problem =
+    (colorSpace === undefined && missingColorSpace(color)) ||
+    (!space && `has the color space ${quote(colorSpace)}, which the format does not define`) ||
+    ((parts.length !== 3 || !parts.every(isComponent)) && 'needs three components, each a number or "none"') ||
+    (!isNumber(alpha) && 'has an alpha that is not a number')
+  if (!space || problem) {
+    return isHex(hex)
+      ? { value: hex, problem: `${problem}; shown by its hex` }
+      : { value: '', problem: String(problem) }
+  }
+  const written = parts.map((part, index) => (space.hasPercentages && index > 0 && part !== 'none' ? `${part}%` : part))
+  const css = `${space.start}${written.join(' ')}${alpha === 1 ? '' : ` / ${alpha}`})`
+  const mistake = rangeProblem(space.ranges, parts, alpha)
+  return { value: css, ...(mistake && { problem: mistake }) }
+}
+
+/** Returns the names of the modes for which a value has a color each, as in some tools' files; `undefined` for any other. */
+export function modesOf(value: unknown): string[] | undefined {
+  const entries = isJsonObject(value) ? ownEntries(value) : []
+  const isModes = entries.length > 1 && entries.every(([, color]) => isColorValue(color) || parseReference(color))
+  return isModes ? entries.map(([mode]) => mode) : undefined
+}
+
+/** Whether a value has one of the forms of a color. */
+export function isColorValue(value: unknown): boolean {
+  return typeof value === 'string' ? isColor(value) : isJsonObject(value) && Object.hasOwn(value, 'colorSpace')
+}
+
+function missingColorSpace(value: JsonObject): string {
+  const modes = modesOf(value)
+  return modes
+    ? `has values for ${modes.join(' and ')}, but the format knows no modes; write one color`
+    : 'has no colorSpace'
+}
+
+function rangeProblem(ranges: readonly Range[], components: readonly unknown[], alpha: unknown): string | undefined {
+  const all: readonly Range[] = [...ranges, ['alpha', 0, 1]]
+  for (const [index, [name, min, max]] of all.entries()) {
+    const value = [...components, alpha][index]
+    if (!isNumber(value) || (value >= min && (name === 'hue' ? value < max : value <= max))) continue
+    const range = max === unbounded ? `${min} or more` : `from ${min} ${name === 'hue' ? 'to below' : 'to'} ${max}`
+    return `has the ${name} ${value}, which must be ${range}`
+  }
+  return undefined
+}
+
+function isHex(hex: unknown): hex is string {
+  return typeof hex === 'string' && /^#[\da-f]{6}$/i.test(hex)
+}
+
+function isComponent(value: unknown): boolean {
+  return value === 'none' || isNumber(value)
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function quote(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(JSON.stringify(value))
+}

@@ -1,0 +1,155 @@
+import { ownMember } from '../values.js'
+import {
+  isJsonObject,
+  isLegacyToken,
+  type JsonObject,
+  maxDepth,
+  memberAt,
+  nameOf,
+  parsePointer,
+  parseReference,
+  readToken,
+  type Token,
+} from './token.js'
+
+/** One of the objects that make up a group: its own, or one that it extends. */
+interface Layer {
+  group: JsonObject
+  /** The path where it is written. */
+  source: readonly string[]
+  /** The `$type` that its tokens have at that path. */
+  type: unknown
+  /** The names of the groups that led here by `$extends`. */
+  extendedFrom: readonly string[]
+}
+
+type Report = (problem: string) => void
+
+// Ends documents that grow endlessly: a group may extend one within a group that extends another, and so on, which doubles
+// the members each time.
+const maxMembers = 200_000
+
+/** The document, and how many members of groups were read. */
+interface Extending {
+  document: JsonObject
+  members: number
+}
+
+/**
+ * Returns all tokens of a document by name, with groups extended: inherited tokens come first, overridden by the
+ * group's own. Mistakes become tokens with a `problem`.
+ */
+export function collectTokens(document: JsonObject): Map<string, Token> {
+  const tokens = new Map<string, Token>()
+  const extending: Extending = { document, members: 0 }
+  visit([layerOf(document, [], undefined, [])], [], undefined, undefined)
+  return tokens
+
+  function visit(
+    own: readonly Layer[],
+    path: readonly string[],
+    inheritedType: unknown,
+    inheritedDeprecated: unknown,
+  ): void {
+    const report: Report = (problem) => tokens.set(nameOf(path), { path, groupType: inheritedType, problem })
+    if (path.length > maxDepth) return void report(`is nested deeper than ${maxDepth} levels`)
+    const layers = extend(extending, own, path, report)
+    const types = layers.map(({ group }) => ownMember(group, '$type'))
+    // Tokens inherited by $extends keep the type of where they are written, unless a type is set here.
+    const groupType = last(types) ?? inheritedType ?? last(layers.map(({ type }) => type))
+    const deprecated = last(layers.map(({ group }) => ownMember(group, '$deprecated'))) ?? inheritedDeprecated
+    for (const key of new Set(layers.flatMap(({ group }) => Object.keys(group)))) {
+      if (key.startsWith('$') && key !== '$root') continue
+      if (++extending.members > maxMembers) return void report(`is beyond the limit of ${maxMembers} groups and tokens`)
+      const { layers: group, value } = memberOf(document, layers, key)
+      const memberPath = [...path, key]
+      if (group) visit(group, memberPath, groupType, deprecated)
+      else {
+        const token = readToken(document, value)
+        tokens.set(nameOf(memberPath), { path: memberPath, groupType, deprecated, ...token })
+      }
+    }
+  }
+}
+
+function layerOf(
+  group: JsonObject,
+  source: readonly string[],
+  inheritedType: unknown,
+  extendedFrom: readonly string[],
+): Layer {
+  return { group, source, type: ownMember(group, '$type') ?? inheritedType, extendedFrom }
+}
+
+function last(values: readonly unknown[]): unknown {
+  return values.findLast((value) => value !== undefined)
+}
+
+type Member = { layers: Layer[]; value?: never } | { layers?: never; value: unknown }
+
+/** Returns a group's member. The last layer that has the key decides whether it is a group. */
+function memberOf(document: JsonObject, layers: readonly Layer[], key: string): Member {
+  const members: Layer[] = []
+  for (const { group, source, type, extendedFrom } of [...layers].reverse()) {
+    if (!Object.hasOwn(group, key)) continue
+    const value = ownMember(group, key)
+    if (isGroup(document, value)) members.unshift(layerOf(value, [...source, key], type, extendedFrom))
+    else if (members.length === 0) return { value }
+    else break
+  }
+  return { layers: members }
+}
+
+function isGroup(document: JsonObject, value: unknown): value is JsonObject {
+  if (!isJsonObject(value) || Object.hasOwn(value, '$value') || isLegacyToken(value)) return false
+  // A reference to a group extends it (Format Module 2025.10, 6.4.1); one to anything else makes a token.
+  const target = Object.hasOwn(value, '$ref') ? memberAt(document, value.$ref) : value
+  return (
+    isJsonObject(target) &&
+    !['$value', '$ref', 'colorSpace'].some((key) => target !== value && Object.hasOwn(target, key))
+  )
+}
+
+/** Returns the layers of a group, each after those that it extends. */
+function extend(extending: Extending, layers: readonly Layer[], path: readonly string[], report: Report): Layer[] {
+  return layers.flatMap((layer) => {
+    const written = ownMember(layer.group, '$extends') ?? ownMember(layer.group, '$ref')
+    if (written === undefined) return [layer]
+    const target = parseReference(written) ?? parsePointer(written)
+    const extended = target
+      ? layersAt(extending, layer, target, path, report)
+      : `extends ${JSON.stringify(written)}; write it as "{group}"`
+    if (Array.isArray(extended)) return [...extended, layer]
+    report(extended)
+    return [layer]
+  })
+}
+
+/** Returns the layers of the group that another extends, or the reason why it cannot. */
+function layersAt(
+  extending: Extending,
+  { source, extendedFrom }: Layer,
+  target: readonly string[],
+  path: readonly string[],
+  report: Report,
+): Layer[] | string {
+  const name = nameOf(target)
+  if (extendedFrom.length === maxDepth) return `extends {${name}}, through more than ${maxDepth} groups`
+  if (extendedFrom.includes(name) || isWithin(path, target) || isWithin(source, target)) {
+    return `extends {${name}}, which is circular`
+  }
+  const { document } = extending
+  let layers = [layerOf(document, [], undefined, [...extendedFrom, name])]
+  for (const [depth, key] of target.entries()) {
+    const member = memberOf(document, layers, key)
+    if (!member.layers?.length) return `extends {${name}}, which is not a group`
+    extending.members += member.layers.length
+    if (extending.members > maxMembers) return `extends {${name}}, beyond the limit of ${maxMembers} groups and tokens`
+    layers = extend(extending, member.layers, target.slice(0, depth + 1), report)
+  }
+  return layers
+}
+
+function isWithin(path: readonly string[], ancestor: readonly string[]): boolean {
+  return ancestor.every((key, index) => path[index] === key)
+}

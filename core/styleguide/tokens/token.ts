@@ -1,0 +1,159 @@
+import { ownEntries, ownMember } from '../values.js'
+
+/** A JSON object. */
+export type JsonObject = Record<string, unknown>
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Parses a reference in curly brackets: `['color', 'red']` for `'{color.red}'`. */
+export function parseReference(reference: unknown): string[] | undefined {
+  const [, path] = typeof reference === 'string' ? (/^\{([^{}]+)\}$/.exec(reference.trim()) ?? []) : []
+  return path?.split('.')
+}
+
+/** Parses a JSON Pointer into the same document (RFC 6901): `['color', 'red']` for `'#/color/red'`. */
+export function parsePointer(pointer: unknown): string[] | undefined {
+  if (typeof pointer !== 'string' || !pointer.startsWith('#/')) return undefined
+  try {
+    const keys = decodeURIComponent(pointer.slice(2)).split('/')
+    return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  } catch {
+    return undefined // a malformed escape
+  }
+}
+
+/** Returns the value that a JSON Pointer refers to, unresolved; `undefined` for a dangling one. */
+export function memberAt(document: unknown, pointer: unknown): unknown {
+  return parsePointer(pointer)?.reduce(ownMember, document)
+}
+
+/** Returns a value, or the value that its `$ref` refers to; `undefined` for a dangling one. */
+export function dereference(document: unknown, value: unknown): unknown {
+  let current = value
+  for (let step = 0; step < maxDepth; step++) {
+    if (!isJsonObject(current) || !Object.hasOwn(current, '$ref')) return current
+    current = memberAt(document, current.$ref)
+  }
+  return undefined
+}
+
+/** A design token, or a mistake in the document. */
+export interface Token {
+  path: readonly string[]
+  /** `$value` as written, or an object with its `$ref`. */
+  value?: unknown
+  /** Its own `$type`. */
+  type?: unknown
+  /** The `$type` of the nearest group that has one. */
+  groupType?: unknown
+  /** `$deprecated`, its own or that of the nearest group that has one: `true`, or the reason. */
+  deprecated?: unknown
+  problem?: string
+}
+
+/** Returns a token's name: its path, as written in references. */
+export function nameOf(path: readonly string[]): string {
+  return path.join('.')
+}
+
+/** The problem of a value that is neither a token nor a group. */
+export const notATokenProblem = 'is not a token; write { "$value": … }'
+
+/** The problem of a token of the time before the format had `$`. */
+export const legacyTokenProblem = 'is a legacy token, with "value" instead of "$value"; the option legacy reads it'
+
+/**
+ * Whether an object is a token as Style Dictionary 3, Tokens Studio and the drafts of 2021 wrote it: with `value`, and often
+ * `type`. A group that contains a token or a group by the name of `value` is not a token.
+ */
+export function isLegacyToken(member: JsonObject): boolean {
+  if (Object.hasOwn(member, '$value') || !Object.hasOwn(member, 'value')) return false
+  return !isJsonObject(ownMember(member, 'value')) || typeof ownMember(member, 'type') === 'string'
+}
+
+/** As deep as groups may be nested, and as long as chains of references may be; no real document comes near it. */
+export const maxDepth = 32
+
+function containsToken(member: unknown, depth = 0): boolean {
+  if (!isJsonObject(member) || depth > maxDepth) return false
+  return (
+    Object.hasOwn(member, '$value') ||
+    isLegacyToken(member) ||
+    ownEntries(member).some(([, inner]) => containsToken(inner, depth + 1))
+  )
+}
+
+/** Reads the member of a group that is not a group itself. */
+export function readToken(document: JsonObject, member: unknown): Partial<Token> {
+  if (!isJsonObject(member)) return { problem: notATokenProblem }
+  const type = ownMember(member, '$type')
+  const deprecated = ownMember(member, '$deprecated')
+  const details = { type, ...(deprecated !== undefined && { deprecated }) }
+  if (isLegacyToken(member)) return { ...details, problem: legacyTokenProblem }
+  const hasValue = Object.hasOwn(member, '$value')
+  const hasReference = Object.hasOwn(member, '$ref')
+  const value = hasValue ? ownMember(member, '$value') : { $ref: member.$ref }
+  if (!hasValue && memberAt(document, member.$ref) === undefined) {
+    return { ...details, problem: `refers to ${JSON.stringify(member.$ref)}, which does not exist` }
+  }
+  if (hasValue && hasReference) return { ...details, value, problem: 'has both $value and $ref; remove one of them' }
+  // Other members are the notes of a tool, such as Style Dictionary's `filePath`.
+  if (!ownEntries(member).some(([key, inner]) => !key.startsWith('$') && containsToken(inner)))
+    return { ...details, value }
+  return { ...details, value, problem: 'is a token that contains other tokens; name its own value $root' }
+}
+
+/** A token with its aliases resolved. */
+export interface ResolvedToken {
+  type: unknown
+  /** The token at the end of the aliases, which has a value. */
+  end?: Token
+  /** The name of the token that it refers to directly. */
+  alias?: string
+  /** Why there is no such token. */
+  problem?: string
+}
+
+/** Creates a function that follows aliases to their end. Each token is followed once, however long the chains. */
+export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token: Token) => ResolvedToken {
+  const results = new Map<Token, ResolvedToken>()
+
+  return (token) => {
+    const chain = new Map<Token, string>()
+    let end: Token | undefined = token
+    for (let alias = aliasOf(token); alias && end; alias = end && aliasOf(end)) {
+      if (results.has(end) || chain.has(end)) break
+      chain.set(end, alias)
+      end = tokens.get(alias)
+    }
+    const resolved = resolveEnd(end, chain)
+    let type: unknown
+    for (const [link, alias] of [...chain].reverse()) {
+      type = link.type ?? type ?? resolved.type ?? link.groupType
+      results.set(link, { ...resolved, type, alias })
+    }
+    return results.get(token) ?? resolved
+  }
+
+  function resolveEnd(end: Token | undefined, chain: ReadonlyMap<Token, string>): ResolvedToken {
+    const known = end && results.get(end)
+    if (known) return known
+    const last = [...chain.values()].at(-1)
+    if (!end) {
+      const isGroup = [...tokens.keys()].some((name) => name.startsWith(`${last}.`))
+      return { type: undefined, problem: `refers to {${last}}, which is ${isGroup ? 'a group, ' : ''}not a token` }
+    }
+    if (chain.has(end)) return { type: undefined, problem: `refers to {${last}}, which is circular` }
+    const type = end.type ?? end.groupType
+    return end.value === undefined ? { type, problem: end.problem ?? 'has no value' } : { type, end }
+  }
+}
+
+/** Returns the name of the token that a token is an alias of. */
+function aliasOf({ value }: Token): string | undefined {
+  const pointer = isJsonObject(value) ? parsePointer(value.$ref) : undefined
+  const path = pointer?.at(-1) === '$value' ? pointer.slice(0, -1) : (pointer ?? parseReference(value))
+  return path && nameOf(path)
+}

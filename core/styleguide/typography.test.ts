@@ -1,0 +1,269 @@
+import { describe, expect, it, vi } from 'vitest'
+import { fromCssVariables, fromDesignTokens, fromTailwind3, type Typography, type TypographyNames } from './index.js'
+import { fromTailwindTheme } from './internal.js'
+
+const themeOf = (properties: Record<string, unknown>) => ({
+  entries: () => Object.entries(properties).map(([name, value]) => [name, { value }] as const),
+})
+
+describe('typography of custom properties', () => {
+  it('is read from Tailwind’s namespaces', () => {
+    const theme = {
+      '--default-font-family': 'var(--font-sans)',
+      '--font-sans': 'ui-sans-serif, sans-serif',
+      '--font-sans--font-feature-settings': '"cv11"',
+      '--font-body': 'var(--font-sans)',
+      '--text-sm': '0.875rem',
+      '--text-sm--line-height': 'calc(1.25 / 0.875)',
+      '--text-sm--letter-spacing': '1px',
+      '--text-fluid': 'clamp(1rem, 1rem + 1vw, 2rem)',
+      '--text-shadow-sm': '0px 1px 0px black',
+      '--font-weight-bold': 700,
+      '--leading-tight': '1.25',
+      '--tracking-wide': '0.025em',
+      '--color-red': 'red',
+    }
+    const typography: Typography = {
+      families: [
+        { name: 'sans', value: 'ui-sans-serif, sans-serif' },
+        { name: 'body', value: 'ui-sans-serif, sans-serif' },
+      ],
+      sizes: [
+        { name: 'sm', value: '0.875rem', lineHeight: 'calc(1.25 / 0.875)' },
+        { name: 'fluid', value: 'clamp(1rem, 1rem + 1vw, 2rem)' },
+      ],
+      weights: [{ name: 'bold', value: '700' }],
+      lineHeights: [{ name: 'tight', value: '1.25' }],
+      letterSpacings: [{ name: 'wide', value: '0.025em' }],
+    }
+    expect(fromTailwindTheme(themeOf(theme)).typography).toEqual(typography)
+    expect(fromCssVariables(theme).typography).toEqual(typography)
+    const prefixed = Object.entries(theme).map(([name, value]) => [name.replace('--', '--tw-'), { value }] as const)
+    const { families, ...others } = typography
+    expect(fromTailwindTheme({ prefix: 'tw', entries: () => prefixed }).typography).toMatchObject(others)
+  })
+
+  it.each<[string, TypographyNames, Typography]>([
+    ['names', { families: ['--serif', '--sans'] }, { families: [{ name: 'serif', value: 'Georgia' }] }],
+    ['a namespace', { sizes: '--size-*' }, { sizes: [{ name: 'text', value: 'clamp(1rem, 2vw, 2rem)' }] }],
+    [
+      'the longest match',
+      { sizes: ['--size-*', '--s*'], families: '--serif' },
+      {
+        families: [{ name: 'serif', value: 'Georgia' }],
+        sizes: [
+          { name: 'pace', value: '2rem' },
+          { name: 'text', value: 'clamp(1rem, 2vw, 2rem)' },
+        ],
+      },
+    ],
+    ['none', {}, {}],
+  ])('may have custom names: %s', (_, names, typography) => {
+    const css = ':root { --serif: Georgia; --space: 2rem; --size-text: clamp(1rem, 2vw, 2rem); --size-: 1px }'
+    expect(fromCssVariables(css, { typography: names }).typography).toEqual(typography)
+  })
+
+  it('leaves out values other than strings and numbers, and keeps the declared value of a circular reference', () => {
+    const odd = { '--text-a': null, '--text-b': {}, '--text-c': '', '--text-d': 'var(--text-d)', '--text-__proto__': 1 }
+    expect(fromTailwindTheme(themeOf(odd)).typography.sizes).toEqual([
+      { name: 'd', value: 'var(--text-d)' },
+      { name: '__proto__', value: '1' },
+    ])
+  })
+})
+
+describe('typography of Tailwind 3', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+
+  it.each<[string, unknown, Typography]>([
+    ['a string', { fontFamily: { a: 'A, serif' } }, { families: [{ name: 'a', value: 'A, serif' }] }],
+    ['a list', { fontFamily: { a: ['"A B"', 'serif'] } }, { families: [{ name: 'a', value: '"A B", serif' }] }],
+    [
+      'a list with settings',
+      { fontFamily: { a: [['A', 'serif'], { fontFeatureSettings: '"cv"' }], b: ['B, serif', {}] } },
+      {
+        families: [
+          { name: 'a', value: 'A, serif' },
+          { name: 'b', value: 'B, serif' },
+        ],
+      },
+    ],
+    [
+      'sizes',
+      { fontSize: { a: '1rem', b: ['2rem', '2.5rem'], c: ['3rem', { lineHeight: 1, letterSpacing: '1px' }], d: [] } },
+      {
+        sizes: [
+          { name: 'a', value: '1rem' },
+          { name: 'b', value: '2rem', lineHeight: '2.5rem' },
+          { name: 'c', value: '3rem', lineHeight: '1' },
+        ],
+      },
+    ],
+    [
+      'numbers',
+      { fontWeight: { a: 400 }, lineHeight: { b: 1.5 }, letterSpacing: { c: '0' } },
+      {
+        weights: [{ name: 'a', value: '400' }],
+        lineHeights: [{ name: 'b', value: '1.5' }],
+        letterSpacings: [{ name: 'c', value: '0' }],
+      },
+    ],
+    [
+      'functions',
+      { spacing: { 4: '1rem' }, fontSize: ({ theme }: Args) => ({ a: theme('spacing.4'), b: theme('nothing') }) },
+      { sizes: [{ name: 'a', value: '1rem' }] },
+    ],
+    [
+      'an extension',
+      { fontWeight: { a: 400, b: 700 }, extend: { fontWeight: () => ({ b: 800, c: 900 }) } },
+      {
+        weights: [
+          { name: 'a', value: '400' },
+          { name: 'b', value: '800' },
+          { name: 'c', value: '900' },
+        ],
+      },
+    ],
+    ['invalid values', { fontSize: 4, fontFamily: null, fontWeight: { a: null, b: {}, c: () => 1 } }, {}],
+    ['nothing', {}, {}],
+  ])('may be %s', (_, theme, typography) => {
+    expect(fromTailwind3({ theme: theme as object }).typography).toEqual(typography)
+    expect(fromTailwind3(theme as Record<string, unknown>).typography).toEqual(typography)
+  })
+  type Args = { theme: (path: string) => unknown }
+
+  it('warns about a function that throws', () => {
+    const theme = { fontSize: () => (null as unknown as { a: object }).a, fontWeight: { a: 1 } } as Record<
+      string,
+      unknown
+    >
+    expect(fromTailwind3({ theme }).typography).toEqual({ weights: [{ name: 'a', value: '1' }] })
+    expect(warn.mock.lastCall?.[0]).toMatch(/theme\.fontSize is a function that threw: Cannot read/)
+  })
+})
+
+describe('breakpoints', () => {
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['strings', { md: '768px', sm: '640px' }, ['sm 640px', 'md 768px']],
+    ['other units', { lg: '900px', md: '50em', sm: '40rem' }, ['sm 40rem', 'md 50em', 'lg 900px']],
+    ['objects', { sm: { min: '640px', max: '767px' } }, ['sm 640px']],
+    [
+      'screens without a minimum width',
+      { a: { max: '1px' }, b: { raw: 'print' }, c: [{ min: '1px' }], d: '2px' },
+      ['d 2px'],
+    ],
+    ['widths that only a browser can resolve', { b: 'calc(1px + 1rem)', a: '1px' }, ['b calc(1px + 1rem)', 'a 1px']],
+    ['nothing', {}, []],
+  ])('of Tailwind 3 may be %s', (_, screens, breakpoints) => {
+    const read = fromTailwind3({ theme: { screens } }).breakpoints
+    expect(read.map(({ name, value }) => `${name} ${value}`)).toEqual(breakpoints)
+  })
+
+  it('of a theme are the namespace --breakpoint-*, sorted by width', () => {
+    const theme = {
+      '--breakpoint-sm': '40rem',
+      '--breakpoint-*': 'initial',
+      '--breakpoint-b': '90rem',
+      '--breakpoint-a': '9px',
+    }
+    expect(fromTailwindTheme(themeOf(theme)).breakpoints).toEqual([
+      { name: 'a', value: '9px' },
+      { name: 'b', value: '90rem' },
+    ])
+  })
+})
+
+describe('typography of design tokens', () => {
+  it.each<[string, Record<string, unknown>, Typography]>([
+    [
+      'families',
+      { $type: 'fontFamily', a: { $value: ['Comic Sans MS', '3D Font', 'serif'] }, b: { $value: 'A, serif' } },
+      {
+        families: [
+          { name: 'a', value: 'Comic Sans MS, "3D Font", serif' },
+          { name: 'b', value: 'A, serif' },
+        ],
+      },
+    ],
+    [
+      'weights',
+      { $type: 'fontWeight', a: { $value: 350 }, b: { $value: 'extra-bold' }, c: { $value: '{b}' } },
+      {
+        weights: [
+          { name: 'a', value: '350' },
+          { name: 'b', value: '800' },
+          { name: 'c', value: '800' },
+        ],
+      },
+    ],
+    [
+      'a dimension or number whose path names its role',
+      {
+        'Font Size': { $type: 'dimension', sm: { $value: { value: 14, unit: 'px' } }, md: { $value: '1rem' } },
+        lineHeight: { $type: 'number', tight: { $value: 1.2 } },
+        text: { tracking: { $type: 'dimension', $value: { value: -0.5, unit: 'px' } } },
+        space: { $type: 'dimension', sm: { $value: '4px' } },
+        opacity: { $type: 'number', half: { $value: 0.5 } },
+      },
+      {
+        sizes: [
+          { name: 'Font Size.sm', value: '14px' },
+          { name: 'Font Size.md', value: '1rem' },
+        ],
+        lineHeights: [{ name: 'lineHeight.tight', value: '1.2' }],
+        letterSpacings: [{ name: 'text.tracking', value: '-0.5px' }],
+      },
+    ],
+    [
+      'the own values of a composite token',
+      {
+        sans: { $type: 'fontFamily', $value: 'Inter' },
+        h1: {
+          $type: 'typography',
+          $value: {
+            fontFamily: '{sans}',
+            fontSize: { value: 3, unit: 'rem' },
+            fontWeight: 700,
+            letterSpacing: { value: 0, unit: 'px' },
+            lineHeight: 1.1,
+          },
+        },
+      },
+      {
+        families: [{ name: 'sans', value: 'Inter' }],
+        sizes: [{ name: 'h1', value: '3rem', lineHeight: '1.1' }],
+        weights: [{ name: 'h1', value: '700' }],
+        letterSpacings: [{ name: 'h1', value: '0px' }],
+      },
+    ],
+    [
+      'nothing for invalid values',
+      {
+        f: { $type: 'fontFamily', $value: [4] },
+        w: { $type: 'fontWeight', $value: null },
+        t: { $type: 'typography', $value: 1 },
+      },
+      {},
+    ],
+  ])('is %s', (_, tokens, typography) => expect(fromDesignTokens(tokens).typography).toEqual(typography))
+
+  it('is read from legacy tokens by an option, by the types of Tokens Studio, too', () => {
+    const document = {
+      fontFamilies: { body: { value: 'Inter', type: 'fontFamilies' } },
+      fontSizes: { sm: { value: '14px', type: 'fontSizes' }, base: { value: '{fontSizes.sm.value}' } },
+      fontWeights: { bold: { value: 'Bold', type: 'fontWeights' } },
+    }
+    expect(fromDesignTokens(document, { legacy: true }).typography).toEqual({
+      families: [{ name: 'fontFamilies.body', value: 'Inter' }],
+      sizes: [
+        { name: 'fontSizes.sm', value: '14px' },
+        { name: 'fontSizes.base', value: '14px' },
+      ],
+      weights: [{ name: 'fontWeights.bold', value: 'Bold' }],
+    })
+  })
+
+  it('names the file in its errors', () => {
+    expect(() => fromDesignTokens('[', { file: 'a.json' }).typography).toThrow(/^a\.json:1:2: invalid JSON/)
+  })
+})

@@ -1,0 +1,82 @@
+/** Scrolls a long navigation to the current page. */
+export function scrollToCurrentPage(): void {
+  document.addEventListener('DOMContentLoaded', () => {
+    const link = document.querySelector<HTMLElement>('.sw-nav [aria-current]')
+    const nav = link?.closest('nav')
+    if (link && nav) nav.scrollTop = link.offsetTop - nav.clientHeight / 2
+  })
+}
+
+/** Adds a link to itself to each heading of the content that has an id and no link yet. */
+export function linkHeadings(): void {
+  // On the first interaction after the page is complete, since React may hydrate it until then.
+  for (const type of ['pointermove', 'pointerdown', 'keydown']) document.addEventListener(type, link, { passive: true })
+}
+
+function link(): void {
+  if (document.readyState !== 'complete') return
+  for (const type of ['pointermove', 'pointerdown', 'keydown']) document.removeEventListener(type, link)
+  for (const heading of document.querySelectorAll('.sw-content :is(h2,h3)[id]:not(:has(a))')) {
+    const anchor = heading.appendChild(document.createElement('a'))
+    anchor.className = 'sw-anchor'
+    anchor.href = `#${encodeURIComponent(heading.id)}`
+    anchor.ariaLabel = `# ${heading.textContent}`
+  }
+}
+
+/**
+ * Marks the current breakpoint for screen readers, and keeps it up to date: of all elements with a media query in
+ * `data-sw-media`, shows the last one that matches, with `data-sw-current`, and hides the others.
+ *
+ * @example markBreakpoints(document)
+ */
+export function markBreakpoints(root: ParentNode): void {
+  const marks = [...root.querySelectorAll<HTMLElement>('[data-sw-media]')].map((element) => ({
+    element,
+    query: matchMedia(element.dataset.swMedia ?? ''),
+  }))
+  const update = () => {
+    const current = marks.findLast(({ query }) => query.matches)
+    for (const { element } of marks) {
+      const isCurrent = element === current?.element
+      element.hidden = !isCurrent
+      element.toggleAttribute('data-sw-current', isCurrent)
+    }
+  }
+  for (const { query } of marks) query.addEventListener('change', update)
+  update()
+}
+
+/**
+ * Sets the height of frames with `data-sw-fit` to that of their content, once they are loaded. A frame of another
+ * origin keeps its height, since its content is not accessible.
+ *
+ * @example fitFrames(document)
+ */
+export function fitFrames(root: ParentNode): void {
+  for (const frame of root.querySelectorAll<HTMLIFrameElement>('iframe[data-sw-fit]')) {
+    frame.addEventListener('load', () => fitFrame(frame))
+    fitFrame(frame) // may have been loaded before this script
+  }
+}
+
+function fitFrame(frame: HTMLIFrameElement): void {
+  const content = frame.contentDocument
+  if (content?.readyState !== 'complete' || content.URL === 'about:blank') return
+  const before = frame.height
+  // Measured at height 0, since a page may be at least as high as its window; for the same reason not by scrollHeight.
+  frame.height = '0'
+  const { height } = content.documentElement.getBoundingClientRect()
+  frame.height = height > 0 ? String(Math.ceil(height)) : before
+}
+
+/**
+ * Warns on a developer's machine when the page has no rule of the stylesheet: it is not linked or imported, or its URL
+ * answers with an error. By the host name, since this script is the same in production.
+ */
+export function warnOfMissingStylesheet(): void {
+  const page = document.querySelector('.sw-styleguide')
+  if (!page || !/^localhost$|^127\.|^\[::1]/.test(location.hostname)) return
+  if (getComputedStyle(page).getPropertyValue('--sw-bg')) return
+  console.warn('sitewright/styleguide.css: expected on this page, got none of it')
+}
