@@ -575,7 +575,7 @@ const killRepeatedly = async (
 }
 
 describe('kill -9', () => {
-  const rounds = short(3, 30)
+  const rounds = short(3, 15)
 
   test.each([
     ['room for all', undefined],
