@@ -125,11 +125,11 @@ function readTsconfig(folder: string): Pick<Project, 'typescript' | 'tsExtension
   }
 }
 
-/** Next.js ignores `src/app` as soon as there is `app`. */
 function findSource(folder: string, server: Server): Project['source'] {
-  const isInSource = server === 'next' ? ['src/app', 'src/pages'] : ['src']
-  if (server === 'next' && existsSync(join(folder, 'app'))) return ''
-  return isInSource.some((path) => existsSync(join(folder, path))) ? 'src/' : ''
+  const exists = (path: string) => existsSync(join(folder, path))
+  if (server !== 'next') return exists('src') ? 'src/' : ''
+  // Next.js ignores `src/app` as soon as there is `app`.
+  return !exists('app') && (exists('src/app') || exists('src/pages')) ? 'src/' : ''
 }
 
 function findMedia(folder: string, server: Server): Project['media'] {

@@ -53,6 +53,14 @@ it.each<[string, Partial<Project>, string]>([
   expect(linesOf(given).join('\n')).toContain(line)
 })
 
+it.each<[Partial<Project>, string]>([
+  [{}, 'A new server.js, or its two sitewright lines in yours:'],
+  [{ type: undefined }, 'A new server.js, or its two sitewright lines in yours (ESM: `import`):'],
+  [{ typescript: true, source: 'src/' }, 'A new src/server.ts, or its two sitewright lines in yours:'],
+])('the server of %j: %s', (given, title) => {
+  expect(stepsOf(given).map((step) => step.title)).toContain(title)
+})
+
 it.each<[Partial<Project>, string[]]>([
   [{}, []],
   [{ dependencies: new Set() }, ['npm install sitewright sharp undici@7 hono react react-dom']],

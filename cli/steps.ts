@@ -76,7 +76,8 @@ function serverSteps(project: Project): Step[] {
     'createServer(nodeListener(app.fetch)).listen(process.env.PORT ?? 3000)',
   ]
   const expressLines = [importLine(project, 'express', 'express'), ...mounted, 'app.listen(process.env.PORT ?? 3000)']
-  const title = `A new ${source}server.${typescript ? 'ts' : 'js'}; in your own, the two lines with sitewright:`
+  const file = `${source}server.${typescript ? 'ts' : 'js'}`
+  const title = `A new ${file}, or its two sitewright lines in yours${isCommonJs(project) ? ' (ESM: `import`)' : ''}:`
   return [{ title, lines: server === 'hono' ? honoLines : expressLines }]
 }
 
@@ -94,10 +95,13 @@ function viteConfigStep(project: Project): Step {
   }
 }
 
-/** Node 20.19, 22.12 and later can `require` ES modules. */
-function importLine({ typescript, type }: Project, names: string, from: string): string {
-  const isCommonJs = !typescript && type !== 'module'
-  return isCommonJs ? `const ${names} = require('${from}')` : `import ${names} from '${from}'`
+function importLine(project: Project, names: string, from: string): string {
+  return isCommonJs(project) ? `const ${names} = require('${from}')` : `import ${names} from '${from}'`
+}
+
+/** Whether `.js` files are CommonJS. Their `require` loads ES modules on Node 20.19, 22.12 and later. */
+function isCommonJs({ typescript, type }: Project): boolean {
+  return !typescript && type !== 'module'
 }
 
 function environmentStep(project: Project): Step {
