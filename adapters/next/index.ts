@@ -5,15 +5,13 @@ export {
   type RevalidateRouteOptions,
   type RevalidateRouteSettings,
 } from './revalidate.js'
-export { createImageRewrite, type ImageRewriteOptions } from './rewrite.js'
 export { type NextRoute, nextRoute } from './route.js'
 export {
   createStyleguideMetadata,
   createStyleguidePage,
+  createStyleguideScriptRoute,
   type StyleguideMetadata,
   type StyleguideMetadataOptions,
   type StyleguidePageOptions,
   type StyleguideRouteProps,
-  styleguideMetadata,
 } from './styleguide.js'
-export { createStyleguideScriptRoute } from './styleguide-script.js'

@@ -3,38 +3,28 @@ import { after } from 'next/server.js'
 import { describe, expect, it, vi } from 'vitest'
 import { memoryStore, memoryTagIndex, type PurgeState, type Stamp } from '../../core/cache/index.js'
 import { createCacheHandler } from './cache/index.js'
-import { pathForms } from './path-forms.js'
+import { pathForms } from './cache/purge.js'
 import { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteSettings } from './revalidate.js'
 
 // Called through, where a test says nothing else.
 vi.mock('next/cache.js', { spy: true })
 vi.mock('next/server.js', { spy: true })
 
-it.each(['max', 'default', { expire: 0 }, 'our-own'] as RevalidateProfile[])('accepts the profile %j', (profile) => {
-  expect(createRevalidateRoute({ secret: 'a', profile: profile as 'max', profiles: ['our-own'] })).toHaveProperty(
-    'POST',
-  )
+it.each(['max', 'default', { expire: 0 }] as RevalidateProfile[])('accepts the profile %j', (profile) => {
+  expect(createRevalidateRoute({ secret: 'a', profile })).toHaveProperty('POST')
 })
 
 it.each(['maximum', '', { expire: -1 }, { expire: Number.NaN }] as RevalidateProfile[])(
   'throws on the profile %j, which revalidateTag itself accepts silently',
   (profile) => {
-    expect(() => createRevalidateRoute({ secret: 'a', profile: profile as 'max' })).toThrow(/^profile: /)
+    expect(() => createRevalidateRoute({ secret: 'a', profile })).toThrow(/^profile: /)
   },
 )
 
-it('a profile that does not exist is a type error, unless its name comes from elsewhere', () => {
-  const [fromElsewhere] = ['our-own'] as [string]
-  expect(() => [
-    createRevalidateRoute({ profile: 'hours' }),
-    createRevalidateRoute({ profile: { expire: 0 } }),
-    createRevalidateRoute({ profile: 'our-own', profiles: ['our-own'] }),
-    createRevalidateRoute({ profile: fromElsewhere, profiles: [fromElsewhere] }),
-  ]).not.toThrow()
+it('a profile that does not exist is a type error', () => {
+  expect(() => createRevalidateRoute({ profile: 'hours' })).not.toThrow()
   // @ts-expect-error no profile of Next.js
   expect(() => createRevalidateRoute({ profile: 'hour' })).toThrow(/^profile: expected one of /)
-  // @ts-expect-error no profile of the site
-  expect(() => createRevalidateRoute({ profile: 'own', profiles: ['our-own'] })).toThrow(/^profile: expected one of /)
   // @ts-expect-error a signature is verified in place of a secret
   expect(() => createRevalidateRoute({ secret: 'a', verify: () => true })).toThrow(/^secret, verify: expected one/)
 })
@@ -56,7 +46,7 @@ it('answers 503 when Next.js cannot revalidate', async () => {
 })
 
 const post = async (options: Partial<RevalidateRouteSettings>, query = '') => {
-  const { POST } = createRevalidateRoute<string>({ secret: 'between-us', log: () => {}, ...options })
+  const { POST } = createRevalidateRoute({ secret: 'between-us', log: () => {}, ...options })
   const headers = { Authorization: 'Bearer between-us' }
   const response = await POST(new Request(`http://site.test/api/revalidate${query}`, { method: 'POST', headers }))
   return [response.status, await response.json()]
@@ -101,13 +91,12 @@ describe('with a tag index', () => {
     ['default', 'soft'],
     [{ expire: 31536000 }, 'soft'],
     ['hours', 'hard'],
-    ['our-own', 'hard'],
     [{ expire: 3600 }, 'hard'],
     [{ expire: 0 }, 'hard'],
   ])('the profile %j purges it before the response: %s', async (profile, purge) => {
     const tagIndex = memoryTagIndex()
     const stamp = (await tagIndex.stamp()) as Stamp
-    expect(await post({ tagIndex, profile, profiles: ['our-own'] })).toEqual([200, { revalidated: true }])
+    expect(await post({ tagIndex, profile })).toEqual([200, { revalidated: true }])
     expect(tagIndex.purgedSince(stamp, ['document'])).toBe(purge)
     expect(tagIndex.purgedSince(stamp, ['other'])).toBe('none')
   })

@@ -1,7 +1,8 @@
 import { revalidatePath, revalidateTag } from 'next/cache.js'
 import { after } from 'next/server.js'
-import type { TagIndex } from '../../core/cache/index.js'
-import { checkKnownOptions, type OptionChecks, unchecked, withMethod } from '../../core/known-options.js'
+import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
+import { isNextBuild } from '../../core/development.js'
+import { checkKnownOptions, type OptionChecks, withMethod } from '../../core/known-options.js'
 import { optionError } from '../../core/option-error.js'
 import {
   createRevalidateEndpoint,
@@ -9,31 +10,24 @@ import {
   type RevalidateSettings,
 } from '../../core/revalidate/index.js'
 import { revalidateChecks } from '../../core/revalidate/internal.js'
-import { purgeTags, toPurgeMode } from './cache/purge.js'
-import { pathForms } from './path-forms.js'
+import { pathForms, purgeTags, toPurgeMode } from './cache/purge.js'
 import { type NextRoute, nextRoute } from './route.js'
 
-/** The cache-life profiles of Next.js itself. */
-const builtInProfiles = ['default', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'max'] as const
+/** The cache-life profiles of Next.js. */
+const profiles = ['default', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'max'] as const
 
 /** How long an invalidated page may still be served: the name of a cache-life profile, or seconds. */
-export type RevalidateProfile<Name extends string = string> =
-  | (typeof builtInProfiles)[number]
-  | Name
-  | { expire: number }
+export type RevalidateProfile = (typeof profiles)[number] | { expire: number }
 
-export type RevalidateRouteOptions<Name extends string = string> = RevalidateRouteSettings<Name> &
-  RevalidateAuthorization
+export type RevalidateRouteOptions = RevalidateRouteSettings & RevalidateAuthorization
 
-export interface RevalidateRouteSettings<Name extends string = string> extends Omit<RevalidateSettings, 'invalidate'> {
+export interface RevalidateRouteSettings extends Omit<RevalidateSettings, 'invalidate'> {
   /**
    * Second argument of `revalidateTag`. Default `'max'`: the old page is served once more while the new one renders. With
    * `{ expire: 0 }` readers wait for the new one, as they always do on Next.js 15, which has no profiles, and, without
    * `tagIndex`, for the page of `?path=/about`: `revalidatePath` takes no profile.
    */
-  profile?: RevalidateProfile<NoInfer<Name>> | undefined
-  /** Names of the site's own profiles, from `cacheLife` in `next.config`. Default: none. */
-  profiles?: readonly Name[] | undefined
+  profile?: RevalidateProfile | undefined
   /**
    * Tag index of `createCacheHandler`. Everything with these tags must use it, `'use cache'` too (by
    * `createUseCacheHandler`). It is purged in place of `revalidateTag` and `revalidatePath`, which only queue: 200 means that
@@ -46,8 +40,7 @@ export interface RevalidateRouteSettings<Name extends string = string> extends O
 const { invalidate: _, ...endpointChecks } = revalidateChecks
 const checks: OptionChecks<RevalidateRouteOptions> = {
   ...endpointChecks,
-  profile: unchecked,
-  profiles: checkProfiles,
+  profile: checkProfile,
   tagIndex: withMethod('stamp', 'a tag index, such as redisTagIndex({ client })'),
 }
 
@@ -66,39 +59,30 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
  * // several instances, with createCacheHandler({ store, tagIndex }) of sitewright/next-cache
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
-export function createRevalidateRoute<Name extends string = never>(options: RevalidateRouteOptions<Name>): NextRoute {
+export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
   const {
     profile = 'max',
-    profiles = [],
     tagIndex,
     ...endpoint
   } = checkKnownOptions(options, checks, 'createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })')
   const { timeout = 10_000 } = endpoint
   // `next build` loads the route without the server's environment, so a missing secret says nothing there.
-  if (process.env.NEXT_PHASE === 'phase-production-build') endpoint.log = () => {}
-  checkProfile(profile, [...builtInProfiles, ...profiles])
-  if (tagIndex) {
-    const mode = toPurgeMode(toDurations(profile))
-    const invalidate = (tags: string[]) => {
-      const implicit = pathsOf(tags).map((path) => `_N_T_${path}`)
-      return purgeTags(tagIndex, [...tags, ...implicit], { mode, timeout })
-    }
-    return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
-  }
+  if (isNextBuild()) endpoint.log = () => {}
   const revalidate = (tags: string[]) => {
     for (const tag of tags) revalidateTag(tag, profile)
     for (const path of pathsOf(tags)) revalidatePath(path)
   }
-  return nextRoute(
-    createRevalidateEndpoint({
-      ...endpoint,
-      invalidate(tags) {
-        revalidate(tags)
-        // A page whose render began before the purge may have been stored after it. Purges again, after the response.
-        after(() => revalidate(tags))
-      },
-    }),
-  )
+  const queue = (tags: string[]) => {
+    revalidate(tags)
+    // A page whose render began before the purge may have been stored after it. Purges again, after the response.
+    after(() => revalidate(tags))
+  }
+  const purge = (index: TagIndex, tags: string[]) => {
+    const implicit = pathsOf(tags).map((path) => `_N_T_${path}`)
+    return purgeTags({ tagIndex: index, timeout }, [...tags, ...implicit], modeOf(profile))
+  }
+  const invalidate = (tags: string[]) => (tagIndex ? purge(tagIndex, tags) : queue(tags))
+  return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
 }
 
 /** The paths among tags. That of an image may be among them; then there is no page to purge. */
@@ -106,22 +90,21 @@ function pathsOf(tags: readonly string[]): string[] {
   return tags.filter((tag) => tag.startsWith('/')).flatMap(pathForms)
 }
 
-/** Only these two profiles let the old page be served for a year or more. */
-function toDurations(profile: RevalidateProfile): { expire?: number } {
-  if (typeof profile !== 'string') return profile
-  return profile === 'max' || profile === 'default' ? {} : { expire: 0 }
+/** Of the named profiles, two let the old page be served for a year or more. */
+function modeOf(profile: RevalidateProfile): PurgeMode {
+  if (typeof profile !== 'string') return toPurgeMode(profile)
+  return profile === 'max' || profile === 'default' ? 'soft' : 'hard'
 }
 
-function checkProfiles(option: string, names: unknown): unknown {
-  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names
-  throw optionError(option, 'a list of names', names)
-}
-
-function checkProfile(profile: RevalidateProfile, known: readonly string[]): void {
-  const expire: unknown = typeof profile === 'string' ? undefined : profile?.expire
-  const valid = typeof profile === 'string' ? known.includes(profile) : typeof expire === 'number' && expire >= 0
-  if (valid) return
-  const names = known.map((name) => `'${name}'`).join(', ')
+function checkProfile(option: string, profile: unknown): unknown {
+  const expire = (profile as { expire?: unknown } | null)?.expire
+  if (profiles.includes(profile as 'max') || (typeof expire === 'number' && expire >= 0)) return profile
+  const names = profiles.map((name) => `'${name}'`).join(', ')
   const got = typeof expire === 'number' ? `{ expire: ${expire} }` : profile
-  throw optionError('profile', `one of ${names}, or { expire: seconds >= 0 }`, got, 'name your own in profiles')
+  throw optionError(
+    option,
+    `one of ${names}, or { expire: seconds >= 0 }`,
+    got,
+    'write the expire of a profile of your own',
+  )
 }

@@ -1,5 +1,5 @@
 import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
-import { warnAboutPrivateFolders } from './private-folders.js'
+import { warnAboutPrivateFolders } from './warnings.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 

@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createImageRewrite } from '../../adapters/next/rewrite.js'
 import { nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore } from '../cache/index.js'
 import { namedMediaTypes } from '../http/negotiation.js'
@@ -26,7 +25,6 @@ afterAll(() => {
 const formatFor = (accept = '') => ['image/avif', 'image/jxl', 'image/webp'].find((type) => accept.includes(type))
 const asked: (string | undefined)[] = []
 let site: string
-let rewrite: ReturnType<typeof createImageRewrite>
 
 beforeAll(async () => {
   const serviceUrl = await listen(
@@ -36,7 +34,6 @@ beforeAll(async () => {
       res.writeHead(200, { 'Content-Type': type, Vary: 'Accept', 'Cache-Control': 'max-age=31536000' }).end(type)
     }),
   )
-  rewrite = createImageRewrite({ ...options, serviceUrl })
   const store = memoryStore({ maxBytes: 1e7 })
   const cache = createResponseCache({ store, bypass: () => false, fields: { Accept: normalizeImageAccept } })
   site = await listen(createServer(nodeListener(cache.wrap(createImageProxy({ ...options, serviceUrl })))))
@@ -69,12 +66,4 @@ test('of any Accept the service gets one of sixteen, and what it chooses by is w
     { numRuns: 300 },
   )
   expect(new Set(asked).size).toBeLessThanOrEqual(16)
-})
-
-test('the rewrite of Next.js asks likewise', () => {
-  const forwarded = (headers: HeadersInit) =>
-    rewrite(new Request(`http://site.test${path}`, { headers }))?.headers.get('x-middleware-request-accept') ??
-    undefined
-  expect(forwarded({ accept: 'image/webp;q=0.1, text/x,image/avif;q=0' })).toBe('image/webp')
-  expect(forwarded({})).toBeUndefined()
 })

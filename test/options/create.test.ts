@@ -58,7 +58,6 @@ const functions: Record<string, Wrong[]> = {
   expressMiddleware: ['a function'],
   honoMiddleware: ['a function'],
   nextRoute: ['a function'],
-  createImageRewrite: [],
   // Without a secret, requests are answered with 500.
   createRevalidateRoute: ['{}'],
   createStyleguidePage: [],

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { cloudflare, fastly } from '../../adapters/cdn/index.js'
-import { createImageRewrite } from '../../adapters/next/index.js'
 import { createImageService } from '../../adapters/sharp/index.js'
 import * as webhooks from '../../adapters/webhooks/index.js'
 import { createImageLoader, createImageProxy, createImages, imgproxy } from '../../core/image/index.js'
@@ -49,7 +48,6 @@ const mistakes: [string, () => unknown][] = [
   ],
   ['sourceBaseUrl', () => createImageProxy({ ...service, sourceBaseUrl: `https://u:${secret}@cdn.test/` })],
   ['serviceSecret', () => createImageProxy({ ...service, serviceSecret: `${secret}\n` })],
-  ['serviceSecret of a rewrite', () => createImageRewrite({ ...service, serviceSecret: `${secret}\n` })],
   ['key', () => createImageProxy({ ...service, key: secret })],
   ['keys, a text', () => createImageService({ keys: any(secret), sources: {} })],
   ['keys, a list of texts', () => createImageService({ keys: any([secret]), sources: {} })],

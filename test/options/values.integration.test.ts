@@ -87,7 +87,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   'diskTagIndex.maxBytes': kinds.none, // from 64
   maxConnections: kinds.atLeastOne,
   maxKeys: kinds.integer,
-  maxNegativeEntries: kinds.integer,
   maxPixels: kinds.atLeastOne,
   maxQueue: kinds.integer,
   maxSourceBytes: kinds.atLeastOne,
@@ -104,9 +103,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   path: kinds.text,
   'verifyContentful.path': kinds.none, // with a slash at its beginning
   prefix: kinds.text,
-  prerendered: kinds.boolean,
   profile: kinds.none,
-  profiles: kinds.list,
   projectId: kinds.text,
   quality: kinds.object,
   queryParameters: ['[]', 'function'],
@@ -179,7 +176,6 @@ const valid: Readonly<Record<string, object>> = {
   memoryStore: { maxBytes: 1 },
   createImageLoader: { sources },
   createImageProxy: plan,
-  createImageRewrite: plan,
   createImages: { sources, service: () => ({ proxy: {} }) },
   createRevalidateEndpoint: { invalidate: () => {} },
   createStyleguideRoute: { tree, enabled: true, render: () => {} },

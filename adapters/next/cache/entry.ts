@@ -1,8 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
 import type { PurgeState, Stamp, StoredValue, StoreHit } from '../../../core/cache/index.js'
-import { type GuardedTagIndex, isStamp } from '../../../core/cache/internal.js'
-
-const maxTtl = 365 * 24 * 60 * 60
+import type { GuardedTagIndex } from '../../../core/cache/internal.js'
+import { oneYear } from './purge.js'
 
 /** Metadata and lifetime of an entry. */
 export interface EntryOptions {
@@ -11,7 +10,7 @@ export interface EntryOptions {
   tags: readonly string[]
   /** Seconds since the value was rendered. Default 0. */
   age?: number | undefined
-  /** Seconds after which a store may drop the entry. Default and maximum: a year. */
+  /** Seconds for which the entry may be served. Default and maximum: a year. */
   ttl?: number | undefined
 }
 
@@ -19,9 +18,9 @@ export interface EntryOptions {
  * Creates a store entry from a value. It is serialized by structured clone, which preserves buffers, maps and
  * `undefined`.
  */
-export function createEntry(value: unknown, { stamp, tags, age = 0, ttl = maxTtl }: EntryOptions): StoredValue {
+export function createEntry(value: unknown, { stamp, tags, age = 0, ttl = oneYear }: EntryOptions): StoredValue {
   const body = new Uint8Array(serialize(value))
-  return { kind: 'value', metadata: { stamp, tags, age }, body, ttl: Math.min(ttl, maxTtl) }
+  return { kind: 'value', metadata: { stamp, tags, age }, body, ttl: Math.min(ttl, oneYear) }
 }
 
 /** A value from a store that was not purged hard. */
@@ -34,8 +33,9 @@ export interface CachedValue {
 }
 
 /**
- * Reads a store entry. Returns `undefined` when it was purged hard, or was not made by {@link createEntry}.
+ * Reads a store entry. Returns `undefined` when it was purged hard, has expired, or cannot be read.
  *
+ * @param current Stamp of the tag index; `undefined` while the index is down, when nothing may be served.
  * @param extraTags Tags whose purges count, in addition to those of the entry.
  */
 export async function readEntry(
@@ -44,25 +44,23 @@ export async function readEntry(
   hit: StoreHit | undefined,
   extraTags: readonly string[],
 ): Promise<CachedValue | undefined> {
-  if (!current || hit?.entry.kind !== 'value') return undefined
-  const { metadata, body } = hit.entry
-  if (!isMetadata(metadata)) return undefined
-  const { stamp, tags, age } = metadata
-  const isCurrent = stamp.epoch === current.epoch && stamp.sequence === current.sequence
-  const purge = isCurrent ? 'none' : await index.purgedSince(stamp, [...tags, ...extraTags])
-  if (purge === 'hard') return undefined
+  if (!current || hit?.entry.kind !== 'value' || hit.age >= hit.entry.ttl) return undefined
   try {
-    return { value: deserialize(body), tags, age: age + hit.age, purge }
+    const { stamp, tags, age } = hit.entry.metadata as unknown as Metadata
+    const isCurrent = stamp.epoch === current.epoch && stamp.sequence === current.sequence
+    const purge = isCurrent ? 'none' : await index.purgedSince(stamp, [...tags, ...extraTags])
+    if (purge === 'hard') return undefined
+    return { value: deserialize(hit.entry.body), tags, age: age + hit.age, purge }
   } catch {
-    return undefined // written by another version of Node.js, or by something else
+    return undefined // written by another version of Node.js, or of this package
   }
 }
 
 /** Whether an entry was rendered after more purges than a render that began with a stamp. */
-export function isNewer(hit: StoreHit | undefined, stamp: Stamp): boolean {
-  if (hit?.entry.kind !== 'value' || !isMetadata(hit.entry.metadata)) return false
-  const { epoch, sequence } = hit.entry.metadata.stamp
-  return epoch === stamp.epoch && sequence > stamp.sequence
+export function isNewer(hit: StoreHit | undefined, { epoch, sequence }: Stamp): boolean {
+  if (hit?.entry.kind !== 'value') return false
+  const { stamp } = hit.entry.metadata as unknown as Metadata
+  return stamp.epoch === epoch && stamp.sequence > sequence
 }
 
 interface Metadata {
@@ -70,11 +68,4 @@ interface Metadata {
   tags: readonly string[]
   /** Age when it was stored, in seconds. */
   age: number
-}
-
-function isMetadata(
-  metadata: Readonly<Record<string, unknown>>,
-): metadata is Readonly<Record<string, unknown>> & Metadata {
-  const { stamp, tags, age } = metadata
-  return isStamp(stamp) && Array.isArray(tags) && tags.every((tag) => typeof tag === 'string') && Number.isFinite(age)
 }

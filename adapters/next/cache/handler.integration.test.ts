@@ -5,7 +5,7 @@ import { IncrementalCache } from 'next/dist/server/lib/incremental-cache/index.j
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../../core/cache/index.js'
 import { type CacheHandlerClass, createCacheHandler } from './handler.js'
-import type { IncrementalCacheValue } from './value.js'
+import type { IncrementalCacheValue } from './page.js'
 
 const bytes = Buffer.from([0, 255, 10, 128, 0, 61])
 const headers = { 'x-next-cache-tags': 'document,_N_T_/layout,_N_T_/about', link: ['<a>', '<b>'] }
@@ -161,68 +161,11 @@ describe('a purge during a render', () => {
   })
 })
 
-describe('a page that is rendered with softly purged data', () => {
-  const isStored = async (Handler: CacheHandlerClass, key: string) =>
-    (await new Handler().get(key))?.lastModified !== undefined
-  const pathTags = (path: string) => ['_N_T_/layout', `_N_T_${path}`]
-  const pageAt = (path: string) =>
-    ({ ...page, headers: { 'x-next-cache-tags': ['document', ...pathTags(path)].join() } }) as IncrementalCacheValue
-  const contextAt = (path: string) => ({
-    kind: 'FETCH',
-    tags: ['document'],
-    fetchUrl: 'unstable_cache /[slug] edition',
-    softTags: pathTags(path),
-  })
-  /** Two pieces of data that were purged softly. */
-  const start = async () => {
-    const { Handler } = createShared()
-    for (const key of ['edition', 'menu']) await request(Handler, key, data, contextAt('/a'))
-    await new Handler().revalidateTag('document', { expire: 31536000 })
-    return Handler
-  }
-
-  it.each([
-    ['by one handler for all', 1, []],
-    ['by a handler for the data and another for the page', 2, pathTags('/a')],
-  ])('is stored only once the data is new: %s', async (_, handlers, softTags) => {
-    const Handler = await start()
-    const rendering = new Handler()
-    const reading = handlers === 1 ? rendering : new Handler()
-    const context = { ...contextAt('/a'), softTags }
-    await rendering.get(pageKey)
-    for (const key of ['edition', 'menu']) expect(await reading.get(key, context)).not.toBeNull()
-    // The function of 'menu' throws at first.
-    await reading.set('edition', { ...data, data: 'new' } as IncrementalCacheValue, context)
-    await rendering.set(pageKey, pageAt('/a'))
-    expect((await new Handler().get('edition', context))?.value).toMatchObject({ data: 'new' })
-    expect(await isStored(Handler, pageKey)).toBe(false)
-    await reading.set('menu', data, context)
-    await rendering.set(pageKey, pageAt('/a'))
-    expect(await isStored(Handler, pageKey)).toBe(true)
-  })
-
-  it('does not keep other pages from being stored, nor a later render that reads none', async () => {
-    const Handler = await start()
-    const [other, reading] = [new Handler(), new Handler()]
-    await other.get('other')
-    for (const path of ['/a', '/c']) await reading.get('menu', contextAt(path))
-    await other.set('other', pageAt('/b'))
-    expect(await isStored(Handler, 'other')).toBe(true)
-    await new Promise((resolve) => setTimeout(resolve, 2))
-    const later = new Handler()
-    await later.get(pageKey)
-    await later.set(pageKey, pageAt('/a'))
-    expect(await isStored(Handler, pageKey)).toBe(true)
-  })
-
-  it('is known of each path that reads the same data', async () => {
-    const Handler = await start()
-    const [rendering, reading] = [new Handler(), new Handler()]
-    await rendering.get(pageKey)
-    for (const path of ['/a', '/c']) await reading.get('menu', contextAt(path))
-    await rendering.set(pageKey, pageAt('/a'))
-    expect(await isStored(Handler, pageKey)).toBe(false)
-  })
+it('softly purged data is read anew: if its function throws, no page is rendered with the old data', async () => {
+  const { Handler } = createShared()
+  await request(Handler, 'key', data, { tags: ['document'] })
+  await new Handler().revalidateTag('document', { expire: 31536000 })
+  expect(await new Handler().get('key', { kind: 'FETCH', tags: ['document'] })).toBeNull()
 })
 
 it('never returns an entry of another build', async () => {
@@ -327,25 +270,6 @@ describe('a page that says "not found"', () => {
     expect(await request(Handler, 'missing', null)).toBe('rendered')
     expect(await request(Handler, 'page', page as IncrementalCacheValue)).toEqual(page)
   })
-
-  it.each([
-    [{ negativeTtl: 0 }, 0],
-    [{ maxNegativeEntries: 0 }, 0],
-    [{ maxNegativeEntries: 5 }, 5],
-    [{}, 50],
-  ])('with %j, of 50 addresses %d are stored, and every page', async (options, expected) => {
-    const { store, tagIndex } = createShared()
-    const Handler = createCacheHandler({ store, tagIndex, buildId: 'build-1', ...options })
-    for (let address = 0; address < 50; address++) {
-      await request(Handler, `missing-${address}`, null)
-      await request(Handler, `page-${address}`, page as IncrementalCacheValue)
-    }
-    const count = async (name: string) => {
-      const hits = Array.from({ length: 50 }, (_, address) => store.get(`next:build-1:${name}-${address}`))
-      return (await Promise.all(hits)).filter(Boolean).length
-    }
-    expect([await count('missing'), await count('page')]).toEqual([expected, 50])
-  })
 })
 
 describe('what is not stored', () => {
@@ -355,11 +279,6 @@ describe('what is not stored', () => {
 
   it.each<[string, IncrementalCacheValue, object]>([
     ['a not-found page, by negativeTtl', null, { negativeTtl: 0 }],
-    [
-      'a not-found page beyond maxNegativeEntries',
-      { ...page, status: 404 } as IncrementalCacheValue,
-      { maxNegativeEntries: 0 },
-    ],
     ['a page that the store has no room for', { ...page, html: 'new' } as IncrementalCacheValue, {}],
   ])('replaces a page nevertheless: %s', async (_, value, options) => {
     const Handler = createCacheHandler({ store: failing, tagIndex: memoryTagIndex(), buildId: 'build-1', ...options })
@@ -407,7 +326,6 @@ it.each([
   [{ tagIndex: undefined }, 'tagIndex: expected a tag index, such as redisTagIndex({ client }), got undefined'],
   [{ timeout: 0 }, /^timeout: /],
   [{ negativeTtl: -1 }, 'negativeTtl: expected a number >= 0, got -1'],
-  [{ maxNegativeEntries: Number.NaN }, 'maxNegativeEntries: expected a whole number >= 0, got NaN'],
 ])('throws on %j', (wrong, message) => {
   const { store, tagIndex } = createShared()
   expect(() => createCacheHandler({ store, tagIndex, ...(wrong as object) })).toThrow(message)
@@ -441,9 +359,13 @@ describe('inside of Next.js', () => {
     expect(await next(Handler).get('/about', context)).toBeNull()
   })
 
-  it.each([undefined, 60, 0xfffffffe])(
-    'data with revalidate %s: fresh, softly purged, purged hard',
-    async (revalidate) => {
+  it.each([
+    [undefined, 31536000],
+    [60, 0],
+    [0xfffffffe, 31536000],
+  ])(
+    'data with revalidate %s: fresh, then purged with an expire of %i',
+    async (revalidate, expire) => {
       const { Handler } = createShared()
       const get = () =>
         next(Handler).get('key', { kind: 'FETCH', revalidate, tags: ['document'], softTags: [] } as never)
@@ -451,9 +373,7 @@ describe('inside of Next.js', () => {
       await first.get('key', { kind: 'FETCH', tags: ['document'] } as never)
       await first.set('key', data as never, { fetchCache: true, tags: ['document'] })
       expect(await get()).toMatchObject({ isStale: false, value: { data: data.data } })
-      await next(Handler).revalidateTag('document', { expire: 31536000 })
-      expect(await get()).toMatchObject({ isStale: true, value: { data: data.data } })
-      await next(Handler).revalidateTag('document', { expire: 0 })
+      await next(Handler).revalidateTag('document', { expire })
       expect(await get()).toBeNull()
     },
   )
@@ -472,10 +392,8 @@ describe('inside of Next.js', () => {
       await writeFile(join(site, 'node_modules', 'next', 'package.json'), JSON.stringify({ name: 'next', version }))
     const { Handler } = createShared()
     await request(Handler, pageKey, page as IncrementalCacheValue, {}, { serverDistDir })
-    await request(Handler, 'data', data, { tags: ['document'] })
     await new Handler().revalidateTag('document', { expire: 31536000 })
     expect((await new Handler().get(pageKey, { kind: 'APP_PAGE' })) !== null).toBe(isServed)
-    expect((await new Handler().get('data', { kind: 'FETCH' })) !== null).toBe(isServed)
     await rm(site, { recursive: true })
   })
 })

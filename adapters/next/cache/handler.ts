@@ -1,38 +1,45 @@
 import type { Stamp } from '../../../core/cache/index.js'
-import { atLeast, checkKnownOptions, integer, type OptionChecks } from '../../../core/known-options.js'
-import { checkBoolean, checkString } from '../../../core/option-error.js'
-import { recordBuildStamp } from './build-stamp.js'
-import { type CachedValue, createEntry, isNewer, readEntry } from './entry.js'
-import { isBuilding, isNextDev, readBuildId, readsCacheControl } from './next-build.js'
-import { createNotFoundLimit, isNotFound, type NotFoundOptions } from './not-found.js'
-import { type NextCacheOptions, nextCacheChecks, now, resolveOptions } from './options.js'
-import { type CacheHandlerContext, openPrerendered, type PrerenderedPages } from './prerendered.js'
-import { createRevalidateTags, type Durations } from './purge.js'
-import { createStaleData } from './stale-data.js'
+import { isNextBuild } from '../../../core/development.js'
+import { atLeast, type OptionChecks } from '../../../core/known-options.js'
+import { checkString } from '../../../core/option-error.js'
+import { openPrerendered, readBuildId, readsCacheControl, recordBuildStamp } from './build.js'
+import { createEntry, isNewer, readEntry } from './entry.js'
+import { isNextDev, type NextCacheOptions, nextCacheChecks, resolveOptions } from './options.js'
 import {
   type CacheHandlerValue,
   type IncrementalCacheValue,
+  isNotFound,
   type NextCacheControl,
   readTags,
-  type StoredNextValue,
+  shorten,
   toHandlerValue,
-} from './value.js'
+} from './page.js'
+import { type Durations, purgeTags, toPurgeMode } from './purge.js'
 
-export interface CacheHandlerOptions extends NextCacheOptions, NotFoundOptions {
+export interface CacheHandlerOptions extends NextCacheOptions {
+  /**
+   * Maximum lifetime of a page that says "not found" (404 or 410), in seconds; 0: it is not stored. Anybody can make up
+   * addresses, and Next.js gives each such page the lifetime of its route, often a year. Default 60.
+   */
+  negativeTtl?: number | undefined
   /**
    * Id of the build, part of all keys: no entry is shared with another build. Default: the `BUILD_ID` that `next build`
    * wrote.
    */
   buildId?: string | undefined
-  /** Whether pages that `next build` prerendered are served until they are purged or due. Default `true`. */
-  prerendered?: boolean | undefined
+}
+
+/** The part of the arguments that Next.js passes to each handler which is used here. */
+export interface CacheHandlerContext {
+  serverDistDir?: string
+  dev?: boolean
 }
 
 /** A handler of `cacheHandler` in `next.config`. Next.js creates one or more for each request. */
 export interface CacheHandler {
   get(
     key: string,
-    context?: { kind?: string; tags?: readonly string[]; softTags?: readonly string[]; fetchUrl?: string },
+    context?: { kind?: string; tags?: readonly string[]; softTags?: readonly string[]; isFallback?: boolean },
   ): Promise<CacheHandlerValue | null>
   set(
     key: string,
@@ -46,13 +53,11 @@ export interface CacheHandler {
 /** The class that the module of `cacheHandler` exports. */
 export type CacheHandlerClass = new (context?: CacheHandlerContext) => CacheHandler
 
-const checks: OptionChecks<CacheHandlerOptions> = {
+const checks = {
   ...nextCacheChecks,
   negativeTtl: atLeast(0),
-  maxNegativeEntries: integer(),
   buildId: checkString,
-  prerendered: checkBoolean,
-}
+} satisfies OptionChecks<CacheHandlerOptions>
 
 /**
  * Creates the `cacheHandler` of Next.js 15 and 16 on a store and a tag index that all instances share. It caches pages,
@@ -61,12 +66,12 @@ const checks: OptionChecks<CacheHandlerOptions> = {
  *
  * - With a profile of a year or more, such as `max`, a purge is soft: the old page is served once more while the new one
  *   renders (Next.js 16.4 and later; older versions cannot serve it, so readers wait). Every other purge is hard: readers
- *   wait.
+ *   wait. Data of `fetch` and `unstable_cache` is read anew after both.
  * - While store or tag index are down, pages are rendered for each request, nothing is stored, and `revalidateTag` rejects.
  *   Next.js has responded by then; `createRevalidateRoute({ tagIndex })` purges first, and answers 503.
  * - `next build` asks the tag index once, before it renders, and stores nothing. A page of the App Router that it
  *   prerendered is served, and stored, on its first request, unless one of its tags was purged since or its revalidation is
- *   due. When the build cannot reach the tag index, nobody knows what was purged since: its pages are rendered again.
+ *   due. When the build cannot reach the tag index, its pages are rendered again.
  * - A page that says "not found" is kept for a minute at most (`negativeTtl`).
  * - Next.js lets requests for one page wait for the same render, even if a purge comes between them. A request that joins
  *   an earlier render gets the page of that render; later requests do not.
@@ -87,97 +92,71 @@ const checks: OptionChecks<CacheHandlerOptions> = {
  * }
  */
 export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerClass {
-  const settings = resolveOptions(
-    checkKnownOptions(
-      options,
-      checks,
-      'createCacheHandler({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })',
-    ),
-  )
-  const { store, tagIndex, index, log } = settings
-  const revalidateTags = createRevalidateTags(settings)
-  const notFound = createNotFoundLimit(options)
-  let { buildId } = options
-  let canBeStale: boolean | undefined
-  let prerendered: PrerenderedPages | undefined
-  // Until the first handler has recorded the build's stamp, or opened its pages.
-  let usesPrerendered = options.prerendered ?? true
+  const settings = resolveOptions(options, checks, 'createCacheHandler')
+  const { store, tagIndex, index, log, negativeTtl = 60 } = settings
+  let build: ReturnType<typeof openBuild> | undefined
 
-  const staleData = createStaleData(now)
+  const openBuild = ({ serverDistDir, dev }: CacheHandlerContext) => {
+    if (isNextBuild()) {
+      if (serverDistDir) recordBuildStamp(serverDistDir, tagIndex).catch(() => {})
+      return { canBeStale: false } // without an id, so nothing is stored
+    }
+    const isDev = isNextDev(dev)
+    return {
+      id: options.buildId ?? (isDev ? 'development' : readBuildId(serverDistDir ?? '', log)),
+      canBeStale: readsCacheControl(serverDistDir ?? process.cwd()),
+      readPrerendered: serverDistDir && !isDev ? openPrerendered(serverDistDir, log) : undefined,
+    }
+  }
 
   return class implements CacheHandler {
     // The first stamp of this request, and so from before anything is rendered.
     #renderStamp: Promise<Stamp | undefined> | undefined
-    #began = now()
 
-    constructor(site: CacheHandlerContext = {}) {
-      const { serverDistDir, dev } = site
-      if (isBuilding()) {
-        if (usesPrerendered && serverDistDir) recordBuildStamp(serverDistDir, tagIndex).catch(() => {})
-        usesPrerendered = false
-        return
-      }
-      buildId ??= isNextDev(dev) ? 'development' : serverDistDir && readBuildId(serverDistDir, log)
-      canBeStale ??= readsCacheControl(serverDistDir)
-      if (usesPrerendered && serverDistDir && !isNextDev(dev)) prerendered = openPrerendered(site, log)
-      usesPrerendered = false
+    constructor(context: CacheHandlerContext = {}) {
+      if (context.serverDistDir) build ??= openBuild(context)
     }
 
     async get(key: string, context: Parameters<CacheHandler['get']>[1] = {}) {
-      if (isBuilding()) return null
-      // Not in the constructor: the bundle of `proxy.ts` creates handlers that know no build, and asks them nothing.
-      buildId ??= readBuildId(undefined, log)
-      if (!buildId) return null
-      const { kind, tags = [], softTags = [], fetchUrl } = context
+      // The handlers of `proxy.ts` know no folder of a build, and are asked nothing.
+      build ??= openBuild({})
+      if (!build.id) return null
+      const { tags = [], softTags = [] } = context
       const stamp = Promise.resolve(index.stamp())
       // All images share one handler. They have no tags, so only the epoch matters.
-      if (kind === 'IMAGE') this.#renderStamp = stamp
+      if (context.kind === 'IMAGE') this.#renderStamp = stamp
       this.#renderStamp ??= stamp
-      const [current, hit] = await Promise.all([stamp, store.get(storeKey(buildId, key))])
-      const cached = hit
-        ? await readEntry(index, current, hit, [...tags, ...softTags])
-        : await this.#readPrerendered(key, current, context)
-      if (cached && cached.age >= notFound.ttl && isNotFound((cached.value as StoredNextValue).value)) return null
-      const value = cached ? toHandlerValue(cached, canBeStale === true) : null
-      const isStale = value && cached?.purge === 'soft' && fetchUrl?.startsWith('unstable_cache ')
-      if (isStale) staleData.add(key, this, softTags)
-      else if (kind === 'FETCH') staleData.delete(key)
-      return value
+      const name = storeKey(build.id, key)
+      const [current, hit] = await Promise.all([stamp, store.get(name)])
+      const cached = await readEntry(index, current, hit, [...tags, ...softTags])
+      if (hit || !current) return cached ? toHandlerValue(cached, build.canBeStale) : null
+
+      const entry = await build.readPrerendered?.(key, context)
+      const prerendered = entry && (await readEntry(index, current, { entry, age: 0 }, []))
+      // After a soft purge, too, a newer page may have been stored, and evicted since.
+      if (!entry || prerendered?.purge !== 'none') return null
+      await store.set(name, entry)
+      return toHandlerValue(prerendered, build.canBeStale)
     }
 
     async set(key: string, value: IncrementalCacheValue, context: Parameters<CacheHandler['set']>[2] = {}) {
-      const tags = readTags(value, context.tags)
-      const isData = value?.kind === 'FETCH'
-      if (isData) staleData.delete(key)
       const stamp = await this.#renderStamp
-      if (isBuilding() || !buildId || !stamp) return
-      if (!isData && staleData.wasRead({ reader: this, since: this.#began, tags })) return
+      if (!build?.id || !stamp) return
+      const tags = readTags(value, context.tags)
       const purge = await index.purgedSince(stamp, tags)
       if (purge === 'hard') return
-      const name = storeKey(buildId, key)
+      const name = storeKey(build.id, key)
       // While one soft purge comes after the other, it is still the newest page, unless another was rendered after the purge.
       if (purge === 'soft' && isNewer(await store.get(name), stamp)) return
-      const isMissing = isNotFound(value)
-      const cacheControl = isMissing ? notFound.shorten(context.cacheControl) : context.cacheControl
-      const stored: StoredNextValue = { value, cacheControl }
-      const isStored =
-        (!isMissing || notFound.allow()) &&
-        (await store.set(name, createEntry(stored, { stamp, tags, ttl: cacheControl?.expire })))
-      // Next.js would serve what it was to replace once more, again and again.
+      const cacheControl = isNotFound(value) ? shorten(context.cacheControl, negativeTtl) : context.cacheControl
+      const entry = createEntry({ value, cacheControl }, { stamp, tags, ttl: cacheControl?.expire })
+      const isStored = entry.ttl > 0 && (await store.set(name, entry))
+      // Next.js would serve the page that it was to replace once more, again and again.
       if (!isStored) await store.delete(name)
     }
 
-    /** Of what the build made, only what nothing has made old: a newer page may have been stored, and evicted since. */
-    async #readPrerendered(key: string, current: Stamp | undefined, context: object): Promise<CachedValue | undefined> {
-      const entry = current && (await prerendered?.read(key, context))
-      const cached = entry && (await readEntry(index, current, { entry, age: 0 }, []))
-      if (!entry || cached?.purge !== 'none') return undefined
-      await store.set(storeKey(buildId as string, key), entry)
-      return cached
-    }
-
     async revalidateTag(tags: string | readonly string[], durations?: Durations) {
-      await revalidateTags(typeof tags === 'string' ? [tags] : tags, durations)
+      await purgeTags(settings, [tags].flat(), toPurgeMode(durations))
     }
 
     resetRequestCache() {}

@@ -6,6 +6,6 @@ export {
   createCacheHandler,
 } from './handler.js'
 export type { NextCacheOptions } from './options.js'
+export type { CacheHandlerValue, IncrementalCacheValue, NextCacheControl } from './page.js'
 export type { Durations } from './purge.js'
 export { createUseCacheHandler, type UseCacheEntry, type UseCacheHandler } from './use-cache.js'
-export type { CacheHandlerValue, IncrementalCacheValue, NextCacheControl } from './value.js'

@@ -1,10 +1,9 @@
 import type { Store, TagIndex } from '../../../core/cache/index.js'
 import { guardStore, guardTagIndex } from '../../../core/cache/internal.js'
-import { type OptionChecks, required, withMethod } from '../../../core/known-options.js'
+import { checkKnownOptions, type OptionChecks, required, withMethod } from '../../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../../core/log.js'
 import { checkFunction } from '../../../core/option-error.js'
 import { checkTimeout } from '../../../core/timeout.js'
-import { isNextDev } from './next-build.js'
 
 export interface NextCacheOptions {
   /** Store of the entries, the same for all instances: `redisStore({ client })`. */
@@ -27,24 +26,37 @@ export const nextCacheChecks: OptionChecks<NextCacheOptions> = {
   log: checkFunction,
 }
 
-/** The options with defaults. */
-export type Settings = ReturnType<typeof resolveOptions>
-
 /**
  * Returns the options with defaults, and with guards around store and tag index: while they are down, every read is a
  * miss and nothing is stored.
+ *
+ * @param name The function that got the options.
+ * @throws TypeError that names the option when one is missing or malformed.
  */
-export function resolveOptions(options: NextCacheOptions) {
-  const { store, tagIndex, timeout = 1_000 } = options
-  const log = throttleLog(options.log ?? (isNextDev() ? () => {} : logError))
-  return {
-    timeout,
-    log,
-    store: guardStore(store, timeout, log),
-    index: guardTagIndex(tagIndex, timeout, log),
+export function resolveOptions<Options extends NextCacheOptions>(
+  options: Options,
+  checks: OptionChecks<Options>,
+  name: string,
+) {
+  const call = `${name}({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })`
+  const {
+    store,
     tagIndex,
+    timeout = 1_000,
+    log = isNextDev() ? () => {} : logError,
+  } = checkKnownOptions(options, checks, call)
+  const throttled = throttleLog(log)
+  return {
+    ...options,
+    timeout,
+    log: throttled,
+    store: guardStore(store, timeout, throttled),
+    index: guardTagIndex(tagIndex, timeout, throttled),
   }
 }
+
+/** Whether `next dev` runs. Not all of its processes pass `dev` to their handlers. */
+export const isNextDev = (dev = false) => dev || process.env.NODE_ENV === 'development'
 
 /** Returns the time in milliseconds since 1970, as Next.js counts it, by a clock that never goes back. */
 export const now = () => performance.timeOrigin + performance.now()

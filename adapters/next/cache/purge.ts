@@ -1,15 +1,14 @@
 import type { PurgeMode, TagIndex } from '../../../core/cache/index.js'
 import { describeError } from '../../../core/describe-error.js'
-import { percentEncode } from '../../../core/tag-names.js'
+import type { Log } from '../../../core/log.js'
+import { pathTag, percentEncode } from '../../../core/tag-names.js'
 import { withTimeout } from '../../../core/timeout.js'
-import type { Settings } from './options.js'
 
-/**
- * The profile of a `revalidateTag`, in seconds; `undefined` for `updateTag` and `revalidatePath`.
- */
+/** In seconds. */
+export const oneYear = 365 * 24 * 60 * 60
+
+/** The profile of a `revalidateTag`, in seconds; `undefined` for `updateTag` and `revalidatePath`. */
 export type Durations = { expire?: number | undefined } | undefined
-
-const oneYear = 365 * 24 * 60 * 60
 
 /**
  * Returns how far a purge goes. A profile lets the old page be served for up to `expire` seconds more, which Next.js
@@ -37,28 +36,58 @@ export function tagVariants(tags: readonly string[]): string[] {
 }
 
 /**
+ * Returns a path in the forms in which Next.js may have tagged its page: `next build` encodes each segment; a later render
+ * decodes it on Next.js 16, and on 15 takes it from the visitor's URL, also with its slash at the end. The tags of a page are
+ * joined by commas, so of a path with a comma only what is before it is found.
+ *
+ * @example pathForms('/a/x,y z') // ['/a/x%2Cy%20z', '/a/x%2Cy%20z/', '/a/x,y z', '/a/x,y z/', '/a/x', '/a/x,y%20z', …]
+ */
+export function pathForms(path: string): string[] {
+  const tag = pathTag(path)
+  const segments = tag.split('/').map(decodeSegment)
+  const built = segments.map(encodeURIComponent).join('/')
+  const rendered = segments
+    .map(escapeDelimiters)
+    .join('/')
+    .replace(/[^\t\x20-\x7e]+/g, percentEncode)
+  const visited = tag.replaceAll('%2C', ',').replaceAll("'", '%27')
+  const forms = [built, rendered, visited].flatMap((form) => [
+    form,
+    form.replace(/[^/]$/, '$&/'),
+    form.replace(/,.*/s, ''),
+  ])
+  return [...new Set(forms)]
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** As Next.js does, so that no segment becomes two. */
+function escapeDelimiters(segment: string): string {
+  return segment.replace(/[/#?\\]|%(?:2f|23|3f|5c)/gi, encodeURIComponent)
+}
+
+/**
  * Purges the tags in all their forms.
  *
+ * @param log Receives errors as well, for callers whose response may have been sent by then.
  * @throws when the purge was not confirmed within `timeout` milliseconds.
  */
 export async function purgeTags(
-  tagIndex: TagIndex,
+  { tagIndex, timeout, log }: { tagIndex: TagIndex; timeout: number; log?: Log },
   tags: readonly string[],
-  { mode, timeout }: { mode: PurgeMode; timeout: number },
+  mode: PurgeMode,
 ): Promise<void> {
   if (tags.length === 0) return
-  const purge = async () => tagIndex.purge(tagVariants(tags), mode)
-  await withTimeout(timeout, purge())
-}
-
-/** Creates the `revalidateTag` of a handler. It logs errors as well, since Next.js may have responded by then. */
-export function createRevalidateTags({ tagIndex, timeout, log }: Pick<Settings, 'tagIndex' | 'timeout' | 'log'>) {
-  return async (tags: readonly string[], durations?: Durations): Promise<void> => {
-    try {
-      await purgeTags(tagIndex, tags, { mode: toPurgeMode(durations), timeout })
-    } catch (error) {
-      log('Next.js cache: tags could not be purged', { tags, reason: describeError(error) })
-      throw error
-    }
+  try {
+    await withTimeout(timeout, (async () => tagIndex.purge(tagVariants(tags), mode))())
+  } catch (error) {
+    log?.('Next.js cache: tags could not be purged', { tags, reason: describeError(error) })
+    throw error
   }
 }

@@ -1,16 +1,10 @@
+import type { Stamp } from '../../../core/cache/index.js'
 import { describeError } from '../../../core/describe-error.js'
+import { isNextBuild } from '../../../core/development.js'
 import { streamBytes } from '../../../core/http/body.js'
-import { checkKnownOptions } from '../../../core/known-options.js'
-import { withTimeout } from '../../../core/timeout.js'
 import { createEntry, readEntry } from './entry.js'
-import { isBuilding } from './next-build.js'
 import { type NextCacheOptions, nextCacheChecks, now, resolveOptions } from './options.js'
-import { createRevalidateTags, type Durations } from './purge.js'
-import { createRequestStamps } from './request-stamps.js'
-import { createStampHistory } from './stamp-history.js'
-
-// Milliseconds for which a reader waits for a value that is being rendered.
-const maxWait = 10_000
+import { type Durations, purgeTags, toPurgeMode } from './purge.js'
 
 /** The result of a function with `'use cache'`. Durations are in seconds. */
 export interface UseCacheEntry {
@@ -37,8 +31,9 @@ type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> &
 /**
  * Creates a handler of `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, on a store
  * and a tag index that all instances share. Purges, and times when either is down, are handled as in
- * {@link createCacheHandler}, but nothing that was purged is served once more: functions may contain the results of others, which
- * would then be old for good. The keys of Next.js contain the build id, so no entry is shared with another build.
+ * {@link createCacheHandler}, but nothing that was purged is served once more: functions may contain the results of others,
+ * which would then be old for good. For the same reason results are not stored in the five seconds after a purge of one of
+ * their tags. The keys of Next.js contain the build id, so no entry is shared with another build.
  *
  * @throws TypeError that names the option when one is missing or malformed.
  * @example
@@ -50,38 +45,17 @@ type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> &
  * export default { cacheComponents: true, cacheHandlers: { default: handler, remote: handler } }
  */
 export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandler {
-  const settings = resolveOptions(
-    checkKnownOptions(
-      options,
-      nextCacheChecks,
-      'createUseCacheHandler({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })',
-    ),
-  )
+  const settings = resolveOptions(options, nextCacheChecks, 'createUseCacheHandler')
   const { store, index, log } = settings
-  const revalidateTags = createRevalidateTags(settings)
-  // Next.js passes the start of a render only when the render is over.
-  const stamps = createStampHistory(now)
-  const requests = createRequestStamps(now)
-  const pendingSets = new Map<string, Promise<void>>()
-
-  const getStamp = async () => {
+  const stamps = createStampHistory()
+  const readStamp = async () => {
     const stamp = await index.stamp()
     if (stamp) stamps.add(stamp)
-    if (stamp) requests.note(stamp)
     return stamp
   }
-  /** A render that hangs must not keep everybody from the page for ever. */
-  const settled = async (key: string) => {
-    const pending = pendingSets.get(key)
-    if (pending) await withTimeout(maxWait, pending).catch(() => {})
-  }
-  const storeEntry = async (
-    key: string,
-    { value, tags, timestamp, ...durations }: UseCacheEntry,
-    endFill: ReturnType<typeof requests.beginFill>,
-  ) => {
+  const storeEntry = async (key: string, { value, tags, timestamp, ...durations }: UseCacheEntry) => {
     const bytes = new Uint8Array(await new Response(value).arrayBuffer())
-    const stamp = await endFill(stamps.at(timestamp))
+    const stamp = stamps.before(timestamp)
     // Never stored: entries that expire at once, and those purged during their render, which could replace newer ones.
     if (!stamp || durations.expire <= 0 || (await index.purgedSince(stamp, tags)) !== 'none') return
     const stored: StoredUseCacheEntry = { ...durations, bytes }
@@ -91,9 +65,8 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
 
   return {
     async get(key, softTags) {
-      if (isBuilding()) return undefined
-      await settled(key)
-      const [current, hit] = await Promise.all([getStamp(), store.get(storeKey(key))])
+      if (isNextBuild()) return undefined
+      const [current, hit] = await Promise.all([readStamp(), store.get(storeKey(key))])
       const cached = await readEntry(index, current, hit, softTags)
       // Next.js would keep an old value for the rest of the request, and store it anew inside of others.
       if (cached?.purge !== 'none') return undefined
@@ -107,29 +80,50 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
       }
     },
     async set(key, pendingEntry) {
-      if (isBuilding()) return
-      const endFill = requests.beginFill()
-      const pending = pendingEntry
-        .then((entry) => storeEntry(key, entry, endFill))
-        .catch((error) =>
-          log('Next.js cache: cached stream ended early; entry discarded', { reason: describeError(error) }),
-        )
-        .finally(() => {
-          if (pendingSets.get(key) === pending) pendingSets.delete(key)
-        })
-      pendingSets.set(key, pending)
-      await pending
+      if (isNextBuild()) return
+      try {
+        await storeEntry(key, await pendingEntry)
+      } catch (error) {
+        log('Next.js cache: cached stream ended early; entry discarded', { reason: describeError(error) })
+      }
     },
     // Each `get` reads the stamp. This is for requests that render before their first `get`.
     async refreshTags() {
-      if (!isBuilding()) await getStamp()
+      if (!isNextBuild()) await readStamp()
     },
     // Tells Next.js to pass the tags to `get` instead: the index has no timestamps.
     getExpiration: async () => Number.POSITIVE_INFINITY,
     async updateTags(tags, durations) {
-      if (!isBuilding()) await revalidateTags(tags, durations)
+      if (!isNextBuild()) await purgeTags(settings, tags, toPurgeMode(durations))
     },
   }
 }
 
 const storeKey = (key: string) => `next-use-cache:${key}`
+
+/**
+ * Remembers the stamps of the tag index, to find the one that was current before a render began: Next.js passes the start of a
+ * render when it is over.
+ *
+ * A function may contain the result of another one that its request, or one that shares the call, has read before. Next.js
+ * does not say when a request began, so its last five seconds before the render count as well.
+ */
+function createStampHistory() {
+  const known: { stamp: Stamp; since: number }[] = []
+  let [first] = known
+  return {
+    add(stamp: Stamp): void {
+      const last = known.at(-1)?.stamp
+      if (last?.epoch === stamp.epoch && last.sequence === stamp.sequence) return
+      known.push({ stamp, since: now() })
+      first ??= known[0]
+      if (known.length > 1_000) known.shift()
+    },
+    /** Returns a stamp that was current before anything of a render was read; `undefined` when none was known by then. */
+    before(start: number): Stamp | undefined {
+      // No request of this process can have read anything before the first stamp.
+      const found = known.findLast(({ since }) => since <= start - 5_000) ?? first
+      return found && found.since <= start ? found.stamp : undefined
+    },
+  }
+}

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { createImageLoader } from '../../../core/image/index.js'
-import { nextImageLoader } from './loader.js'
+import { nextImageLoader } from './index.js'
 
 const loader = createImageLoader({ sources: ['/media/'] })
 const image = { src: '/media/cat.jpg', width: 640 }

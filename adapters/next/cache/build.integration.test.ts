@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { nodeFs } from 'next/dist/server/lib/node-fs-methods.js'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { memoryStore, memoryTagIndex, type TagIndex } from '../../../core/cache/index.js'
 import { createCacheHandler } from './handler.js'
-import { toPathname } from './prerendered.js'
-
-const nextPackage = dirname(createRequire(import.meta.url).resolve('next/package.json'))
+import { toPathname } from './build.js'
 
 let site: string
 let serverDistDir: string
@@ -22,10 +18,10 @@ const write = async (path: string, content: unknown) => {
 }
 
 /** Runs the phase of `next build` that collects page data, and writes the files that it makes then. */
-async function build(tagIndex: TagIndex, options: { buildIdFirst?: boolean; options?: object } = {}) {
+async function build(tagIndex: TagIndex, options: { buildIdFirst?: boolean } = {}) {
   vi.stubEnv('NEXT_PHASE', 'phase-production-build')
   if (options.buildIdFirst) await write('BUILD_ID', 'build-1')
-  ;new (createCacheHandler({ store: store(), tagIndex, ...options.options }))({ serverDistDir })
+  ;new (createCacheHandler({ store: store(), tagIndex }))({ serverDistDir })
   await vi
     .waitFor(() => expect(existsSync(join(serverDistDir, 'app/sitewright-stamp.json'))).toBe(true), 500)
     .catch(() => {})
@@ -45,7 +41,7 @@ async function build(tagIndex: TagIndex, options: { buildIdFirst?: boolean; opti
 const start = (tagIndex: TagIndex, options: object = {}) => {
   const Handler = createCacheHandler({ store: store(), tagIndex, log: () => {}, ...options })
   return async (key: string, more = {}) => {
-    const found = await new Handler({ serverDistDir, fs: nodeFs } as object).get(key, { ...context, ...more })
+    const found = await new Handler({ serverDistDir }).get(key, { ...context, ...more })
     return (found?.value as { html?: string } | undefined)?.html
   }
 }
@@ -54,8 +50,6 @@ beforeEach(async () => {
   site = await mkdtemp(join(tmpdir(), 'sitewright-next-'))
   serverDistDir = join(site, '.next/server')
   await mkdir(join(serverDistDir, 'app'), { recursive: true })
-  await mkdir(join(site, 'node_modules'))
-  await symlink(nextPackage, join(site, 'node_modules/next'))
 })
 
 afterEach(async () => {
@@ -93,7 +87,7 @@ it('a page whose revalidation is due is rendered again', async () => {
   const tagIndex = memoryTagIndex()
   await build(tagIndex)
   const before = Date.now() / 1000 - 3601
-  for (const name of ['about', 'hourly']) await utimes(join(serverDistDir, `app/${name}.html`), before, before)
+  for (const name of ['about', 'hourly']) await utimes(join(serverDistDir, `app/${name}.meta`), before, before)
   const get = start(tagIndex)
   expect(await get('/hourly')).toBeUndefined()
   expect(await get('/about')).toBe('<p>about')
@@ -114,7 +108,6 @@ it.each<[string, (tagIndex: TagIndex) => Promise<unknown>]>([
   ['whose tag index was down', () => build({ ...memoryTagIndex(), stamp: () => Promise.reject(new Error('down')) })],
   ['that had begun to render before it was connected', (tagIndex) => build(tagIndex, { buildIdFirst: true })],
   ['of another tag index', () => build(memoryTagIndex())],
-  ['that was told not to', (tagIndex) => build(tagIndex, { options: { prerendered: false } })],
   ['with a broken stamp', async (tagIndex) => {
     await build(tagIndex)
     await write('server/app/sitewright-stamp.json', '{"epoch":')
@@ -129,14 +122,12 @@ it.each<[string, (tagIndex: TagIndex) => Promise<unknown>]>([
   expect(await start(tagIndex)('/about')).toBeUndefined()
 }) // biome-ignore format: rows
 
-it('says once why pages are rendered again, and nothing when they are meant to be', async () => {
+it('says once why pages are rendered again', async () => {
   const tagIndex = memoryTagIndex()
   await build(tagIndex, { buildIdFirst: true })
   const log = vi.fn()
-  for (const prerendered of [true, false]) {
-    const get = start(tagIndex, { log, prerendered })
-    for (let time = 0; time < 3; time++) await get('/about')
-  }
+  const get = start(tagIndex, { log })
+  for (let time = 0; time < 3; time++) await get('/about')
   expect(log.mock.calls).toEqual([
     ['Next.js cache: pages of the build are rendered again', { reason: '`next build` could not reach the tag index' }],
   ])
@@ -149,5 +140,5 @@ it.each([
   ['/route-cache/APP_PAGE/8be5c7fd/$/index', '/'],
   ['/route-cache/APP_PAGE/8be5c7fd/$/a/$/b', '/a/$/b'],
 ])('the key %s is the pathname %s', (key, pathname) => {
-  expect(toPathname(key)).toBe(pathname)
+  expect(toPathname(key).pathname).toBe(pathname)
 })

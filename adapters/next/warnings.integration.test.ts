@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findPrivateFolders } from './private-folders.js'
+import { findPrivateFolders } from './warnings.js'
 
 let site: string
 beforeAll(async () => {

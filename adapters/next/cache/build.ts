@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Stamp, StoredValue, TagIndex } from '../../../core/cache/index.js'
+import { isStamp } from '../../../core/cache/internal.js'
+import { describeError } from '../../../core/describe-error.js'
+import type { Log } from '../../../core/log.js'
+import { withTimeout } from '../../../core/timeout.js'
+import { createEntry } from './entry.js'
+import { now } from './options.js'
+import { readTags } from './page.js'
+
+const buildIdFile = (serverDistDir: string) => join(serverDistDir, '..', 'BUILD_ID')
+// `output: 'standalone'` copies this folder as it is.
+const stampFile = (serverDistDir: string) => join(serverDistDir, 'app', 'sitewright-stamp.json')
+
+/**
+ * Returns the `BUILD_ID` that `next build` wrote beside the server's files; `undefined` when it cannot be read. Nothing
+ * may be stored then, since it could be served to another build.
+ */
+export function readBuildId(serverDistDir: string, log: Log): string | undefined {
+  try {
+    return readFileSync(buildIdFile(serverDistDir), 'utf8').trim() || undefined
+  } catch (error) {
+    log('Next.js cache: BUILD_ID cannot be read; nothing is cached', { reason: describeError(error) })
+    return undefined
+  }
+}
+
+/**
+ * Returns whether the running Next.js reads `cacheControl` from the handler, as 16.4 and later do. Next.js does not pass
+ * its version, so it is read from the site's `next` package; if that is not found, the result is `false`.
+ */
+export function readsCacheControl(serverDistDir: string): boolean {
+  try {
+    const { version } = createRequire(join(serverDistDir, 'any.js'))('next/package.json') as { version: string }
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    return major > 16 || (major === 16 && minor >= 4)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Writes the current stamp beside what `next build` makes, in the phase that collects page data. `BUILD_ID` comes after it
+ * and before the first render, so without it a purge during any render is newer than the stamp. Tries until then, since the
+ * tag index may be connecting, and writes nothing if it cannot be reached.
+ */
+export async function recordBuildStamp(serverDistDir: string, tagIndex: TagIndex): Promise<void> {
+  const isCollecting = () => !existsSync(buildIdFile(serverDistDir)) && !existsSync(stampFile(serverDistDir))
+  while (isCollecting()) {
+    // The processes of a build are busy with its modules.
+    const stamp = await withTimeout(10_000, (async () => tagIndex.stamp())()).catch(() => undefined)
+    if (isStamp(stamp) && isCollecting()) writeFileSync(stampFile(serverDistDir), JSON.stringify(stamp))
+    else await sleep(100, undefined, { ref: false })
+  }
+}
+
+/** Returns the entry that `next build` would have stored; `undefined` when it has none, or its revalidation is due. */
+export type ReadPrerendered = (
+  key: string,
+  context: { kind?: string; isFallback?: boolean },
+) => Promise<StoredValue | undefined>
+
+/**
+ * Opens the pages and routes of the App Router that `next build` prerendered. Without the stamp of the build there is no
+ * telling what was purged after it: then, or when its files cannot be read, there are no such pages, and the log says why.
+ */
+export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendered | undefined {
+  let stamp: Stamp
+  let routes: Record<string, { initialRevalidateSeconds?: number | false; initialExpireSeconds?: number }>
+  try {
+    stamp = JSON.parse(readFileSync(stampFile(serverDistDir), 'utf8'))
+    routes = JSON.parse(readFileSync(join(serverDistDir, '..', 'prerender-manifest.json'), 'utf8')).routes
+  } catch (error) {
+    const isRecorded = existsSync(stampFile(serverDistDir))
+    const reason = isRecorded ? describeError(error) : '`next build` could not reach the tag index'
+    log('Next.js cache: pages of the build are rendered again', { reason })
+    return undefined
+  }
+  return async (key, { kind, isFallback }) => {
+    const { page, pathname } = toPathname(key)
+    const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined
+    // The Pages Router is left out: its pages have no tags, so nothing says that one was revalidated on demand since.
+    if (!route || isFallback || (kind !== 'APP_PAGE' && kind !== 'APP_ROUTE')) return undefined
+    const found = await readPage(join(serverDistDir, 'app', page), key, kind).catch(() => undefined)
+    if (!found) return undefined
+    const { value, age } = found
+    const { initialRevalidateSeconds: revalidate = false, initialExpireSeconds: expire } = route
+    // By then a newer page may have been stored, with other tags, and evicted since.
+    if (revalidate !== false && age >= revalidate) return undefined
+    const stored = { value, cacheControl: { revalidate, expire } }
+    return createEntry(stored, { stamp, tags: readTags(value), age, ttl: expire })
+  }
+}
+
+/**
+ * Reads the files of a page or route, as `FileSystemCache` of Next.js does. Where a version has other files, it rejects, and the
+ * page is rendered again.
+ */
+async function readPage(file: string, key: string, kind: 'APP_PAGE' | 'APP_ROUTE') {
+  const { mtimeMs } = await stat(`${file}.meta`)
+  const meta = JSON.parse(await readFile(`${file}.meta`, 'utf8'))
+  const { headers, status, postponed, segmentPaths, routeCache } = meta
+  if (routeCache && routeCache.key !== key) return undefined
+  const age = Math.max(0, now() - mtimeMs) / 1000
+  if (kind === 'APP_ROUTE') return { age, value: { kind, body: await readFile(`${file}.body`), headers, status } }
+  const html = await readFile(`${file}.html`, 'utf8')
+  // The rest of a page that is rendered in part has no such file.
+  const rscData = postponed === undefined ? await readFile(`${file}.rsc`) : undefined
+  const readSegment = async (path: string) => [path, await readFile(`${file}.segments${path}.segment.rsc`)] as const
+  const segmentData = segmentPaths && new Map(await Promise.all((segmentPaths as string[]).map(readSegment)))
+  return { age, value: { kind, html, rscData, postponed, headers, status, segmentData } }
+}
+
+/**
+ * Returns the page and pathname of a key, which newer versions of Next.js prefix with the route.
+ *
+ * @example toPathname('/route-cache/APP_PAGE/8be5c7fd/$/about') // { page: '/about', pathname: '/about' }
+ * @example toPathname('/index') // { page: '/index', pathname: '/' }
+ */
+export function toPathname(key: string): { page: string; pathname: string } {
+  const page = key.startsWith('/route-cache/') ? key.slice(key.indexOf('/$/') + 2) : key
+  return { page, pathname: page.replace(/^\/index(?=\/|$)/, '') || '/' }
+}

@@ -1,0 +1,41 @@
+import type * as fs from 'node:fs'
+import { isDevelopment, warnInDevelopment } from '../../core/development.js'
+
+/**
+ * Warns in development, once for each name. `next dev` loads modules again with each change, and in several processes: the
+ * environment, which they inherit, remembers the warning.
+ */
+export function warnAcrossProcesses(name: string, message: string): void {
+  const variable = `SITEWRIGHT_WARNED_${name}`
+  if (process.env[variable]) return
+  process.env[variable] = '1'
+  warnInDevelopment(message)
+}
+
+/**
+ * Warns in development of a route such as `app/_image/[[...source]]/route.ts`, once in each process. Next.js never routes a
+ * folder whose name begins with `_`, and does not say so: its URLs are 404.
+ */
+export function warnAboutPrivateFolders(): void {
+  if (!isDevelopment()) return
+  for (const folder of findPrivateFolders()) {
+    const renamed = folder.replace('/_', '/%5F')
+    warnAcrossProcesses(
+      'PRIVATE_FOLDER',
+      `${folder} is a private folder of Next.js, which answers 404; rename it to ${renamed}`,
+    )
+  }
+}
+
+/** Finds the folders directly in `app` or `src/app` whose names begin with `_`, with a route of all paths in them. */
+export function findPrivateFolders(root?: string): string[] {
+  // Not imported, since the loader of next/image runs in browsers, too.
+  const files = globalThis.process?.getBuiltinModule?.('node:fs') as typeof fs | undefined
+  if (!files) return []
+  return ['app', 'src/app'].flatMap((app) => {
+    const folder = `${root ?? process.cwd()}/${app}`
+    const paths = files.existsSync(folder) ? files.readdirSync(folder, { recursive: true }) : []
+    const names = paths.flatMap((path) => /^(_[^\\/]*)[\\/]\[(?:\.\.\.|\[)[^\\/]*$/.exec(`${path}`)?.[1] ?? [])
+    return names.map((name) => `${app}/${name}`)
+  })
+}
