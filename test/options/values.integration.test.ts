@@ -92,12 +92,10 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   maxSourceBytes: kinds.atLeastOne,
   maxTags: kinds.atLeastOne,
   maxWorkerMemory: kinds.atLeastOne,
-  method: kinds.none, // in upper case
   mode: kinds.none,
   name: kinds.text,
   negativeTtl: kinds.number,
   notFound: kinds.function,
-  now: kinds.function,
   onError: kinds.function,
   onEvent: kinds.function,
   path: kinds.text,
