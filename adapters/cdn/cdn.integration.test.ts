@@ -8,7 +8,6 @@ import {
   cloudflare,
   fastly,
   netlify,
-  PurgeError,
   type PurgeMode,
   purgeEverywhere,
   vercel,
@@ -88,7 +87,7 @@ function respond(res: ServerResponse, step: Step): void {
 
 const providers: {
   name: string
-  create: (options?: CdnOptions) => Cdn
+  create: (options?: Partial<CdnOptions>) => Cdn
   token: [string, string]
   batchSize: number
   header: string
@@ -151,7 +150,7 @@ const failureOf = (purge: Promise<void>) =>
     () => {
       throw new Error('purged')
     },
-    (error: unknown) => error as PurgeError,
+    (error: unknown) => error as Error,
   )
 
 describe.each(providers)('$name', ({ name, create, token, batchSize, header, separator, urls, body }) => {
@@ -172,13 +171,13 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(calls[0]?.url).toBe(urls.soft)
   })
 
-  it('splits 10,000 tags into batches up to the limit, each tag in one', async () => {
+  it('splits 1,000 tags into batches up to the limit, each tag in one', async () => {
     const { calls, send, maxConcurrent } = await startApi(() => ({ status: 200, headers: { Connection: 'close' } }))
-    const tags = range(10_000)
-    await create({ fetch: send, timeout: 25_000 }).purge([...tags, ...tags])
+    const tags = range(1_000)
+    await create({ fetch: send, timeout: 60_000 }).purge([...tags, ...tags])
     expect(calls.map((call) => call.tags.length).sort((a, b) => b - a)).toEqual([
-      ...Array(Math.floor(10_000 / batchSize)).fill(batchSize),
-      ...(10_000 % batchSize ? [10_000 % batchSize] : []),
+      ...Array(Math.floor(1_000 / batchSize)).fill(batchSize),
+      ...(1_000 % batchSize ? [1_000 % batchSize] : []),
     ])
     expect(calls.flatMap((call) => call.tags).sort()).toEqual([...tags].sort())
     expect(maxConcurrent()).toBeLessThanOrEqual(4)
@@ -199,17 +198,17 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     ['408, then 200', [408, 200], 2],
   ] as [string, Step[], number][])('%s', async (_, script, count) => {
     const { calls, send } = await startApi(script)
-    // Only what waits for its end has a short limit: on a busy machine an answer may take longer.
+    // A call has a third of the time. Only a hang has to wait for its end: on a busy machine an answer may take longer.
     const isAwaited = script.includes('hang') || script.includes('stall')
-    await create({ fetch: send, callTimeout: isAwaited ? 1_000 : 20_000, timeout: 25_000 }).purge(['document'])
+    await create({ fetch: send, timeout: isAwaited ? 6_000 : 60_000 }).purge(['document'])
     expect(calls).toHaveLength(count)
     for (const call of calls) expect(call.tags).toEqual(['document'])
   })
 
   it.concurrent.each([
-    ['500 each time', 500, 3, /HTTP 500/],
-    ['a reset each time', 'reset', 3, /fetch failed/],
-    ['a hang each time', 'hang', 3, /no response within 60 ms/],
+    ['500 each time', 500, 2, /HTTP 500/],
+    ['a reset each time', 'reset', 2, /fetch failed/],
+    ['a hang each time', 'hang', 2, /no response in time/],
     ['401', 401, 1, /HTTP 401/],
     ['403', 403, 1, /HTTP 403/],
     ['404', 404, 1, /HTTP 404/],
@@ -217,11 +216,10 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     ['a redirect, which is not followed', { status: 307, headers: { Location: '/' } }, 1, /HTTP 307/],
   ] as [string, Step, number, RegExp][])('%s is reported with its tags', async (_, step, count, reason) => {
     const { calls, send } = await startApi(() => step)
-    const cdn = create({ fetch: send, callTimeout: step === 'hang' ? 60 : 3000, attempts: 3 })
-    const error = await failureOf(cdn.purge(['document', 'gr\u00fc\u00dfe']))
-    expect(calls).toHaveLength(count)
-    expect(error).toBeInstanceOf(PurgeError)
-    expect(error).toMatchObject({ cdn: name, tags: ['document', 'gr\u00fc\u00dfe'] })
+    const timeout = step === 'hang' ? 600 : count === 1 ? 60_000 : 4_000
+    const error = await failureOf(create({ fetch: send, timeout }).purge(['document', 'gr\u00fc\u00dfe']))
+    if (count === 1) expect(calls).toHaveLength(1)
+    else expect(calls.length).toBeGreaterThanOrEqual(count)
     expect(error.message).toMatch(reason)
     expect(error.message).toContain(`${name}: 2 of 2 tags not purged ("document", "gr\u00fc\u00dfe")`)
     expect(error.message).not.toContain('api-token')
@@ -230,52 +228,43 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
   it.concurrent('names the tags of a failed batch, and purges the other batches once', async () => {
     const tags = range(batchSize * 2 + 1)
     const { calls, send } = await startApi(({ tags: [first] }) => (first === `tag-${batchSize}` ? 500 : 200))
-    const error = await failureOf(create({ fetch: send, attempts: 3 }).purge(tags))
-    expect(error.tags).toEqual(tags.slice(batchSize, batchSize * 2))
-    expect(error.message).toContain(`${batchSize} of ${tags.length} tags`)
+    const error = await failureOf(create({ fetch: send, timeout: 3_000 }).purge(tags))
+    expect(error.message).toContain(`${batchSize} of ${tags.length} tags not purged ("tag-${batchSize}", `)
     expect(error.message.length).toBeLessThan(600)
     const count = (first: string) => calls.filter((call) => call.tags[0] === first).length
-    expect([count('tag-0'), count(`tag-${batchSize}`), count(`tag-${batchSize * 2}`)]).toEqual([1, 3, 1])
+    expect([count('tag-0'), count(`tag-${batchSize * 2}`)]).toEqual([1, 1])
+    expect(count(`tag-${batchSize}`)).toBeGreaterThan(1)
   })
 
-  it.concurrent('honors Retry-After, for the other batches too', async () => {
+  it.concurrent('honors Retry-After', async () => {
     const { calls, send } = await startApi([{ status: 429, headers: { 'Retry-After': '1' } }])
-    await create({ fetch: send, concurrency: 1 }).purge(range(batchSize + 1))
-    expect(calls).toHaveLength(3)
-    for (const call of calls.slice(1)) expect(call.at - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(990)
+    await create({ fetch: send }).purge(['a'])
+    expect(calls).toHaveLength(2)
+    expect((calls[1]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(990)
   })
 
   it('fails at once on a Retry-After beyond the time limit, and sends nothing more', async () => {
     const { calls, send } = await startApi(() => ({ status: 429, headers: { 'Retry-After': '3600' } }))
     // Longer than that of the test, which ends when it is waited out; shorter than the longest pause.
-    const purge = create({ fetch: send, concurrency: 1, timeout: 200_000 }).purge(range(batchSize * 3))
-    const error = await failureOf(purge)
-    expect(calls).toHaveLength(1)
-    expect(error.tags).toHaveLength(batchSize * 3)
-    expect(error.message).toMatch(/HTTP 429.*; skipped: calls pause for longer than the time limit/)
+    const cdn = create({ fetch: send, timeout: 200_000 })
+    const error = await failureOf(cdn.purge(range(batchSize * 6)))
+    expect(calls).toHaveLength(4)
+    expect(error.message).toMatch(/HTTP 429.*; not sent within 200000 ms/)
+    await failureOf(cdn.purge(['a']))
+    expect(calls).toHaveLength(4)
   })
 
-  it('a rejected token ends the purge', async () => {
-    const { calls, send } = await startApi(() => 403)
-    const error = await failureOf(create({ fetch: send, concurrency: 1 }).purge(range(batchSize * 5)))
-    expect(calls).toHaveLength(1)
-    expect(error.tags).toHaveLength(batchSize * 5)
-  })
-
-  it('the time limit holds even for a fetch that ignores its signal', { timeout: 15_000 }, async () => {
+  it('the time limit holds even for a fetch that ignores its signal', async () => {
     const hanging = () => new Promise<Response>(() => {})
-    const error = await failureOf(
-      // All attempts take 20 s, which is above the limit of this test.
-      create({ fetch: hanging, timeout: 300, callTimeout: 200, attempts: 99 }).purge(range(2000)),
-    )
-    expect(error.tags).toHaveLength(2000)
+    const error = await failureOf(create({ fetch: hanging, timeout: 300 }).purge(range(2000)))
+    expect(error.message).toContain('2000 of 2000 tags not purged')
   })
 
   it('reports a fetch that throws', async () => {
     const broken = () => {
       throw new Error('no network')
     }
-    const error = await failureOf(create({ fetch: broken, attempts: 1 }).purge(['a']))
+    const error = await failureOf(create({ fetch: broken, timeout: 100 }).purge(['a']))
     expect(error.message).toContain('no network')
   })
 
@@ -305,8 +294,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     const { calls, send } = await startApi(() => 400)
     const error = await failureOf(create({ fetch: send }).purge(['a b', 'a%20b', 'a b']))
     expect(calls[0]?.tags).toEqual(['a%20b'])
-    expect(error.tags).toEqual(['a b', 'a%20b'])
-    expect(error.message).toContain('2 of 2')
+    expect(error.message).toContain('2 of 2 tags not purged ("a b", "a%20b")')
   })
 
   it.each([[['']], [['a', '']], [[undefined]], [[42]]])('throws on the tags %j', async (tags) => {
@@ -343,10 +331,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
   it.each([
     ['timeout', { timeout: 0 }],
     ['timeout', { timeout: Number.NaN }],
-    ['callTimeout', { callTimeout: 2 ** 31 }],
-    ['attempts', { attempts: 0 }],
-    ['attempts', { attempts: 1.5 }],
-    ['concurrency', { concurrency: -1 }],
+    ['timeout', { timeout: 2 ** 31 }],
   ])('%s: %j', (option, options) => expect(() => create(options)).toThrow(new RegExp(`^${option}: `)))
 })
 
@@ -413,12 +398,6 @@ describe('Cloudflare reports success in the body', () => {
   })
 })
 
-it('tries a call five times by default', async () => {
-  const { calls, send } = await startApi(() => 503)
-  await failureOf(fastly({ serviceId: 'a', token: 't', fetch: send }).purge(['a']))
-  expect(calls).toHaveLength(5)
-})
-
 describe('behind the revalidation endpoint', () => {
   const post = () =>
     new Request('https://site.test/api/revalidate', { method: 'POST', headers: { Authorization: 'Bearer s' } })
@@ -427,7 +406,7 @@ describe('behind the revalidation endpoint', () => {
     const { calls, send } = await startApi(() => step)
     const logged: unknown[] = []
     const storeCalls: string[] = []
-    const limits = { fetch: send, attempts: 2 }
+    const limits = { fetch: send, timeout: 1_000 }
     const invalidate = purgeEverywhere({
       invalidate: (tags, options) => {
         storeCalls.push(`store ${tags} ${options.mode} ${calls.length}`)
@@ -448,7 +427,8 @@ describe('behind the revalidation endpoint', () => {
 
   it('answers 503 when a CDN fails, and logs CDN and tags', async () => {
     const { status, body, calls, logged } = await revalidate(500)
-    expect([status, body, calls.length]).toEqual([503, { error: 'Revalidation failed', revalidated: false }, 4])
+    expect([status, body]).toEqual([503, { error: 'Revalidation failed', revalidated: false }])
+    expect(new Set(calls.map(({ url }) => new URL(url).hostname)).size).toBe(2)
     expect(JSON.stringify(logged)).toMatch(/fastly: 1 of 1 tags.*HTTP 500.*; netlify: 1 of 1 tags.*HTTP 500/)
   })
 

@@ -1,6 +1,6 @@
 import { checkKnownOptions, type OptionChecks, required } from '../../core/known-options.js'
-import { type Cdn, type CdnOptions, cdnChecks, createCdn } from './cdn.js'
-import { checkId, checkToken } from './credentials.js'
+import { type Cdn, type CdnOptions, cdnChecks, checkId } from './provider.js'
+import { createCdn } from './purge.js'
 
 export interface CloudflareOptions extends CdnOptions {
   /** Id of the zone, as the dashboard shows it. */
@@ -9,7 +9,7 @@ export interface CloudflareOptions extends CdnOptions {
   token: string
 }
 
-const checks: OptionChecks<CloudflareOptions> = { ...cdnChecks, zoneId: required(checkId), token: required(checkToken) }
+const checks: OptionChecks<CloudflareOptions> = { ...cdnChecks, zoneId: required(checkId) }
 
 /**
  * Creates the CDN of Cloudflare. Header: `Cache-Tag`, separated by commas, 16 KB in total, 1,024 characters per tag,
@@ -23,13 +23,10 @@ const checks: OptionChecks<CloudflareOptions> = { ...cdnChecks, zoneId: required
  * @example const cdn = cloudflare({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env.CLOUDFLARE_TOKEN! })
  */
 export function cloudflare(given: CloudflareOptions): Cdn {
-  const { zoneId, token, ...options } = checkKnownOptions(given, checks, 'cloudflare({ zoneId, token })')
-  const zone = `https://api.cloudflare.com/client/v4/zones/${zoneId}`
-  const authorization = `Bearer ${token}`
+  const { zoneId, ...options } = checkKnownOptions(given, checks, 'cloudflare({ zoneId, token })')
   return createCdn(
     {
       name: 'cloudflare',
-      token,
       header: 'Cache-Tag',
       separator: ',',
       maxTagLength: 1024,
@@ -40,8 +37,8 @@ export function cloudflare(given: CloudflareOptions): Cdn {
       noStoreHeaders: { 'Cloudflare-CDN-Cache-Control': 'no-store' },
       batchSize: 100,
       purgeCall: (tags, mode) => ({
-        url: `${zone}/${mode === 'soft' ? 'invalidate_cache' : 'purge_cache'}`,
-        headers: { Authorization: authorization },
+        url: `https://api.cloudflare.com/client/v4/zones/${zoneId}/${mode === 'soft' ? 'invalidate_cache' : 'purge_cache'}`,
+        headers: { Authorization: `Bearer ${options.token}` },
         body: { tags },
       }),
       isSuccess: isSuccessful,

@@ -1,6 +1,6 @@
 import { checkKnownOptions, type OptionChecks, required } from '../../core/known-options.js'
-import { type Cdn, type CdnOptions, cdnChecks, createCdn } from './cdn.js'
-import { checkId, checkToken } from './credentials.js'
+import { type Cdn, type CdnOptions, cdnChecks, checkId } from './provider.js'
+import { createCdn } from './purge.js'
 
 export interface FastlyOptions extends CdnOptions {
   /** Id of the service, as the dashboard shows it. */
@@ -9,7 +9,7 @@ export interface FastlyOptions extends CdnOptions {
   token: string
 }
 
-const checks: OptionChecks<FastlyOptions> = { ...cdnChecks, serviceId: required(checkId), token: required(checkToken) }
+const checks: OptionChecks<FastlyOptions> = { ...cdnChecks, serviceId: required(checkId) }
 
 /**
  * Creates the CDN of Fastly. Header: `Surrogate-Key`, separated by spaces, 1,024 bytes per key and 16,384 in total
@@ -21,25 +21,21 @@ const checks: OptionChecks<FastlyOptions> = { ...cdnChecks, serviceId: required(
  * @example const cdn = fastly({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env.FASTLY_API_TOKEN! })
  */
 export function fastly(given: FastlyOptions): Cdn {
-  const { serviceId, token, ...options } = checkKnownOptions(given, checks, 'fastly({ serviceId, token })')
-  const url = `https://api.fastly.com/service/${serviceId}/purge`
-  const key = token
+  const { serviceId, ...options } = checkKnownOptions(given, checks, 'fastly({ serviceId, token })')
   return createCdn(
     {
       name: 'fastly',
-      token,
       header: 'Surrogate-Key',
       separator: ' ',
       maxTagLength: 1024,
-      maxTags: Number.POSITIVE_INFINITY,
       maxHeaderLength: 16_384,
       // Fastly does not store private responses, and takes the lifetime from Surrogate-Control before Cache-Control:
       // https://www.fastly.com/documentation/guides/full-site-delivery/caching/about-cache-control-headers/
       noStoreHeaders: { 'Cache-Control': 'private, no-cache', 'Surrogate-Control': 'max-age=0' },
       batchSize: 256,
       purgeCall: (tags, mode) => ({
-        url,
-        headers: { 'Fastly-Key': key, ...(mode === 'soft' && { 'Fastly-Soft-Purge': '1' }) },
+        url: `https://api.fastly.com/service/${serviceId}/purge`,
+        headers: { 'Fastly-Key': options.token, ...(mode === 'soft' && { 'Fastly-Soft-Purge': '1' }) },
         body: { surrogate_keys: tags },
       }),
     },

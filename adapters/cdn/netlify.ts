@@ -1,6 +1,6 @@
 import { checkKnownOptions, type OptionChecks, required } from '../../core/known-options.js'
-import { type Cdn, type CdnOptions, cdnChecks, createCdn } from './cdn.js'
-import { checkId, checkToken } from './credentials.js'
+import { type Cdn, type CdnOptions, cdnChecks, checkId } from './provider.js'
+import { createCdn } from './purge.js'
 
 export interface NetlifyOptions extends CdnOptions {
   /** Id of the project, as the dashboard shows it. */
@@ -9,7 +9,7 @@ export interface NetlifyOptions extends CdnOptions {
   token: string
 }
 
-const checks: OptionChecks<NetlifyOptions> = { ...cdnChecks, siteId: required(checkId), token: required(checkToken) }
+const checks: OptionChecks<NetlifyOptions> = { ...cdnChecks, siteId: required(checkId) }
 
 /**
  * Creates the CDN of Netlify. Header: `Netlify-Cache-Tag`, separated by commas, 500 tags per response, 1,024 characters
@@ -21,25 +21,21 @@ const checks: OptionChecks<NetlifyOptions> = { ...cdnChecks, siteId: required(ch
  * @example const cdn = netlify({ siteId: '3970e0fe-8564-4903-9a55-c5f8de49fb8b', token: process.env.NETLIFY_TOKEN! })
  */
 export function netlify(given: NetlifyOptions): Cdn {
-  const { siteId, token, ...options } = checkKnownOptions(given, checks, 'netlify({ siteId, token })')
-  const site = siteId
-  const authorization = `Bearer ${token}`
+  const { siteId, ...options } = checkKnownOptions(given, checks, 'netlify({ siteId, token })')
   return createCdn(
     {
       name: 'netlify',
-      token,
       header: 'Netlify-Cache-Tag',
       separator: ',',
       maxTagLength: 1024,
       maxTags: 500,
-      maxHeaderLength: Number.POSITIVE_INFINITY,
       noStoreHeaders: { 'Netlify-CDN-Cache-Control': 'no-store' },
       batchSize: 100,
       purgeCall: (tags) => ({
         url: 'https://api.netlify.com/api/v1/purge',
-        headers: { Authorization: authorization },
+        headers: { Authorization: `Bearer ${options.token}` },
         // Without cache_tags, Netlify would purge the whole site.
-        body: { site_id: site, cache_tags: tags },
+        body: { site_id: siteId, cache_tags: tags },
       }),
     },
     options,

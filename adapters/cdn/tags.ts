@@ -1,25 +1,12 @@
-import { checkTag, encodeTag, shortenTag } from '../../core/tag-names.js'
-
-/** How a provider expects the tags of a response. */
-export interface TagFormat {
-  /** Name of the response header. */
-  header: string
-  /** Separator between two tags. */
-  separator: string
-  /** Maximum length of a tag, in characters. */
-  maxTagLength: number
-  /** Maximum number of tags of one response. */
-  maxTags: number
-  /** Maximum length of the header's value, in characters. */
-  maxHeaderLength: number
-  /** Headers that keep a response out of this CDN. */
-  noStoreHeaders: Record<string, string>
-}
+import { checkHandler } from '../../core/handler.js'
+import { checkFunction } from '../../core/option-error.js'
+import { checkTag, encodeTag, shortenTag, splitTags } from '../../core/tag-names.js'
+import type { Cdn, Provider } from './provider.js'
 
 /**
  * Encodes a tag so that every CDN accepts it, the same in the header and in the purge: as the response cache does
- * ({@link encodeTag}), and spaces besides, within the limit of the CDN. Plain names such as `post:42` stay as they are, and so does a `%`: two tags with the same encoding are purged together, which is more
- * than needed but never less.
+ * ({@link encodeTag}), and spaces besides, within the limit of the CDN. Plain names such as `post:42` stay as they are, and so
+ * does a `%`: two tags with the same encoding are purged together, which is more than needed but never less.
  *
  * @throws TypeError when the tag is not a non-empty string.
  * @example encodeCdnTag('news, Zürich', 1024) // 'news%2C%20Z%C3%BCrich'
@@ -29,10 +16,43 @@ export function encodeCdnTag(tag: string, maxLength: number): string {
 }
 
 /** Returns the headers that tag a response, or those that keep it out of the CDN when its tags are too many. */
-export function tagHeaders(format: TagFormat, tags: readonly string[]): Record<string, string> {
-  const encoded = new Set(tags.map((tag) => encodeCdnTag(tag, format.maxTagLength)))
+export function tagHeaders(provider: Provider, tags: readonly string[]): Record<string, string> {
+  const { maxTagLength, maxTags = Infinity, maxHeaderLength = Infinity } = provider
+  const encoded = new Set(tags.map((tag) => encodeCdnTag(tag, maxTagLength)))
   if (encoded.size === 0) return {}
-  const value = [...encoded].join(format.separator)
-  if (encoded.size > format.maxTags || value.length > format.maxHeaderLength) return { ...format.noStoreHeaders }
-  return { [format.header]: value }
+  const value = [...encoded].join(provider.separator)
+  if (encoded.size > maxTags || value.length > maxHeaderLength) return { ...provider.noStoreHeaders }
+  return { [provider.header]: value }
+}
+
+/**
+ * Wraps a handler so that its responses carry their tags in the header of each CDN. The tags are those of the response's
+ * `Cache-Tag` header, which is removed unless a CDN reads it. Wrap the response cache and not the other way round, so
+ * that cache hits are tagged, too.
+ *
+ * @example app.use(honoMiddleware(tagResponse(cache.wrap(renderPage), fastly({ serviceId, token }))))
+ */
+export function tagResponse<Result extends Response | undefined>(
+  handler: (request: Request) => Promise<Result>,
+  ...cdns: readonly Cdn[]
+): (request: Request) => Promise<Result> {
+  checkHandler(handler)
+  for (const cdn of cdns) checkFunction('cdns', cdn?.headers, 'CDNs, such as fastly({ serviceId, token })')
+  return async (request) => {
+    const response = await handler(request)
+    const tags = splitTags(response?.headers.get('Cache-Tag') ?? null)
+    if (!response || tags.length === 0) return response
+    let tagged: Response = response
+    try {
+      tagged.headers.delete('Cache-Tag')
+    } catch {
+      // The headers of a response of `fetch` are immutable.
+      tagged = new Response(response.body, response)
+      tagged.headers.delete('Cache-Tag')
+    }
+    for (const cdn of cdns) {
+      for (const [name, value] of Object.entries(cdn.headers(tags))) tagged.headers.set(name, value)
+    }
+    return tagged as Result
+  }
 }

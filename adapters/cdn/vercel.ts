@@ -1,8 +1,6 @@
 import { checkKnownOptions, type OptionChecks, oneOf, required } from '../../core/known-options.js'
-import { type Cdn, type CdnOptions, cdnChecks, createCdn } from './cdn.js'
-import { checkId, checkToken } from './credentials.js'
-
-const api = 'https://api.vercel.com/v1/edge-cache'
+import { type Cdn, type CdnOptions, cdnChecks, checkId } from './provider.js'
+import { createCdn } from './purge.js'
 
 export interface VercelOptions extends CdnOptions {
   /** Id or name of the project. */
@@ -19,7 +17,6 @@ const checks: OptionChecks<VercelOptions> = {
   ...cdnChecks,
   projectId: required(checkId),
   teamId: checkId,
-  token: required(checkToken),
   target: oneOf('production', 'preview'),
 }
 
@@ -33,29 +30,22 @@ const checks: OptionChecks<VercelOptions> = {
  * @example const cdn = vercel({ projectId: 'prj_4xQ8…', teamId: 'team_1a2b…', token: process.env.VERCEL_TOKEN! })
  */
 export function vercel(given: VercelOptions): Cdn {
-  const { projectId, teamId, token, target, ...options } = checkKnownOptions(
-    given,
-    checks,
-    'vercel({ projectId, token })',
-  )
-  const query = new URLSearchParams({ projectIdOrName: projectId })
-  if (teamId !== undefined) query.set('teamId', teamId)
-  const authorization = `Bearer ${token}`
+  const checked = checkKnownOptions(given, checks, 'vercel({ projectId, token })')
+  const { projectId, teamId, target, ...options } = checked
+  const query = new URLSearchParams({ projectIdOrName: projectId, ...(teamId !== undefined && { teamId }) })
   return createCdn(
     {
       name: 'vercel',
-      token,
       header: 'Vercel-Cache-Tag',
       separator: ',',
       maxTagLength: 256,
       maxTags: 128,
-      maxHeaderLength: Number.POSITIVE_INFINITY,
       // https://vercel.com/docs/caching/cache-control-headers (RFC 9213)
       noStoreHeaders: { 'Vercel-CDN-Cache-Control': 'no-store' },
       batchSize: 16,
       purgeCall: (tags, mode) => ({
-        url: `${api}/${mode === 'soft' ? 'invalidate' : 'dangerously-delete'}-by-tags?${query}`,
-        headers: { Authorization: authorization },
+        url: `https://api.vercel.com/v1/edge-cache/${mode === 'soft' ? 'invalidate' : 'dangerously-delete'}-by-tags?${query}`,
+        headers: { Authorization: `Bearer ${options.token}` },
         body: { tags, ...(target && { target }) },
       }),
     },

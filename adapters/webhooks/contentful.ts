@@ -3,9 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
 import { checkString, optionError, secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { listSecrets, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
+import { createTimestampCheck, listSecrets, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
-import { createTimestampCheck } from './timestamp.js'
 
 export interface ContentfulOptions extends TimedWebhookOptions {
   /**
@@ -13,8 +12,6 @@ export interface ContentfulOptions extends TimedWebhookOptions {
    * see another one behind a proxy. Default `'/api/revalidate'`.
    */
   path?: string | undefined
-  /** Method in Contentful's settings. Default `'POST'`. */
-  method?: string | undefined
 }
 
 const signatureHeader = 'x-contentful-signature'
@@ -24,10 +21,10 @@ const signedHeadersHeader = 'x-contentful-signed-headers'
 const namesPattern = /^[\w!#$%&'*+.^`|~-]{1,100}(?:,[\w!#$%&'*+.^`|~-]{1,100})*$/
 const encoder = new TextEncoder()
 
-const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: checkString, method: checkString }
+const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: checkString }
 
 /**
- * Creates a verifier for Contentful's signed webhooks, for `verify` of the revalidation endpoint:
+ * Creates a verifier for Contentful's signed webhooks with the method POST, for `verify` of the revalidation endpoint:
  * `x-contentful-signature: hex(HMAC-SHA256(secret, [method, path, headers, body].join('\n')))`. The headers are those in
  * `x-contentful-signed-headers`, as `name:value` joined by `;`, and include `x-contentful-timestamp` in milliseconds
  * (https://www.contentful.com/developers/docs/webhooks/request-verification/; the canonical form is that of
@@ -46,7 +43,7 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     encode: bytesToHex,
   })
   const checkTimestamp = createTimestampCheck(options)
-  const head = `${parseMethod(options.method ?? 'POST')}\n${canonicalPath(options.path ?? '/api/revalidate')}`
+  const head = `POST\n${canonicalPath(options.path ?? '/api/revalidate')}`
 
   const verify: VerifyRequest = (body, headers) => {
     const signature = readHeader(headers, signatureHeader, /^[0-9a-f]{64}$/)
@@ -62,7 +59,7 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     // Each name would repeat the value of its header, before anything is verified. Case has no meaning in a name.
     if (new Set(signed.map((name) => name.toLowerCase())).size < signed.length)
       return `${signedHeadersHeader} names a header twice`
-    // Otherwise anybody could change the timestamp.
+    // Otherwise a recorded request could be sent again with another timestamp.
     if (!signed.includes(timestampHeader)) return `${timestampHeader} is not signed`
     if (!signed.includes(signedHeadersHeader)) return `${signedHeadersHeader} is not signed`
     const missing = signed.find((name) => !headers.has(name))
@@ -79,11 +76,6 @@ function parseKeys(secret: ContentfulOptions['secret']): Uint8Array[] {
     if (/^[\w+/=-]{64}$/.test(each)) return encoder.encode(each)
     throw secretError('secret', 'a signing secret of Contentful (64 letters, digits or +/=_-)', 'another value')
   })
-}
-
-function parseMethod(method: string): string {
-  if (/^[A-Z]+$/.test(method)) return method
-  throw optionError('method', "an upper-case HTTP method, such as 'POST'", method)
 }
 
 function canonicalPath(path: string): string {

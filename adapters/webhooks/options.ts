@@ -1,5 +1,5 @@
 import { type OptionChecks, unchecked } from '../../core/known-options.js'
-import { checkFunction, optionError, secretError } from '../../core/option-error.js'
+import { optionError, secretError } from '../../core/option-error.js'
 
 export interface WebhookOptions {
   /** The webhook's secret in the CMS, of at least 16 bytes; or several during a rotation: each is accepted. */
@@ -8,20 +8,17 @@ export interface WebhookOptions {
 
 export interface TimedWebhookOptions extends WebhookOptions {
   /**
-   * Maximum difference between the time of signing and `now`, in seconds, in the past and in the future. It limits how
+   * Maximum difference between the time of signing and now, in seconds, in the past and in the future. It limits how
    * long a recorded request can be replayed: within it, only on another process than the one that accepted it, since
    * each endpoint remembers the 10,000 latest deliveries in its own memory. Above 0, default 300.
    */
   tolerance?: number | undefined
-  /** Current time, in milliseconds since 1970. Default `Date.now`. */
-  now?: (() => number) | undefined
 }
 
 export const webhookChecks: OptionChecks<WebhookOptions> = { secret: unchecked }
 export const timedWebhookChecks: OptionChecks<TimedWebhookOptions> = {
   ...webhookChecks,
   tolerance: checkTolerance,
-  now: checkFunction,
 }
 
 function checkTolerance(option: string, value: unknown): number {
@@ -35,7 +32,7 @@ const minSecretBytes = 16
 /**
  * Returns the secrets as a list.
  *
- * @throws TypeError when there is none, or one is not a non-empty string: anybody could sign with an empty secret.
+ * @throws TypeError when the list is empty, or one is not a non-empty string: with an empty secret, everyone could sign.
  */
 export function listSecrets(secret: WebhookOptions['secret']): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret
@@ -59,8 +56,26 @@ export function checkSecretBytes(bytes: Uint8Array): Uint8Array {
 /**
  * Returns the HMAC keys for a CMS whose keys are its secrets as UTF-8.
  *
- * @throws TypeError when there is none, or one is shorter than 16 bytes.
+ * @throws TypeError when the list is empty, or one is shorter than 16 bytes.
  */
 export function listUtf8Keys(secret: WebhookOptions['secret']): readonly Uint8Array[] {
   return listSecrets(secret).map((each) => checkSecretBytes(encoder.encode(each)))
+}
+
+/** Returns why a time of signing, in milliseconds since 1970, is rejected; `undefined` when it is within the tolerance. */
+export type TimestampCheck = (signedAt: number) => string | undefined
+
+/**
+ * Creates the check for a replay window that extends into the past and into the future, both ends included.
+ *
+ * @example createTimestampCheck({ tolerance: 300 })(Date.now() - 301_000) // 'signed 301 s ago, over the tolerance of 300 s'
+ */
+export function createTimestampCheck({ tolerance = 300 }: { tolerance?: number | undefined }): TimestampCheck {
+  return (signedAt) => {
+    const age = (Date.now() - signedAt) / 1000
+    // Written so that NaN is rejected, too.
+    if (Math.abs(age) <= tolerance) return undefined
+    const distance = age > 0 ? `${Math.ceil(age)} s ago` : `${Math.ceil(-age)} s in the future`
+    return `signed ${distance}, over the tolerance of ${tolerance} s`
+  }
 }

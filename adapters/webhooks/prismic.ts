@@ -27,7 +27,7 @@ export function verifyPrismic(options: WebhookOptions): VerifyRequest {
     if (typeof payload.secret !== 'string' || !payload.secret) return 'no secret in the body'
     return isSecret(payload.secret) || 'wrong secret'
   }
-  // What the site makes of the payload may have the secret in it.
+  // Tags that the site makes of the payload may contain the secret.
   verify.redact = createRedact(secrets)
   return verify
 }

@@ -2,9 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { toBase64Url } from '../../core/base64url.js'
 import { checkKnownOptions } from '../../core/known-options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { listUtf8Keys, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
+import { createTimestampCheck, listUtf8Keys, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
-import { createTimestampCheck } from './timestamp.js'
 
 const header = 'sanity-webhook-signature'
 // Milliseconds since 1970, then the unpadded base64url of 32 bytes.
@@ -15,8 +14,8 @@ const encoder = new TextEncoder()
  * Creates a verifier for Sanity's GROQ-powered webhooks, for `verify` of the revalidation endpoint:
  * `sanity-webhook-signature: t={milliseconds},v1={base64url(HMAC-SHA256(secret, t + '.' + body))}`
  * (https://www.sanity.io/docs/webhooks, https://github.com/sanity-io/webhook-toolkit). Sanity retries twice, 30 s
- * apart, which the default tolerance covers; what was answered with 200 is not accepted again. Keep the payload under the endpoint's 64 KB with a projection, such as
- * `{_id, _type}`.
+ * apart, which the default tolerance covers; a delivery that was answered with 200 is not accepted again. Keep the payload under
+ * the endpoint's 64 KB with a projection, such as `{_id, _type}`.
  *
  * @throws TypeError that names the option when one is malformed.
  * @example

@@ -2,9 +2,14 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { checkKnownOptions } from '../../core/known-options.js'
 import { secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { checkSecretBytes, listSecrets, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
+import {
+  checkSecretBytes,
+  createTimestampCheck,
+  listSecrets,
+  type TimedWebhookOptions,
+  timedWebhookChecks,
+} from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
-import { createTimestampCheck } from './timestamp.js'
 
 // No full stop: it separates id, timestamp and body in the signed text.
 const idPattern = /^[\x21-\x2b\x2d\x2f-\x7e]{1,256}$/
@@ -58,7 +63,7 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
   return Object.assign(verify, { deliveryOf })
 }
 
-/** One set of names for the whole request: an id of one set beside the signature of the other is not what was signed. */
+/** One set of names for the whole request: the signature covers the id of its own set. */
 function prefixOf(headers: Headers): 'svix' | 'webhook' {
   return headers.has('svix-id') && !headers.has('webhook-id') ? 'svix' : 'webhook'
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as constantTime from '../../core/constant-time.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import {
@@ -14,10 +14,12 @@ import {
 } from './index.js'
 
 const compare = vi.spyOn(constantTime, 'constantTimeEqual')
-beforeEach(() => void compare.mockClear())
-
 const clock = Date.UTC(2026, 10, 21)
-const now = () => clock
+beforeEach(() => {
+  compare.mockClear()
+  vi.useFakeTimers({ toFake: ['Date'], now: clock })
+})
+afterEach(() => void vi.useRealTimers())
 
 interface Sender {
   name: string
@@ -113,7 +115,7 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
   const [secret, other] = secrets
   type Signed = ReturnType<typeof sign>
   const verify = async ({ body, headers }: Signed, options: Partial<TimedWebhookOptions> = {}) =>
-    create({ secret, now, ...options })(new Uint8Array(body), new Headers(headers))
+    create({ secret, ...options })(new Uint8Array(body), new Headers(headers))
   const payload = text('{"_id":"page","text":"gr\u00fc\u00dfe"}')
   const signed = sign(payload, secret, clock)
   const rejection = name === 'Prismic' ? 'wrong secret' : 'wrong signature'
@@ -160,7 +162,7 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
   it.each([undefined, null, '', [], [''], [secret, ''], [secret, undefined], 42, {}])(
     'throws on the secret %j',
     (missing) => {
-      const createWithSecret = () => create({ secret: missing as string, now })
+      const createWithSecret = () => create({ secret: missing as string })
       expect(createWithSecret).toThrow(TypeError)
       expect(createWithSecret).toThrow(/^secret: /)
       expect(createWithSecret).not.toThrow(secret)
@@ -207,13 +209,9 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
     })
 
   if (timed)
-    it('uses the options tolerance and now', async () => {
+    it('uses the option tolerance', async () => {
       const old = sign(payload, secret, clock - 3_600_000)
       expect(await verify(old, { tolerance: 3600 })).toBe(true)
-      expect(await verify(old, { now: () => clock - 3_600_000 })).toBe(true)
-      expect(await verify(signed, { now: () => Number.NaN })).toMatch(/^signed /)
-      const { body, headers } = sign(payload, secret, Date.now())
-      expect(await create({ secret })(new Uint8Array(body), new Headers(headers))).toBe(true)
     })
 
   if (timed)
@@ -250,7 +248,7 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
   it('works as the verify option of the endpoint', async () => {
     const invalidate = vi.fn()
     const log = vi.fn()
-    const endpoint = createRevalidateEndpoint({ verify: create({ secret, now }), invalidate, log })
+    const endpoint = createRevalidateEndpoint({ verify: create({ secret }), invalidate, log })
     const send = async ({ body, headers }: Signed) =>
       (
         await endpoint(
@@ -267,7 +265,7 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
 
 describe('Contentful', () => {
   const secret = 'a'.repeat(64)
-  const create = (options = {}) => verifyContentful({ secret, now, ...options })
+  const create = (options = {}) => verifyContentful({ secret, ...options })
 
   it.each([
     ['secret', { secret: 'short' }],
@@ -275,7 +273,6 @@ describe('Contentful', () => {
     ['path', { path: 'api' }],
     ['path', { path: 'https://site.test/api' }],
     ['path', { path: '/a b' }],
-    ['method', { method: 'post' }],
   ])('%s: %j', (option, options) => {
     expect(() => create(options)).toThrow(TypeError)
     expect(() => create(options)).toThrow(new RegExp(`^${option}: `))
@@ -313,13 +310,12 @@ describe('Contentful', () => {
     ],
   ])('%s', async (_, list, result) => expect(await send(list, { a: 'value' })).toBe(result))
 
-  it('rejects the path or method of another webhook', async () => {
+  it('rejects the path of another webhook', async () => {
     const contentful = senders.find(({ name }) => name === 'Contentful')
     const { body, headers } = (contentful as Sender).sign(text('{}'), secret, clock)
     const verify = (options: object) => create(options)(new Uint8Array(body), new Headers(headers))
     expect(await verify({ path: '/api/revalidate?site=a%20b' })).toBe(true)
     expect(await verify({})).toBe('wrong signature')
-    expect(await verify({ path: '/api/revalidate?site=a%20b', method: 'PUT' })).toBe('wrong signature')
   })
 })
 

@@ -7,8 +7,4 @@ client.on('error', () => {})
 // During the build, too.
 client.connect().catch(() => {})
 
-export default createCacheHandler({
-  store: redisStore({ client }),
-  tagIndex: redisTagIndex({ client }),
-  maxNegativeEntries: 4,
-})
+export default createCacheHandler({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })

@@ -86,7 +86,7 @@ const echoes: [string, RegExp, () => Promise<unknown>][] = [
       const send = async (request: Request) => {
         throw new Error(`cannot send ${request.headers.get('Authorization')}`)
       }
-      return cloudflare({ zoneId: 'a', token: secret, fetch: send, attempts: 1 }).purge(['a'])
+      return cloudflare({ zoneId: 'a', token: secret, fetch: send, timeout: 100 }).purge(['a'])
     },
   ],
   [

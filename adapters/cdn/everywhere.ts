@@ -2,17 +2,16 @@ import type { PurgeMode } from '../../core/cache/index.js'
 import {
   checkKnownOptions,
   functionAs,
-  type OptionCheck,
+  integer,
   type OptionChecks,
   oneOf,
   required,
-  unchecked,
+  withMethod,
 } from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
-import { checkFunction, optionError } from '../../core/option-error.js'
+import { checkFunction } from '../../core/option-error.js'
 import { maxTimeout } from '../../core/timeout.js'
-import type { Cdn } from './cdn.js'
-import { PurgeError } from './purge-error.js'
+import type { Cdn } from './provider.js'
 
 export interface PurgeEverywhereOptions {
   /** Purges the site's own store: the `invalidate` of its response cache. */
@@ -22,23 +21,19 @@ export interface PurgeEverywhereOptions {
   /** How the CDNs are purged. Default `'soft'`. */
   mode?: PurgeMode | undefined
   /**
-   * Milliseconds after which a CDN is purged a second time of what it has purged; 0 for never. Default 5,000. A page whose
-   * render began before the purge may reach a CDN after it, so this should be longer than the slowest render.
+   * Milliseconds after which a CDN is purged a second time; 0 for never. Default 5,000. A page whose render began before the
+   * purge may reach a CDN after it, so this should be longer than the slowest render.
    */
   repeatAfter?: number | undefined
   /** Receives errors of the second purge, one a minute for each CDN; the first one rejects. Default: `console.error`. */
   log?: Log | undefined
 }
 
-const checkPause: OptionCheck<number> = (option, value) => {
-  if (typeof value === 'number' && value >= 0 && value <= maxTimeout) return value
-  throw optionError(option, 'milliseconds >= 0, such as 5_000', value)
-}
 const checks: OptionChecks<PurgeEverywhereOptions> = {
   invalidate: required(functionAs('the invalidate of a response cache')),
-  cdns: unchecked,
+  cdns: required(withMethod('flatMap', 'a list, such as [fastly({ serviceId, token })]')),
   mode: oneOf('hard', 'soft'),
-  repeatAfter: checkPause,
+  repeatAfter: integer(0, maxTimeout),
   log: checkFunction,
 }
 
@@ -60,40 +55,28 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
     repeatAfter = 5000,
     log = logError,
   } = checkKnownOptions(options, checks, 'purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] })')
-  if (!Array.isArray(cdns)) throw optionError('cdns', 'a list, such as [fastly({ serviceId, token })]', cdns)
-
   const logFailure = throttleLog(log, { keyOf: (_, { cdn }) => String(cdn) })
 
   const purgeLater = (cdn: Cdn, tags: readonly string[]) => {
-    if (repeatAfter === 0 || tags.length === 0) return
-    const timer: { unref?: () => void } | number = setTimeout(() => {
+    if (repeatAfter === 0) return
+    const timer: { unref?: () => void } = setTimeout(() => {
       cdn
         .purge(tags, { mode })
         .catch((error: Error) => logFailure('CDN: second purge failed', { cdn: cdn.name, reason: error.message }))
     }, repeatAfter)
     // The process may exit before: its renders end with it.
-    if (typeof timer === 'object') timer.unref?.()
-  }
-  const purgeTwice = async (cdn: Cdn, tags: readonly string[]) => {
-    try {
-      await cdn.purge(tags, { mode })
-    } catch (error) {
-      // Whoever gets the error purges again, and twice then.
-      const failed = new Set(error instanceof PurgeError ? error.tags : tags)
-      purgeLater(
-        cdn,
-        tags.filter((tag) => !failed.has(tag)),
-      )
-      throw error
-    }
-    purgeLater(cdn, tags)
+    timer.unref?.()
   }
 
   return async (tags) => {
     await invalidate([...tags], { mode: 'hard' })
-    const results = await Promise.allSettled(cdns.map((cdn) => purgeTwice(cdn, tags)))
+    // A purge that failed is not repeated here: the caller purges again, and twice then.
+    const purge = async (cdn: Cdn) => {
+      await cdn.purge(tags, { mode })
+      purgeLater(cdn, tags)
+    }
+    const results = await Promise.allSettled(cdns.map(purge))
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
-    if (errors.length === 1) throw errors[0]
-    if (errors.length > 1) throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CdnOptions, cloudflare, type PurgeError } from './index.js'
+import { type CdnOptions, cloudflare } from './index.js'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -29,7 +29,7 @@ function startApi(answer: (index: number, tags: string[]) => Answer = () => 200)
   return { calls, send, maxOpen: () => maxOpen }
 }
 
-const create = (send: CdnOptions['fetch'], options: CdnOptions = {}) =>
+const create = (send: CdnOptions['fetch'], options: Partial<CdnOptions> = {}) =>
   cloudflare({ zoneId: 'z', token: 'api-token', fetch: send, ...options })
 const range = (count: number, prefix = 'tag') => Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 /** What became of each purge: `'purged'`, or why it failed. */
@@ -38,7 +38,7 @@ const settle = async (purges: Promise<void>[]) => {
     purges.map((purge) =>
       purge.then(
         () => 'purged',
-        (error: PurgeError) => error,
+        (error: Error) => error.message,
       ),
     ),
   )
@@ -52,14 +52,16 @@ describe('purges of one CDN', () => {
     const cdn = create(send)
     const results = await settle(range(300).map((tag) => cdn.purge([tag])))
     expect(results).toEqual(Array(300).fill('purged'))
-    expect(calls.map((tags) => tags.length)).toEqual([1, 100, 100, 99])
+    expect(calls.map((tags) => tags.length)).toEqual([100, 100, 100])
     expect(calls.flat().sort()).toEqual(range(300).sort())
   })
 
-  it('name a tag once in the next call, and again when one came after that call', async () => {
+  it('name a tag once in the next call, and again when a purge comes after that call', async () => {
     const { calls, send } = startApi()
     const cdn = create(send)
-    await settle(Array.from({ length: 100 }, () => cdn.purge(['document'])))
+    const first = Array.from({ length: 100 }, () => cdn.purge(['document']))
+    await vi.advanceTimersByTimeAsync(10)
+    await settle([...first, ...Array.from({ length: 100 }, () => cdn.purge(['document']))])
     expect(calls).toEqual([['document'], ['document']])
   })
 
@@ -76,8 +78,8 @@ describe('purges of one CDN', () => {
       cdn.purge(['c']),
       cdn.purge(['b'], { mode: 'soft' }),
     ])
-    expect(calls).toEqual([['a'], ['b'], ['c', 'b']])
-    expect(urls).toEqual(['invalidate_cache', 'purge_cache', 'invalidate_cache'])
+    expect(calls).toEqual([['a', 'c', 'b'], ['b']])
+    expect(urls).toEqual(['invalidate_cache', 'purge_cache'])
   })
 
   it('are each acknowledged when all of their own tags are purged, and not before', async () => {
@@ -86,24 +88,25 @@ describe('purges of one CDN', () => {
     const results = await settle(
       [['first'], range(120), ['tag-3'], ['tag-150'], ['tag-119', 'other']].map((tags) => cdn.purge(tags)),
     )
-    expect(results.map((result) => (result === 'purged' ? result : (result as PurgeError).tags))).toEqual([
+    const failed = (count: string, first: string) => expect.stringContaining(`${count} tags not purged ("${first}"`)
+    expect(results).toEqual([
       'purged',
-      range(120).slice(100), // in one call with tag-150
-      ['tag-3'], // which came after the call with the first
-      ['tag-150'],
-      ['tag-119', 'other'],
+      failed('21 of 120', 'tag-99'), // in one call with tag-150
+      'purged',
+      failed('1 of 1', 'tag-150'),
+      failed('2 of 2', 'tag-119'),
     ])
   })
 
-  it('have few calls under way when the API hangs, and none after their time limit', async () => {
-    const { calls, send, maxOpen } = startApi(() => 'hang')
+  it('have few calls under way when the API hangs, and all fail within their time limit', async () => {
+    const { send, maxOpen } = startApi(() => 'hang')
     const cdn = create(send)
-    const results = await settle(range(300).map((prefix) => cdn.purge(range(300, prefix))))
-    expect(results.map((result) => (result as PurgeError).tags.length)).toEqual(Array(300).fill(300))
-    expect(maxOpen()).toBeLessThanOrEqual(4)
-    expect(calls.length).toBeLessThanOrEqual(12)
-    expect(results[0]).toMatchObject({ message: expect.stringContaining('no response within 3000 ms') })
-    expect(results[299]).toMatchObject({ message: expect.stringContaining('not purged within 8000 ms') })
+    const begin = Date.now()
+    const results = await settle(range(100).map((prefix) => cdn.purge(range(100, prefix))))
+    expect(Date.now() - begin).toBeLessThanOrEqual(9_000)
+    expect(maxOpen()).toBe(4)
+    expect(results[0]).toContain('no response in time')
+    expect(results[99]).toContain('not sent within 8000 ms')
   })
 
   it('do not wait longer because the system clock was set back', async () => {
@@ -133,35 +136,11 @@ describe('purges of one CDN', () => {
     await settle([other.purge(['a'])])
     const begin = Date.now()
     const [error] = await settle([other.purge(['b'])])
-    expect(error).toMatchObject({
-      message: expect.stringContaining('skipped: calls pause for longer than the time limit'),
-    })
+    expect(error).toContain('not sent within 8000 ms')
     expect(Date.now()).toBe(begin)
     expect(closed.calls).toEqual([['a']])
     await vi.advanceTimersByTimeAsync(300_000)
     await settle([other.purge(['b'])])
     expect(closed.calls).toEqual([['a'], ['b']])
-  })
-
-  it('end when the token is rejected; those that come later try it again', async () => {
-    const { calls, send } = startApi((index) => (index === 0 ? 403 : 200))
-    const cdn = create(send)
-    const [first, ...others] = (await settle(range(99).map((tag) => cdn.purge([tag])))) as PurgeError[]
-    expect(first?.message).toContain('HTTP 403')
-    for (const error of others) expect(error.message).toContain('skipped: token was rejected')
-    expect(calls).toHaveLength(1)
-    expect(await settle([cdn.purge(['a'])])).toEqual(['purged'])
-  })
-
-  it('of too many tags at once are rejected, and accepted again afterwards', async () => {
-    const { calls, send } = startApi(() => 'hang')
-    const cdn = create(send, { timeout: 1000 })
-    const waiting = range(5).map((prefix) => cdn.purge(range(20_000, prefix)))
-    const settled = settle([...waiting, cdn.purge(['a', 'b'])])
-    const error = (await settled)[5] as PurgeError
-    expect(error.message).toBe('cloudflare: 2 of 2 tags not purged ("a", "b"): 100000 tags are waiting already')
-    const before = calls.length
-    await settle([cdn.purge(['a', 'b'])])
-    expect(calls.slice(before)).toEqual([['a', 'b']])
   })
 })

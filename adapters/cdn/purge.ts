@@ -1,0 +1,129 @@
+import type { PurgeMode } from '../../core/cache/index.js'
+import { describeError } from '../../core/describe-error.js'
+import { parseRetryAfter } from '../../core/http/retry-after.js'
+import { createLimiter } from '../../core/limiter.js'
+import { optionError } from '../../core/option-error.js'
+import { createRedact } from '../../core/secrets.js'
+import { type Deadline, startDeadline, untilAborted } from '../../core/timeout.js'
+import type { Cdn, CdnOptions, Provider } from './provider.js'
+import { encodeCdnTag, tagHeaders } from './tags.js'
+
+/** A call that failed. */
+interface Failure {
+  reason: string
+  /** Status of the response; 503 when there was no response. */
+  status: number
+  /** Milliseconds of `Retry-After` (RFC 9110, section 10.2.3). */
+  retryAfter?: number
+}
+
+/** Creates a {@link Cdn} from a provider. */
+export function createCdn(provider: Provider, options: CdnOptions): Cdn {
+  const purge = createPurge(provider, options)
+  return {
+    name: provider.name,
+    headers: (tags) => tagHeaders(provider, tags),
+    async purge(tags, { mode = 'soft' } = {}) {
+      if (mode !== 'soft' && mode !== 'hard') throw optionError('mode', "'soft' or 'hard'", mode)
+      const encodedByTag = new Map(tags.map((tag) => [tag, encodeCdnTag(tag, provider.maxTagLength)]))
+      const failures = await purge([...encodedByTag.values()], mode)
+      const failed = [...encodedByTag].filter(([, encoded]) => failures.has(encoded))
+      const names = failed.slice(0, 10).map(([tag]) => JSON.stringify(tag.slice(0, 100)))
+      const reasons = [...new Set(failed.map(([, encoded]) => failures.get(encoded)))].slice(0, 5)
+      const count = `${failed.length} of ${encodedByTag.size} tags not purged`
+      if (failed.length > 0) throw new Error(`${provider.name}: ${count} (${names.join(', ')}): ${reasons.join('; ')}`)
+    },
+  }
+}
+
+/**
+ * Creates the purge of a CDN. Purges that come while calls are under way share the next calls, so that a bulk publish takes few of
+ * them. A call that fails for a reason that may be temporary is repeated after 200 ms, then after twice the last delay, with a
+ * random jitter of up to half. These delays, and a `Retry-After`, pause all calls.
+ *
+ * @returns A function of encoded tags. It resolves with those that were not purged, and the reasons, when each tag was in a call
+ *   that was sent after the purge began: at the latest after `timeout`.
+ */
+function createPurge(provider: Provider, options: CdnOptions) {
+  const { timeout = 8_000 } = options
+  const inTurn = createLimiter({ concurrency: 1 })
+  const limitCalls = createLimiter({ concurrency: 4 })
+  const gathering = new Map<PurgeMode, ReturnType<typeof gather>>()
+  // Of performance.now(): the system clock may be set back, and a pause of seconds become one of hours.
+  let pausedUntil = 0
+
+  const purgeBatch = async (tags: string[], mode: PurgeMode, deadline: number): Promise<Failure | undefined> => {
+    let failure: Failure | undefined = { reason: `not sent within ${timeout} ms`, status: 503 }
+    for (let delay = 200; Math.max(pausedUntil, performance.now()) < deadline; delay *= 2) {
+      await new Promise((resolve) => setTimeout(resolve, pausedUntil - performance.now()))
+      // A third of the time, so that a call that hangs leaves some for others.
+      const deadlineOfCall = startDeadline(Math.min(timeout / 3, Math.max(1, deadline - performance.now())))
+      failure = await sendCall(provider, options, [tags, mode], deadlineOfCall).finally(deadlineOfCall.end)
+      // Network errors, timeouts, 429 and the like may be temporary.
+      if (!failure || !(failure.status >= 500 || [408, 425, 429].includes(failure.status))) break
+      const wait = Math.max(delay * (0.5 + Math.random() / 2), failure.retryAfter ?? 0)
+      // At most as long as Cloudflare blocks a token (https://developers.cloudflare.com/fundamentals/api/reference/limits/).
+      pausedUntil = Math.max(pausedUntil, performance.now() + Math.min(wait, 300_000))
+    }
+    return failure
+  }
+
+  const purgeAll = async (tags: string[], mode: PurgeMode, deadline: number) => {
+    const reasons = new Map<string, string>()
+    const purgeNext = async () => {
+      const batch = tags.splice(0, provider.batchSize)
+      const failure = await purgeBatch(batch, mode, deadline)
+      if (failure) for (const tag of batch) reasons.set(tag, failure.reason)
+    }
+    const count = Math.ceil(tags.length / provider.batchSize)
+    await Promise.all(Array.from({ length: count }, () => limitCalls(purgeNext)))
+    return reasons
+  }
+
+  /** Starts to gather the tags of the next calls. The time limit is that of the first purge among them. */
+  const gather = (mode: PurgeMode) => {
+    const tags = new Set<string>()
+    const deadline = performance.now() + timeout
+    const reasons = inTurn(async () => {
+      await Promise.resolve() // purges of this moment take part
+      gathering.delete(mode)
+      return purgeAll([...tags], mode, deadline)
+    })
+    return { tags, reasons }
+  }
+
+  return (tags: readonly string[], mode: PurgeMode): Promise<ReadonlyMap<string, string>> => {
+    const next = gathering.get(mode) ?? gather(mode)
+    gathering.set(mode, next)
+    for (const tag of tags) next.tags.add(tag)
+    return next.reasons
+  }
+}
+
+/** Sends one call to a purge API. Returns why it failed; `undefined` when it succeeded. */
+async function sendCall(
+  { purgeCall, isSuccess }: Provider,
+  { token, fetch: send = fetch }: CdnOptions,
+  [tags, mode]: [tags: readonly string[], mode: PurgeMode],
+  { signal, isOver }: Deadline,
+): Promise<Failure | undefined> {
+  const redact = createRedact([token])
+  const call = async () => {
+    const { url, headers, body } = purgeCall(tags, mode)
+    const types = { Accept: 'application/json', 'Content-Type': 'application/json' }
+    // Redirects are not followed, since the token would be sent along.
+    const init = { method: 'POST', body: JSON.stringify(body), redirect: 'manual', signal } as const
+    const response = await send(new Request(url, { ...init, headers: { ...types, ...headers } }))
+    return { response, text: await response.text() }
+  }
+  try {
+    // Not by the signal alone: a `fetch` that ignores it must not block the purge.
+    const { response, text } = await untilAborted(call(), signal)
+    if (response.ok && (isSuccess?.(text) ?? true)) return undefined
+    const line = redact(text.replace(/[\p{Cc}\s]+/gu, ' ')).slice(0, 200)
+    const retryAfter = parseRetryAfter(response.headers.get('Retry-After'), Date.now())
+    return { reason: `HTTP ${response.status}: ${line || 'no body'}`, status: response.status, retryAfter }
+  } catch (error) {
+    return { reason: isOver() ? 'no response in time' : redact(describeError(error)), status: 503 }
+  }
+}
