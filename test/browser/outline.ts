@@ -27,7 +27,7 @@ export function outlineOf(page: Page): Promise<OutlinedElement[]> {
       // next/image and our <Image> offer other candidates of one image, and next/image hides its alternative text.
       const differing = isImage ? ['src', 'srcset', 'sizes', 'data-nimg', 'style'] : []
       const attributes = [...element.attributes]
-        .filter(({ name }) => !differing.includes(name))
+        .filter(({ name, value }) => !differing.includes(name) && !(name === 'style' && value === '')) // left by a screenshot
         .map(({ name, value }) => `${name}=${JSON.stringify(value)}`)
         .sort()
       const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)

@@ -11,7 +11,7 @@ export interface ResolvedValue {
   alias?: string
   /** Whether it refers to a property without a value, and has no fallback; `value` is then the declared value. */
   isInvalid?: boolean
-  /** Whether the reason is a circle that it is part of, or leads into. */
+  /** Whether the reason is a cycle that it is part of, or leads into. */
   isCircular?: boolean
 }
 
@@ -39,13 +39,13 @@ export function createResolver(
 ): Resolve {
   const results = new Map<string, ResolvedValue>()
   const resultOf = (name: string) => results.get(name) ?? known(name)
-  const circles = createCircleFinder((name) => targetsOf(name, declared(name)), resultOf)
+  const cycles = createCycleFinder((name) => targetsOf(name, declared(name)), resultOf)
 
   return (name) => {
-    for (const circle of circles(name)) {
-      const [only = name] = circle
-      if (circle.length === 1) results.set(only, resolve(only, declared(only)))
-      else for (const member of circle) results.set(member, circular(member, declared(member)))
+    for (const cycle of cycles(name)) {
+      const [only = name] = cycle
+      if (cycle.length === 1) results.set(only, resolve(only, declared(only)))
+      else for (const member of cycle) results.set(member, circular(member, declared(member)))
     }
     return resultOf(name) as ResolvedValue
   }
@@ -129,13 +129,13 @@ function replacementOf(inner: string, lookUp: FindProperty): unknown {
 
 /**
  * Creates a function that returns the names to resolve for a name, each after the names that it refers to: one by one, and
- * the members of a circle together. Tarjan's algorithm (SIAM Journal on Computing 1, 1972), without
+ * the members of a cycle together. Tarjan's algorithm (SIAM Journal on Computing 1, 1972), without
  * recursion, since chains may be long.
  *
  * @param targetsOf Returns the names that a name refers to, without itself.
  * @param isKnown Whether a name needs no resolving, or no more.
  */
-function createCircleFinder(
+function createCycleFinder(
   targetsOf: (name: string) => readonly string[],
   isKnown: (name: string) => unknown,
 ): (name: string) => Generator<readonly string[]> {
