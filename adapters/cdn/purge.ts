@@ -1,6 +1,6 @@
 import type { PurgeMode } from '../../core/cache/index.js'
 import { describeError } from '../../core/describe-error.js'
-import { parseRetryAfter } from '../../core/http/retry-after.js'
+import { parseRetryAfter } from '../../core/http/dates.js'
 import { createLimiter } from '../../core/limiter.js'
 import { optionError } from '../../core/option-error.js'
 import { createRedact } from '../../core/secrets.js'

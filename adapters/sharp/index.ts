@@ -1,5 +1,3 @@
-export type { ImageServiceEvent } from './events.js'
 export type { ImageServiceOptions, Isolation } from './options.js'
-export { createImageService, type EmbeddedImageService } from './service.js'
-export { type SharpServiceOptions, sharpService } from './sharp-service.js'
+export { createImageService, type EmbeddedImageService, type SharpServiceOptions, sharpService } from './service.js'
 export type { QualityByFormat } from './transforms/encoders.js'

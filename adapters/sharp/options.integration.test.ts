@@ -83,7 +83,7 @@ test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
   [
     'a cache that is not a store',
     { cache: { directory: '.cache' } as never },
-    /^cache: expected a store such as diskStore\(.*\), got an object$/,
+    /^cache: expected a store, such as memoryStore\(.*\), got an object$/,
   ],
   [
     'concurrency that is not a number',

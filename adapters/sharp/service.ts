@@ -1,41 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { LookupFunction } from 'node:net'
+import { guardStore, guardTagIndex } from '../../core/cache/internal.js'
 import { describeError } from '../../core/describe-error.js'
 import { expectRequest, type Handler } from '../../core/handler.js'
-import { matchesEntityTag } from '../../core/http/conditional.js'
+import type { ImageService, SourceFolders } from '../../core/image/index.js'
 import type { SendUpstream } from '../../core/image/internal.js'
+import { checkKnownOptions } from '../../core/known-options.js'
 import { throttleLog } from '../../core/log.js'
-import { chain, type MaybePromise } from '../../core/maybe-promise.js'
+import type { MaybePromise } from '../../core/maybe-promise.js'
+import { optionError } from '../../core/option-error.js'
 import { createResponse } from '../../core/response-factory.js'
 import { BlockedSource, ImageFailure } from './failure.js'
-import { type ImageServiceOptions, resolveOptions } from './options.js'
-import { createSinceLastPurge } from './pipeline/attempts.js'
-import type { EncodedImage, Purgeable } from './pipeline/image-cache.js'
-import { sharedAttemptOf, variantOf } from './pipeline/image-names.js'
-import { createPipeline } from './pipeline/pipeline.js'
-import type { ImageIdentity } from './pipeline/renderer.js'
-import { createImageBodies } from './requests/image-bodies.js'
-import { createRequestParser } from './requests/parse-request.js'
-import { createRefreshes } from './requests/refreshes.js'
-import {
-  createFailureResponse,
-  createImageResponse,
-  createNotModifiedResponse,
-  type ServiceRequest,
-  type ServiceResponse,
-} from './requests/responses.js'
-import { createServiceSend } from './requests/send.js'
-import { createSingleFlight } from './requests/single-flight.js'
-import { acceptedFormats } from './transforms/formats.js'
-
-/**
- * Transforms of one origin that go on at once after the last client has left, such as a proxy whose timeout is shorter than
- * they take: the next one shall not pay for them again. Each ends at `transformTimeout` at the latest.
- */
-const maxAbandoned = 8
+import { createImageCache } from './image-cache.js'
+import { createTaskRunner } from './isolation/run-task.js'
+import { type ImageServiceOptions, imageServiceChecks, type ResolvedOptions, resolveOptions } from './options.js'
+import { createRenderer, defaultConcurrency, type OnEvent } from './render.js'
+import { createRequestParser } from './request.js'
+import { createResponder } from './respond.js'
+import { createFailureResponse, createServiceSend, type ServiceRequest, type ServiceResponse } from './response.js'
+import { createEncoder } from './transforms/encoders.js'
+import { rendererVersion } from './transforms/render-image.js'
 
 /** The embedded image service. */
 export interface EmbeddedImageService extends Handler {
   /** How an image proxy in the same process asks it: without the objects of `fetch`. */
   readonly send: SendUpstream
+}
+
+/** Settings for tests. */
+export interface ServiceInternals {
+  /** Resolves the host names of remote sources. The addresses are checked as always. Default: `dns.lookup`. */
+  lookup?: LookupFunction | undefined
+  /** Maximum number of images that wait, of each origin. */
+  maxQueue?: number | undefined
+  onEvent?: OnEvent | undefined
 }
 
 /**
@@ -53,79 +51,17 @@ export interface EmbeddedImageService extends Handler {
  * })
  */
 export function createImageService(options: ImageServiceOptions): EmbeddedImageService {
+  return createServiceWith(options, {})
+}
+
+/** As {@link createImageService}, with settings for tests. */
+export function createServiceWith(options: ImageServiceOptions, internals: ServiceInternals): EmbeddedImageService {
   const resolved = resolveOptions(options)
-  const { onEvent, maxAge } = resolved
+  const { onEvent = () => {}, lookup, maxQueue } = internals
   const log = throttleLog(resolved.log, { keyOf: (message, { source }) => `${message} ${source}` })
-  const parseRequest = createRequestParser(resolved)
-  const { cache, tagIndex, render } = createPipeline(resolved)
-  const openBody = createImageBodies(cache.getImage)
-  const sinceLastPurge = createSinceLastPurge(tagIndex)
-  const refresh = createRefreshes(Math.max(1, Math.floor(resolved.fetchConcurrencyPerOrigin / 2)), log)
-  const renderOnce = createSingleFlight<ImageIdentity, EncodedImage>(maxAbandoned)
-
-  const respond = (request: ServiceRequest): MaybePromise<ServiceResponse> => {
-    const { url, method, headers } = request
-    if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')
-    const { source, original, options } = parseRequest(new URL(url).pathname)
-    const accepted = acceptedFormats(headers.get('Accept'))
-    const ifNoneMatch = headers.get('If-None-Match')
-    const isCurrent = (etag: string) => ifNoneMatch !== null && matchesEntityTag(ifNoneMatch, etag)
-    const responseOptions = { openBody, maxAge, isNegotiated: options.format === undefined }
-    const notModified = (etag: string) => {
-      onEvent({ type: 'not-modified', source })
-      return createNotModifiedResponse(etag, responseOptions)
-    }
-
-    const respondBy = (image: EncodedImage | undefined) =>
-      image &&
-      (() => {
-        onEvent({ type: 'hit', source })
-        return createImageResponse(image, responseOptions)
-      })
-    const variant = variantOf(options, accepted)
-
-    const respondRendered = async (
-      version: string,
-      asked: Purgeable | undefined,
-      signal: AbortSignal | undefined,
-    ): Promise<ServiceResponse> => {
-      const purgeable = asked && (await sinceLastPurge(version, asked))
-      const job = { source, original, version, purgeable, options, accepted }
-      const rendered = await renderOnce(`${sharedAttemptOf(job)}\n${variant}`, (...until) => render(job, ...until), {
-        signal,
-        // A client that knows the entity tag has had the image, so the original is valid. `*` proves nothing: the image is made.
-        isEnough: (identity) => ifNoneMatch?.trim() !== '*' && isCurrent(identity.etag),
-        group: original.group,
-      })
-      if ('body' in rendered) {
-        return isCurrent(rendered.etag) ? notModified(rendered.etag) : createImageResponse(rendered, responseOptions)
-      }
-      if (rendered.version) cache.setDigest(rendered.version, rendered.originalDigest, purgeable)
-      return notModified(rendered.etag)
-    }
-
-    const respondTo = (version: string, purgeable: Purgeable | undefined): MaybePromise<ServiceResponse> =>
-      chain(cache.getDigest(version, original.digestTtl, purgeable), (known) => {
-        if (!known) return respondRendered(version, purgeable, request.signal)
-        const etag = cache.etagOf(known.digest, variant)
-        const stored = isCurrent(etag) ? () => notModified(etag) : chain(cache.getImage(etag), respondBy)
-        return chain(stored, (respondStored) => {
-          if (!respondStored) return respondRendered(version, purgeable, request.signal)
-          if (!known.isOutOfDate) return respondStored()
-          const { signal } = request
-          const render = (until: AbortSignal) => respondRendered(version, purgeable, until)
-          const forgetStored = () => cache.deleteDigest(version)
-          return refresh({ version, group: original.group, source, signal, render, respondStored, forgetStored })
-        })
-      })
-
-    return chain(original.version(request), (version) => {
-      const { tag } = original
-      if (tag === undefined) return respondTo(version, undefined)
-      // Before the original is read: a purge that comes meanwhile counts.
-      return chain(tagIndex.stamp(), (stamp) => respondTo(version, { tag, stamp }))
-    })
-  }
+  const parseRequest = createRequestParser(resolved, lookup)
+  const pipeline = createPipeline(resolved, maxQueue, onEvent)
+  const respond = createResponder({ ...pipeline, parseRequest, maxAge: resolved.maxAge, log, onEvent })
 
   /** The source of a URL as text, for the log; `undefined` when the URL is malformed. */
   const sourceOf = (url: string): string | undefined => {
@@ -138,10 +74,10 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
 
   /** @param isLogged Whether the image proxy logs it, which gets the reason. */
   const fail = (error: unknown, { url, signal }: ServiceRequest, isLogged: boolean): ServiceResponse => {
-    signal?.throwIfAborted() // the client disconnected
-    const { status, message } = error instanceof ImageFailure ? error : { status: 500, message: 'Image service failed' }
+    signal()?.throwIfAborted() // the client disconnected
+    const { status, message } = error instanceof ImageFailure ? error : new ImageFailure(500, 'Image service failed')
     const reason = describeError(error)
-    onEvent({ type: 'failure', status, reason })
+    onEvent({ type: 'failure', status })
     if (!isLogged && (status >= 422 || error instanceof BlockedSource)) {
       const source = sourceOf(url)
       log(`Image service responded with ${status}`, { reason, ...(source !== undefined && { source }), url })
@@ -159,8 +95,60 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
   }
 
   const fetch = expectRequest(async (request: Request): Promise<Response> => {
-    const { status, headers, openBody } = await answer(request, false)
-    return createResponse(request.method === 'HEAD' ? null : openBody(), { status, headers })
+    const { url, method } = request
+    const answered = answer({ url, method, headers: request.headers, signal: () => request.signal }, false)
+    const { status, headers, body } = await answered
+    return createResponse(method === 'HEAD' ? null : body, { status, headers })
   })
   return Object.assign(fetch, { send: createServiceSend((request) => answer(request, true)) })
+}
+
+// Milliseconds; a slower store is no faster than rendering.
+const storeTimeout = 1_000
+// Encoding AVIF takes some 23 bytes of memory per pixel, WebP 5, and the C library of Linux returns little of it to the system
+// before the process ends. In the process of the site, after 500 images in every width up to 3840, two at a time, there are
+// 512 MB with this limit, 636 MB with 2.5 million and 900 MB with 12 million. The price is some 20 percent more bytes for the
+// few larger images.
+const maxAvifPixelsInProcess = 1_500_000
+
+/** Creates the image cache, and the renderer in front of it. */
+function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, onEvent: OnEvent) {
+  const { maxPixels, quality, log } = options
+  const { isolation, run } = createTaskRunner(options)
+  const { concurrency = defaultConcurrency(isolation) } = options
+  const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
+  const tagIndex = guardTagIndex(options.tagIndex, storeTimeout, throttleLog(log), 'Image service')
+  const encoderVersion = JSON.stringify([rendererVersion, createEncoder(quality).settings, isolation])
+  const cache = createImageCache(store, tagIndex, encoderVersion)
+  const maxAvifPixels = isolation === 'process' ? maxPixels : maxAvifPixelsInProcess
+  const settings = { quality, maxPixels, maxAvifPixels }
+  const render = createRenderer({ cache, run, settings, concurrency, maxQueue, onEvent })
+  return { cache, tagIndex, render }
+}
+
+/** Options of the service that `createImages` does not have already. */
+export type SharpServiceOptions = Omit<ImageServiceOptions, 'keys' | 'sources' | 'cache' | 'tagIndex' | 'maxAge'>
+
+const { keys, sources, cache, tagIndex, maxAge, ...sharpServiceChecks } = imageServiceChecks
+
+/**
+ * Images made by sharp on this machine, for `createImages`: the embedded image service with a random key, since only this
+ * process asks it.
+ *
+ * @throws TypeError that names the invalid option.
+ * @example const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
+ */
+export function sharpService(options: SharpServiceOptions = {}): ImageService {
+  const hint = 'sources, cache, tagIndex and maxAge are options of createImages, beside service: sharpService()'
+  checkKnownOptions(options, sharpServiceChecks, 'sharpService()', hint)
+  return ({ sources, cache, tagIndex, log }) => {
+    if (typeof sources !== 'object' || sources === null || Array.isArray(sources)) {
+      throw optionError('sources', "prefixes with their folders, such as { '/media/': './media' }", sources)
+    }
+    const key = { key: randomBytes(32).toString('hex'), salt: randomBytes(32).toString('hex') }
+    const given = { sources: sources as SourceFolders, cache, tagIndex }
+    const service = createImageService({ log, ...options, ...given, keys: [key] })
+    // The service is a function in this process: only the path of its URL matters.
+    return { proxy: { serviceUrl: 'http://images.invalid', ...key, fetch: service } }
+  }
 }

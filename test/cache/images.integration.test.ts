@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { diskStore, diskTagIndex } from '../../adapters/disk/index.js'
 import { nodeListener } from '../../adapters/node/index.js'
-import { createImageService, type ImageServiceEvent } from '../../adapters/sharp/index.js'
+import type { ImageServiceEvent } from '../../adapters/sharp/render.js'
+import { createServiceWith } from '../../adapters/sharp/service.js'
 import { createResponseCache, memoryStore, tieredStore } from '../../core/cache/index.js'
 import { normalizeImageAccept } from '../../core/image/formats.js'
 import { createImageLoader, createImageProxy } from '../../core/image/index.js'
@@ -38,14 +39,11 @@ async function startSite(earlier?: { root: string }) {
   const events: ImageServiceEvent[] = []
   const cached = (name: string) =>
     tieredStore([memoryStore({ maxBytes: 1e7 }), diskStore({ directory: join(root, name), maxBytes: 1e8 })])
-  const service = createImageService({
-    keys: [key],
-    sources: { '/media/': root },
-    cache: cached('images'),
-    isolation: 'none',
-    log: () => {},
-    onEvent: (event) => events.push(event),
-  })
+  const folders = { '/media/': root }
+  const service = createServiceWith(
+    { keys: [key], sources: folders, cache: cached('images'), isolation: 'none', log: () => {} },
+    { onEvent: (event) => events.push(event) },
+  )
   let proxied = 0
   const proxy = createImageProxy({
     ...key,

@@ -46,7 +46,6 @@ describe('imgproxy answers like the embedded service', async () => {
       IMGPROXY_MAX_SRC_FILE_SIZE: String(settings.maxSourceBytes),
       IMGPROXY_TTL: String(settings.maxAge),
       IMGPROXY_DOWNLOAD_TIMEOUT: String(settings.sourceTimeout / 1000),
-      IMGPROXY_REQUESTS_QUEUE_SIZE: String(settings.maxQueue),
     })
     const [avif, webp, jpeg] = JSON.parse(encoders).slice(-3)
     expect(environment).toMatchObject({

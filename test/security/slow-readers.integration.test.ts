@@ -7,7 +7,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import sharp from 'sharp'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { diskStore } from '../../adapters/disk/index.js'
 import { folderWith } from '../../adapters/disk/testing/folder.js'
 import { nodeListener } from '../../adapters/node/index.js'
 import { startService, urlOf } from '../../adapters/sharp/testing/service.js'
@@ -255,46 +254,4 @@ describe('many clients that read nothing of one body that is stored in memory', 
     const growth = await stallMany(listener, '/', clients)
     await vi.waitFor(() => expect(growth()).toBeLessThan(bodies), { timeout: 10_000, interval: 500 })
   })
-})
-
-test('clients that read nothing of many images hold 64 MiB, and get all of it when they read on', {
-  timeout: 120_000,
-}, async () => {
-  const count = 20
-  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
-  const image = sharp({ create: { width: 3000, height: 2600, channels: 3, background: '#888', noise } })
-  const folder = await folderWith({ 'noise.jpg': await image.jpeg({ quality: 95 }).toBuffer() })
-  const cache = diskStore({ directory: await folderWith(), maxBytes: 1024 * MiB })
-  const { handler, get } = startService({ sources: { '/': folder }, cache })
-  const urls = Array.from({ length: count }, (_, index) => urlOf('/noise.jpg', `rs:fit:0/f:jpg/q:${80 + index}`))
-  const lengths: number[] = []
-  for (const url of urls) lengths.push((await (await get(url)).arrayBuffer()).byteLength)
-  const server = createServer(nodeListener(handler))
-  const port = await listen(server)
-  closing.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
-  collectGarbage()
-  const before = process.memoryUsage().arrayBuffers
-  const sockets = urls.map((url) => {
-    const socket = connect(port, '127.0.0.1').pause()
-    closing.push(() => socket.destroy())
-    socket.write(`GET ${new URL(url).pathname} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`)
-    return socket
-  })
-  await sleep(3_000)
-  // Room is made when somebody asks for an image.
-  await (await get(urls[0] as string)).arrayBuffer()
-  const bound = 64 * MiB + Math.max(...lengths) + count * 8 * pieceBytes
-  expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(1.25 * bound)
-  await vi.waitFor(
-    () => {
-      collectGarbage()
-      expect((process.memoryUsage().arrayBuffers - before) / MiB).toBeLessThan(bound / MiB)
-    },
-    { timeout: 10_000, interval: 500 },
-  )
-  for (const [index, socket] of sockets.entries()) {
-    let received = 0
-    for await (const chunk of socket) received += chunk.length
-    expect(received).toBeGreaterThan(lengths[index] as number)
-  }
 })

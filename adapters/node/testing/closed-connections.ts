@@ -4,7 +4,6 @@ import diagnosticsChannel from 'node:diagnostics_channel'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { createConnector } from '../../sharp/sources/connector.js'
 import { createHttp1Connector } from '../http1-connector.js'
 import { createUpstreamFetch } from '../upstream.js'
 
@@ -12,7 +11,6 @@ type Body = AsyncIterable<Uint8Array> | null | undefined
 
 const upstream = createUpstreamFetch()
 const slow = new Agent({ connect: createHttp1Connector({ timeout: 3_000 }) })
-const originals = new Agent({ connect: createConnector({ filterOf: () => () => false, timeout: 3_000 }) })
 
 /** Reads nothing ahead of its reader. */
 const askBy = (agent: Agent) => async (origin: string) => {
@@ -32,7 +30,6 @@ const clients: Record<string, (origin: string) => Promise<Body>> = {
     return (await response.openBody()) as Body
   },
   slow: askBy(slow),
-  originals: askBy(originals),
 }
 
 // More than undici buffers (64 KiB), and less than that and what the socket buffers together: the parser is paused.
@@ -85,5 +82,5 @@ for (const [client, ask] of Object.entries(clients)) {
     }
   }
 }
-await Promise.all([upstream.close(), slow.close(), originals.close()])
+await Promise.all([upstream.close(), slow.close()])
 process.stdout.write(JSON.stringify(results))

@@ -1,74 +1,74 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { optionError } from '../../../core/option-error.js'
-import { maxTimeout } from '../../../core/timeout.js'
-import { ProcessorTimeExceeded, TransformTimeout } from '../failure.js'
 import type { Isolation, ResolvedOptions } from '../options.js'
-import { type RunTask, renderImage, type Stage } from '../transforms/render-image.js'
-import { getProcessPool } from './process-pool.js'
-import type { TaskLimits } from './transform-process.js'
-import { findWorkerFile } from './worker-file.js'
-
-/** Milliseconds by the clock for each of processor time: on a machine that does other things, these have priority. */
-const wallClockFactor = 10
-/**
- * Shares of the processor time. Of the default of 10 s, the slowest light images take some 0.7 s (AVIF of 8 megapixels to
- * AVIF), and most large photographs less than 1 s as AVIF.
- */
-const shares: Readonly<Record<Stage, number>> = { light: 1 / 10, heavy: 1 / 4, second: 1 }
-/** Share of its time for which the site must have had a processor, so that a transform was too slow and not the machine. */
-const minUsedShare = 0.5
-
-const missingWorker = 'the file sitewright/sharp/worker is missing; set workerFile where a bundler moved it'
+import { renderImage } from '../transforms/render-image.js'
+import type { RunTask } from '../transforms/task.js'
+import { startTransformProcess, type TransformProcess } from './transform-process.js'
 
 /**
- * Chooses where images are rendered: in processes of their own, or in this one.
+ * Chooses where images are rendered: in processes of their own, or in this one. Limiting how many run at once is up to the caller.
  *
  * @throws TypeError when the option says `process` and the program of the processes is missing.
  */
 export function createTaskRunner(options: ResolvedOptions): { isolation: Isolation; run: RunTask } {
-  const { transformTimeout, maxWorkerMemory: maxMemory } = options
+  const { transformTimeout: timeout, maxWorkerMemory: maxMemory } = options
   const file = options.isolation === 'none' ? undefined : chooseWorkerFile(options)
-  if (file === undefined) return { isolation: 'none', run: runHere(transformTimeout) }
-  return { isolation: 'process', run: runInProcesses(file, { processorTime: transformTimeout, maxMemory }) }
-}
-
-/** Nobody can tell its processor time from that of the site, so the limit is by the clock. */
-function runHere(timeout: number): RunTask {
-  return async (task) => {
-    const start = process.cpuUsage()
-    const image = await renderImage(task, timeout).catch((cause) => {
-      if (!(cause instanceof TransformTimeout)) throw cause
-      const { user, system } = process.cpuUsage(start)
-      const isSlow = (user + system) / 1000 >= minUsedShare * timeout
-      throw isSlow ? new ProcessorTimeExceeded(timeout, { cause }) : cause
-    })
-    return image ?? 'heavy'
-  }
-}
-
-/**
- * A header does not tell all that makes decoding slow. So the first stages have only a share of the time, after which an image
- * that turns out to be slow leaves its place to others.
- */
-function runInProcesses(file: string, { processorTime, maxMemory }: Omit<TaskLimits, 'timeout'>): RunTask {
-  const runLight = getProcessPool(file, 'light')
-  const runHeavy = getProcessPool(file, 'heavy')
-  const limitsOf = (stage: Stage): TaskLimits => ({
-    processorTime: processorTime * shares[stage],
-    // Not less for light images: when others have the processor, that says nothing about them.
-    timeout: Math.min(wallClockFactor * processorTime * Math.max(shares.heavy, shares[stage]), maxTimeout),
-    maxMemory,
-  })
-  return async (task, stage, signal) => {
-    const run = stage === 'light' ? runLight : runHeavy
+  if (file === undefined) return { isolation: 'none', run: (task) => renderImage(task, timeout) }
+  const pool = pools.get(file) ?? createPool(file)
+  pools.set(file, pool)
+  const run: RunTask = async (task) => {
+    const worker = await pool.take()
     try {
-      return (await run(task, limitsOf(stage), signal)) ?? 'heavy'
-    } catch (error) {
-      const isOver = error instanceof ProcessorTimeExceeded || error instanceof TransformTimeout
-      if (isOver && stage !== 'second') return 'slow'
-      throw error
+      return await worker.run(task, { timeout, maxMemory })
+    } finally {
+      pool.release(worker)
     }
   }
+  return { isolation: 'process', run }
 }
+
+// After 640-pixel images a process has some 100 MB. Memory that C has freed returns to the system when it ends.
+const maxIdleMemory = 192 * 1024 * 1024
+const maxIdleTime = 60_000 // milliseconds
+
+/** The processes of a program, which all services of this process share. */
+interface ProcessPool {
+  /** Returns a process that is idle, or a new one. */
+  take(): Promise<TransformProcess>
+  release(worker: TransformProcess): void
+}
+
+const pools = new Map<string, ProcessPool>()
+
+function createPool(file: string): ProcessPool {
+  // The one used last is used next, so that those not needed stay idle and end.
+  const idle: TransformProcess[] = []
+  const timers = new WeakMap<TransformProcess, NodeJS.Timeout>()
+  const endIdle = (worker: TransformProcess) => {
+    idle.splice(idle.indexOf(worker), 1)
+    worker.end()
+  }
+  return {
+    async take() {
+      for (let worker = idle.pop(); worker; worker = idle.pop()) {
+        clearTimeout(timers.get(worker))
+        if (worker.isAlive()) return worker
+      }
+      return await startTransformProcess(file)
+    },
+    release(worker) {
+      if (!worker.isAlive()) return
+      if (worker.memory() > maxIdleMemory) return worker.end()
+      timers.set(worker, setTimeout(endIdle, maxIdleTime, worker).unref())
+      idle.push(worker)
+    },
+  }
+}
+
+const missingWorker = 'the file sitewright/sharp/worker is missing; set workerFile where a bundler moved it'
 
 function chooseWorkerFile({ isolation, workerFile, log }: ResolvedOptions): string | undefined {
   // Bun and Deno have `fork`, but not all that is needed here.
@@ -79,4 +79,42 @@ function chooseWorkerFile({ isolation, workerFile, log }: ResolvedOptions): stri
   }
   if (found === undefined) log('Images are decoded in the process of the site', { reason: missingWorker })
   return found
+}
+
+// Only in bundles of webpack and Rspack.
+declare const __webpack_require__: unknown
+
+/**
+ * Finds the program of the transform processes: beside this file, or, when a bundler moved this code, in the package as
+ * it is installed where the bundle or the working directory is. Returns `undefined` when there is none.
+ */
+function findWorkerFile(): string | undefined {
+  // webpack puts in the path of the machine that built, where another version may be installed when the site runs.
+  const isBundled = typeof __webpack_require__ !== 'undefined'
+  const bundled = isBundled ? resolvePackage(join(process.cwd(), 'index.js')) : undefined
+  if (bundled) return bundled
+  // Bundlers for CommonJS leave it undefined, some put in a path of the machine that built.
+  const here = import.meta.url as string | undefined
+  return findBeside() ?? (here && resolvePackage(here)) ?? resolvePackage(join(process.cwd(), 'index.js'))
+}
+
+// Written so that @vercel/nft finds the file, with which Next.js chooses what `output: 'standalone'` copies; and not as
+// `new URL('./transform-worker.js', import.meta.url)`, which webpack and Turbopack take for an asset: they copy that file,
+// without those that it imports.
+function findBeside(): string | undefined {
+  try {
+    const file = join(dirname(fileURLToPath(import.meta.url)), 'transform-worker.js')
+    // Turbopack would trace the whole project for a file that it does not know.
+    return existsSync(/* turbopackIgnore: true */ file) ? file : undefined
+  } catch {
+    return undefined // not the URL of a file
+  }
+}
+
+function resolvePackage(from: string): string | undefined {
+  try {
+    return createRequire(from).resolve('sitewright/sharp/worker')
+  } catch {
+    return undefined
+  }
 }

@@ -1,56 +1,55 @@
 // The program of a transform process: renders one image after another, until it is killed or the site ends.
-import { writeFileSync } from 'node:fs'
 import { describeError } from '../../../core/describe-error.js'
-import { CorruptOriginal, ImageFailure, RejectedOriginal } from '../failure.js'
-import { blockOtherDecoders } from '../transforms/decoders.js'
-import { type RenderTask, renderImage } from '../transforms/render-image.js'
-import { rendererVersion } from '../transforms/renderer-version.js'
-import type { ProcessUsage, WorkerMessage } from './messages.js'
-import { canReadUsage } from './process-usage.js'
-import { createTaskReceiver } from './send-task.js'
+import { ImageFailure } from '../failure.js'
+import { rendererVersion, renderImage } from '../transforms/render-image.js'
+import type { RenderedImage, RenderTask } from '../transforms/task.js'
+import { blockOtherDecoders } from '../transforms/transform.js'
 
-const usageInterval = 100
-// The highest: https://man7.org/linux/man-pages/man5/proc_pid_oom_score_adj.5.html
-const killedFirst = '1000'
-
-const send = (message: WorkerMessage) => process.send?.(message, undefined, {}, ignore)
-const usage = (): ProcessUsage => {
-  const { user, system } = process.cpuUsage()
-  return { memory: process.memoryUsage.rss(), processorTime: (user + system) / 1000 }
+/** A message to a transform process. */
+export interface TaskMessage extends RenderTask {
+  /** Maximum resident memory in bytes. The process watches it while a thread decodes, and ends itself beyond. */
+  maxMemory: number
 }
-// The site has ended, or does not listen.
-const ignore = () => {}
 
-async function answer(task: RenderTask): Promise<void> {
+/** A message from a transform process: `ready` once, then one answer to each task, with the resident memory in bytes. */
+export type WorkerMessage =
+  /** With the version of its renderer, see `rendererVersion`. */
+  | { type: 'ready'; version: string }
+  | { type: 'done'; image: RenderedImage; memory: number }
+  /** `status` is missing for a failure of the program. */
+  | { type: 'failed'; status?: ImageFailure['status']; message: string; reason: string; memory: number }
+
+const memory = () => process.memoryUsage.rss()
+const ignore = () => {}
+// The site may have ended, or may not listen.
+const send = (message: WorkerMessage, onSent = ignore) => process.send?.(message, undefined, {}, onSent)
+// Not process.exit(), which waits for the thread that decodes.
+const end = () => process.kill(process.pid, 'SIGKILL')
+
+async function answer({ maxMemory, ...task }: TaskMessage): Promise<void> {
+  const watch = setInterval(() => {
+    const used = memory()
+    if (used <= maxMemory) return
+    clearInterval(watch)
+    const message = 'Rendering the image took too much memory'
+    send({ type: 'failed', status: 422, message, reason: `it took ${used} bytes`, memory: used }, end)
+  }, 50)
   try {
-    send({ type: 'done', image: await renderImage(task), ...usage() })
+    send({ type: 'done', image: await renderImage(task), memory: memory() })
   } catch (error) {
     const { status, message } = error instanceof ImageFailure ? error : { message: 'Image service failed' }
-    const isRejected = error instanceof RejectedOriginal
-    const kind = error instanceof CorruptOriginal ? 'corrupt' : isRejected ? 'rejected' : undefined
-    const reason = describeError(error)
-    send({ type: 'failed', ...(status && { status }), kind, message, reason, ...usage() })
-  }
-}
-
-/** When memory runs out, the kernel of Linux shall end this process, and not the site. */
-function allowToBeKilledFirst(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', killedFirst)
-  } catch {
-    // Another system, or not allowed.
+    send({ type: 'failed', ...(status && { status }), message, reason: describeError(error), memory: memory() })
+  } finally {
+    clearInterval(watch)
   }
 }
 
 function start(): void {
-  allowToBeKilledFirst()
   blockOtherDecoders()
-  process.on('message', createTaskReceiver(answer))
-  // Not process.exit(), which waits for the thread that decodes.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.on('message', answer)
+  process.on('disconnect', end)
   // A terminal and service managers send these to all processes; the site may want to finish its responses.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ignore)
-  if (!canReadUsage()) setInterval(() => send({ type: 'usage', ...usage() }), usageInterval)
   send({ type: 'ready', version: rendererVersion })
 }
 

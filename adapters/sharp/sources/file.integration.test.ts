@@ -170,6 +170,6 @@ test('a client that has left waits for no file, such as one of a file system tha
   const client = new AbortController()
   client.abort(new Error('gone'))
   const locate = createFileSource({ folder: await folderWith({ 'a.jpg': photograph }), maxBytes: 1e9 })
-  await expect(locate('a.jpg').version(client)).rejects.toThrow('gone')
+  await expect(locate('a.jpg').version(() => client.signal)).rejects.toThrow('gone')
   expect(await locate('a.jpg').version()).toContain('a.jpg')
 })

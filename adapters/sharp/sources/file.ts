@@ -1,13 +1,16 @@
-import type { BigIntStats } from 'node:fs'
-import { join } from 'node:path'
-import { readBytes } from '../../node/regular-file.js'
-import { originalTooLarge } from '../failure.js'
-import { createLimiter } from '../pipeline/limiter.js'
+import { type BigIntStats, statSync } from 'node:fs'
+import { type FileHandle, lstat, readlink, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { createLimiter } from '../../../core/limiter.js'
+import { NotRegularFileError, openRegularFile, type RegularFile, readBytes } from '../../node/regular-file.js'
+import { BlockedSource, rejected, unknownSource } from '../failure.js'
 import { headBytes } from '../transforms/image-type.js'
 import { checkType } from '../transforms/inspect.js'
-import { openInside, statInside } from './checked-file.js'
-import { createCheckedVersions } from './checked-versions.js'
-import type { Original, OriginalSource } from './original-source.js'
+import type { Original, OriginalSource } from './original.js'
+
+// A path that leads nowhere: a part of it is missing or no folder, its links form a loop, or it is malformed.
+const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
 export interface FileSourceOptions {
   /** Absolute path of the folder. */
@@ -16,12 +19,6 @@ export interface FileSourceOptions {
   maxBytes: number
 }
 
-// Also requests that are answered from the cache check their original, for which it is opened; processes may have few
-// descriptors.
-const maxOpenForVersion = 64
-// While a file system hangs, each of them takes memory.
-const maxWaitingForVersion = 10_000
-
 /**
  * Creates a function that returns originals in a folder: regular files only, and only those whose real path is inside
  * the folder's real path, so that neither `..` nor a symlink leads out of it.
@@ -29,22 +26,36 @@ const maxWaitingForVersion = 10_000
  * @example createFileSource({ folder: '/srv/media', maxBytes: 50_000_000 })('cats/tom.jpg')
  */
 export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path: string) => OriginalSource {
-  const limitOpen = createLimiter({ concurrency: maxOpenForVersion, maxQueue: maxWaitingForVersion })
-  const checked = createCheckedVersions()
+  // Each check opens its file, and processes may have few descriptors.
+  const limitOpen = createLimiter({ concurrency: 64 })
+  // For a second, a checked file is only compared: the same inode with the same times is the same file (decision 14).
+  const checked = new LRUCache<string, string>({ max: 1_000, ttl: 1_000 })
+
   const checkVersion = async (file: string): Promise<string> => {
-    const stats = await statInside(folder, file)
+    const { handle, stats } = await openInside(folder, file)
+    await handle.close()
     const version = versionOf(file, stats)
-    await checked.add(file, stats, version)
+    checked.set(file, version)
     return version
+  }
+  const isUnchanged = (file: string, version: string): boolean => {
+    try {
+      return versionOf(file, statSync(file, { bigint: true })) === version
+    } catch {
+      return false // the check says why
+    }
   }
   return (path) => {
     const file = join(folder, path)
     return {
-      origin: undefined,
       group: folder,
       tag: undefined,
       digestTtl: Number.POSITIVE_INFINITY,
-      version: (client) => checked.get(file) ?? limitOpen(() => checkVersion(file), client?.signal),
+      version(signal) {
+        const version = checked.get(file)
+        if (version !== undefined && isUnchanged(file, version)) return version
+        return limitOpen(() => checkVersion(file), signal?.())
+      },
       read: () => readOriginal(folder, file, maxBytes),
     }
   }
@@ -53,9 +64,9 @@ export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path
 async function readOriginal(folder: string, file: string, maxBytes: number): Promise<Original> {
   const { handle, stats } = await openInside(folder, file)
   try {
-    if (stats.size > maxBytes) throw originalTooLarge(maxBytes)
+    if (stats.size > maxBytes) throw rejected(`is larger than ${maxBytes} bytes`)
     const version = versionOf(file, stats)
-    // What is no image, such as a film beside the pictures, is not read whole.
+    // A film beside the pictures is not read whole.
     checkType(await readBytes(handle, 0, headBytes))
     const bytes = await readBytes(handle, 0, Number(stats.size))
     const after = versionOf(file, await handle.stat({ bigint: true }))
@@ -67,4 +78,48 @@ async function readOriginal(folder: string, file: string, maxBytes: number): Pro
 
 function versionOf(file: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return ['file', file, dev, ino, size, mtimeNs, ctimeNs].join('\n')
+}
+
+/**
+ * Opens a regular file whose real path is inside the real path of a folder. Symlinks are followed before the file is
+ * opened and not while it is, and the opened file is checked: swapping a file or a folder for a symlink in between
+ * gives a 404. On Linux the kernel says where an opened file is. Elsewhere its path is resolved once more and the
+ * inodes are compared, which a folder that is swapped twice in that moment could still deceive.
+ *
+ * @throws ImageFailure 404 when there is no such file, or it is outside of the folder.
+ */
+async function openInside(folder: string, file: string): Promise<RegularFile> {
+  const [root, real] = await Promise.all([realpath(folder), realpath(file)]).catch(throwNotFound)
+  checkInside(file, root, real)
+  const opened = await openRegularFile(real).catch(throwNotFound)
+  const { handle, stats } = opened
+  try {
+    checkInside(file, root, (await pathOf(handle)) ?? (await resolveAgain(file, real, stats)))
+    return opened
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+function checkInside(file: string, root: string, real: string): void {
+  const isInside = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
+  if (!isInside) throw new BlockedSource(`${file} leads to ${real}`)
+}
+
+/** Returns the path of an opened file; `undefined` where the system does not say, as without `/proc`. */
+async function pathOf(handle: FileHandle): Promise<string | undefined> {
+  if (process.platform !== 'linux') return undefined
+  return await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined)
+}
+
+async function resolveAgain(file: string, real: string, opened: BigIntStats): Promise<string> {
+  const { dev, ino } = await lstat(real, { bigint: true }).catch(throwNotFound)
+  const again = await realpath(file).catch(throwNotFound)
+  if (dev !== opened.dev || ino !== opened.ino || again !== real) throw new BlockedSource(`${file} was swapped`)
+  return again
+}
+
+function throwNotFound(error: NodeJS.ErrnoException): never {
+  throw error instanceof NotRegularFileError || notFoundCodes.has(error.code ?? '') ? unknownSource(error) : error
 }

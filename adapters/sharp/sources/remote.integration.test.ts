@@ -1,8 +1,5 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { LookupFunction, Socket } from 'node:net'
-import type { Writable } from 'node:stream'
-import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startOrigin, startRawOrigin } from '../testing/origin.js'
 import { bombPng, photograph } from '../testing/originals.js'
@@ -18,8 +15,6 @@ const send = (res: ServerResponse, body: Uint8Array, headers: Record<string, str
 const redirect = (res: ServerResponse, location: string, status = 302) =>
   res.writeHead(status, { location }).end('moved')
 
-// Compressed in advance, since that takes longer than sourceTimeout.
-const bomb = gzipSync(Buffer.concat([photograph, Buffer.alloc(100_000_000)]))
 const routes: Record<string, (res: ServerResponse) => void> = {
   '/photos/cat.jpg': (res) => send(res, photograph),
   '/photos/untyped': (res) => res.end(photograph),
@@ -28,9 +23,6 @@ const routes: Record<string, (res: ServerResponse) => void> = {
     res.write(photograph.subarray(0, 1000))
     setImmediate(() => res.end(photograph.subarray(1000)))
   },
-  '/photos/gzip.jpg': (res) => send(res, gzipSync(photograph), { 'content-encoding': 'gzip' }),
-  '/photos/brotli.jpg': (res) => send(res, brotliCompressSync(photograph), { 'content-encoding': 'br' }),
-  '/photos/deflate.jpg': (res) => send(res, deflateSync(photograph), { 'content-encoding': 'DEFLATE' }),
   '/photos/moved.jpg': (res) => redirect(res, '/photos/cat.jpg', 301),
   '/photos/moved-relative.jpg': (res) => redirect(res, 'cat.jpg', 307),
   '/photos/moved-three.jpg': (res) => redirect(res, 'moved-twice.jpg'),
@@ -60,10 +52,8 @@ const routes: Record<string, (res: ServerResponse) => void> = {
   '/photos/empty.jpg': (res) => send(res, Buffer.alloc(0)),
   '/photos/large.jpg': (res) => send(res, Buffer.concat([photograph, Buffer.alloc(1_000_001)])),
   '/photos/large-chunked.jpg': (res) => void res.write(Buffer.concat([photograph, Buffer.alloc(1_000_001)])), // and never ends
-  '/photos/bomb.jpg': (res) => send(res, bomb, { 'content-encoding': 'gzip' }),
+  '/photos/identity.jpg': (res) => send(res, photograph, { 'content-encoding': 'Identity' }),
   '/photos/zstd.jpg': (res) => send(res, photograph, { 'content-encoding': 'zstd' }),
-  '/photos/torn-gzip.jpg': (res) => send(res, gzipSync(photograph).subarray(0, 1000), { 'content-encoding': 'gzip' }),
-  '/photos/no-gzip.jpg': (res) => send(res, photograph, { 'content-encoding': 'gzip' }),
   '/photos/hangs.jpg': (res) => void hanging.push(res),
   '/photos/stalls.jpg': (res) => void res.write(photograph.subarray(0, 1000)),
   '/photos/drips.jpg': (res) => {
@@ -71,32 +61,6 @@ const routes: Record<string, (res: ServerResponse) => void> = {
     res.on('close', () => clearInterval(timer))
   },
 }
-
-// How many bytes were sent of bodies without an end.
-const endless = new Map<string, ServerResponse>()
-const sent = new Map<string, number>()
-const sendEndless = (name: string, start: Uint8Array, headers = {}) => {
-  routes[`/photos/${name}`] = (res) => {
-    endless.set(name, res)
-    const encoded: Writable = 'content-encoding' in headers ? createGzip({ level: 0 }) : res
-    if (encoded !== res) encoded.pipe(res as never)
-    res.writeHead(200, headers)
-    let bytes = start
-    const write = () => {
-      for (let more = true; more && !res.destroyed; bytes = zeros) {
-        sent.set(name, (sent.get(name) ?? 0) + bytes.length)
-        more = encoded.write(bytes)
-      }
-    }
-    encoded.on('drain', write)
-    write()
-  }
-}
-const zeros = Buffer.alloc(64 * 1024)
-const film = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1')
-sendEndless('film.jpg', film)
-sendEndless('film-gzip.jpg', film, { 'content-encoding': 'gzip' })
-sendEndless('zeros.jpg', zeros)
 
 /** Creates a lookup that returns the given addresses. */
 const resolveTo =
@@ -131,9 +95,7 @@ describe('an image is fetched', () => {
     'untyped',
     'as-text.jpg',
     'chunked.jpg',
-    'gzip.jpg',
-    'brotli.jpg',
-    'deflate.jpg',
+    'identity.jpg',
     'moved.jpg',
     'moved-relative.jpg',
     'moved-three.jpg',
@@ -158,9 +120,7 @@ describe('a failure has its own status, and is not cached', () => {
     ['too-many.jpg', 502, 'The source failed'],
     ['partial.jpg', 502, 'The source failed'],
     ['nowhere.jpg', 502, 'The source failed'],
-    ['torn-gzip.jpg', 502, 'The source failed'],
-    ['no-gzip.jpg', 502, 'The source failed'],
-    ['zstd.jpg', 502, 'The source sent an unknown content coding'],
+    ['zstd.jpg', 502, 'The source sent a content coding'],
     ['loop.jpg', 502, 'The source redirects more than 3 times'],
     ['moved-four.jpg', 502, 'The source redirects more than 3 times'],
     ['hangs.jpg', 504, 'The source is too slow'],
@@ -182,7 +142,6 @@ describe('a failure has its own status, and is not cached', () => {
   test.each([
     ['large.jpg', 'The original is larger than 1000000 bytes'],
     ['large-chunked.jpg', 'The original is larger than 1000000 bytes'],
-    ['bomb.jpg', 'The original is larger than 1000000 bytes'],
     ['page.jpg', 'The original is HTML, which is not accepted'],
     ['empty.jpg', 'The original is empty'],
     ['bomb.png', 'The original is too large: 50000 x 50000 pixels'],
@@ -197,18 +156,6 @@ describe('a failure has its own status, and is not cached', () => {
     }
     expect(origin.requests.length - requestsBefore).toBe(1)
     expect((await service.get(urlOf(`${origin.origin}/photos/cat.jpg`), avif)).status).toBe(200)
-  })
-
-  test.each([
-    ['film.jpg', 'The original is video, which is not accepted'],
-    ['film-gzip.jpg', 'The original is video, which is not accepted'],
-    ['zeros.jpg', 'The original is not an image of a known type'],
-  ])('%s ends after its first bytes', async (name, error) => {
-    const service = start({ maxSourceBytes: 50_000_000 })
-    const response = await service.get(urlOf(`${origin.origin}/photos/${name}`), avif)
-    expect([response.status, await response.json()]).toEqual([422, { error }])
-    await once(endless.get(name) as ServerResponse, 'close')
-    expect(sent.get(name)).toBeLessThan(10_000_000)
   })
 
   const head = (length: number) => `HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: ${length}\r\n\r\n`
@@ -232,7 +179,7 @@ describe('a failure has its own status, and is not cached', () => {
     [
       'announces less than it sends',
       (socket) => socket.end(Buffer.concat([Buffer.from(head(half.length)), photograph])),
-      422,
+      502,
     ],
     [
       'announces two lengths',
@@ -380,7 +327,9 @@ describe('requests to the origin', () => {
 
     const withoutMaxAge = start({ sourceTimeout: 8_000, remoteMaxAge: 0 })
     for (const width of [64, 64, 64]) expect((await withoutMaxAge.get(urlOf(url, `w:${width}`))).status).toBe(200)
-    expect(requestsFor('cat.jpg') - before).toBe(4)
+    // Again in the background, once a minute.
+    await expect.poll(() => requestsFor('cat.jpg') - before).toBe(3)
+    await expect.poll(() => withoutMaxAge.count('load')).toBe(2)
     // The same bytes need no second transform.
     expect(withoutMaxAge.count('transform')).toBe(1)
   })
@@ -396,25 +345,5 @@ describe('requests to the origin', () => {
     await expect(response).rejects.toThrow('gone')
     await closed
     expect(service.count('failure')).toBe(0)
-  })
-
-  test('slow origins delay neither files nor transforms', async () => {
-    const photographs = new URL('../../../examples/site/media/', import.meta.url).pathname
-    const sources = { [`${origin.origin}/photos/`]: true, '/media/': photographs } as const
-    const service = start({ sources, sourceTimeout: 60_000, fetchConcurrency: 2, concurrency: 1, maxQueue: 1 })
-    const client = new AbortController()
-    const slow = ['a', 'b', 'c'].map((name) =>
-      service.get(urlOf(`${origin.origin}/photos/hangs.jpg?${name}`, 'w:9'), {}, { signal: client.signal }),
-    )
-    routes['/photos/hangs.jpg?a'] = routes['/photos/hangs.jpg?b'] = routes[
-      '/photos/hangs.jpg'
-    ] as (typeof routes)[string]
-    await new Promise((resolve) => setImmediate(resolve))
-    expect((await service.get(urlOf('/media/black-canyon.jpg'))).status).toBe(200)
-    const rejected = await service.get(urlOf(`${origin.origin}/photos/cat.jpg`))
-    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1'])
-    client.abort(new Error('gone'))
-    expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    expect((await service.get(urlOf(`${origin.origin}/photos/cat.jpg`))).status).toBe(200)
   })
 })

@@ -1,53 +1,54 @@
-import type { LookupFunction } from 'node:net'
-import { Agent, type Dispatcher } from 'undici'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { BodyTooLargeError, readBytes } from '../../../core/http/body.js'
 import { sourceTag } from '../../../core/image/internal.js'
 import { startDeadline } from '../../../core/timeout.js'
-import { requestAgain } from '../../node/http1-connector.js'
-import { createInformationalLimit, discardBody } from '../../node/upstream-body.js'
-import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
-import { type AllowedNetworks, createAddressFilters } from './addresses.js'
-import { readDecodedBody } from './body.js'
-import { createConnector } from './connector.js'
-import type { OriginalSource } from './original-source.js'
-
-export interface RemoteSourceOptions {
-  /** Whether a URL is one of the configured sources. Redirects are checked too. */
-  isAllowed: (url: string) => boolean
-  /** Private networks that connections are allowed to, as CIDR. */
-  allowNetworks: AllowedNetworks
-  /** Maximum size of an original in bytes, decompressed. */
-  maxBytes: number
-  /** Maximum time in milliseconds for a whole original, including redirects. */
-  timeout: number
-  /** Milliseconds for which an original is assumed to be unchanged. */
-  digestTtl: number
-  /** Resolves host names. Default: `dns.lookup`. */
-  lookup?: LookupFunction | undefined
-}
+import { BlockedSource, ImageFailure, rejected, unknownSource } from '../failure.js'
+import type { ResolvedOptions } from '../options.js'
+import { blockedAddress, createAddressFilters, createCheckedLookup } from './addresses.js'
+import type { OriginalSource } from './original.js'
 
 const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
+// After which the same request may succeed: RFC 9110, section 15.5.9, RFC 8470, section 5.2, and RFC 6585, section 4.
+const passingFailures = new Set([408, 425, 429])
+// Of interim responses, such as 103 Early Hints, one is usual; RFC 9110, section 15.2, allows any number.
+const maxInterim = 10
 const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
-
 /**
  * Creates a function that returns originals on other servers: over http and https, from public addresses only, with at
  * most three redirects, each of which is checked like the first URL. See `ImageFailure` for its failures.
  *
+ * @param isAllowed Whether a URL is one of the configured sources.
+ * @param lookup Resolves host names. Default: `dns.lookup`.
  * @throws TypeError for a malformed network in `allowNetworks`.
  */
-export function createRemoteSource(options: RemoteSourceOptions): (url: string) => OriginalSource {
-  const { isAllowed, allowNetworks, maxBytes, timeout, digestTtl, lookup } = options
-  const connect = createConnector({ filterOf: createAddressFilters(allowNetworks), timeout, lookup })
-  const agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout })
+export function createRemoteSource(
+  { allowNetworks, maxSourceBytes: maxBytes, sourceTimeout, remoteMaxAge }: ResolvedOptions,
+  isAllowed: (url: string) => boolean,
+  lookup?: LookupFunction,
+): (url: string) => OriginalSource {
+  const filterOf = createAddressFilters(allowNetworks)
+  const checkedLookup = createCheckedLookup(filterOf, lookup)
 
-  const request = ({ origin, pathname, search }: URL, signal: AbortSignal) =>
-    requestAgain(agent, {
-      origin,
-      path: pathname + search,
-      method: 'GET',
-      headers,
-      signal,
-      onInfo: createInformationalLimit(),
+  /** Opens a connection of its own, so that each has just been checked. Resolves with the head of the response. */
+  const request = (url: URL, signal: AbortSignal) =>
+    new Promise<http.IncomingMessage>((resolve, reject) => {
+      const hostname = url.hostname.replace(/^\[|\]$/g, '')
+      // Node does not look up addresses.
+      if (isIP(hostname) && filterOf(hostname)(hostname)) throw blockedAddress(hostname, hostname)
+      const { get } = url.protocol === 'https:' ? https : http
+      let interim = 0
+      const sent = get(url, { agent: false, headers, lookup: checkedLookup, signal }, (response) => {
+        // A reset would otherwise end a body of unknown length as if it were whole.
+        sent.on('error', (error) => response.destroy(error))
+        resolve(response)
+      })
+      sent.on('error', reject)
+      sent.on('information', () => {
+        if (++interim > maxInterim) sent.destroy(new Error(`the origin sent more than ${maxInterim} interim responses`))
+      })
     })
 
   const download = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
@@ -56,7 +57,7 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
       const response = await request(target, signal)
       const next = redirectTarget(response, target)
       if (!next) return await readOriginal(response, maxBytes)
-      discardBody(response.body)
+      response.destroy()
       if (!isAllowed(next.href)) throw new BlockedSource(`${target} redirects to ${next}, which is not a source`)
       target = next
     }
@@ -64,13 +65,14 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
   }
 
   const read = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
-    const deadline = startDeadline(timeout, signal)
+    const deadline = startDeadline(sourceTimeout, signal)
     try {
       return await download(url, deadline.signal)
     } catch (cause) {
       signal.throwIfAborted()
       if (cause instanceof ImageFailure) throw cause
-      if (deadline.isOver() || isTimeout(cause)) throw new ImageFailure(504, 'The source is too slow', { cause })
+      if (cause instanceof BodyTooLargeError) throw rejected(`is larger than ${maxBytes} bytes`)
+      if (deadline.isOver()) throw new ImageFailure(504, 'The source is too slow', { cause })
       throw new ImageFailure(502, 'The source failed', { cause })
     } finally {
       deadline.end()
@@ -79,45 +81,38 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
 
   return (url) => {
     const version = `remote\n${url}`
-    const { origin } = new URL(url)
     return {
-      origin,
-      group: origin,
+      group: new URL(url).origin,
       tag: sourceTag(url),
-      digestTtl,
-      version: async () => version,
+      digestTtl: remoteMaxAge * 1000,
+      version: () => version,
       read: async (signal) => ({ bytes: await read(url, signal), version }),
     }
   }
 }
 
-function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
+function redirectTarget({ statusCode = 0, headers }: http.IncomingMessage, from: URL): URL | undefined {
   const { location } = headers
-  if (!redirects.has(statusCode) || typeof location !== 'string' || !URL.canParse(location, from)) return undefined
+  if (!redirects.has(statusCode) || location === undefined || !URL.canParse(location, from)) return undefined
   return new URL(location, from)
 }
 
-async function readOriginal(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const failure = checkResponse(statusCode, Number(headers['content-length'] ?? 0), maxBytes)
-  if (!failure) return await readDecodedBody(body, [headers['content-encoding'] ?? ''].flat().join(), maxBytes)
-  discardBody(body)
-  throw failure
+async function readOriginal(response: http.IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    checkHead(response, maxBytes)
+    return await readBytes(response, maxBytes)
+  } finally {
+    response.destroy()
+  }
 }
 
-// After which the same request may succeed: RFC 9110, section 15.5.9, RFC 8470, section 5.2, and RFC 6585, section 4.
-const passingFailures = new Set([408, 425, 429])
-
-function checkResponse(status: number, length: number, maxBytes: number): ImageFailure | undefined {
-  const cause = new Error(`the origin answered ${status}`)
-  if (status >= 400 && status < 500 && !passingFailures.has(status)) return unknownSource(cause)
-  if (status !== 200) return new ImageFailure(502, 'The source failed', { cause })
-  if (length > maxBytes) return originalTooLarge(maxBytes)
-  return undefined
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/.test(`${error.code}`)
+function checkHead({ statusCode = 0, headers }: http.IncomingMessage, maxBytes: number): void {
+  const cause = new Error(`the origin answered ${statusCode}`)
+  if (statusCode >= 400 && statusCode < 500 && !passingFailures.has(statusCode)) throw unknownSource(cause)
+  if (statusCode !== 200) throw new ImageFailure(502, 'The source failed', { cause })
+  // `identity` was asked for.
+  if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) {
+    throw new ImageFailure(502, 'The source sent a content coding')
+  }
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw rejected(`is larger than ${maxBytes} bytes`)
 }

@@ -1,40 +1,37 @@
 import { statSync } from 'node:fs'
+import type { LookupFunction } from 'node:net'
 import { resolve } from 'node:path'
 import { createSourceMatcher } from '../../../core/image/internal.js'
 import { optionError } from '../../../core/option-error.js'
+import type { ResolvedOptions } from '../options.js'
 import { createFileSource } from './file.js'
-import type { OriginalSource } from './original-source.js'
-import { createRemoteSource, type RemoteSourceOptions } from './remote.js'
-
-/** A path prefix and its folder, or a URL prefix and `true`. */
-export type ServiceSources = Readonly<Record<string, string | true>>
-
-export interface SourceRouterOptions extends Omit<RemoteSourceOptions, 'isAllowed'> {
-  sources: ServiceSources
-}
-
-/** Returns the original of a source; `undefined` when it is under none of the prefixes. */
-export type SourceRouter = (source: string) => OriginalSource | undefined
+import type { OriginalSource } from './original.js'
+import { createRemoteSource } from './remote.js'
 
 const siteOrigin = 'http://site.invalid'
 
 /**
- * Creates a function that finds the original of a source. Where prefixes overlap, the longest one wins. A path is that of
+ * Creates a function that finds the original of a source; it returns `undefined` for one under none of the prefixes. Where prefixes overlap, the longest one wins. A path is that of
  * a URL, percent-encoded; after `local://` it is literal, as in imgproxy, up to the first `?`. A query is ignored.
  *
  * @throws TypeError for a prefix that matches nothing, a folder that does not exist, a path without a folder, or a URL
  *   with one.
+ * @param lookup Resolves the host names of remote sources. Default: `dns.lookup`.
  * @example createSourceRouter({ sources: { '/media/': './public/media' }, … })('local:///media/cat.jpg')
  */
-export function createSourceRouter({ sources, ...options }: SourceRouterOptions): SourceRouter {
+export function createSourceRouter(
+  options: ResolvedOptions,
+  lookup?: LookupFunction,
+): (source: string) => OriginalSource | undefined {
+  const { sources, maxSourceBytes } = options
   const isAllowed = createSourceMatcher(Object.keys(sources))
   const folders = Object.entries(sources)
     .filter(([prefix, target]) => checkSource(prefix, target) === 'folder')
-    .map(([prefix, folder]) => createFolderRoute(prefix, folder as string, options.maxBytes))
+    .map(([prefix, folder]) => createFolderRoute(prefix, folder as string, maxSourceBytes))
     .sort((a, b) => b.base.length - a.base.length)
   const remotePrefixes = Object.keys(sources).filter((prefix) => sources[prefix] === true)
   const isRemote = remotePrefixes.length > 0 ? createSourceMatcher(remotePrefixes) : () => false
-  const locateRemote = createRemoteSource({ ...options, isAllowed: isRemote })
+  const locateRemote = createRemoteSource(options, isRemote, lookup)
 
   return (given) => {
     const literal = /^local:\/\/(\/[^?]*)/i.exec(given)?.[1]

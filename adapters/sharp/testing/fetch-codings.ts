@@ -62,7 +62,7 @@ const origin = await startRawOrigin((socket, request) => {
 })
 const key = { key: '00', salt: '00' }
 const sources = { [`${origin.origin}/`]: true } as const
-const options = { allowNetworks: ['127.0.0.0/8'], sourceTimeout: 300, fetchConcurrency: 64, log: () => {} }
+const options = { allowNetworks: ['127.0.0.0/8'], sourceTimeout: 300, concurrency: 32, log: () => {} }
 const service = createImageService({ keys: [key], sources, ...options })
 const prefixes = Object.keys(sources)
 const proxy = createImageProxy({

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** Returns the processes that a process has started, and those that they have, except ended ones. On Linux only. */
@@ -12,4 +13,13 @@ const parentOf = async (name: string) => {
   // After the program's name in parentheses: state, parent.
   const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return { pid: Number(name), parent: Number(parent), ended: state === 'Z' || state === undefined }
+}
+
+/** Returns the resident memory of a process in bytes; 0 when it has ended. On Linux only. */
+export const readMemory = (pid: number): number => {
+  try {
+    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
 }

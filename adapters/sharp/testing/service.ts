@@ -1,8 +1,8 @@
 import { createSigner } from '../../../core/image/sign.js'
 import { encodeSource } from '../../../core/image/url.js'
-import type { ImageServiceEvent } from '../events.js'
 import type { ImageServiceOptions } from '../options.js'
-import { createImageService } from '../service.js'
+import type { ImageServiceEvent } from '../render.js'
+import { createServiceWith, type ServiceInternals } from '../service.js'
 import { buildWorker } from './worker.js'
 
 export const signingKey = { key: '746573742d6b6579', salt: '746573742d73616c74' }
@@ -19,17 +19,17 @@ export const renderInProcesses = async () => {
   defaults = { isolation: 'process', workerFile: await buildWorker() }
 }
 
+export type TestOptions = Partial<ImageServiceOptions> &
+  Pick<ImageServiceOptions, 'sources'> &
+  Pick<ServiceInternals, 'lookup' | 'maxQueue'>
+
 /** Creates a service that records its events and log messages. */
-export const startService = (options: Partial<ImageServiceOptions> & Pick<ImageServiceOptions, 'sources'>) => {
+export const startService = ({ lookup, maxQueue, ...options }: TestOptions) => {
   const events: ImageServiceEvent[] = []
   const logged: { message: string; detail: Record<string, unknown> }[] = []
-  const handler = createImageService({
-    keys: [signingKey],
-    log: (message, detail) => logged.push({ message, detail }),
-    onEvent: (event) => events.push(event),
-    ...defaults,
-    ...options,
-  })
+  const log = (message: string, detail: Record<string, unknown>) => void logged.push({ message, detail })
+  const onEvent = (event: ImageServiceEvent) => void events.push(event)
+  const handler = createServiceWith({ keys: [signingKey], log, ...defaults, ...options }, { lookup, maxQueue, onEvent })
   return {
     handler,
     events,

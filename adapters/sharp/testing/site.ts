@@ -1,23 +1,21 @@
 // A site that renders one small image, and then what it is told. Argument: the program of the transform processes.
-import { getProcessPool } from '../isolation/process-pool.js'
+import { startTransformProcess } from '../isolation/transform-process.js'
 import { photograph } from './originals.js'
 import { manyScansJpeg } from './slow-jpeg.js'
 
-const run = getProcessPool(process.argv[2] as string, 'light')
+const limits = { timeout: 600_000, maxMemory: 4 * 1024 ** 3 }
+const worker = await startTransformProcess(process.argv[2] as string)
 const render = (original: Uint8Array) =>
-  run(
+  worker.run(
     {
       original,
       options: { resize: 'fit', width: 64, height: 0, gravity: 'centre', quality: 0, format: undefined },
       accepted: [],
-      allowHeavy: true,
       quality: undefined,
       maxPixels: 50_000_000,
       maxAvifPixels: 50_000_000,
-      transformTimeout: 10_000,
     },
-    { processorTime: 600_000, timeout: 600_000, maxMemory: 4 * 1024 ** 3 },
-    new AbortController().signal,
+    limits,
   )
 
 await render(photograph)

@@ -5,26 +5,27 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSigner } from '../../../core/image/sign.js'
 import { defaultWidths, encodeSource } from '../../../core/image/url.js'
-import { readMemory } from '../isolation/process-usage.js'
-import { createImageService } from '../service.js'
-import { descendants } from './processes.js'
+import { createServiceWith } from '../service.js'
+import { descendants, readMemory } from './processes.js'
 
 const [, , folder = '', workerFile = '', count = '', maxMemory = ''] = process.argv
 const maxOfWorker = Number(maxMemory) || Number.POSITIVE_INFINITY
 const key = { key: '00', salt: '00' }
 const sign = createSigner(key)
-const service = createImageService({
-  keys: [key],
-  sources: { '/': folder },
-  maxQueue: Number(count) * 0.4,
-  transformTimeout: 120_000,
-  isolation: workerFile ? 'process' : 'none',
-  workerFile: workerFile || undefined,
-  log: () => {},
-})
+const service = createServiceWith(
+  {
+    keys: [key],
+    sources: { '/': folder },
+    transformTimeout: 120_000,
+    isolation: workerFile ? 'process' : 'none',
+    workerFile: workerFile || undefined,
+    log: () => {},
+  },
+  {},
+)
 const types: Record<string, number> = {}
 
-const memoryOfWorkers = async () => (await descendants(process.pid)).map((pid) => readMemory(pid) ?? 0)
+const memoryOfWorkers = async () => (await descendants(process.pid)).map((pid) => readMemory(pid))
 let peakOfWorkers = 0
 setInterval(async () => {
   const sum = (await memoryOfWorkers()).reduce((total, memory) => total + memory, 0)

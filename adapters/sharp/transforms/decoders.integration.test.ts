@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { svg } from '../testing/originals.js'
-import { blockOtherDecoders } from './decoders.js'
+import { blockOtherDecoders } from './transform.js'
 
 const pixel = () => sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
 const drawn = Buffer.from(svg)

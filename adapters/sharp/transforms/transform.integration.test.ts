@@ -15,8 +15,6 @@ beforeAll(async () => {
     'truncated.jpg': await original.truncated('jpeg'),
     'truncated-progressive.jpg': await original.truncated('jpeg', true),
     'truncated.png': await original.truncated('png'),
-    'truncated.gif': await original.truncated('gif'),
-    'truncated-animation.gif': (await original.animated('gif')).subarray(0, -100),
     'truncated-animation.webp': (await original.animated('webp')).subarray(0, -100),
     'truncated.webp': await original.truncated('webp'),
     'truncated.tiff': await original.truncated('tiff'),
@@ -48,8 +46,6 @@ describe('a corrupt file, or one that is not an image, is 422 and never cached',
     ['truncated.jpg', 'The original is corrupt'],
     ['truncated-progressive.jpg', 'The original is corrupt'],
     ['truncated.png', 'The original is corrupt'],
-    ['truncated.gif', 'The original is corrupt'],
-    ['truncated-animation.gif', 'The original is corrupt'],
     ['truncated-animation.webp', 'The original is corrupt'],
     ['truncated.webp', 'The original is corrupt'],
     ['truncated.tiff', 'The original is corrupt'],
@@ -73,16 +69,6 @@ describe('a corrupt file, or one that is not an image, is 422 and never cached',
     }
     // Once, or not at all when its first bytes are those of no image.
     expect(service.count('load') - loads).toBeLessThanOrEqual(1)
-  })
-
-  test('what takes too long to encode is refused for this width and format, and read once', async () => {
-    const loads = service.count('load')
-    const statuses: number[] = []
-    for (const options of ['f:gif', 'f:gif', 'w:9/f:gif', 'w:9']) {
-      statuses.push((await service.get(urlOf('/media/large.jpg', options))).status)
-    }
-    expect(statuses).toEqual([422, 422, 200, 200])
-    expect(service.count('load') - loads).toBe(3)
   })
 
   test('rejecting the decompression bomb takes no memory', async () => {

@@ -1,25 +1,28 @@
 import sharp, { type Sharp } from 'sharp'
 import { describeError } from '../../../core/describe-error.js'
 import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
-import { CorruptOriginal, TransformTimeout } from '../failure.js'
-import type { Encode } from './encoders.js'
+import { rejected, transformTimeout } from '../failure.js'
+import { createEncoder } from './encoders.js'
 import { canAnimate } from './formats.js'
 import type { ImageHeader } from './inspect.js'
+import type { RenderTask } from './task.js'
 
 // Of WebP, in pixels. Not imported from core: this runs in a process that loads no more than it needs.
 const maxSide = 16_383
 
-export interface TransformOptions {
-  encode: Encode
-  /** Maximum number of pixels of an original, counting all frames. */
-  maxPixels: number
-  /** Maximum time in milliseconds, rounded up to whole seconds. Default: none. */
-  timeout?: number | undefined
-}
-
 // For the whole process: the service caches encoded images, and runs several transforms at once instead.
 sharp.cache(false)
 sharp.concurrency(1)
+
+/**
+ * Blocks all decoders of this process but those of the accepted types. A build of libvips may have many more, such as those
+ * of ImageMagick, and it chooses one by the bytes itself: a file that passes the check of the type by mistake finds no other.
+ */
+export function blockOtherDecoders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  const accepted = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff']
+  sharp.unblock({ operation: accepted.map((name) => `VipsForeignLoad${name}`) })
+}
 
 // sharp converts 16 bits of RGB by their profile to Display P3, which is not what browsers take an image without a profile
 // for, and ignores the profile of 16 bits of gray. So they are reduced to 8 bits first, of which it converts both to sRGB.
@@ -29,16 +32,18 @@ const reducedSpaces: Readonly<Record<string, string>> = { rgb16: 'srgb', grey16:
  * Decodes, resizes and encodes: rotated by the EXIF orientation, never enlarged, in sRGB with 8 bits, without metadata.
  * Importing this turns off libvips' operation cache and its threads for the whole process.
  *
+ * @param timeout Maximum time in milliseconds, rounded up to whole seconds; 0 for no limit.
  * @throws ImageFailure 422 for a corrupt or truncated original, 504 when it took longer than the timeout.
  */
 export async function transform(
   original: Uint8Array,
   header: ImageHeader,
-  options: ProcessingOptions,
+  { options, quality, maxPixels }: Pick<RenderTask, 'options' | 'quality' | 'maxPixels'>,
   format: OutputFormat,
-  { encode, maxPixels, timeout = 0 }: TransformOptions,
+  timeout: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const animated = header.pages > 1 && canAnimate(format)
+  const { encode } = createEncoder(quality)
   const pipeline = sharp(original, {
     animated,
     // Frames cannot be rotated, and animations have no useful orientation.
@@ -49,7 +54,6 @@ export async function transform(
   })
   const reducedSpace = reducedSpaces[header.space]
   if (reducedSpace) pipeline.pipelineColourspace(reducedSpace)
-  // 0 is no time limit.
   const seconds = Math.ceil(timeout / 1000)
   const resized = resize(pipeline, options, animated).toColourspace('srgb').timeout({ seconds })
   const encoded = await encode(resized, format, options.quality).toBuffer().catch(fail)
@@ -69,5 +73,5 @@ function resize(pipeline: Sharp, { resize, width, height, gravity }: ProcessingO
 
 function fail(cause: unknown): never {
   const isTimeout = describeError(cause).startsWith('timeout:')
-  throw isTimeout ? new TransformTimeout({ cause }) : new CorruptOriginal({ cause })
+  throw isTimeout ? transformTimeout(cause) : rejected('is corrupt', cause)
 }

@@ -1,17 +1,18 @@
+import type { LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import { createVerifier } from '../../../core/image/index.js'
+import { createVerifier } from '../../core/image/index.js'
 import {
   InvalidPathError,
   type ProcessingOptions,
   parseImgproxyPath,
   splitSignature,
-} from '../../../core/image/internal.js'
-import { ImageFailure, unknownSource } from '../failure.js'
-import type { ResolvedOptions } from '../options.js'
-import type { OriginalSource } from '../sources/original-source.js'
-import { createSourceRouter } from '../sources/router.js'
+} from '../../core/image/internal.js'
+import { ImageFailure, unknownSource } from './failure.js'
+import type { ResolvedOptions } from './options.js'
+import type { OriginalSource } from './sources/original.js'
+import { createSourceRouter } from './sources/router.js'
 
-/** What a URL asks for. */
+/** The image that a URL asks for. */
 export interface ImageRequest {
   options: ProcessingOptions
   /** Path or URL of the original, as the site wrote it. */
@@ -19,25 +20,19 @@ export interface ImageRequest {
   original: OriginalSource
 }
 
-const maxParsed = 1_000
-
 /**
  * Creates a function that parses the path of a URL. The signature is checked first, so that nobody can probe what this
  * service knows. The function throws an {@link ImageFailure}: 403 for an invalid signature, 404 for an invalid path or
- * an unknown source. It remembers 1,000 paths that were valid: who sends one of them has its signature.
+ * an unknown source. It remembers 1,000 valid paths: each contains its signature.
  *
  * @throws TypeError for malformed keys or sources.
  */
-export function createRequestParser(settings: ResolvedOptions): (pathname: string) => ImageRequest {
+export function createRequestParser(
+  settings: ResolvedOptions,
+  lookup?: LookupFunction,
+): (pathname: string) => ImageRequest {
   const verify = createVerifier(settings.keys)
-  const findOriginal = createSourceRouter({
-    sources: settings.sources,
-    allowNetworks: settings.allowNetworks,
-    maxBytes: settings.maxSourceBytes,
-    timeout: settings.sourceTimeout,
-    digestTtl: settings.remoteMaxAge * 1000,
-    lookup: settings.lookup,
-  })
+  const findOriginal = createSourceRouter(settings, lookup)
   const parse = (pathname: string): ImageRequest => {
     const signed = splitSignature(pathname)
     if (!signed) throw invalidUrl('expected /{signature}/{options}/{source}')
@@ -47,7 +42,7 @@ export function createRequestParser(settings: ResolvedOptions): (pathname: strin
     if (!original) throw unknownSource()
     return { source, options, original }
   }
-  const parsed = new LRUCache<string, ImageRequest>({ max: maxParsed, memoMethod: parse })
+  const parsed = new LRUCache<string, ImageRequest>({ max: 1_000, memoMethod: parse })
   return (pathname) => parsed.memo(pathname)
 }
 

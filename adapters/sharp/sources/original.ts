@@ -9,11 +9,6 @@ export interface Original {
 
 /** One original, and how to read it. */
 export interface OriginalSource {
-  /**
-   * Origin of a remote original, `undefined` for a file. Files are quick to read but take memory; remote originals take
-   * time but no processor.
-   */
-  origin: string | undefined
   /** Names those that it shares its places with: the others of its origin, or of its folder in `sources`. */
   group: string
   /** Tag that a purge of the original names; `undefined` for a file, of which changes are noticed. */
@@ -23,10 +18,10 @@ export interface OriginalSource {
   /**
    * Returns a text that changes whenever the original does, without reading it.
    *
-   * @param client Asked for its signal when that takes long.
+   * @param signal Returns the signal of the client, which ends a wait.
    * @throws ImageFailure 404 when there is no original.
    */
-  version(client?: { readonly signal?: AbortSignal | undefined }): MaybePromise<string>
+  version(signal?: () => AbortSignal | undefined): MaybePromise<string>
   /**
    * Reads the original whole.
    *

@@ -11,8 +11,5 @@ test('an origin with any content coding, size and pace costs a 502, and never th
   )
   expect(stderr).toBe('')
   const statuses = JSON.parse(stdout) as Record<string, number[]>
-  const { gzip, deflate, br, ...unknown } = statuses
-  expect(new Set(Object.values(unknown).flat())).toEqual(new Set([502]))
-  // Decoded: what is no image is 422, what never ends 504.
-  for (const known of [gzip, deflate, br]) expect(known?.every((status) => [422, 502, 504].includes(status))).toBe(true)
+  expect(new Set(Object.values(statuses).flat())).toEqual(new Set([502]))
 })

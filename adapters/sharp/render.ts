@@ -1,0 +1,160 @@
+import { availableParallelism } from 'node:os'
+import { LRUCache } from 'lru-cache'
+import type { ProcessingOptions } from '../../core/image/internal.js'
+import { createLimiter, QueueFullError } from '../../core/limiter.js'
+import { untilAborted } from '../../core/timeout.js'
+import { ImageFailure } from './failure.js'
+import { digestOf, type EncodedImage, type ImageCache, type Purgeable } from './image-cache.js'
+import type { Isolation } from './options.js'
+import { share } from './share.js'
+import type { Original, OriginalSource } from './sources/original.js'
+import type { ModernFormat } from './transforms/formats.js'
+import { checkType } from './transforms/inspect.js'
+import type { RenderSettings, RunTask } from './transforms/task.js'
+
+/** An event of the service, for tests: each response but that with a rendered image, and each piece of work. */
+export type ImageServiceEvent =
+  | { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
+  | { type: 'failure'; status: number }
+
+export type OnEvent = (event: ImageServiceEvent) => void
+
+/** An image to render. */
+export interface RenderJob {
+  /** As the site wrote it. */
+  source: string
+  original: OriginalSource
+  /** Of the original, as it was when the request came. */
+  version: string
+  /** `undefined` for a file. */
+  purgeable: Purgeable | undefined
+  options: ProcessingOptions
+  accepted: readonly ModernFormat[]
+  /** Identifies the image among those of the original. */
+  variant: string
+}
+
+export interface RendererOptions {
+  cache: ImageCache
+  run: RunTask
+  settings: RenderSettings
+  /** Maximum number of transforms that run at once. */
+  concurrency: number
+  /** Maximum number of images that wait, of each origin. Default 256. */
+  maxQueue?: number | undefined
+  onEvent: OnEvent
+}
+
+/**
+ * Renders an image.
+ *
+ * @param signal Ends the wait of a client.
+ * @param isKnown Whether the client has the image with an entity tag. Then only the entity tag is returned.
+ */
+export type ImageRenderer = (
+  job: RenderJob,
+  signal?: AbortSignal,
+  isKnown?: (etag: string) => boolean,
+) => Promise<EncodedImage | string>
+
+/** An original in memory. */
+interface LoadedOriginal extends Original {
+  digest: string
+}
+
+/** Returns the default of the option `concurrency`. */
+export function defaultConcurrency(isolation: Isolation): number {
+  // In the process of the site, the other threads of libuv's pool read files.
+  return Math.min(availableParallelism(), isolation === 'process' ? 4 : 2)
+}
+
+/**
+ * Creates the renderer: reads an original, and renders it unless the image is known or stored. Identical images share one
+ * transform. It is finished and stored even after the last client has left; before it, leaving ends the work.
+ *
+ * Each origin, and each folder, may have twice as many originals in memory as there are transforms at once, and as many
+ * images waiting for a transform. So a slow origin delays its own images only, and one of slow images delays those of
+ * others by two time limits.
+ */
+export function createRenderer(renderer: RendererOptions): ImageRenderer {
+  const { cache, run, settings, concurrency, maxQueue = 256, onEvent } = renderer
+  // By original: a picture that crashes the decoder, or a file that is no picture, costs one attempt a minute.
+  const failed = new LRUCache<string, ImageFailure>({ max: 10_000, ttl: 60_000 })
+  const limitTransforms = createLimiter({ concurrency })
+  const createLimits = () => ({
+    originals: createLimiter({ concurrency: 2 * concurrency, maxQueue }),
+    transforms: createLimiter({ concurrency }),
+  })
+  // There are as many as origins and folders in `sources`.
+  const limits = new LRUCache<string, ReturnType<typeof createLimits>>({ max: 10_000, memoMethod: createLimits })
+
+  const checkFailed = (job: RenderJob) => {
+    const failure = failed.get(attemptOf(job))
+    if (failure) throw failure
+  }
+  /** Remembers a failure of a transform, and of an original that is no image; not that of an origin. */
+  const fail = (job: RenderJob, error: unknown, isTransform: boolean): never => {
+    if (error instanceof QueueFullError) throw new ImageFailure(503, 'The image service is busy', { cause: error })
+    if (error instanceof ImageFailure && (isTransform || error.status === 422)) failed.set(attemptOf(job), error)
+    throw error
+  }
+
+  const load = async ({ source, original }: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> => {
+    // A file system that hangs cannot be told to stop.
+    const { bytes, version } = await untilAborted(original.read(signal), signal)
+    onEvent({ type: 'load', source })
+    checkType(bytes)
+    return { bytes, version, digest: digestOf(bytes) }
+  }
+  /** Keeps its place until the signal aborts, after the last use. */
+  const withOriginal = share<RenderJob, LoadedOriginal>((job, { signal }) => {
+    return new Promise((resolve, reject) => {
+      const hold = async () => {
+        resolve(await load(job, signal))
+        await untilAborted(new Promise(() => {}), signal)
+      }
+      limits.memo(job.original.group).originals(hold, signal).catch(reject) // without effect once it is loaded
+    })
+  })
+
+  const withImage = share<RenderJob & { loaded: LoadedOriginal; etag: string }, EncodedImage>(async (job, work) => {
+    const { source, options, accepted, loaded, etag } = job
+    const transform = async () => {
+      checkFailed(job)
+      work.goOn()
+      const running = run({ ...settings, original: loaded.bytes, options, accepted })
+      const { format, body } = await running.catch((error) => fail(job, error, true))
+      onEvent({ type: 'transform', source })
+      const image = { etag, type: `image/${format}`, body }
+      cache.setImage(image)
+      return image
+    }
+    // The same content may be stored already, from another path or an earlier version.
+    const stored = await cache.getImage(etag)
+    if (stored) onEvent({ type: 'hit', source })
+    const { transforms } = limits.memo(job.original.group)
+    const image = stored ?? (await transforms(() => limitTransforms(transform, work.signal), work.signal))
+    setDigest(job, loaded)
+    return image
+  })
+
+  const setDigest = ({ purgeable }: RenderJob, { version, digest }: LoadedOriginal) => {
+    if (version !== undefined) cache.setDigest(version, digest, purgeable)
+  }
+
+  return async (job, signal, isKnown) => {
+    checkFailed(job)
+    const renderLoaded = async (loaded: LoadedOriginal) => {
+      const etag = cache.etagOf(loaded.digest, job.variant)
+      if (!isKnown?.(etag)) return await withImage(etag, { ...job, loaded, etag }, signal, (image) => image)
+      setDigest(job, loaded) // the client has had the image, so the original is valid
+      return etag
+    }
+    return await withOriginal(attemptOf(job), job, signal, renderLoaded).catch((error) => fail(job, error, false))
+  }
+}
+
+/** Identifies an original as it is now, so far as is known before it was read. After a purge a remote one may be another. */
+function attemptOf({ version, purgeable }: RenderJob): string {
+  return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version
+}

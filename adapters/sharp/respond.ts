@@ -1,0 +1,103 @@
+import { LRUCache } from 'lru-cache'
+import type { GuardedTagIndex } from '../../core/cache/internal.js'
+import { describeError } from '../../core/describe-error.js'
+import { matchesEntityTag } from '../../core/http/conditional.js'
+import type { Log } from '../../core/log.js'
+import { chain, type MaybePromise } from '../../core/maybe-promise.js'
+import { ImageFailure } from './failure.js'
+import { type EncodedImage, type ImageCache, type Purgeable, variantOf } from './image-cache.js'
+import type { ImageRenderer, OnEvent, RenderJob } from './render.js'
+import type { ImageRequest } from './request.js'
+import {
+  createImageResponse,
+  createNotModifiedResponse,
+  type ServiceRequest,
+  type ServiceResponse,
+} from './response.js'
+import { acceptedFormats } from './transforms/formats.js'
+
+export interface ResponderOptions {
+  parseRequest(pathname: string): ImageRequest
+  cache: ImageCache
+  tagIndex: GuardedTagIndex
+  render: ImageRenderer
+  /** Seconds for which browsers and caches may store an image. */
+  maxAge: number
+  log: Log
+  onEvent: OnEvent
+}
+
+/**
+ * Creates the function that answers a request with a stored image, or with a 304, without reading or decoding anything, or
+ * else with a rendered one. For stored images of files it is synchronous.
+ *
+ * @throws ImageFailure, or the reason of the request's signal.
+ */
+export function createResponder(
+  responder: ResponderOptions,
+): (request: ServiceRequest) => MaybePromise<ServiceResponse> {
+  const { parseRequest, cache, tagIndex, render, onEvent } = responder
+  const refresh = createRefresh(responder)
+
+  return (request) => {
+    const { url, method, headers } = request
+    if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')
+    const { source, original, options } = parseRequest(new URL(url).pathname)
+    const accepted = acceptedFormats(headers.get('Accept'))
+    const variant = variantOf(options, accepted)
+    const ifNoneMatch = headers.get('If-None-Match')
+    const isKnown = (etag: string) => ifNoneMatch !== null && matchesEntityTag(ifNoneMatch, etag)
+    const responseOptions = { maxAge: responder.maxAge, isNegotiated: options.format === undefined }
+
+    /** @param image The image, or its entity tag when the client has the image. */
+    const respondWith = (image: EncodedImage | string): ServiceResponse => {
+      const etag = typeof image === 'string' ? image : image.etag
+      if (typeof image !== 'string' && !isKnown(etag)) return createImageResponse(image, responseOptions)
+      onEvent({ type: 'not-modified', source })
+      return createNotModifiedResponse(etag, responseOptions)
+    }
+    const respondRendered = async (job: RenderJob): Promise<ServiceResponse> => {
+      // `*` does not prove that the client has had the image, so the image is made.
+      const isEnough = ifNoneMatch === null || ifNoneMatch.trim() === '*' ? undefined : isKnown
+      return respondWith(await render(job, request.signal(), isEnough))
+    }
+    const respondTo = (version: string, purgeable: Purgeable | undefined): MaybePromise<ServiceResponse> => {
+      const job = { source, original, version, purgeable, options, accepted, variant }
+      return chain(cache.getDigest(version, original.digestTtl, purgeable), (known) => {
+        if (!known) return respondRendered(job)
+        const etag = cache.etagOf(known.digest, variant)
+        return chain(isKnown(etag) ? etag : cache.getImage(etag), (stored) => {
+          if (!stored) return respondRendered(job)
+          if (known.isOutOfDate) refresh(job)
+          if (typeof stored !== 'string') onEvent({ type: 'hit', source })
+          return respondWith(stored)
+        })
+      })
+    }
+
+    return chain(original.version(request.signal), (version) => {
+      const { tag } = original
+      if (tag === undefined) return respondTo(version, undefined)
+      // Before the original is read: a purge that comes meanwhile counts.
+      return chain(tagIndex.stamp(), (stamp) => respondTo(version, { tag, stamp }))
+    })
+  }
+}
+
+/**
+ * Creates the function that fetches an original again while clients get the stored image (RFC 5861): once a minute, whatever
+ * its server answers. After a 404 the stored image is not used any more; after other failures it is.
+ */
+function createRefresh({ cache, render, log }: ResponderOptions): (job: RenderJob) => void {
+  const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
+  return (job) => {
+    const { version, source } = job
+    if (refreshed.has(version)) return
+    refreshed.set(version, true)
+    render(job).catch((error) => {
+      if (error instanceof ImageFailure && error.status === 404) return cache.deleteDigest(version)
+      const reason = describeError(error)
+      log('Image service uses a stored image: its original cannot be fetched', { reason, source })
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import { createFieldReader } from '../../core/http/headers.js'
+import {
+  createErrorResponse,
+  type SendUpstream,
+  securityHeaders,
+  type UpstreamResponse,
+} from '../../core/image/internal.js'
+import type { MaybePromise } from '../../core/maybe-promise.js'
+import type { ResponseBody } from '../../core/response-factory.js'
+import { withTimeout } from '../../core/timeout.js'
+import type { EncodedImage } from './image-cache.js'
+
+/** The parts of a request that the service reads. */
+export interface ServiceRequest extends Pick<Request, 'url' | 'method'> {
+  readonly headers: Pick<Headers, 'get'>
+  /** Aborts when the client leaves. A function, since servers create the signal when it is first looked at. */
+  signal(): AbortSignal | undefined
+}
+
+/** A response of the service, before it becomes a web `Response` or goes to a proxy in the same process. */
+export interface ServiceResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Why there is no image, for the operator: it may contain what clients must not see. */
+  readonly failure?: string
+  readonly body: ResponseBody
+}
+
+/** What the headers of a response depend on besides the image. */
+export interface ResponseOptions {
+  /** Seconds for which browsers and caches may store the image. */
+  maxAge: number
+  /** Whether the format was chosen by the client's `Accept`. */
+  isNegotiated: boolean
+}
+
+/** Creates the response with an image. */
+export function createImageResponse({ etag, type, body }: EncodedImage, options: ResponseOptions): ServiceResponse {
+  const headers = { 'Content-Type': type, 'Content-Length': String(body.length), ...headersOf(etag, options) }
+  return { status: 200, headers, body }
+}
+
+/** Creates the response to a client that has the image already (RFC 9110, section 15.4.5). */
+export function createNotModifiedResponse(etag: string, options: ResponseOptions): ServiceResponse {
+  return { status: 304, headers: headersOf(etag, options), body: null }
+}
+
+/** Creates the response to a request that gets no image: JSON, never stored. */
+export function createFailureResponse(status: number, message: string, failure: string): ServiceResponse {
+  const moreHeaders = status === 503 ? { 'Retry-After': '1' } : {}
+  const { headers, body } = createErrorResponse({ status, error: message }, moreHeaders)
+  return { status, headers: Object.fromEntries(headers), failure, body }
+}
+
+function headersOf(etag: string, { maxAge, isNegotiated }: ResponseOptions): Record<string, string> {
+  return {
+    ETag: etag,
+    'Cache-Control': `public, max-age=${maxAge}`,
+    ...(isNegotiated && { Vary: 'Accept' }),
+    ...securityHeaders,
+  }
+}
+
+/**
+ * Creates the way in which an image proxy in the same process asks the service: headers and bytes change hands as they
+ * are. A timer, and a signal to abort by, are created only for an image that has to be waited for.
+ */
+export function createServiceSend(respond: (request: ServiceRequest) => MaybePromise<ServiceResponse>): SendUpstream {
+  return async (url, options) => {
+    let controller: AbortController | undefined
+    const getController = () => {
+      controller ??= new AbortController()
+      return controller
+    }
+    const headers = createFieldReader(options.headers)
+    const responding = respond({ url, method: 'GET', headers, signal: () => getController().signal })
+    if (!(responding instanceof Promise)) return toUpstreamResponse(responding)
+    const response = await withTimeout(options.timeout, responding, options.client.signal).catch((error) => {
+      getController().abort(error)
+      throw error
+    })
+    return toUpstreamResponse(response)
+  }
+}
+
+function toUpstreamResponse({ status, headers, failure, body }: ServiceResponse): UpstreamResponse {
+  return {
+    status,
+    headers: createFieldReader(headers),
+    failure,
+    openBody: async () => (body === null || (body instanceof Uint8Array && body.length === 0) ? undefined : body),
+    async readStart(maxBytes) {
+      const bytes = await new Response(body as BodyInit | null).arrayBuffer()
+      return new Uint8Array(bytes, 0, Math.min(bytes.byteLength, maxBytes))
+    },
+    discard() {},
+  }
+}
