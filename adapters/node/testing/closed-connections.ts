@@ -5,20 +5,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { createConnector } from '../../sharp/sources/connector.js'
-import { createHttp1Connector } from '../http1-connector.js'
+import { sendGet } from '../http-client.js'
 import { createUpstreamFetch } from '../upstream.js'
 
 type Body = AsyncIterable<Uint8Array> | null | undefined
 
 const upstream = createUpstreamFetch()
-const slow = new Agent({ connect: createHttp1Connector({ timeout: 3_000 }) })
 const originals = new Agent({ connect: createConnector({ filterOf: () => () => false, timeout: 3_000 }) })
-
-/** Reads nothing ahead of its reader. */
-const askBy = (agent: Agent) => async (origin: string) => {
-  const { body } = await agent.request({ origin, path: '/', method: 'GET' })
-  return body.on('error', () => {})
-}
 
 const clients: Record<string, (origin: string) => Promise<Body>> = {
   fetch: async (origin) => (await upstream(new Request(origin))).body as Body,
@@ -31,8 +24,10 @@ const clients: Record<string, (origin: string) => Promise<Body>> = {
     })
     return (await response.openBody()) as Body
   },
-  slow: askBy(slow),
-  originals: askBy(originals),
+  originals: async (origin) => {
+    const request = { url: new URL(origin), headers: {}, timeout: 5_000, signal: undefined }
+    return (await sendGet(originals, request)).body
+  },
 }
 
 // More than undici buffers (64 KiB), and less than that and what the socket buffers together: the parser is paused.
@@ -85,5 +80,5 @@ for (const [client, ask] of Object.entries(clients)) {
     }
   }
 }
-await Promise.all([upstream.close(), slow.close(), originals.close()])
+await Promise.all([upstream.close(), originals.close()])
 process.stdout.write(JSON.stringify(results))

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { BodyTooLargeError, readBytes } from '../../../core/http/body.js'
-import { destroyBody } from '../../node/upstream-body.js'
+import { destroyBody } from '../../node/http-client.js'
 import { ImageFailure, originalTooLarge } from '../failure.js'
 import { headBytes } from '../transforms/image-type.js'
 import { checkType } from '../transforms/inspect.js'

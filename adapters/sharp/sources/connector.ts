@@ -1,7 +1,7 @@
 import { lookup as lookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
-import { createHttp1Connector } from '../../node/http1-connector.js'
+import { createHttp1Connector } from '../../node/http-client.js'
 import { BlockedSource } from '../failure.js'
 import type { AddressFilter } from './addresses.js'
 

@@ -1,9 +1,8 @@
 import type { LookupFunction } from 'node:net'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent } from 'undici'
 import { sourceTag } from '../../../core/image/internal.js'
-import { startDeadline } from '../../../core/timeout.js'
-import { requestAgain } from '../../node/http1-connector.js'
-import { createInformationalLimit, discardBody } from '../../node/upstream-body.js'
+import { startDeadline, TimeoutError } from '../../../core/timeout.js'
+import { type ClientResponse, discardBody, sendGet } from '../../node/http-client.js'
 import { BlockedSource, ImageFailure, originalTooLarge, unknownSource } from '../failure.js'
 import { type AllowedNetworks, createAddressFilters } from './addresses.js'
 import { readDecodedBody } from './body.js'
@@ -38,22 +37,13 @@ const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent'
 export function createRemoteSource(options: RemoteSourceOptions): (url: string) => OriginalSource {
   const { isAllowed, allowNetworks, maxBytes, timeout, digestTtl, lookup } = options
   const connect = createConnector({ filterOf: createAddressFilters(allowNetworks), timeout, lookup })
-  const agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout })
-
-  const request = ({ origin, pathname, search }: URL, signal: AbortSignal) =>
-    requestAgain(agent, {
-      origin,
-      path: pathname + search,
-      method: 'GET',
-      headers,
-      signal,
-      onInfo: createInformationalLimit(),
-    })
+  // Decoded bytes are counted as they are read: this bounds what waits for it.
+  const agent = new Agent({ connect, maxResponseSize: 2 * maxBytes })
 
   const download = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
     let target = new URL(url)
     for (let hops = 0; hops <= maxRedirects; hops++) {
-      const response = await request(target, signal)
+      const response = await sendGet(agent, { url: target, headers, timeout, signal })
       const next = redirectTarget(response, target)
       if (!next) return await readOriginal(response, maxBytes)
       discardBody(response.body)
@@ -91,17 +81,17 @@ export function createRemoteSource(options: RemoteSourceOptions): (url: string) 
   }
 }
 
-function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
+function redirectTarget({ status, headers }: ClientResponse, from: URL): URL | undefined {
   const { location } = headers
-  if (!redirects.has(statusCode) || typeof location !== 'string' || !URL.canParse(location, from)) return undefined
+  if (!redirects.has(status) || typeof location !== 'string' || !URL.canParse(location, from)) return undefined
   return new URL(location, from)
 }
 
 async function readOriginal(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { status, headers, body }: ClientResponse,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const failure = checkResponse(statusCode, Number(headers['content-length'] ?? 0), maxBytes)
+  const failure = checkResponse(status, Number(headers['content-length'] ?? 0), maxBytes)
   if (!failure) return await readDecodedBody(body, [headers['content-encoding'] ?? ''].flat().join(), maxBytes)
   discardBody(body)
   throw failure
@@ -119,5 +109,5 @@ function checkResponse(status: number, length: number, maxBytes: number): ImageF
 }
 
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/.test(`${error.code}`)
+  return error instanceof TimeoutError || (error as NodeJS.ErrnoException).code === 'UND_ERR_CONNECT_TIMEOUT'
 }
