@@ -42,31 +42,38 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
   const { origin, pathname, search } = url
   const options = { origin, path: pathname + search, method: 'GET', headers } as const
   return new Promise<ClientResponse>((resolve, reject) => {
-    const { signal, end } = startDeadline(6 * timeout, outer)
+    const deadline = startDeadline(6 * timeout, outer)
+    const { signal } = deadline
     let body: Readable | undefined
+    let abort: (reason?: Error) => void = () => {}
     let [informational, pieces, bytes] = [0, 0, 0]
+    const onAbort = () => fail(signal.reason)
+    const end = () => {
+      deadline.end()
+      signal.removeEventListener('abort', onAbort)
+    }
     const fail = (error: Error) => {
       end()
       reject(error)
       body?.destroy(error)
+      abort(error)
     }
-    signal.addEventListener('abort', () => fail(signal.reason), { once: true })
-    if (signal.aborted) return fail(signal.reason)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort)
     dispatcher.dispatch(
       { ...options, headersTimeout: timeout, bodyTimeout: timeout },
       {
         onRequestStart(controller) {
-          const abort = () => controller.abort(signal.reason)
-          if (signal.aborted) abort()
-          else signal.addEventListener('abort', abort, { once: true })
+          abort = (reason) => controller.abort(reason ?? new Error('response body: cancelled'))
+          if (signal.aborted) abort(signal.reason)
         },
-        onResponseStart(controller, status, fields) {
+        onResponseStart(_, status, fields) {
           // RFC 9110, section 15.2, allows any number of 1xx responses, each of which takes time of this process.
           if (++informational > 10) throw new Error('the server sent more than 10 1xx responses')
           if (status < 200) return
           const destroy = (error: Error | null, callback: (error: Error | null) => void) => {
             end()
-            controller.abort(error ?? new Error('response body: cancelled'))
+            abort(error ?? undefined)
             callback(error)
           }
           // It may fail before it is read, and an error without a listener would end the process.
@@ -84,7 +91,9 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
           body?.push(null)
         },
         onResponseError(_, error) {
-          const isTimeout = 'code' in error && /^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(`${error.code}`)
+          // The reason of the signal may be anything.
+          const { code } = Object(error) as { code?: unknown }
+          const isTimeout = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
           fail(isTimeout ? new TimeoutError(`no bytes within ${timeout} ms`) : error)
         },
       },

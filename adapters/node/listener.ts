@@ -1,5 +1,5 @@
 import { checkHandler, checkResponse, explainError, type Mountable } from '../../core/handler.js'
-import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
+import { checkKnownOptions } from '../../core/known-options.js'
 import { checkFunction } from '../../core/option-error.js'
 import { isClosed, type NodeRequest, type NodeResponse, waitForTurn } from './exchange.js'
 import { BadRequestError, type ToRequestOptions, toRequest } from './request.js'
@@ -9,8 +9,6 @@ export interface NodeListenerOptions {
   /** Receives errors that a handler throws; the client gets a bare 500. Default: `console.error`. */
   onError?: ((error: unknown) => void) | undefined
 }
-
-const checks: OptionChecks<NodeListenerOptions> = { onError: checkFunction }
 
 /**
  * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get 404.
@@ -25,7 +23,7 @@ export function nodeListener(
   options: NodeListenerOptions = {},
 ): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   checkHandler(handler)
-  const { onError = console.error } = checkKnownOptions(options, checks, 'nodeListener(handler)')
+  const { onError = console.error } = checkKnownOptions(options, { onError: checkFunction }, 'nodeListener(handler)')
   enableFastResponses()
   return (req, res) =>
     serve(handler, req, res, {
@@ -37,23 +35,15 @@ export function nodeListener(
     })
 }
 
-/** What a server does with the requests that a handler did not answer. */
-export interface Unanswered {
-  /** The handler has no such route. */
-  pass(): unknown
-  /** The handler failed, or its response. */
-  fail(error: unknown): unknown
-}
-
 /**
- * Lets a handler answer one request of Node. A malformed Host or request target is a 400, and no error of the site: anybody
- * can send them. Never rejects by itself.
+ * Lets a handler answer one request of Node: calls `pass` when it has no such route, `fail` when it or its response fails. A
+ * malformed Host or request target is a 400, and no error of the site: any client can send one. Never rejects by itself.
  */
 export async function serve<Request extends NodeRequest>(
   handler: Mountable,
   req: Request,
   res: NodeResponse,
-  { pass, fail }: Unanswered,
+  { pass, fail }: { pass(): unknown; fail(error: unknown): unknown },
   toOptions?: (req: Request) => ToRequestOptions,
 ): Promise<void> {
   try {

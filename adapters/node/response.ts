@@ -6,24 +6,23 @@ import { isDevelopment } from '../../core/development.js'
 import { cancelBody, streamBytes } from '../../core/http/body.js'
 import { createCookieWarning } from '../../core/http/cookies.js'
 import { hopByHopFields } from '../../core/http/headers.js'
-import { type ResponseFactory, setResponseFactory } from '../../core/response-factory.js'
+import { setResponseFactory } from '../../core/response-factory.js'
 import { isClosed, isHttp2, type NodeResponse } from './exchange.js'
 
 /** The parts of a web response, without the objects that nothing reads. */
 type Parts = ReturnType<FastResponse['_toNodeResponse']>
 
-/** srvx' responses build no `Response`, `Headers` or stream of the platform until one is read. */
-const fastResponses: ResponseFactory = {
-  sendsBytesUncopied: true,
-  create: (body, init) => new FastResponse(body as BodyInit | null, init),
-  createFrom: (response, init) =>
-    new FastResponse((isFast(response) ? response._toNodeResponse().body : response.body) as BodyInit, init),
-}
-
-/** Lets core create the responses that {@link sendResponse} sends at the least cost. */
-export function enableFastResponses(): void {
-  setResponseFactory(fastResponses)
-}
+/**
+ * Lets core create responses of srvx, which {@link sendResponse} sends at the least cost: they build no `Response`, `Headers` or stream
+ * of the platform until one is read.
+ */
+export const enableFastResponses = () =>
+  setResponseFactory({
+    sendsBytesUncopied: true,
+    create: (body, init) => new FastResponse(body as BodyInit | null, init),
+    createFrom: (response, init) =>
+      new FastResponse((isFast(response) ? response._toNodeResponse().body : response.body) as BodyInit, init),
+  })
 
 /**
  * Sends a web `Response` through Node's `http` or `http2`: each `Set-Cookie` as a header of its own, beside those of the framework,
@@ -41,7 +40,7 @@ export async function sendResponse(res: NodeResponse, response: Response): Promi
   try {
     setHead(res, parts)
     if (isEmpty) res.end()
-    else if (isWhole(body)) return await sendWhole(res, body, parts.headers)
+    else if (typeof body === 'string' || body instanceof Uint8Array) return await sendWhole(res, body, parts.headers)
   } catch (error) {
     // So that the server's own error handler can still answer.
     if (!res.headersSent) clearHead(res)
@@ -116,28 +115,23 @@ function clearHead(res: NodeResponse): void {
   if (!isHttp2(res)) res.statusMessage = ''
 }
 
-function isWhole(body: unknown): body is string | Uint8Array {
-  return typeof body === 'string' || body instanceof Uint8Array
-}
-
 function sendWhole(
   res: NodeResponse,
   body: string | Uint8Array,
   headers: readonly string[],
 ): Promise<void> | undefined {
   checkLength(res, Buffer.byteLength(body), true)
-  // Node refuses further streams of a connection that has 10 MB to send.
-  if (isHttp2(res) && body.length > 256 * 1024) return sendStream(res, streamBytes(toBytes(body)))
   // Node sends the head in the encoding of a text, and header fields are Latin-1.
   const isSafe = typeof body !== 'string' || headers.every((text) => /^[\0-\x7f]*$/.test(text))
-  res.end(isSafe ? body : Buffer.from(body))
+  const content = isSafe ? (body as string | Uint8Array<ArrayBuffer>) : Buffer.from(body)
+  // Node refuses further streams of a connection that has 10 MB to send.
+  if (isHttp2(res) && content.length > 256 * 1024) {
+    return sendStream(res, streamBytes(typeof content === 'string' ? Buffer.from(content) : content))
+  }
+  res.end(content)
   // Nearly always, the operating system has taken all of it.
   if (unsentBytes(res) > 0) limitIdleTime(res)
   return undefined
-}
-
-function toBytes(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  return typeof body === 'string' ? Buffer.from(body) : (body as Uint8Array<ArrayBuffer>)
 }
 
 /** @throws Error when there are more bytes than `Content-Length` says, or fewer at the end. */
@@ -182,22 +176,19 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
 
 /** Reads a body chunk by chunk, whichever kind it is. */
 function toReader(body: Readable | ReadableStream<Uint8Array>) {
-  if (isNodeStream(body)) {
-    const chunks = body[Symbol.asyncIterator]()
-    return { read: () => chunks.next(), cancel: (reason: unknown) => discard(body, reason) }
-  }
-  const reader = body.getReader()
-  return { read: () => reader.read(), cancel: (reason: unknown) => cancelBody(reader, reason) }
+  const chunks = isNodeStream(body) ? body[Symbol.asyncIterator]() : body.getReader()
+  const read = () => ('read' in chunks ? chunks.read() : chunks.next())
+  return { read, cancel: (reason: unknown) => discard('read' in chunks ? chunks : body, reason) }
 }
 
 function isNodeStream(body: unknown): body is Readable {
   return typeof body === 'object' && body !== null && 'pipe' in body
 }
 
-/** Cancels a body that is not sent. */
+/** Cancels a body that is not sent, or the reader of one. */
 function discard(body: unknown, reason: unknown): void {
   if (isNodeStream(body)) body.on('error', () => {}).destroy()
-  else if (body instanceof ReadableStream) cancelBody(body, reason)
+  else if (typeof body === 'object' && body && 'cancel' in body) cancelBody(body as ReadableStream, reason)
 }
 
 /** Ends a response before its end, so that the client sees a broken transfer and not a complete one. */

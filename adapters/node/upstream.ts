@@ -35,7 +35,8 @@ export function createUpstreamFetch(): UpstreamFetch {
     const onBodyError = () => client
     const options = { headers: Object.fromEntries(client.headers), client, timeout: 10_000, onBodyError }
     const { status, fields, openBody } = (await send(client.url, options)) as ReturnType<typeof toUpstreamResponse>
-    return new Response((await openBody()) as BodyInit | undefined, { status, headers: toPairs(fields) })
+    const headers = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])
+    return new Response((await openBody()) as BodyInit | undefined, { status, headers })
   }
   return Object.assign(fetch, { send, close: () => agent.close() })
 }
@@ -70,11 +71,6 @@ function toUpstreamResponse(
       return start.subarray(0, maxBytes)
     },
   }
-}
-
-function toPairs(fields: ClientResponse['headers']): [string, string][] {
-  const pairsOf = (name: string) => [fields[name] ?? []].flat().map((value): [string, string] => [name, value])
-  return Object.keys(fields).flatMap(pairsOf)
 }
 
 /** Reads a short body; `undefined` when it is empty. By events: an iterator creates promises and listeners for each chunk. */

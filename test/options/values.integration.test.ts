@@ -45,7 +45,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   allowNetworks: kinds.listOrObject,
   allowTags: kinds.boolean,
   attempts: kinds.atLeastOne,
-  bodyTimeout: kinds.milliseconds,
   breakpoints: kinds.none,
   buildId: kinds.text,
   bypass: kinds.function,
@@ -55,7 +54,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   client: kinds.none,
   clock: kinds.function,
   concurrency: kinds.atLeastOne,
-  connectTimeout: kinds.milliseconds,
   consistency: kinds.none,
   description: kinds.any,
   directory: kinds.none, // and any other text, of which a directory is created
@@ -68,7 +66,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   fetchConcurrency: kinds.atLeastOne,
   fetchConcurrencyPerOrigin: kinds.atLeastOne,
   getTags: kinds.function,
-  headersTimeout: kinds.milliseconds,
   honorRequestCacheControl: kinds.boolean,
   hosts: kinds.list,
   images: kinds.none,
@@ -86,7 +83,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   maxBodyBytes: kinds.integer,
   maxBytes: kinds.atLeastOne,
   'diskTagIndex.maxBytes': kinds.none, // from 64
-  maxConnections: kinds.atLeastOne,
   maxEntryBytes: kinds.atLeastOne,
   maxKeys: kinds.integer,
   maxNegativeEntries: kinds.integer,
