@@ -6,7 +6,6 @@ import { addAbortSignal, duplexPair } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { hasNullBody } from '../../core/http/body.js'
 import { hopByHopFields } from '../../core/http/headers.js'
-import { withQuickReturn } from '../node/upstream-body.js'
 
 // Node bounds what comes from a network, where it is done already.
 const maxHeaderSize = 1024 * 1024
@@ -47,6 +46,6 @@ export async function callApp(app: RequestListener, request: Request, onRequest:
   for (const name of hopByHopFields) headers.delete(name)
   const isEmpty = method === 'HEAD' || hasNullBody(status)
   if (isEmpty) answer.resume()
-  const body = isEmpty ? null : (ReadableStream.from(withQuickReturn(answer)) as unknown as BodyInit)
+  const body = isEmpty ? null : (ReadableStream.from(answer) as unknown as BodyInit)
   return new Response(body, { status, statusText, headers })
 }

@@ -2,8 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { isDevelopment } from '../../core/development.js'
 import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
 import { createCookieWarning } from '../../core/http/cookies.js'
-import type { NodeRequest, NodeResponse } from '../node/http2.js'
-import { waitForTurn } from '../node/pipelining.js'
+import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchange.js'
 
 /**
  * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware, errors to

@@ -1,21 +1,27 @@
-import { join, resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { realpathSync, type Stats, statSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { SourceFolders, SourceVersion } from '../../core/image/index.js'
 import { createSourceMatcher } from '../../core/image/internal.js'
 import { checkOptions, optionError } from '../../core/option-error.js'
-import { createFileDigests } from './file-digests.js'
+import { readRegularFileSync } from './regular-file.js'
 
-// Some 250 bytes each.
-const maxFiles = 100_000
-const maxSources = 10_000
+interface KnownFile {
+  folder: string
+  file: string
+  /** Identifies the content without reading it. */
+  state: string
+  version: string | undefined
+  /** Milliseconds of a monotonic clock. */
+  checkedAt: number
+}
 
 /**
  * Creates a function that returns the version of the images in folders: 16 characters of the SHA-256 of the content, so all
  * servers with the same files write the same URLs. A file is read when it is first named and after it has changed, and looked at
- * once a second at most; both block, since URLs are written synchronously. URLs, missing files, files over 50 MB and those that
- * a symlink leads to outside of the folder have no version. So that nobody keeps the server reading, a twentieth of the time, after a
- * second of it, goes into files that have changed, that requests name before a page did, and of more than 100,000 those that
- * were not asked for lately: they have none meanwhile.
+ * once a second at most; both block, since URLs are written synchronously. URLs, missing files, files over 50 MB and files that
+ * a symlink leads to outside of the folder have no version.
  *
  * @param sources The sources of `createImages`: path prefixes with their folders.
  * @throws TypeError for a prefix that matches nothing.
@@ -34,37 +40,53 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
   if (folders.length === 0) {
     throw optionError('sources', "one or more folders, such as { '/media/': './media' }", sources)
   }
-  const digestOf = createFileDigests(maxFiles)
+  // 100,000 files of some 300 bytes each.
+  const files = new LRUCache<string, KnownFile>({ max: 100_000 })
 
-  const locate = (source: string): Located | undefined => {
-    const route = source.startsWith('/') ? folders.find(({ isUnder }) => isUnder(source)) : undefined
+  const locate = (path: string) => {
+    const route = path.startsWith('/') ? folders.find(({ isUnder }) => isUnder(path)) : undefined
     if (!route) return undefined
-    const [path = ''] = source.split('?', 1)
     const segments = path.split('/').filter(Boolean).slice(route.depth).map(decodeURIComponent)
     return { folder: route.folder, file: join(route.folder, ...segments) }
   }
-  // Each width of an image asks again.
-  const located = new LRUCache<string, Located>({ max: maxSources })
-
-  const find = (source: string, digest: (found: Located) => string | undefined): string | undefined => {
+  const find = (source: string): string | undefined => {
+    const [path = ''] = source.split('?', 1)
+    const known = files.get(path)
+    const checkedAt = performance.now()
+    // A page with many widths of an image asks for each.
+    if (known && checkedAt - known.checkedAt < 1_000) return known.version
+    const located = known ?? locate(path)
+    const state = located && stateOf(located.file)
+    if (!state) return undefined
+    const { folder, file } = located
+    const version = known?.version !== undefined && known.state === state ? known.version : readVersion(folder, file)
+    files.set(path, { folder, file, state, version, checkedAt })
+    return version
+  }
+  const versionOf = (source: string) => {
     try {
-      const found = located.get(source) ?? locate(source)
-      if (!found) return undefined
-      located.set(source, found)
-      return digest(found)
+      return find(source)
     } catch {
       return undefined // a malformed escape, or a file that cannot be read: the service says why
     }
   }
-  const versionOf = (source: string) => find(source, ({ folder, file }) => digestOf(folder, file))
-  return Object.assign(versionOf, {
-    requested: (source: string) => find(source, ({ folder, file }) => digestOf.requested(folder, file)),
-    current: (source: string) => find(source, ({ file }) => digestOf.unchanged(file)),
-    prefixes: folders.map(({ prefix }) => prefix),
-  })
+  const current = (source: string) => {
+    const known = files.get(source.split('?', 1)[0] as string)
+    return known && stateOf(known.file) === known.state ? known.version : undefined
+  }
+  return Object.assign(versionOf, { current, prefixes: folders.map(({ prefix }) => prefix) })
 }
 
-interface Located {
-  folder: string
-  file: string
+function stateOf(file: string): string | undefined {
+  const stats: Stats | undefined = statSync(file, { throwIfNoEntry: false })
+  return stats && [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join()
+}
+
+/** Returns the version of a file whose real path is inside the real path of the folder. */
+function readVersion(folder: string, file: string): string | undefined {
+  const root = realpathSync(folder)
+  const real = realpathSync(file)
+  if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
+  const bytes = readRegularFileSync(real, 50_000_000)
+  return bytes && createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
 }

@@ -17,11 +17,11 @@ afterEach(async () => {
 type Handler = (request: Request) => Promise<Response>
 
 // More than the operating system takes for a client.
-const size = 16 * 1024 ** 2
+const size = 12 * 1024 ** 2
 // The minute of `sendResponse` is so many milliseconds here.
-const minute = 500
+const minute = 300
 
-/** Lets a minute of a socket, or of a session of HTTP/2, pass in half a second. */
+/** Lets a minute of a socket, or of a stream of HTTP/2, pass in a third of a second. */
 function hasten(connection: { setTimeout(time: number, callback?: () => void): unknown }): void {
   const { setTimeout } = connection
   connection.setTimeout = (time, callback) => setTimeout.call(connection, time === 60_000 ? minute : time, callback)
@@ -67,7 +67,7 @@ function pausedBody(part: Uint8Array): ReadableStream {
 
 const bodies: [name: string, create: () => Response][] = [
   ['bytes', () => createResponse(Buffer.alloc(size), {})],
-  ['a text', () => new Response('x'.repeat(size))],
+  ['a text', () => createResponse('x'.repeat(size), {})],
   ['a stream', () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(60_000)) }))],
 ]
 
@@ -133,8 +133,9 @@ describe('a client over HTTP/1.1', () => {
     ask(socket, '/paused')
     await sleep(2 * minute)
     expect(await connections()).toBe(1)
-    await sleep(4 * minute)
-    expect(await connections()).toBe(expected)
+    await sleep(2 * minute)
+    // Node keeps a connection for a second longer than it tells.
+    await vi.waitFor(async () => expect(await connections()).toBe(expected), 20_000)
   })
 
   test('is under the time limit of a server that has one', async () => {
@@ -149,7 +150,7 @@ describe('a client over HTTP/1.1', () => {
 describe('a client over HTTP/2', () => {
   async function startHttp2(handler: Handler, settings: http2.Settings = { initialWindowSize: 0 }) {
     const server = http2.createServer()
-    server.on('session', hasten).on('request', nodeListener(handler, { onError }))
+    server.on('stream', hasten).on('request', nodeListener(handler, { onError }))
     const port = await listen(server)
     closing.push(() => server.close())
     const session = http2.connect(`http://127.0.0.1:${port}`, { settings }).on('error', () => {})
@@ -178,22 +179,6 @@ describe('a client over HTTP/2', () => {
     server.on('stream', (stream) => stream.once('close', closed))
     askWithoutReading(port)
     await vi.waitFor(() => expect(closed.mock.calls.length).toBeGreaterThan(30), 20_000)
-  })
-
-  test('that reads slowly, stream by stream, gets all', async () => {
-    const part = 100_000
-    const { request } = await startHttp2(async () => createResponse(Buffer.alloc(part), {}), {
-      initialWindowSize: 16_384,
-    })
-    const streams = Array.from({ length: 20 }, () => request('/'))
-    for (const stream of streams) {
-      let length = 0
-      for await (const chunk of stream) {
-        length += chunk.length
-        await sleep(minute / 10)
-      }
-      expect(length).toBe(part)
-    }
   })
 
   test('waits for a handler for as long as that takes, before the response and midway', async () => {

@@ -1,36 +1,62 @@
-import { checkHandler, type Mountable } from '../../core/handler.js'
-import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
+import { checkHandler, checkResponse, explainError, type Mountable } from '../../core/handler.js'
+import { checkKnownOptions } from '../../core/known-options.js'
 import { checkFunction } from '../../core/option-error.js'
-import { isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
+import { isClosed, type NodeRequest, type NodeResponse, waitForTurn } from './exchange.js'
+import { BadRequestError, type ToRequestOptions, toRequest } from './request.js'
 import { enableFastResponses, sendResponse, sendText } from './response.js'
-import { serve } from './serve.js'
 
 export interface NodeListenerOptions {
   /** Receives errors that a handler throws; the client gets a bare 500. Default: `console.error`. */
   onError?: ((error: unknown) => void) | undefined
 }
 
-const checks: OptionChecks<NodeListenerOptions> = { onError: checkFunction }
-
 /**
  * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get 404.
  *
  * @example http.createServer(nodeListener(images)).listen(3000)
- * @example http2.createSecureServer({ key, cert, allowHTTP1: true }, nodeListener(images)).listen(443)
+ * @example
+ * const settings = { maxConcurrentStreams: 128 } // Node has no limit of its own
+ * http2.createSecureServer({ key, cert, allowHTTP1: true, settings }, nodeListener(images)).listen(443)
  */
 export function nodeListener(
   handler: Mountable,
   options: NodeListenerOptions = {},
 ): (req: NodeRequest, res: NodeResponse) => Promise<void> {
   checkHandler(handler)
-  const { onError = console.error } = checkKnownOptions(options, checks, 'nodeListener(handler)')
+  const { onError = console.error } = checkKnownOptions(options, { onError: checkFunction }, 'nodeListener(handler)')
   enableFastResponses()
   return (req, res) =>
     serve(handler, req, res, {
       pass: () => sendResponse(res, new Response('Not found', { status: 404 })),
       fail(error) {
         onError(error)
-        if (!res.headersSent && !isDestroyed(res)) sendText(res, 500, 'Internal server error')
+        if (!res.headersSent && !isClosed(res)) sendText(res, 500, 'Internal server error')
       },
     })
+}
+
+/**
+ * Lets a handler answer one request of Node: calls `pass` when it has no such route, `fail` when it or its response fails. A
+ * malformed Host or request target is a 400, and no error of the site: any client can send one. Never rejects by itself.
+ */
+export async function serve<Request extends NodeRequest>(
+  handler: Mountable,
+  req: Request,
+  res: NodeResponse,
+  { pass, fail }: { pass(): unknown; fail(error: unknown): unknown },
+  toOptions?: (req: Request) => ToRequestOptions,
+): Promise<void> {
+  try {
+    const turn = waitForTurn(req, res)
+    // To await nothing would cost as much as to set a header.
+    if (turn) await turn
+    const response = checkResponse(await handler(toRequest(req, res, toOptions?.(req))))
+    if (response) await sendResponse(res, response)
+    else await pass()
+  } catch (error) {
+    // The client has disconnected: that is no failure, and no response would reach it.
+    if (isClosed(res)) return
+    if (error instanceof BadRequestError) sendText(res, 400, 'Bad request')
+    else fail(explainError(error))
+  }
 }

@@ -1,4 +1,4 @@
-import { type BigIntStats, constants } from 'node:fs'
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
 /** An opened regular file, and what the descriptor says about it. Close it. */
@@ -7,7 +7,7 @@ export interface RegularFile {
   stats: BigIntStats
 }
 
-/** Something else than a regular file has the name of one. */
+/** The path names a symlink, a pipe, a directory or the like. */
 export class NotRegularFileError extends Error {
   override name = 'NotRegularFileError'
 }
@@ -18,9 +18,9 @@ const safely = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 const otherTypeCodes = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'EISDIR'])
 
 /**
- * Opens a file that someone else may have replaced: reading a pipe or a device might never end. Follows no symlink.
+ * Opens a file that another process may have replaced: to read a pipe or a device might never end. Follows no symlink.
  *
- * @throws NotRegularFileError when it is none, and errors of the file system, such as `ENOENT`.
+ * @throws NotRegularFileError when it is not a regular file, and errors of the file system, such as `ENOENT`.
  */
 export async function openRegularFile(path: string, flags = constants.O_RDONLY): Promise<RegularFile> {
   const handle = await open(path, flags | safely).catch((error: NodeJS.ErrnoException) => {
@@ -46,4 +46,18 @@ export async function readBytes(handle: FileHandle, position: number, length: nu
     read += bytesRead
   }
   return bytes.subarray(0, read)
+}
+
+/**
+ * Reads a file synchronously, as {@link openRegularFile} opens it. Returns `undefined` for a larger one, and for anything else than a
+ * regular file.
+ */
+export function readRegularFileSync(path: string, maxBytes: number): Buffer | undefined {
+  const descriptor = openSync(path, constants.O_RDONLY | safely)
+  try {
+    const stats = fstatSync(descriptor)
+    return stats.isFile() && stats.size <= maxBytes ? readFileSync(descriptor) : undefined
+  } finally {
+    closeSync(descriptor)
+  }
 }

@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web'
 import { FastURL, NodeRequest as LazyRequest, patchGlobalRequest } from 'srvx/node'
-import { isHttp2, type NodeRequest, type NodeResponse, onDisconnect } from './http2.js'
+import { isHttp2, type NodeRequest, type NodeResponse } from './exchange.js'
 
 /** Values from the framework that replace those of `req`, for example behind a trusted proxy. */
 export interface ToRequestOptions {
@@ -40,36 +40,26 @@ const resolvedByUrls = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 export function toRequest(req: NodeRequest, res: NodeResponse, options: ToRequestOptions = {}): Request {
   patchGlobalRequest()
   const { url, replacedHost } = toTarget(req, options)
-  const lazy = new LazyRequest({ req, res })
-  if (replacedHost !== undefined) lazy.headers.set('host', replacedHost)
-  if (req.method !== 'GET' && req.method !== 'HEAD') return toRequestWithBody(req, res, lazy.headers, url.href, options)
-  lazy._url = url
-  return lazy
+  const request = new LazyRequest({ req, res })
+  request._url = url
+  if (replacedHost !== undefined) request.headers.set('host', replacedHost)
+  return req.method === 'GET' || req.method === 'HEAD' ? request : withBody(request, req, res, options.body)
 }
 
 // A Request of undici follows its abort signal by a weak reference: keep each request alive as long as its response.
 const requests = new WeakMap<NodeResponse, Request>()
 
-function toRequestWithBody(
-  req: NodeRequest,
-  res: NodeResponse,
-  headers: Headers,
-  url: string,
-  options: ToRequestOptions,
-): Request {
-  const controller = new AbortController()
+/** @param body Default: the stream of the request. */
+function withBody({ url, headers, signal }: Request, req: NodeRequest, res: NodeResponse, body?: BodyInit | null) {
   // An unread rest of the body would be parsed as the next request on the connection.
   res.once('finish', () => req.resume())
-  onDisconnect(res, () => controller.abort(new Error('Client disconnected before the response was complete')))
-  if (isHttp2(res)) failTruncatedBody(req)
+  // Over HTTP/2, Node ends a body that the client broke off as if it were complete.
+  if (isHttp2(res)) req.on('error', () => {}).once('aborted', () => req.destroy(new Error('Client disconnected')))
+  // `destroyOnReturn` would close the connection before a handler that stops reading early could respond.
+  const stream = () => ReadableStream.from(req.iterator({ destroyOnReturn: false })) as unknown as BodyInit
+  const init = { method: req.method as string, headers, signal, body: body === undefined ? stream() : body }
   try {
-    const request = new Request(url, {
-      method: req.method as string,
-      headers,
-      signal: controller.signal,
-      body: toBody(req, options),
-      duplex: 'half',
-    } as RequestInit)
+    const request = new Request(url, { ...init, duplex: 'half' } as RequestInit)
     requests.set(res, request)
     return request
   } catch (cause) {
@@ -77,45 +67,22 @@ function toRequestWithBody(
   }
 }
 
-/** Lets a body that the client broke off fail: HTTP/2 requests of Node end as if it were complete. */
-function failTruncatedBody(req: NodeRequest): void {
-  req.on('error', () => {}) // whoever reads the body gets it; otherwise it would end the process
-  req.once('aborted', () => {
-    if (!req.readableEnded) req.destroy(new Error('Client disconnected before the body was complete'))
-  })
-}
-
-/** The URL of a request, and the host that replaces its Host field, if any. */
-interface Target {
-  url: URL
-  replacedHost?: string | undefined
-}
-
-function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions): Target {
+/** Returns the URL of a request, and the host that replaces its Host field, if any. */
+function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions) {
+  const scheme = (protocol ?? ('encrypted' in req.socket ? 'https' : 'http')).toLowerCase()
+  // Behind a trusted proxy it may be what the client wrote: `http://site.example/admin?` would be another URL.
+  if (scheme !== 'http' && scheme !== 'https') throw new BadRequestError('Malformed protocol')
   // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
-  const [, absoluteHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/is.exec(url)) || []
-  const scheme = toScheme(protocol ?? ('encrypted' in req.socket ? 'https' : 'http'))
+  const [, replacedHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/is.exec(url)) || []
   const named = toCanonicalHost(scheme, toHost(req))
-  const host = absoluteHost === undefined ? named : toCanonicalHost(scheme, absoluteHost)
+  const host = replacedHost === undefined ? named : toCanonicalHost(scheme, replacedHost)
   const target = absolutePath ?? url
   const path = target.startsWith('/') ? target : `/${target}`
   const query = path.indexOf('?')
   const pathname = query < 0 ? path : path.slice(0, query)
   if (resolvedByUrls.test(pathname)) throw new BadRequestError('Malformed path')
-  const parts = {
-    protocol: `${scheme}:`,
-    host,
-    pathname,
-    search: query < 0 ? '' : path.slice(query),
-  }
-  return { url: new FastURL(parts), replacedHost: absoluteHost }
-}
-
-/** Behind a trusted proxy the protocol may be what the client wrote: `http://site.example/admin?` would be another URL. */
-function toScheme(protocol: string): string {
-  const scheme = protocol.toLowerCase()
-  if (scheme === 'http' || scheme === 'https') return scheme
-  throw new BadRequestError('Malformed protocol')
+  const search = query < 0 ? '' : path.slice(query)
+  return { url: new FastURL({ protocol: `${scheme}:`, host, pathname, search }), replacedHost }
 }
 
 // Nearly all requests to a server have the same Host.
@@ -136,30 +103,13 @@ function toCanonicalHost(scheme: string, host: string): string {
 
 /** Over HTTP/2 `:authority` is in place of Host, and a Host beside it must be the same (RFC 9113, section 8.3.1). */
 function toHost(req: NodeRequest): string {
-  const host = toHostField(req.rawHeaders)
-  const authority = req.headers[':authority'] as string | undefined
+  const { headers, rawHeaders } = req
+  const isHost = (text: string, index: number) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host'
+  // Of two, `headers.host` has the first (RFC 9112, section 3.2: 400).
+  if (rawHeaders.filter(isHost).length > 1) throw new BadRequestError('Two Host fields')
+  const authority = headers[':authority'] as string | undefined
   // Only HTTP/1.0 has requests without any; Node itself refuses those of HTTP/1.1.
-  if (authority === undefined) return host ?? (req.httpVersionMajor === 1 ? 'localhost' : '')
-  if (host !== undefined && host.toLowerCase() !== authority.toLowerCase()) {
-    throw new BadRequestError('Host differs from :authority')
-  }
-  return authority
-}
-
-/** Of two, `req.headers.host` has the first (RFC 9112, section 3.2: 400). */
-function toHostField(rawHeaders: readonly string[]): string | undefined {
-  let host: string | undefined
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
-    if (host !== undefined) throw new BadRequestError('Two Host fields')
-    host = rawHeaders[index + 1]
-  }
-  return host
-}
-
-function toBody(req: NodeRequest, { body }: ToRequestOptions): BodyInit | null {
-  if (body !== undefined) return body
-  // Destroying the request would close the connection before a handler that stops reading early could respond.
-  return ReadableStream.from(req.iterator({ destroyOnReturn: false })) as unknown as BodyInit
+  if (authority === undefined) return headers.host ?? (req.httpVersionMajor === 1 ? 'localhost' : '')
+  if ((headers.host ?? authority).toLowerCase() === authority.toLowerCase()) return authority
+  throw new BadRequestError('Host differs from :authority')
 }

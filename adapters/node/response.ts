@@ -1,32 +1,34 @@
+import type { ServerResponse } from 'node:http'
+import { constants } from 'node:http2'
 import type { Readable } from 'node:stream'
 import { FastResponse } from 'srvx/node'
 import { isDevelopment } from '../../core/development.js'
+import { cancelBody, streamBytes } from '../../core/http/body.js'
 import { createCookieWarning } from '../../core/http/cookies.js'
-import { type ResponseFactory, setResponseFactory } from '../../core/response-factory.js'
-import { breakOff, isDestroyed, isForbiddenField, isHttp2, type NodeResponse } from './http2.js'
-import { discard, isLong, sendLong, sendStream, sendWhole } from './response-body.js'
+import { hopByHopFields } from '../../core/http/headers.js'
+import { setResponseFactory } from '../../core/response-factory.js'
+import { isClosed, isHttp2, type NodeResponse } from './exchange.js'
 
-/** What a web response consists of, without the objects that nobody looks at. */
+/** The parts of a web response, without the objects that nothing reads. */
 type Parts = ReturnType<FastResponse['_toNodeResponse']>
 
-/** srvx' responses build no `Response`, `Headers` or stream of the platform unless somebody looks at one. */
-const fastResponses: ResponseFactory = {
-  sendsBytesUncopied: true,
-  create: (body, init) => new FastResponse(body as BodyInit | null, init),
-  createFrom: (response, init) =>
-    new FastResponse((isFast(response) ? response._toNodeResponse().body : response.body) as BodyInit, init),
-}
-
-/** Lets core create the responses that {@link sendResponse} sends at the least cost. */
-export function enableFastResponses(): void {
-  setResponseFactory(fastResponses)
-}
+/**
+ * Lets core create responses of srvx, which {@link sendResponse} sends at the least cost: they build no `Response`, `Headers` or stream
+ * of the platform until one is read.
+ */
+export const enableFastResponses = () =>
+  setResponseFactory({
+    sendsBytesUncopied: true,
+    create: (body, init) => new FastResponse(body as BodyInit | null, init),
+    createFrom: (response, init) =>
+      new FastResponse((isFast(response) ? response._toNodeResponse().body : response.body) as BodyInit, init),
+  })
 
 /**
- * Sends a web `Response` through Node's `http` or `http2`: each `Set-Cookie` as a header of its own, the body at the pace
- * of the client. When the body fails midway the socket is destroyed (over HTTP/2 the stream is reset), so that the client
- * sees a broken transfer and not a complete one. When the client disconnects the body is cancelled. Over HTTP/2 the
- * status text and headers about the connection are left out, since it has none.
+ * Sends a web `Response` through Node's `http` or `http2`: each `Set-Cookie` as a header of its own, beside those of the framework,
+ * and the body at the pace of the client, which may take nothing of it for a minute. When the body fails midway or is not as long as
+ * its `Content-Length`, the socket is destroyed (over HTTP/2 the stream is reset), so that the client sees a broken transfer and not
+ * a complete one. When the client disconnects, the body is cancelled.
  *
  * @throws the error of the body, after the transfer was broken off; nothing when the client disconnected.
  * @example await sendResponse(res, await handler(toRequest(req, res)))
@@ -34,21 +36,19 @@ export function enableFastResponses(): void {
 export async function sendResponse(res: NodeResponse, response: Response): Promise<void> {
   const parts = toParts(response)
   const { body } = parts
+  const isEmpty = !body || res.req.method === 'HEAD'
   try {
     setHead(res, parts)
-    if (isLong(body) && res.req.method !== 'HEAD') return await sendLong(res, body)
-    if (typeof body === 'string' || body instanceof Uint8Array) return sendWhole(res, body, parts.headers)
-    if (!body || res.req.method === 'HEAD') res.end()
+    if (isEmpty) res.end()
+    else if (typeof body === 'string' || body instanceof Uint8Array) return await sendWhole(res, body, parts.headers)
   } catch (error) {
     // So that the server's own error handler can still answer.
     if (!res.headersSent) clearHead(res)
-    discard(body)
+    discard(body, error)
     throw error
   }
-  if (!body) return
-  if (isDestroyed(res)) return discard(body, new Error('Client disconnected'))
-  if (res.req.method === 'HEAD') return discard(body)
-  await sendStream(res, body as Readable | ReadableStream<Uint8Array>)
+  if (isEmpty || isClosed(res)) discard(body, new Error('Client disconnected'))
+  else await sendStream(res, body as Readable | ReadableStream<Uint8Array>)
 }
 
 /** By its shape: every `Response` is an `instanceof FastResponse`. */
@@ -65,31 +65,20 @@ function toParts(response: Response): Parts {
 function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts): void {
   if (status < 200 || status > 599) throw new RangeError(`response: expected a status from 200 to 599, got ${status}`)
   res.statusCode = status
-  if (!isHttp2(res)) {
-    // The client would parse bytes beyond Content-Length as the next response on the connection.
-    res.strictContentLength = true
-    // What no status line can bear is left out: it is for people only (RFC 9112, section 4).
-    if (/^[\t\x20-\x7e]+$/.test(statusText)) res.statusMessage = statusText
-  }
+  // HTTP/2 has no status text. A text that no status line can bear is left out (RFC 9112, section 4).
+  if (!isHttp2(res) && /^[\t\x20-\x7e]+$/.test(statusText)) res.statusMessage = statusText
   const cookies = cookiesOf(res)
   const countBefore = cookies.length
   for (let index = 0; index < headers.length; index += 2) {
     const [name, value] = [headers[index] as string, headers[index + 1] as string]
     if (name === 'set-cookie') cookies.push(value)
-    else if (!isForbiddenField(res, name)) res.setHeader(name, value)
+    // Node throws on fields about the connection over HTTP/2 (RFC 9113, section 8.2.2).
+    else if (!isHttp2(res) || !hopByHopFields.includes(name)) res.setHeader(name, value)
   }
   if (cookies.length > countBefore) res.setHeader('set-cookie', cookies)
-  if (isDevelopment()) warnOfCookies(res, cookies.slice(countBefore))
+  if (isDevelopment()) res.once('close', () => warnOfCookies(res, headers))
   // Without a body there is no length but 0, whatever the headers say.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
-}
-
-/** Looks at the head once it was sent: sessions set their cookies at the last moment. */
-function warnOfCookies(res: NodeResponse, own: readonly string[]): void {
-  res.once('close', () => {
-    const cookie = cookiesOf(res).find((each) => !own.includes(each))
-    if (cookie !== undefined) warnOfCookie(cookie, res.getHeader('cache-control')?.toString())
-  })
 }
 
 /** The cookies that the framework has set. */
@@ -98,12 +87,18 @@ function cookiesOf(res: NodeResponse): string[] {
   return value === undefined ? [] : [value].flat().map(String)
 }
 
+/** Once the head was sent: sessions set their cookies at the last moment. */
+function warnOfCookies(res: NodeResponse, own: readonly string[]): void {
+  const cookie = cookiesOf(res).find((each) => !own.includes(each))
+  if (cookie !== undefined) warnOfCookie(cookie, res.getHeader('cache-control')?.toString())
+}
+
 const warnOfCookie = createCookieWarning(
   'res',
   'this visitor gets it, and the response is stored without it, but a CDN may store both, or neither',
 )
 
-/** Responds in plain text, whatever was set before. Never throws: nobody is left to catch it. */
+/** Responds in plain text, whatever was set before. Never throws. */
 export function sendText(res: NodeResponse, status: number, text: string): void {
   try {
     clearHead(res)
@@ -114,10 +109,116 @@ export function sendText(res: NodeResponse, status: number, text: string): void 
   }
 }
 
-/** Takes back what {@link sendResponse} has set on a response whose head was not sent. */
+/** Takes back the head that {@link sendResponse} has set. */
 function clearHead(res: NodeResponse): void {
   for (const name of res.getHeaderNames()) res.removeHeader(name)
-  if (isHttp2(res)) return
-  res.strictContentLength = false
-  res.statusMessage = ''
+  if (!isHttp2(res)) res.statusMessage = ''
+}
+
+function sendWhole(
+  res: NodeResponse,
+  body: string | Uint8Array,
+  headers: readonly string[],
+): Promise<void> | undefined {
+  checkLength(res, Buffer.byteLength(body), true)
+  // Node sends the head in the encoding of a text, and header fields are Latin-1.
+  const isSafe = typeof body !== 'string' || headers.every((text) => /^[\0-\x7f]*$/.test(text))
+  const content = isSafe ? (body as string | Uint8Array<ArrayBuffer>) : Buffer.from(body)
+  // Node refuses further streams of a connection that has 10 MB to send.
+  if (isHttp2(res) && content.length > 256 * 1024) {
+    return sendStream(res, streamBytes(typeof content === 'string' ? Buffer.from(content) : content))
+  }
+  res.end(content)
+  // Nearly always, the operating system has taken all of it.
+  if (unsentBytes(res) > 0) limitIdleTime(res)
+  return undefined
+}
+
+/** @throws Error when there are more bytes than `Content-Length` says, or fewer at the end. */
+function checkLength(res: NodeResponse, bytes: number, isEnd: boolean): void {
+  const field = res.getHeader('content-length')
+  if (field === undefined || (isEnd ? bytes === Number(field) : bytes <= Number(field))) return
+  throw new Error(`Response body: expected ${field} bytes as in Content-Length, got ${bytes}`)
+}
+
+async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uint8Array>): Promise<void> {
+  const { read, cancel } = toReader(body)
+  let resume = () => {}
+  const onDrain = () => resume()
+  const onClose = () => {
+    cancel(new Error('Client disconnected'))
+    resume()
+  }
+  // For all of the body: `compression` adds a listener for `drain` to another stream, where `off` does not find it.
+  res.on('drain', onDrain).on('close', onClose)
+  limitIdleTime(res)
+  try {
+    let sent = 0
+    for (let chunk = await read(); !chunk.done; chunk = await read()) {
+      // The cancelled stream of a handler that has every chunk at once would otherwise be read for ever.
+      if (isClosed(res)) return
+      sent += chunk.value.length
+      checkLength(res, sent, false)
+      if (!(res as ServerResponse).write(chunk.value)) await new Promise<void>((resolve) => (resume = resolve))
+    }
+    if (isClosed(res)) return
+    checkLength(res, sent, true)
+    res.end()
+  } catch (error) {
+    if (isClosed(res)) return
+    breakOff(res)
+    cancel(error)
+    throw error
+  } finally {
+    res.off('drain', onDrain).off('close', onClose)
+  }
+}
+
+/** Reads a body chunk by chunk, whichever kind it is. */
+function toReader(body: Readable | ReadableStream<Uint8Array>) {
+  const chunks = isNodeStream(body) ? body[Symbol.asyncIterator]() : body.getReader()
+  const read = () => ('read' in chunks ? chunks.read() : chunks.next())
+  return { read, cancel: (reason: unknown) => discard('read' in chunks ? chunks : body, reason) }
+}
+
+function isNodeStream(body: unknown): body is Readable {
+  return typeof body === 'object' && body !== null && 'pipe' in body
+}
+
+/** Cancels a body that is not sent, or the reader of one. */
+function discard(body: unknown, reason: unknown): void {
+  if (isNodeStream(body)) body.on('error', () => {}).destroy()
+  else if (typeof body === 'object' && body && 'cancel' in body) cancelBody(body as ReadableStream, reason)
+}
+
+/** Ends a response before its end, so that the client sees a broken transfer and not a complete one. */
+function breakOff(res: NodeResponse): void {
+  if (!isHttp2(res)) return void res.destroy()
+  // Node emits the reset as an error of the request, and ends the process without a listener.
+  res.req.on('error', () => {})
+  // The code of `destroy()`, NO_ERROR, is a complete response to some browsers.
+  res.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+}
+
+function unsentBytes(res: NodeResponse): number {
+  return (isHttp2(res) ? res.stream : res.socket)?.writableLength ?? 0
+}
+
+const maxIdleTime = 60_000
+
+/**
+ * Disconnects a client that takes nothing of a response for a minute, as nginx does (`send_timeout`). A handler that has
+ * nothing to send may take longer, and a server with a time limit of its own keeps it.
+ */
+function limitIdleTime(res: NodeResponse): void {
+  const connection = isHttp2(res) ? res.stream : res.socket
+  if (!connection || ('timeout' in connection && connection.timeout)) return
+  res.setTimeout(maxIdleTime, () => {
+    if (unsentBytes(res) === 0) return
+    breakOff(res)
+    // A client that reads nothing of its connection does not take the reset either.
+    connection.destroy()
+  })
+  // Before Node sets how long the connection may wait for its next request.
+  if (!isHttp2(res)) res.prependOnceListener('finish', () => connection.setTimeout(0))
 }

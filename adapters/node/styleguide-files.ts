@@ -41,7 +41,7 @@ export function styleguideFiles({ prefix = '/styleguide' }: { prefix?: string | 
       ETag: etag,
       'X-Content-Type-Options': 'nosniff',
     }
-    if (isNotModified(headers, { status: 200, etag })) return new Response(null, { status: 304, headers: fields })
-    return new Response(method === 'HEAD' ? null : body, { headers: fields })
+    const status = isNotModified(headers, { status: 200, etag }) ? 304 : 200
+    return new Response(method === 'HEAD' || status === 304 ? null : body, { status, headers: fields })
   }
 }

@@ -1,31 +1,8 @@
-import { Readable } from 'node:stream'
-import { ReadableStream } from 'node:stream/web'
-import { Agent, type Dispatcher } from 'undici'
+import type { Readable } from 'node:stream'
+import { Agent } from 'undici'
 import { hasNullBody } from '../../core/http/body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
-import { checkKnownOptions, integer, type OptionChecks } from '../../core/known-options.js'
-import { checkTimeout } from '../../core/timeout.js'
-import { createHttp1Connector, requestAgain } from './http1-connector.js'
-import { readAhead } from './read-ahead.js'
-import { createSendByDispatcher } from './send-upstream.js'
-import { createInformationalLimit, destroyBody, unaskedEncoding } from './upstream-body.js'
-
-export interface UpstreamFetchOptions {
-  /**
-   * Maximum number of connections to each origin; further requests wait. A service knows better which of them are slow: of images
-   * from a server that hangs, `createImageService` lets 256 wait beside all others. So more than that. Default 1,024.
-   */
-  maxConnections?: number | undefined
-  /** Maximum wait for a connection, in milliseconds. Default 3,000. */
-  connectTimeout?: number | undefined
-  /** Maximum wait for the head of a response, in milliseconds. Default 10,000. */
-  headersTimeout?: number | undefined
-  /**
-   * Maximum wait for each chunk of the body, in milliseconds, and for all of them together, plus a second for each 16 KiB:
-   * a body that is slower fails. The time that the reader takes does not count. Default 10,000.
-   */
-  bodyTimeout?: number | undefined
-}
+import { type ClientResponse, createHttp1Connector, destroyBody, discardBody, sendGet } from './http-client.js'
 
 /** Fetches from another server. Call `close()` when the process shuts down. */
 export interface UpstreamFetch extends UpstreamHandler {
@@ -35,78 +12,81 @@ export interface UpstreamFetch extends UpstreamHandler {
   close(): Promise<void>
 }
 
-// undici's requests refer to the controller that aborts their signal by a weak reference only: each lives as long as its body.
-const requests = new WeakMap<Readable, Request>()
-
-const checks: OptionChecks<UpstreamFetchOptions> = {
-  maxConnections: integer(1),
-  connectTimeout: checkTimeout,
-  headersTimeout: checkTimeout,
-  bodyTimeout: checkTimeout,
-}
-
 /**
- * Creates a `fetch`-shaped client for one service behind the site, such as imgproxy: it reuses connections, never follows
- * redirects, and limits every wait. It decodes nothing, so it requests the `identity` encoding; a body in another one
- * fails. Unlike Node's global `fetch`, it survives a service that closes the connection while a visitor reads slowly.
+ * Creates a `fetch`-shaped client for `GET` requests to a service behind the site, such as imgproxy: it keeps connections, at most
+ * 1,024 to each origin, and follows no redirects. It waits 3 s for a connection and as long as the proxy's `timeout` for the head and
+ * for each chunk, and six times that for a whole body, of at most 50 MB. It decodes nothing, so it requests the `identity`
+ * encoding; a body in another one fails. Unlike Node's global `fetch`, it survives a service that closes the connection while a
+ * visitor reads slowly.
  *
  * @example createImageProxy({ ...options, fetch: createUpstreamFetch() })
  */
-export function createUpstreamFetch(options: UpstreamFetchOptions = {}): UpstreamFetch {
-  const {
-    maxConnections = 1_024,
-    connectTimeout = 3_000,
-    headersTimeout = 10_000,
-    bodyTimeout = 10_000,
-  } = checkKnownOptions(options, checks, 'createUpstreamFetch()')
-  const agent = new Agent({
-    connections: maxConnections,
-    headersTimeout,
-    bodyTimeout,
-    connect: createHttp1Connector({ timeout: connectTimeout }),
-  })
-
-  const fetch = async (request: Request): Promise<Response> => {
-    const { origin, pathname, search } = new URL(request.url)
-    const { statusCode, headers, body } = await requestAgain(agent, {
-      origin,
-      path: pathname + search,
-      method: request.method as Dispatcher.HttpMethod,
-      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
-      body: request.body && Readable.fromWeb(request.body as ReadableStream),
-      signal: request.signal,
-      onInfo: createInformationalLimit(),
-    })
-    try {
-      const init = { status: statusCode, headers: toHeaders(headers) }
-      const encodingError = hasNullBody(statusCode) ? undefined : unaskedEncoding(init.headers.get('content-encoding'))
-      if (encodingError) {
-        destroyBody(body)
-        return new Response(
-          new ReadableStream({ start: (controller) => controller.error(encodingError) }) as BodyInit,
-          init,
-        )
-      }
-      if (!hasNullBody(statusCode)) {
-        requests.set(body, request)
-        return new Response(ReadableStream.from(readAhead(body, bodyTimeout)) as unknown as BodyInit, init)
-      }
-      destroyBody(body) // there is none, whatever its Content-Length says
-      return new Response(null, init)
-    } catch (error) {
-      // A status above 599: without a reader, the connection would never be free again.
-      destroyBody(body)
-      throw error
-    }
+export function createUpstreamFetch(): UpstreamFetch {
+  const connect = createHttp1Connector({ timeout: 3_000 })
+  const agent = new Agent({ connections: 1_024, maxResponseSize: 50_000_000, connect })
+  const send: SendUpstream = async (url, { headers, client, timeout, onBodyError }) => {
+    const { signal } = client
+    const request = { url: new URL(url), headers: { ...headers, 'accept-encoding': 'identity' }, timeout, signal }
+    return toUpstreamResponse(await sendGet(agent, request), signal, onBodyError)
   }
-  const send = createSendByDispatcher(agent, { headersTimeout, bodyTimeout })
+  const fetch = async (client: Request): Promise<Response> => {
+    if (client.method !== 'GET') throw new TypeError(`createUpstreamFetch: expected GET, got ${client.method}`)
+    // Reachable from the body: a request that is collected no longer aborts its signal.
+    const onBodyError = () => client
+    const options = { headers: Object.fromEntries(client.headers), client, timeout: 10_000, onBodyError }
+    const { status, fields, openBody } = (await send(client.url, options)) as ReturnType<typeof toUpstreamResponse>
+    const headers = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])
+    return new Response((await openBody()) as BodyInit | undefined, { status, headers })
+  }
   return Object.assign(fetch, { send, close: () => agent.close() })
 }
 
-function toHeaders(fields: Record<string, string | string[] | undefined>): Headers {
-  const headers = new Headers()
-  for (const [name, values] of Object.entries(fields)) {
-    for (const value of [values ?? []].flat()) headers.append(name, value)
+function toUpstreamResponse(
+  { status, headers: fields, body }: ClientResponse,
+  signal: AbortSignal | undefined,
+  onBodyError: (error: unknown) => void,
+) {
+  const get = (name: string) => [fields[name.toLowerCase()] ?? []].flat().join(', ') || null
+  return {
+    status,
+    fields,
+    headers: { get, has: (name: string) => get(name) !== null },
+    discard: () => discardBody(body),
+    async openBody() {
+      const encoding = get('content-encoding')?.trim() || 'identity'
+      const isEncoded = encoding.toLowerCase() !== 'identity'
+      if (hasNullBody(status) || isEncoded) discardBody(body)
+      if (hasNullBody(status)) return undefined
+      if (isEncoded) throw new Error(`response body: expected no Content-Encoding, got ${encoding}`)
+      // The buffers of the operating system take as much for each client, whether it reads or not.
+      if (Number(get('content-length') ?? Infinity) <= 64 * 1024) return await readWhole(body)
+      if (!(await hasContent(body))) return undefined
+      body.on('error', (error) => signal?.aborted || onBodyError(error))
+      return body
+    },
+    async readStart(maxBytes: number) {
+      const hasStart = await hasContent(body).catch(() => false)
+      const start: Buffer = hasStart ? body.read() : Buffer.alloc(0)
+      destroyBody(body)
+      return start.subarray(0, maxBytes)
+    },
   }
-  return headers
+}
+
+/** Reads a short body; `undefined` when it is empty. By events: an iterator creates promises and listeners for each chunk. */
+function readWhole(body: Readable): Promise<Buffer<ArrayBuffer> | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer<ArrayBuffer>[] = []
+    body.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
+    body.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : chunks[0]))
+    // The client may have left meanwhile.
+    if (body.errored) reject(body.errored)
+  })
+}
+
+/** Waits for the first chunk, or the end. */
+async function hasContent(body: Readable): Promise<boolean> {
+  if (body.errored) throw body.errored
+  await new Promise((resolve, reject) => body.once('readable', resolve).once('end', resolve).once('error', reject))
+  return body.readableLength > 0
 }

@@ -2,7 +2,7 @@ import * as http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
-import type { NodeRequest, NodeResponse } from '../../adapters/node/http2.js'
+import type { NodeRequest, NodeResponse } from '../../adapters/node/exchange.js'
 import type { Client, RunningServer } from './adapter.js'
 import { createCertificate } from './certificate.js'
 

@@ -44,7 +44,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   allowGet: kinds.boolean,
   allowNetworks: kinds.listOrObject,
   allowTags: kinds.boolean,
-  bodyTimeout: kinds.milliseconds,
   breakpoints: kinds.none,
   buildId: kinds.text,
   bypass: kinds.function,
@@ -53,7 +52,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   client: kinds.none,
   clock: kinds.function,
   concurrency: kinds.atLeastOne,
-  connectTimeout: kinds.milliseconds,
   consistency: kinds.none,
   description: kinds.any,
   directory: kinds.none, // and any other text, of which a directory is created
@@ -63,7 +61,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   fetch: kinds.function,
   fields: kinds.object,
   getTags: kinds.function,
-  headersTimeout: kinds.milliseconds,
   honorRequestCacheControl: kinds.boolean,
   hosts: kinds.list,
   images: kinds.none,
@@ -80,7 +77,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   maxBodyBytes: kinds.integer,
   maxBytes: kinds.atLeastOne,
   'diskTagIndex.maxBytes': kinds.none, // from 64
-  maxConnections: kinds.atLeastOne,
   maxKeys: kinds.integer,
   maxPixels: kinds.atLeastOne,
   maxSourceBytes: kinds.atLeastOne,

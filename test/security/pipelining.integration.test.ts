@@ -7,9 +7,8 @@ import { Hono } from 'hono'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { expressMiddleware } from '../../adapters/express/index.js'
 import { honoMiddleware } from '../../adapters/hono/index.js'
-import { createUpstreamFetch, nodeListener } from '../../adapters/node/index.js'
+import { nodeListener } from '../../adapters/node/index.js'
 import type { Mountable } from '../../core/handler.js'
-import { createImageLoader, createImageProxy } from '../../core/image/index.js'
 
 const servers: Server[] = []
 const clients: Socket[] = []
@@ -76,31 +75,4 @@ describe.each(mounts)('pipelined requests to %s', (_, mount) => {
     await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), 20_000)
     expect(signals).toHaveLength(1)
   })
-
-  it('are at most 100: whoever sends more is disconnected', async () => {
-    const port = await listen(mount(() => new Promise(() => {})))
-    const client = pipeline(port, Array(101).fill('/'))
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(client.destroyed).toBe(false)
-    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    await once(client.resume(), 'close')
-  })
 })
-
-it('pipelined requests for images leave the connections to the image service to others', async () => {
-  const image = Buffer.alloc(3_000_000)
-  const service = await listen((_, res) => void res.writeHead(200, { 'Content-Type': 'image/jpeg' }).end(image))
-  const [key, salt, sources] = ['00'.repeat(32), '00'.repeat(32), ['/media/']]
-  const upstream = createUpstreamFetch({ maxConnections: 4 })
-  const serviceUrl = `http://127.0.0.1:${service}`
-  const proxy = createImageProxy({ serviceUrl, key, salt, sources, fetch: upstream, log: () => {} })
-  const port = await listen(nodeListener(proxy))
-  const pathOf = (name: number) => createImageLoader({ sources })({ src: `/media/${name}.jpg`, width: 640 })
-
-  const client = pipeline(port, [1, 2, 3, 4, 5, 6].map(pathOf))
-  await once(client, 'readable')
-  client.destroy()
-  const response = await fetch(`http://127.0.0.1:${port}${pathOf(7)}`)
-  expect((await response.arrayBuffer()).byteLength).toBe(image.length)
-  await upstream.close()
-}, 60_000)

@@ -3,20 +3,11 @@
 import diagnosticsChannel from 'node:diagnostics_channel'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { Agent } from 'undici'
-import { createHttp1Connector } from '../http1-connector.js'
 import { createUpstreamFetch } from '../upstream.js'
 
 type Body = AsyncIterable<Uint8Array> | null | undefined
 
 const upstream = createUpstreamFetch()
-const slow = new Agent({ connect: createHttp1Connector({ timeout: 3_000 }) })
-
-/** Reads nothing ahead of its reader. */
-const askBy = (agent: Agent) => async (origin: string) => {
-  const { body } = await agent.request({ origin, path: '/', method: 'GET' })
-  return body.on('error', () => {})
-}
 
 const clients: Record<string, (origin: string) => Promise<Body>> = {
   fetch: async (origin) => (await upstream(new Request(origin))).body as Body,
@@ -29,7 +20,6 @@ const clients: Record<string, (origin: string) => Promise<Body>> = {
     })
     return (await response.openBody()) as Body
   },
-  slow: askBy(slow),
 }
 
 // More than undici buffers (64 KiB), and less than that and what the socket buffers together: the parser is paused.
@@ -82,5 +72,5 @@ for (const [client, ask] of Object.entries(clients)) {
     }
   }
 }
-await Promise.all([upstream.close(), slow.close()])
+await upstream.close()
 process.stdout.write(JSON.stringify(results))

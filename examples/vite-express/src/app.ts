@@ -1,7 +1,6 @@
 import { createSiteHandlers, type Folders } from '@sitewright/example-site/handlers'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { expressMiddleware } from 'sitewright/express'
-import { sendResponse } from 'sitewright/node'
 
 /** Creates the server: each feature is mounted in one line. */
 export async function createApp(folders: Folders, origin: string) {
@@ -11,9 +10,9 @@ export async function createApp(folders: Folders, origin: string) {
     .use(expressMiddleware(site.images), expressMiddleware(site.revalidate))
     .use(expressMiddleware(site.styleguide), expressMiddleware(site.files), expressMiddleware(site.pages))
     // Express recognizes an error handler by its four parameters.
-    .use(async (error: unknown, _req: Request, res: Response, next: NextFunction) => {
+    .use((error: unknown, req: Request, res: Response, next: NextFunction) => {
       if (res.headersSent) next(error)
-      else await sendResponse(res, await site.fail(error))
+      else expressMiddleware(() => site.fail(error))(req, res, next)
     })
   return { listener: app, notes: site.notes, close: site.close }
 }
