@@ -27,7 +27,7 @@ const part = new RegExp(
   ].join('|'),
   'suy',
 )
-// Whether a class or an attribute is that of a mode where nothing else says that the rule is about the document.
+// Classes and attributes of modes, for rules that do not name the document otherwise.
 const modeName = /^(?:light|dark)$|(?:^|[-_])(?:theme|mode|scheme|palette)(?:[-_]|$)/i
 const automatic = new Set(['auto', 'system'])
 // Of :is() and :where(); no real selector is nested deeper.
@@ -36,7 +36,7 @@ const maxDepth = 8
 /**
  * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule of something within the page. The
  * document's own are those of `:root`, `:host`, `html`, also within `:where()` and `:is()` and with any `:not()`; a mode is one of
- * them with a class, an attribute or another condition, or a class or attribute whose name speaks of a mode (`.dark`,
+ * them with a class, an attribute or another condition, or a class or attribute with the name of a mode (`.dark`,
  * `[data-theme='dark']`). Of a list, `:root` and `html` come first, then modes, then `:host`.
  *
  * @example parseSelectorList(":root, [data-theme='light']") // { labels: [], isAutomatic: false }
@@ -75,7 +75,7 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
   }
   let anchor: Parsed['anchor'] | undefined
   let isAutomatic = false
-  // Whether there are conditions, each of which speaks of a mode.
+  // Whether there are conditions, all of them by names of modes such as 'dark'.
   let mayBeMode: boolean | undefined
   const labels = new Set<string>()
   const present: string[] = []
@@ -126,7 +126,7 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
       }
     }
   }
-  // An attribute without a value is a condition only where no other tells more.
+  // An attribute without a value counts only if there is no other condition.
   if (labels.size === 0 && !isAutomatic) for (const attribute of present) labels.add(attribute)
   anchor ??= mayBeMode ? 'mode' : undefined
   return anchor && { anchor, labels: [...labels], isAutomatic }
