@@ -1,4 +1,4 @@
-import { integer, type OptionChecks } from '../../core/known-options.js'
+import { integer, type OptionChecks } from '../../core/options.js'
 import { checkTimeout } from '../../core/timeout.js'
 
 /** Limits of the purges of a CDN. */

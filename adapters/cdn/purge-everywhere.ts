@@ -1,15 +1,7 @@
 import type { PurgeMode } from '../../core/cache/index.js'
-import {
-  checkKnownOptions,
-  functionAs,
-  type OptionCheck,
-  type OptionChecks,
-  oneOf,
-  required,
-  unchecked,
-} from '../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../core/log.js'
-import { checkFunction, optionError } from '../../core/option-error.js'
+import { checkFunction, checkKnownOptions, functionAs, type OptionCheck, type OptionChecks, oneOf, required, unchecked } from '../../core/options.js'
+import { optionError } from '../../core/option-error.js'
 import { maxTimeout } from '../../core/timeout.js'
 import type { Cdn } from './cdn.js'
 import { PurgeError } from './purge-error.js'

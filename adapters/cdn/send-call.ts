@@ -1,6 +1,6 @@
-import { describeError } from '../../core/describe-error.js'
 import type { Handler } from '../../core/handler.js'
 import { cancelBody, readPieces } from '../../core/http/body.js'
+import { describeError } from '../../core/log.js'
 import { createRedact } from '../../core/secrets.js'
 import { TimeoutError, withTimeout } from '../../core/timeout.js'
 import type { Provider, PurgeCall } from './provider.js'

@@ -1,6 +1,6 @@
 import { checkHandler } from '../../core/handler.js'
-import { checkFunction } from '../../core/option-error.js'
-import { splitTags } from '../../core/tag-names.js'
+import { checkFunction } from '../../core/options.js'
+import { splitTags } from '../../core/tags.js'
 import type { Cdn } from './cdn.js'
 
 /**

@@ -1,4 +1,4 @@
-import { checkTag, encodeTag, shortenTag } from '../../core/tag-names.js'
+import { checkTag, encodeTag, shortenTag } from '../../core/tags.js'
 
 /** How a provider expects the tags of a response. */
 export interface TagFormat {

@@ -1,4 +1,4 @@
-import { checkKnownOptions, type OptionChecks, oneOf, required } from '../../core/known-options.js'
+import { checkKnownOptions, type OptionChecks, oneOf, required } from '../../core/options.js'
 import { type Cdn, type CdnOptions, cdnChecks, createCdn } from './cdn.js'
 import { checkId, checkToken } from './credentials.js'
 

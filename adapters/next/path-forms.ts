@@ -1,4 +1,4 @@
-import { pathTag, percentEncode } from '../../core/tag-names.js'
+import { pathTag, percentEncode } from '../../core/tags.js'
 
 /**
  * Returns a path in the forms in which Next.js may have tagged its page: `next build` encodes each segment; a later render

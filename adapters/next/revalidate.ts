@@ -1,13 +1,9 @@
 import { revalidatePath, revalidateTag } from 'next/cache.js'
 import { after } from 'next/server.js'
 import type { TagIndex } from '../../core/cache/index.js'
-import { checkKnownOptions, type OptionChecks, unchecked, withMethod } from '../../core/known-options.js'
+import { checkKnownOptions, type OptionChecks, unchecked, withMethod } from '../../core/options.js'
 import { optionError } from '../../core/option-error.js'
-import {
-  createRevalidateEndpoint,
-  type RevalidateAuthorization,
-  type RevalidateSettings,
-} from '../../core/revalidate/index.js'
+import { createRevalidateEndpoint, type RevalidateAuthorization, type RevalidateSettings } from '../../core/revalidate/index.js'
 import { revalidateChecks } from '../../core/revalidate/internal.js'
 import { purgeTags, toPurgeMode } from './cache/purge.js'
 import { pathForms } from './path-forms.js'

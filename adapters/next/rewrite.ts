@@ -9,8 +9,7 @@ import {
   type ImagePlanOptions,
   plannerChecks,
 } from '../../core/image/internal.js'
-import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
-import { checkSecret } from '../../core/option-error.js'
+import { checkKnownOptions, checkSecret, type OptionChecks } from '../../core/options.js'
 
 export interface ImageRewriteOptions extends ImagePlanOptions {
   /** Secret that the service expects as `Authorization: Bearer`. Default: none. */

@@ -1,7 +1,13 @@
 import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
-import { checkKnownOptions, type OptionChecks, required } from '../../core/known-options.js'
-import { checkBoolean, checkFunction, checkObject } from '../../core/option-error.js'
+import {
+  checkBoolean,
+  checkFunction,
+  checkKnownOptions,
+  checkObject,
+  type OptionChecks,
+  required,
+} from '../../core/options.js'
 import { findPage, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
 import { warnAboutPrivateFolders } from './private-folders.js'
 import { warnAcrossProcesses } from './warn-across-processes.js'

@@ -2,7 +2,8 @@ import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { SourceFolders, SourceVersion } from '../../core/image/index.js'
 import { createSourceMatcher } from '../../core/image/internal.js'
-import { checkOptions, optionError } from '../../core/option-error.js'
+import { checkOptions } from '../../core/options.js'
+import { optionError } from '../../core/option-error.js'
 import { createFileDigests } from './file-digests.js'
 
 // Some 250 bytes each.

@@ -1,6 +1,5 @@
 import { checkHandler, type Mountable } from '../../core/handler.js'
-import { checkKnownOptions, type OptionChecks } from '../../core/known-options.js'
-import { checkFunction } from '../../core/option-error.js'
+import { checkFunction, checkKnownOptions, type OptionChecks } from '../../core/options.js'
 import { isDestroyed, type NodeRequest, type NodeResponse } from './http2.js'
 import { enableFastResponses, sendResponse, sendText } from './response.js'
 import { serve } from './serve.js'

@@ -1,15 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import {
-  integer,
-  type OptionCheck,
-  type OptionChecks,
-  oneOf,
-  required,
-  unchecked,
-  withMethod,
-} from '../../core/known-options.js'
-import { checkFunction, checkObject, optionError } from '../../core/option-error.js'
+import { checkFunction, checkObject, integer, type OptionCheck, type OptionChecks, oneOf, required, unchecked, withMethod } from '../../core/options.js'
+import { optionError } from '../../core/option-error.js'
 import { checkTimeout } from '../../core/timeout.js'
 import type { QualityByFormat } from './transforms/encoders.js'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ImageService, SourceFolders } from '../../core/image/index.js'
-import { checkKnownOptions } from '../../core/known-options.js'
+import { checkKnownOptions } from '../../core/options.js'
 import { optionError } from '../../core/option-error.js'
 import { imageServiceChecks } from './option-checks.js'
 import type { ImageServiceOptions } from './options.js'

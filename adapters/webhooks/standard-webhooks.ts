@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { checkKnownOptions } from '../../core/known-options.js'
+import { checkKnownOptions } from '../../core/options.js'
 import { secretError } from '../../core/option-error.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { checkSecretBytes, listSecrets, type TimedWebhookOptions, timedWebhookChecks } from './options.js'

@@ -1,4 +1,4 @@
-import { withMethod } from '../known-options.js'
+import { withMethod } from '../options.js'
 
 // Shared with this package's adapters, but not public: users of the package must not rely on it.
 export { encodeHead } from './store/codec.js'

@@ -1,5 +1,5 @@
-import { describeError } from '../describe-error.js'
-import { chain, type MaybePromise } from '../maybe-promise.js'
+import { chain, type MaybePromise } from '../async.js'
+import { describeError } from '../log.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Page } from './context.js'
 import { createKeyMap } from './renders.js'

@@ -3,8 +3,8 @@ import { handlerFields } from '../http/conditional.js'
 import { cookiesOf } from '../http/cookies.js'
 import { findHeader, hopByHopFields } from '../http/headers.js'
 import { isFieldName, normalizeField } from '../http/negotiation.js'
-import { matchNames } from '../known-options.js'
 import { optionError } from '../option-error.js'
+import { matchNames } from '../options.js'
 import type { StoredResponse } from './store/entry.js'
 
 /**

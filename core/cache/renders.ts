@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { describeError } from '../describe-error.js'
-import type { Log } from '../log.js'
+import { describeError, type Log } from '../log.js'
 import { createInFlight, type InFlight } from '../single-flight.js'
 import { withTimeout } from '../timeout.js'
 import type { Stamp } from './store/entry.js'

@@ -1,6 +1,16 @@
-import { checkKnownOptions, integer, type OptionCheck, type OptionChecks, required } from '../known-options.js'
 import { logError } from '../log.js'
-import { checkBoolean, checkFunction, checkObject, checkString, optionError } from '../option-error.js'
+import { optionError } from '../option-error.js'
+import {
+  checkBoolean,
+  checkFunction,
+  checkKnownOptions,
+  checkObject,
+  checkString,
+  integer,
+  type OptionCheck,
+  type OptionChecks,
+  required,
+} from '../options.js'
 import { checkTimeout } from '../timeout.js'
 import { checkStore, checkTagIndex } from './internal.js'
 import type { ResponseCacheOptions } from './options.js'

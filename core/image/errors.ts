@@ -1,6 +1,6 @@
-import { truncate } from '../describe-error.js'
 import { parseRetryAfter } from '../http/dates.js'
 import { type FieldReader, jsonResponse } from '../http/headers.js'
+import { truncate } from '../option-error.js'
 import type { UpstreamResponse } from './service.js'
 
 /** The errors that the image proxy answers with: a status and a message each. */

@@ -1,4 +1,4 @@
-import { maxTagLength } from '../tag-names.js'
+import { maxTagLength } from '../tags.js'
 import {
   canonicalName,
   createSourceMatcher,

@@ -1,5 +1,15 @@
-import { atLeast, checkKnownOptions, type OptionCheck, type OptionChecks, oneOf, required } from '../known-options.js'
-import { checkFunction, checkOptions, checkString, optionError } from '../option-error.js'
+import { optionError } from '../option-error.js'
+import {
+  atLeast,
+  checkFunction,
+  checkKnownOptions,
+  checkOptions,
+  checkString,
+  type OptionCheck,
+  type OptionChecks,
+  oneOf,
+  required,
+} from '../options.js'
 import type { ImageLoader } from './loader.js'
 import { checkWidths, defaultWidths } from './url.js'
 

@@ -1,4 +1,4 @@
-import { toBase64Url, toUrlAlphabet } from '../base64url.js'
+import { toBase64Url, toUrlAlphabet } from '../crypto.js'
 import { optionError } from '../option-error.js'
 
 /** Default of the option `prefix` of loader and proxy. */

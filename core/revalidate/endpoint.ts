@@ -1,11 +1,19 @@
-import { describeError, truncate } from '../describe-error.js'
 import { isDevelopment } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/headers.js'
-import { checkKnownOptions, functionAs, type OptionChecks, required, unchecked, withMethod } from '../known-options.js'
-import { type Log, throttleLog } from '../log.js'
-import { checkBoolean, checkFunction } from '../option-error.js'
-import { parseRoutePath } from '../route-path.js'
+import { describeError, type Log, throttleLog } from '../log.js'
+import { truncate } from '../option-error.js'
+import {
+  checkBoolean,
+  checkFunction,
+  checkKnownOptions,
+  functionAs,
+  type OptionChecks,
+  required,
+  unchecked,
+  withMethod,
+} from '../options.js'
+import { parseRoutePath } from '../routes.js'
 import { createRedact } from '../secrets.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
 import { createAuthorize, EndpointError, invalidToken, type Secret, type VerifyRequest } from './authorize.js'

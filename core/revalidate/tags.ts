@@ -1,6 +1,6 @@
 import { hasImageExtension } from '../image/formats.js'
 import { optionError } from '../option-error.js'
-import { checkTagList, pathTag } from '../tag-names.js'
+import { checkTagList, pathTag } from '../tags.js'
 import { EndpointError, readBody } from './authorize.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

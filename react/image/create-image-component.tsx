@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import type { ImageLoader } from '../../core/image/index.js'
-import { checkFunction } from '../../core/option-error.js'
+import { checkFunction } from '../../core/options.js'
 import { Image, type ImageProps } from './image.js'
 
 /** The props of a site's own `<Image>`: all but what its loader says. */

@@ -1,6 +1,12 @@
 import type { Stamp } from '../../../core/cache/index.js'
-import { atLeast, checkKnownOptions, integer, type OptionChecks } from '../../../core/known-options.js'
-import { checkBoolean, checkString } from '../../../core/option-error.js'
+import {
+  atLeast,
+  checkBoolean,
+  checkKnownOptions,
+  checkString,
+  integer,
+  type OptionChecks,
+} from '../../../core/options.js'
 import { recordBuildStamp } from './build-stamp.js'
 import { type CachedValue, createEntry, isNewer, readEntry } from './entry.js'
 import { isBuilding, isNextDev, readBuildId, readsCacheControl } from './next-build.js'

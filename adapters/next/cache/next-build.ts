@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { describeError } from '../../../core/describe-error.js'
-import type { Log } from '../../../core/log.js'
+import { describeError, type Log } from '../../../core/log.js'
 
 /** Whether `next build` runs. It renders too, often on a machine without Redis. */
 export const isBuilding = () => process.env.NEXT_PHASE === 'phase-production-build'

@@ -1,6 +1,6 @@
 import type { PurgeMode, TagIndex } from '../../../core/cache/index.js'
-import { describeError } from '../../../core/describe-error.js'
-import { percentEncode } from '../../../core/tag-names.js'
+import { describeError } from '../../../core/log.js'
+import { percentEncode } from '../../../core/tags.js'
 import { withTimeout } from '../../../core/timeout.js'
 import type { Settings } from './options.js'
 

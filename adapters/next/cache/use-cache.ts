@@ -1,6 +1,6 @@
-import { describeError } from '../../../core/describe-error.js'
 import { streamBytes } from '../../../core/http/body.js'
-import { checkKnownOptions } from '../../../core/known-options.js'
+import { describeError } from '../../../core/log.js'
+import { checkKnownOptions } from '../../../core/options.js'
 import { withTimeout } from '../../../core/timeout.js'
 import { createEntry, readEntry } from './entry.js'
 import { isBuilding } from './next-build.js'

@@ -1,6 +1,6 @@
 import { isDevelopment } from '../../../core/development.js'
 import type { ImageLoader } from '../../../core/image/index.js'
-import { checkFunction } from '../../../core/option-error.js'
+import { checkFunction } from '../../../core/options.js'
 import { warnAboutPrivateFolders } from '../private-folders.js'
 import { warnAcrossProcesses } from '../warn-across-processes.js'
 

@@ -1,6 +1,6 @@
 // The program of a transform process: renders one image after another, until it is killed or the site ends.
 import { writeFileSync } from 'node:fs'
-import { describeError } from '../../../core/describe-error.js'
+import { describeError } from '../../../core/log.js'
 import { CorruptOriginal, ImageFailure, RejectedOriginal } from '../failure.js'
 import { blockOtherDecoders } from '../transforms/decoders.js'
 import { type RenderTask, renderImage } from '../transforms/render-image.js'

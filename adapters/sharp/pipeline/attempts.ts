@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { chain, type MaybePromise } from '../../../core/async.js'
 import type { GuardedTagIndex } from '../../../core/cache/internal.js'
-import { chain, type MaybePromise } from '../../../core/maybe-promise.js'
 import type { Purgeable } from './image-cache.js'
 
 const maxOriginals = 10_000

@@ -1,7 +1,7 @@
+import { chain, type MaybePromise } from '../../../core/async.js'
 import type { Stamp, StoredValue } from '../../../core/cache/index.js'
 import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../../core/cache/internal.js'
 import { maxSeconds } from '../../../core/http/cache-control.js'
-import { chain, type MaybePromise } from '../../../core/maybe-promise.js'
 import { etagOf } from './etag.js'
 
 /** An image that was rendered. */

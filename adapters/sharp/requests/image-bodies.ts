@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../../core/maybe-promise.js'
+import type { MaybePromise } from '../../../core/async.js'
 import type { EncodedImage } from '../pipeline/image-cache.js'
 
 const defaultMaxBytes = 64 * 1024 * 1024

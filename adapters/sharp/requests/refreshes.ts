@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { describeError } from '../../../core/describe-error.js'
-import type { Log } from '../../../core/log.js'
+import { describeError, type Log } from '../../../core/log.js'
 import { TimeoutError, withTimeout } from '../../../core/timeout.js'
 import { ImageFailure } from '../failure.js'
 

@@ -1,6 +1,6 @@
+import type { MaybePromise } from '../../../core/async.js'
 import { createFieldReader, type FieldReader } from '../../../core/http/headers.js'
 import type { SendUpstream, UpstreamOptions, UpstreamResponse } from '../../../core/image/internal.js'
-import type { MaybePromise } from '../../../core/maybe-promise.js'
 import { withTimeout } from '../../../core/timeout.js'
 import type { ServiceRequest, ServiceResponse } from './responses.js'
 

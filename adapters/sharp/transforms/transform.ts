@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
-import { describeError } from '../../../core/describe-error.js'
 import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
+import { describeError } from '../../../core/log.js'
 import { CorruptOriginal, TransformTimeout } from '../failure.js'
 import type { Encode } from './encoders.js'
 import { canAnimate } from './formats.js'

@@ -1,6 +1,5 @@
-import { describeError } from '../../describe-error.js'
-import type { Log } from '../../log.js'
-import { chain, type MaybePromise } from '../../maybe-promise.js'
+import { chain, type MaybePromise } from '../../async.js'
+import { describeError, type Log } from '../../log.js'
 import { coalesceReads } from '../../single-flight.js'
 import { withTimeout } from '../../timeout.js'
 import type { PurgeMode, PurgeState, TagIndex } from '../tags/tag-index.js'

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { checkKnownOptions, integer, type OptionChecks, required } from '../../known-options.js'
-import { checkFunction } from '../../option-error.js'
+import { checkFunction, checkKnownOptions, integer, type OptionChecks, required } from '../../options.js'
 import { isText, type StoreEntry } from './entry.js'
 import type { Store } from './store.js'
 

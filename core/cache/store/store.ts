@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../maybe-promise.js'
+import type { MaybePromise } from '../../async.js'
 import type { StoreEntry } from './entry.js'
 
 /** What a store found under a key. */

@@ -1,7 +1,6 @@
-import { checkKnownOptions, integer, type OptionChecks } from '../../known-options.js'
+import type { MaybePromise } from '../../async.js'
 import { type Log, logError, throttleLog } from '../../log.js'
-import type { MaybePromise } from '../../maybe-promise.js'
-import { checkFunction } from '../../option-error.js'
+import { checkFunction, checkKnownOptions, integer, type OptionChecks } from '../../options.js'
 import type { Stamp } from '../store/entry.js'
 
 /**

@@ -1,9 +1,16 @@
-import { describeError } from '../../describe-error.js'
 import { cancelBody, readBytes, readPieces } from '../../http/body.js'
 import { defaultWidths, type ImageLoader } from '../../image/index.js'
 import { checkWidths } from '../../image/internal.js'
-import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../../known-options.js'
-import { checkObject, checkString } from '../../option-error.js'
+import { describeError } from '../../log.js'
+import {
+  checkKnownOptions,
+  checkObject,
+  checkString,
+  functionAs,
+  integer,
+  type OptionChecks,
+  required,
+} from '../../options.js'
 import { checkTimeout, startDeadline, TimeoutError, withTimeout } from '../../timeout.js'
 import { type ImageSize, readImageSize } from './image-size.js'
 

@@ -1,6 +1,6 @@
 import type * as React from 'react'
-import { checkKnownOptions, type OptionChecks, oneOf, required, unchecked } from '../../../core/known-options.js'
-import { checkInteger, checkString, optionError } from '../../../core/option-error.js'
+import { checkInteger, checkKnownOptions, checkString, type OptionChecks, oneOf, required, unchecked } from '../../../core/options.js'
+import { optionError } from '../../../core/option-error.js'
 import { pageHref } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs } from '../../../core/styleguide/internal.js'
 import type { StyleguideContentProps, StyleguideTree } from '../content.js'

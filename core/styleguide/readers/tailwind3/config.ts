@@ -1,6 +1,6 @@
-import { describeError } from '../../../describe-error.js'
 import { warnInDevelopment } from '../../../development.js'
-import { checkOptions } from '../../../option-error.js'
+import { describeError } from '../../../log.js'
+import { checkOptions } from '../../../options.js'
 import { looksLikeColor } from '../../colors/style-color.js'
 import { ownEntries, ownMember } from '../own-members.js'
 
