@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { decodeEntry, type StoreEntry } from '../../core/cache/index.js'
-import { encodeHead } from '../../core/cache/internal.js'
+import type { StoreEntry } from '../../core/cache/index.js'
+import { decodeEntry, encodeHead } from '../../core/cache/internal.js'
 
 // Layout: 4 bytes magic, 4 bytes version, length of the key (32 bits), creation time (a double, milliseconds since 1970; all
 // big-endian), SHA-256 of everything else, key, encoded entry.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { checkInteger } from '../../core/options.js'
 import { optionError } from '../../core/option-error.js'
+import { checkInteger } from '../../core/options.js'
 import { hasOneConnection, type RedisClient } from './client.js'
 import { checkCommandId, createCommandId, createScript, runScript, toEchoingSource } from './script.js'
 import { readReply, type TagScript, type TagScriptOptions } from './tag-script.js'

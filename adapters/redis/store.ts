@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { decodeEntry, type Store } from '../../core/cache/index.js'
-import { encodeHead } from '../../core/cache/internal.js'
+import type { Store } from '../../core/cache/index.js'
+import { decodeEntry, encodeHead } from '../../core/cache/internal.js'
 import { checkKnownOptions, checkString, integer, type OptionChecks, unchecked } from '../../core/options.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createCommandSender, type RedisClient } from './client.js'

@@ -53,7 +53,7 @@ export interface ImagesOptions {
   prefix?: string | undefined
   /** Allowed widths in pixels. Default: `defaultWidths`. */
   widths?: readonly number[] | undefined
-  /** Seconds for which browsers use an image whose URL has no version without asking again. Default 300. */
+  /** Seconds for which browsers use an image without asking again, unless its URL has a version. Default 300. */
   maxAge?: number | undefined
   /**
    * Returns the current version of an original; the URLs of `loader` and `srcSet` bear it, and browsers keep such an image for
@@ -86,7 +86,7 @@ export interface Images {
    */
   srcSet(image: Omit<ImageSrcSetOptions, 'loader' | 'widths'>): ImageSrcSet
   /**
-   * Returns the tag that purges all widths and formats of a source; `undefined` when it is under none of the prefixes. It is
+   * Returns the tag that purges all widths and formats of a source; `undefined` when it is under no prefix. It is
    * the source itself, in its canonical form.
    *
    * @example images.tagOf('/media/größe.jpg') // '/media/gr%C3%B6%C3%9Fe.jpg'

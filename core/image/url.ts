@@ -28,7 +28,7 @@ export function isEncodable(source: string): boolean {
 }
 
 /**
- * Decodes what {@link encodeSource} returned. Returns `undefined` for anything else: padding, another alphabet, stray
+ * Decodes a source of {@link encodeSource}. Returns `undefined` for any other text: padding, another alphabet, stray
  * bits, invalid UTF-8, control characters, more than 2,048 bytes. So each source has exactly one encoding, and a cache in
  * front stores it once.
  *
