@@ -1,20 +1,27 @@
+/** A value, or a promise of it. Values in memory are returned as they are, without a turn of the event loop. */
+export type MaybePromise<T> = T | Promise<T>
+
+/** Calls a function with a value: at once when it is there, else when its promise resolves. */
+export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
 /**
- * Creates the function that runs work in the asynchronous context in which it was created itself, and not in that of its caller: a loop
- * that waits since then takes it up. What a request has in an `AsyncLocalStorage` does not reach the work so. On Cloudflare Workers
- * the work runs in its caller's.
+ * Creates a function that runs work in the asynchronous context of its own creation, so that the `AsyncLocalStorage` of a request does
+ * not reach the work: a loop, which waits since then, runs it. On Cloudflare Workers the work runs in the caller's context.
  *
  * @example
  * const detach = createDetach()
  * await detach(async () => storage.getStore()) // undefined, also within storage.run(value, …)
  */
 export function createDetach(): <T>(run: () => Promise<T>) => Promise<T> {
-  // There, nothing that waits may go on in place of another request.
+  // Workers forbid one request to resume work that belongs to another.
   if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return (run) => run()
   const queue: (() => void)[] = []
   let wake = () => {}
   const loop = async () => {
     for (;;) {
-      // Each in a microtask of its own: what `enterWith` sets in one does not reach the next.
+      // Each in a microtask of its own, so that `enterWith` in one does not reach the next.
       for (const begin of queue.splice(0)) queueMicrotask(begin)
       await new Promise<void>((resolve) => {
         wake = resolve
@@ -29,7 +36,7 @@ export function createDetach(): <T>(run: () => Promise<T>) => Promise<T> {
     })
 }
 
-/** Creates something that happens again and again, and that any number of listeners can wait for. */
+/** Creates a repeating event, for which any number of listeners can wait. */
 export function createEvent() {
   let resolve = () => {}
   let promise: Promise<void> | undefined

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { MaybePromise } from './maybe-promise.js'
+import type { MaybePromise } from './async.js'
 
 /** The part of Node's `node:crypto` that is used here. Core has no types of Node. */
 export interface NativeCrypto {
@@ -14,14 +14,11 @@ interface NativeHash {
   digest(encoding: 'base64url' | 'hex'): string
 }
 
-// Node 20.16 and later, Bun and Deno have it. Not an import, since bundlers for browsers could not resolve it.
+// In Node, Bun and Deno. Not an import, since bundlers for browsers could not resolve it.
 const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => NativeCrypto | undefined } }
 
-/** `node:crypto` where there is one: synchronous, and several times as fast as JavaScript. */
+/** `node:crypto` where available: synchronous, and several times as fast as JavaScript. */
 export const nativeCrypto: NativeCrypto | undefined = process?.getBuiltinModule?.('node:crypto')
-
-// Up to so many bytes, hashing takes less time than having a thread do it.
-const maxSynchronousBytes = 131_072
 
 /** Returns the SHA-256 of a text in hex. */
 export function sha256Hex(text: string): string {
@@ -33,9 +30,34 @@ export function portableSha256Hex(text: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(text)))
 }
 
-/** Returns the SHA-256 of bytes: of many, without keeping others waiting. */
+/** Returns the SHA-256 of bytes: beyond 128 KiB in another thread, which below takes longer than hashing. */
 export function sha256Bytes(bytes: Uint8Array<ArrayBuffer>): MaybePromise<Uint8Array> {
-  if (nativeCrypto && bytes.length <= maxSynchronousBytes)
-    return nativeCrypto.createHash('sha256').update(bytes).digest()
+  if (nativeCrypto && bytes.length <= 131_072) return nativeCrypto.createHash('sha256').update(bytes).digest()
   return crypto.subtle.digest('SHA-256', bytes).then((digest) => new Uint8Array(digest))
+}
+
+/**
+ * Compares two strings in a time that depends on the length of `expected` only, so that the delay of a response does not
+ * reveal how many characters of a guess were right.
+ */
+export function constantTimeEqual(given: string, expected: string): boolean {
+  let difference = given.length ^ expected.length
+  for (let index = 0; index < expected.length; index++) {
+    // Past the end of `given`, charCodeAt gives NaN, which `^` takes as 0: the length already counts as a difference.
+    difference |= given.charCodeAt(index) ^ expected.charCodeAt(index)
+  }
+  return difference === 0
+}
+
+/** Encodes bytes as unpadded URL-safe base64 (RFC 4648, section 5). */
+export function toBase64Url(bytes: Uint8Array): string {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return toUrlAlphabet(btoa(binary))
+}
+
+/** Turns standard base64 into the URL-safe alphabet, without padding. */
+export function toUrlAlphabet(base64: string): string {
+  const end = base64.indexOf('=')
+  return (end === -1 ? base64 : base64.slice(0, end)).replaceAll('+', '-').replaceAll('/', '_')
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeError } from './describe-error.js'
+import { describeError } from './log.js'
 
 const round = new Error('round')
 round.cause = round

@@ -16,8 +16,6 @@ export function warnInDevelopment(message: string): void {
   if (isDevelopment()) console.warn(message)
 }
 
-const maxWarnings = 20
-
 /**
  * Creates a function that warns on the console in development, the first time that it is called; with keys, the first time for
  * each of the first 20.
@@ -25,7 +23,7 @@ const maxWarnings = 20
 export function warnOnce(): (message: () => string, key?: string) => void {
   const warned = new Set<string>()
   return (message, key = '') => {
-    if (warned.size >= maxWarnings || warned.has(key)) return
+    if (warned.size >= 20 || warned.has(key)) return
     warned.add(key)
     if (isDevelopment()) console.warn(message())
   }

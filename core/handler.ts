@@ -1,4 +1,5 @@
-import { checkFunction, formatValue } from './option-error.js'
+import { formatValue } from './option-error.js'
+import { checkFunction } from './options.js'
 
 /** Answers every request. */
 export type Handler = (request: Request) => Promise<Response>
@@ -6,14 +7,13 @@ export type Handler = (request: Request) => Promise<Response>
 /** Answers the requests of its own route; `undefined` means "not my route", and the server tries the next handler. */
 export type RouteHandler = (request: Request) => Promise<Response | undefined>
 
-/** What adapters mount: either kind of handler, or a synchronous one such as Hono's `app.fetch`. */
+/** A handler as adapters mount it: of either kind, or a synchronous one such as Hono's `app.fetch`. */
 export type Mountable = (request: Request) => Response | undefined | Promise<Response | undefined>
 
 /**
  * Checks that a handler is a function, when it is mounted or wrapped.
  *
- * @throws TypeError otherwise. It names the handler of an object that has one, such as that of `createImages`, and tells what to wrap
- *   with a cache.
+ * @throws TypeError otherwise. For an object with a handler, such as that of `createImages`, and for a cache it names the part to pass.
  * @returns The handler.
  */
 export function checkHandler<Value>(handler: Value): Value {
@@ -21,7 +21,7 @@ export function checkHandler<Value>(handler: Value): Value {
   const isCache = typeof (handler as { wrap?: unknown } | null | undefined)?.wrap === 'function'
   const hint = hasHandler ? 'it has one: pass .handler' : isCache ? 'a cache: pass cache.wrap(handler)' : undefined
   checkFunction('handler', handler, 'a function that takes a Request', hint)
-  // Express' static files among them, which would end the process by an error that nobody can catch.
+  // Middleware of Express, such as its static files, would end the process by an error that cannot be caught.
   if ((handler as { length: number }).length >= 3) {
     throw new TypeError(
       `handler: ${fetchHandler}, got one with three parameters, as middleware of Express; mount that as it is: app.use(middleware)`,
@@ -35,7 +35,7 @@ const advice =
   "write (request) => new Response(html, { headers: { 'Content-Type': 'text/html' } }); routes of Express are cached by cachedRoutes(cache) of sitewright/express"
 
 /**
- * Checks what a handler has returned: a `Response`, of any realm, or nothing.
+ * Checks the result of a handler: a `Response`, of any realm, or nothing.
  *
  * @throws TypeError otherwise.
  * @returns The response.
@@ -46,7 +46,7 @@ export function checkResponse<Result>(response: Result): Result {
   throw new TypeError(`handler: ${fetchHandler}, got one that returns ${formatValue(response)}; ${advice}`)
 }
 
-// What handlers call first on a context of Hono or a response of Express.
+// The first calls of handlers on a context of Hono or a response of Express.
 const frameworkFailure =
   /^\w+\.(?:html|render|redirect|notFound|header|status|body|get|next) is not a function|^next is not a function|^Cannot read properties of undefined \(reading '(?:param|send|sendFile|render|set|status|json|type|cookie|redirect|header|method|user)'\)/
 
@@ -60,9 +60,8 @@ export function explainError(error: unknown): unknown {
 }
 
 /**
- * Makes a handler of this package reject what is no `Request`: it was mounted without an adapter, and would otherwise fail
- * with an error about a URL. A request of Node has a path there. Nothing else is looked at: some servers make up headers once
- * they are read.
+ * Makes a handler of this package reject other objects than a `Request`: it was mounted without an adapter. A request of Node has a
+ * path as its `url`. Other properties are not read, since some servers create headers once they are read.
  */
 export function expectRequest<Given extends (request: Request) => unknown>(handler: Given): Given {
   return ((request: Request) => {
@@ -82,10 +81,10 @@ function describe(given: unknown): string {
 }
 
 /**
- * Calls a handler, for servers that report whatever it throws. What it throws since the client has disconnected is no
- * failure, and there is nobody to answer: it becomes an empty 499, the status that nginx has for this in its log.
+ * Calls a handler, for servers that report all of its errors. An error after the client has disconnected is no failure: it becomes an
+ * empty 499, the status of nginx for this.
  *
- * @throws what the handler throws while the client waits.
+ * @throws the error of the handler while the client waits.
  */
 export async function handleWhileConnected(handler: Mountable, request: Request): Promise<Response | undefined> {
   try {
@@ -94,4 +93,17 @@ export async function handleWhileConnected(handler: Mountable, request: Request)
     if (!request.signal?.aborted) throw explainError(error)
     return new Response(null, { status: 499 })
   }
+}
+
+const parsedBodies = new WeakSet<object>()
+
+/** Marks a body that an adapter has serialized from the result of a body parser: it differs from the body that was sent. */
+export function noteParsedBody<Body extends object>(body: Body): Body {
+  parsedBodies.add(body)
+  return body
+}
+
+/** Whether a parser or another middleware has read a request's body before, so that its bytes are gone. Call it before reading. */
+export function wasBodyRead({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>): boolean {
+  return bodyUsed === true || (typeof body === 'object' && body !== null && parsedBodies.has(body))
 }

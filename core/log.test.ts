@@ -1,15 +1,17 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { logError, throttleLog } from './log.js'
+
+afterEach(() => void vi.useRealTimers())
 
 describe('throttleLog', () => {
   const start = (interval?: number) => {
-    let time = 0
+    vi.useFakeTimers({ toFake: ['performance'] })
     const written: [message: string, detail: Record<string, unknown>][] = []
-    const log = throttleLog((...args) => written.push(args), { interval, clock: () => time })
+    const log = throttleLog((...args) => written.push(args), { interval })
     return {
       written,
       log: (at: number, message: string, detail: Record<string, unknown> = {}) => {
-        time = at
+        vi.advanceTimersByTime(at - performance.now())
         log(message, detail)
       },
     }
@@ -62,13 +64,13 @@ it('logError writes to console.error', () => {
 })
 
 it('holds back each key on its own, and what is beyond the bound of keys by its message', () => {
-  let now = 0
+  vi.useFakeTimers({ toFake: ['performance'] })
   const log = vi.fn()
   const keyOf = (message: string, { source }: Record<string, unknown>) => `${message} ${source}`
-  const warn = throttleLog(log, { interval: 1_000, keyOf, maxKeys: 2, clock: () => now })
+  const warn = throttleLog(log, { interval: 1_000, keyOf, maxKeys: 2 })
   for (const source of ['a', 'b', 'a', 'c', 'd', 'e']) warn('broken', { source })
   expect(log.mock.calls.map(([, { source }]) => source)).toEqual(['a', 'b', 'c'])
-  now = 1_000
+  vi.advanceTimersByTime(1_000)
   for (const source of ['a', 'd', 'e', 'b']) warn('broken', { source })
   expect(log.mock.calls.slice(3).map(([, { source, suppressed }]) => [source, suppressed])).toEqual([
     ['a', 1],

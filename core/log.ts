@@ -1,7 +1,6 @@
-import { atLeast, checkKnownOptions, integer, type OptionChecks } from './known-options.js'
-import { checkFunction } from './option-error.js'
+import { atLeast, checkFunction, checkKnownOptions, integer, type OptionChecks } from './options.js'
 
-/** Receives warnings and errors for the operator: a message that is the same each time, and what it is about. */
+/** Receives warnings and errors for the operator: a message that is the same each time, and its details. */
 export type Log = (message: string, detail: Record<string, unknown>) => void
 
 /** Writes to `console.error`: the default of every option `log` unless documented otherwise. */
@@ -10,19 +9,16 @@ export const logError: Log = (message, detail) => console.error(message, detail)
 export interface ThrottleOptions {
   /** Milliseconds for which a message is held back after it was written. Default 60,000. */
   interval?: number | undefined
-  /** Returns what is held back separately, such as a message with its source. Default: the message. */
+  /** Returns the key by which messages are held back, such as a message with its source. Default: the message. */
   keyOf?: ((message: string, detail: Record<string, unknown>) => string) | undefined
-  /** Maximum number of keys per interval; of what is beyond them, each message is one key. Default 100. */
+  /** Maximum number of keys per interval; beyond it, each message is one key. Default 100. */
   maxKeys?: number | undefined
-  /** Milliseconds of a clock that never goes back. Default `performance.now`. */
-  clock?: (() => number) | undefined
 }
 
 const checks: OptionChecks<ThrottleOptions> = {
   interval: atLeast(0),
   keyOf: checkFunction,
   maxKeys: integer(),
-  clock: checkFunction,
 }
 
 /**
@@ -32,14 +28,14 @@ const checks: OptionChecks<ThrottleOptions> = {
 export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
   checkFunction('log', log)
   checkKnownOptions(options, checks, 'throttleLog(log)')
-  const { interval = 60_000, keyOf = (message) => message, maxKeys = 100, clock = () => performance.now() } = options
+  const { interval = 60_000, keyOf = (message) => message, maxKeys = 100 } = options
   // The least recently written first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()
 
-  // Held back under keys that made room for others; part of the next count.
+  // Held back under removed keys; part of the next count.
   let forgotten = 0
 
-  /** Whether there is room for another key. Those whose interval is over make room. */
+  /** Makes room for another key: removes the keys whose interval is over. Returns whether there is room. */
   const hasRoom = (now: number) => {
     for (const [key, { silentUntil, suppressed }] of written) {
       if (written.size < maxKeys || now < silentUntil) break
@@ -50,7 +46,7 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
   }
 
   return (message, detail) => {
-    const now = clock()
+    const now = performance.now()
     const wanted = keyOf(message, detail)
     const key = written.has(wanted) || hasRoom(now) ? wanted : message
     const last = written.get(key)
@@ -64,4 +60,26 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
     forgotten = 0
     log(message, suppressed > 0 ? { ...detail, suppressed } : detail)
   }
+}
+
+/**
+ * Describes an error for a log: its message and those of its causes, since `fetch` throws a bare "fetch failed". An error
+ * without a message, such as Node's when several addresses refuse, is described by its code.
+ *
+ * @example describeError(new Error('fetch failed', { cause: new Error('no route') })) // 'fetch failed: no route'
+ */
+export function describeError(error: unknown): string {
+  const messages: string[] = []
+  try {
+    // Five causes at most, since they may be circular.
+    for (let each = error; messages.length <= 5; each = each.cause) {
+      if (!(each instanceof Error)) return [...messages, String(each)].join(': ')
+      messages.push(each.message || String((each as { code?: unknown }).code ?? each.name))
+      if (!each.cause) break
+    }
+  } catch {
+    // Any value can be thrown, such as an object without a prototype or with properties that throw.
+    messages.push('a value that cannot be described')
+  }
+  return messages.join(': ')
 }

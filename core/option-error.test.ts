@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkInteger, formatValue, optionError, secretError } from './option-error.js'
+import { formatValue, optionError, secretError } from './option-error.js'
+import { checkInteger } from './options.js'
 
 const trap = {
   toString() {

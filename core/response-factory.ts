@@ -1,9 +1,6 @@
 import { streamBytes } from './http/body.js'
 
-/**
- * A body that costs nothing to repeat: text, or bytes that nobody changes. Else a stream, which is read once; a stream of
- * Node is an `AsyncIterable`.
- */
+/** Text or bytes, which are not changed and can be sent again; or a stream, which is read once. Node's are an `AsyncIterable`. */
 export type ResponseBody =
   | string
   | Uint8Array<ArrayBuffer>

@@ -1,8 +1,4 @@
-import { constantTimeEqual } from './constant-time.js'
-import { sha256Hex } from './crypto.js'
-
-/** Shorter ones are in many a text by chance. */
-const minRedactedLength = 4
+import { constantTimeEqual, sha256Hex } from './crypto.js'
 
 /**
  * Creates a function that returns whether a text is one of the secrets. It compares SHA-256 digests, each time with all
@@ -22,15 +18,16 @@ export function createSecretMatcher(secrets: readonly string[]): (given: string)
 }
 
 /**
- * Creates a function that replaces secrets in a text by `[secret]`: for logs, since services repeat in their errors what they
- * were sent. It knows them as they are, in a URL and in JSON.
+ * Creates a function that replaces secrets in a text by `[secret]`, for logs: services repeat requests in their errors. It finds
+ * secrets as they are, in a URL and in JSON.
  *
  * @example createRedact(['a-token'])('HTTP 401: bad token a-token') // 'HTTP 401: bad token [secret]'
  */
 export function createRedact(secrets: readonly (string | undefined)[]): (text: string) => string {
   const spellings = secrets
     .flatMap((secret) => {
-      if (typeof secret !== 'string' || secret.length < minRedactedLength) return []
+      // Shorter secrets are in many texts by chance.
+      if (typeof secret !== 'string' || secret.length < 4) return []
       return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
     })
     // A secret may begin with another one.

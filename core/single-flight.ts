@@ -1,47 +1,50 @@
-import type { MaybePromise } from './maybe-promise.js'
+import type { MaybePromise } from './async.js'
 
-/** Work that several wait for. It is aborted once the last of them has left, or goes on. */
+/** Work that several callers wait for. It is aborted once the last of them has left, or goes on. */
 export interface InFlight<Result> {
-  /** Aborts when nobody waits any more, unless the work goes on nevertheless, or by {@link InFlight.abort}. */
+  /** Aborts when the last caller leaves, unless the work goes on nevertheless, or by {@link InFlight.abort}. */
   readonly signal: AbortSignal
-  /** What the work settles with. Never settles by itself when the work is abandoned. */
+  /** The result of the work. Abandoned work does not settle it. */
   readonly result: Promise<Result>
-  /** Joins those who wait. Returns the function that leaves them again; calling it twice has no effect. */
+  /** Joins the callers. Returns the function that leaves them again; calling it twice has no effect. */
   join(): () => void
   resolve(result: Result): void
   reject(reason: unknown): void
   abort(reason: unknown): void
-  /** How many wait. */
+  /** The number of callers that wait. */
   countWaiting(): number
 }
 
 export interface InFlightOptions {
-  /** Called once, when the work is settled or abandoned: from then on nobody may join. */
+  /** Called once, when the work is settled or abandoned: from then on it must not be joined. */
   onEnd?: (() => void) | undefined
-  /** Called when the last one who waited has left: whether the work goes on nevertheless. Others may still join it. */
+  /** Called when the last caller has left: whether the work goes on nevertheless. It may still be joined. */
   shouldContinue?: (() => boolean) | undefined
-  /** Called when the last one who waited has left before the work was settled, after its signal was aborted. */
+  /** Called after the signal was aborted, since the last caller has left before the work was settled. */
   onAbandoned?: (() => void) | undefined
 }
 
-/** Creates a piece of work that several may wait for, while nobody does as yet. */
-export function createInFlight<Result>(options: InFlightOptions = {}): InFlight<Result> {
-  const { onEnd, shouldContinue, onAbandoned } = options
+/** Creates a piece of work that several callers may wait for. */
+export function createInFlight<Result>({ onEnd, shouldContinue, onAbandoned }: InFlightOptions = {}): InFlight<Result> {
   const controller = new AbortController()
   let waiting = 0
   let isOver = false
-  let resolve: (result: Result) => void = () => {}
-  let reject: (reason: unknown) => void = () => {}
-  const result = new Promise<Result>((...settle) => {
-    ;[resolve, reject] = settle
-  })
-  result.catch(() => {}) // those who wait are notified; nobody has to be waiting
-
   const end = () => {
-    if (isOver) return
+    if (!isOver) onEnd?.()
     isOver = true
-    onEnd?.()
   }
+  const leave = () => {
+    waiting--
+    if (waiting > 0 || isOver || shouldContinue?.()) return
+    end()
+    controller.abort(new Error('aborted: all clients disconnected'))
+    onAbandoned?.()
+  }
+  let settle: Pick<InFlight<Result>, 'resolve' | 'reject'> | undefined
+  const result = new Promise<Result>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  result.catch(() => {}) // a rejection without callers is no unhandled one
   return {
     signal: controller.signal,
     result,
@@ -49,29 +52,24 @@ export function createInFlight<Result>(options: InFlightOptions = {}): InFlight<
       let isWaiting = true
       waiting++
       return () => {
-        if (!isWaiting) return
+        if (isWaiting) leave()
         isWaiting = false
-        waiting--
-        if (waiting > 0 || isOver || shouldContinue?.()) return
-        end()
-        controller.abort(new Error('aborted: all clients disconnected'))
-        onAbandoned?.()
       }
     },
     resolve(value) {
       end()
-      resolve(value)
+      settle?.resolve(value)
     },
     reject(reason) {
       end()
-      reject(reason)
+      settle?.reject(reason)
     },
     abort: (reason) => controller.abort(reason),
     countWaiting: () => waiting,
   }
 }
 
-/** The read after the one that is in flight, once somebody waits for it. */
+/** The read that follows the one in flight, once a caller waits for it. */
 interface Next<T> {
   result?: Promise<T>
   begin?: () => void
@@ -79,8 +77,8 @@ interface Next<T> {
 
 /**
  * Creates a function that shares the reads of each key among concurrent callers. A caller that arrives while a read is in
- * flight waits for the next one, since a read that began before the call may return an older value: so however many there are,
- * one read of a key is on its way at most. What answers synchronously is shared with nobody.
+ * flight waits for the next one, since a read that began before the call may return an older value. So at most one read of a key
+ * is in flight, for any number of callers. Synchronous answers are not shared.
  *
  * @example
  * const get = coalesceReads((key: string) => store.get(key))
@@ -92,7 +90,7 @@ export function coalesceReads<T>(read: (key: string) => MaybePromise<T>): (key: 
     if (!(inFlight instanceof Promise)) return inFlight
     const next: Next<T> = {}
     reads.set(key, next)
-    // In one step: who calls in between would begin another one beside the next.
+    // In one step: a call in between would begin another read beside the next.
     const end = () => {
       reads.delete(key)
       next.begin?.()

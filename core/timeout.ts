@@ -19,9 +19,8 @@ export function checkTimeout(option: string, value: unknown): number {
 }
 
 /**
- * Calls a function when the time is over. A process whose event loop was blocked then runs its timers before it reads what
- * has arrived meanwhile, or even before it sends what it was to send: so it gets the lost time once more, as long as the
- * limit at most.
+ * Calls a function when the time is over. After the event loop was blocked, timers run before responses are read that have arrived
+ * meanwhile, so the lost time is added once, up to the limit itself.
  *
  * @returns A function that stops the timer.
  */
@@ -39,34 +38,24 @@ function startTimer(milliseconds: number, onOver: () => void): () => void {
  * Waits for a promise, no longer than `milliseconds` and no longer than a signal lets. Neither timer nor listener
  * outlives the wait. The work itself goes on; use {@link startDeadline} to abort it.
  *
- * @throws TimeoutError, the reason of the signal, or what the promise rejects with.
+ * @throws TimeoutError, the reason of the signal, or the reason of the promise.
  */
 export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const settle = () => {
+    const settle = <Result>(finish: (result: Result) => void, result: Result) => {
       stopTimer()
       signal?.removeEventListener('abort', onAbort)
+      finish(result)
     }
-    const onAbort = () => {
-      settle()
-      reject(signal?.reason)
-    }
-    const stopTimer = startTimer(milliseconds, () => {
-      settle()
-      reject(new TimeoutError(`not done within ${milliseconds} ms`))
-    })
+    const onAbort = () => settle(reject, signal?.reason)
+    const onOver = () => settle(reject, new TimeoutError(`not done within ${milliseconds} ms`))
+    const stopTimer = startTimer(milliseconds, onOver)
     if (signal?.aborted) onAbort()
     else signal?.addEventListener('abort', onAbort, { once: true })
     // Also after an abort: otherwise a rejection of the work would be unhandled.
     work.then(
-      (value) => {
-        settle()
-        resolve(value)
-      },
-      (reason) => {
-        settle()
-        reject(reason)
-      },
+      (value) => settle(resolve, value),
+      (reason) => settle(reject, reason),
     )
   })
 }
@@ -74,7 +63,7 @@ export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: 
 /**
  * Waits for a promise, no longer than a signal lets. No listener outlives the wait.
  *
- * @throws the reason of the signal, or what the promise rejects with.
+ * @throws the reason of the signal, or the reason of the promise.
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -91,7 +80,7 @@ export interface Deadline {
   readonly signal: AbortSignal
   /** Whether the time is over. */
   isOver(): boolean
-  /** Removes timer and listener. Call it in `finally`, whatever became of the work. */
+  /** Removes timer and listener. Call it in `finally`. */
   end(): void
 }
 

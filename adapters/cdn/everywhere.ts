@@ -1,5 +1,7 @@
 import type { PurgeMode } from '../../core/cache/index.js'
+import { type Log, logError, throttleLog } from '../../core/log.js'
 import {
+  checkFunction,
   checkKnownOptions,
   functionAs,
   integer,
@@ -7,9 +9,7 @@ import {
   oneOf,
   required,
   withMethod,
-} from '../../core/known-options.js'
-import { type Log, logError, throttleLog } from '../../core/log.js'
-import { checkFunction } from '../../core/option-error.js'
+} from '../../core/options.js'
 import { maxTimeout } from '../../core/timeout.js'
 import type { Cdn } from './provider.js'
 

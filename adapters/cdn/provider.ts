@@ -1,7 +1,7 @@
 import type { PurgeMode } from '../../core/cache/index.js'
 import type { Handler } from '../../core/handler.js'
-import { type OptionChecks, required } from '../../core/known-options.js'
-import { checkFunction, secretError } from '../../core/option-error.js'
+import { secretError } from '../../core/option-error.js'
+import { checkFunction, type OptionChecks, required } from '../../core/options.js'
 import { checkTimeout } from '../../core/timeout.js'
 
 /** A CDN in front of the site: tags responses for it, and purges it by tag. */

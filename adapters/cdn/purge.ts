@@ -1,7 +1,7 @@
 import type { PurgeMode } from '../../core/cache/index.js'
-import { describeError } from '../../core/describe-error.js'
 import { parseRetryAfter } from '../../core/http/dates.js'
 import { createLimiter } from '../../core/limiter.js'
+import { describeError } from '../../core/log.js'
 import { optionError } from '../../core/option-error.js'
 import { createRedact } from '../../core/secrets.js'
 import { type Deadline, startDeadline, untilAborted } from '../../core/timeout.js'

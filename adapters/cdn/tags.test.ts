@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeTag } from '../../core/tag-names.js'
+import { encodeTag } from '../../core/tags.js'
 import { encodeCdnTag } from './tags.js'
 
 const anyTag = fc.string({ unit: 'binary', minLength: 1, maxLength: 2000 }).filter((text) => text.trim() !== '')

@@ -1,6 +1,6 @@
 import { checkHandler } from '../../core/handler.js'
-import { checkFunction } from '../../core/option-error.js'
-import { checkTag, encodeTag, shortenTag, splitTags } from '../../core/tag-names.js'
+import { checkFunction } from '../../core/options.js'
+import { checkTag, encodeTag, shortenTag, splitTags } from '../../core/tags.js'
 import type { Cdn, Provider } from './provider.js'
 
 /**

@@ -1,4 +1,4 @@
-import { checkKnownOptions, type OptionChecks, oneOf, required } from '../../core/known-options.js'
+import { checkKnownOptions, type OptionChecks, oneOf, required } from '../../core/options.js'
 import { type Cdn, type CdnOptions, cdnChecks, checkId } from './provider.js'
 import { createCdn } from './purge.js'
 

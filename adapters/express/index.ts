@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders as Fields, ServerResponse } from 'node:http'
 import type { ResponseCache } from '../../core/cache/index.js'
 import { checkHandler, type Mountable } from '../../core/handler.js'
-import { checkFunction } from '../../core/option-error.js'
+import { checkFunction } from '../../core/options.js'
 import type { NodeResponse } from '../node/exchange.js'
 import { serve } from '../node/listener.js'
 import type { ToRequestOptions } from '../node/request.js'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { ReadableStream } from 'node:stream/web'
-import { noteParsedBody } from '../../core/parsed-body.js'
+import { noteParsedBody } from '../../core/handler.js'
 
 /** An app, the one that it is mounted in, and its settings. */
 export type ExpressApp = RequestListener & { parent?: ExpressApp; get(name: string): (...args: unknown[]) => unknown }

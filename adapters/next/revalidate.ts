@@ -2,8 +2,8 @@ import { revalidatePath, revalidateTag } from 'next/cache.js'
 import { after } from 'next/server.js'
 import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
 import { isNextBuild } from '../../core/development.js'
-import { checkKnownOptions, type OptionChecks, withMethod } from '../../core/known-options.js'
 import { optionError } from '../../core/option-error.js'
+import { checkKnownOptions, type OptionChecks, withMethod } from '../../core/options.js'
 import {
   createRevalidateEndpoint,
   type RevalidateAuthorization,

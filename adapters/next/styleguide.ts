@@ -3,8 +3,14 @@ import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
 import { isNotModified } from '../../core/http/conditional.js'
 import { jsonResponse } from '../../core/http/headers.js'
-import { checkKnownOptions, type OptionChecks, required } from '../../core/known-options.js'
-import { checkBoolean, checkFunction, checkObject } from '../../core/option-error.js'
+import {
+  checkBoolean,
+  checkFunction,
+  checkKnownOptions,
+  checkObject,
+  type OptionChecks,
+  required,
+} from '../../core/options.js'
 import { findPage, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
 import { type NextRoute, nextRoute } from './route.js'
 import { warnAboutPrivateFolders, warnAcrossProcesses } from './warnings.js'

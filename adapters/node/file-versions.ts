@@ -4,7 +4,8 @@ import { join, resolve, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { SourceFolders, SourceVersion } from '../../core/image/index.js'
 import { createSourceMatcher } from '../../core/image/internal.js'
-import { checkOptions, optionError } from '../../core/option-error.js'
+import { optionError } from '../../core/option-error.js'
+import { checkOptions } from '../../core/options.js'
 import { readRegularFileSync } from './regular-file.js'
 
 interface KnownFile {

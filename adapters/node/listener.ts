@@ -1,6 +1,5 @@
 import { checkHandler, checkResponse, explainError, type Mountable } from '../../core/handler.js'
-import { checkKnownOptions } from '../../core/known-options.js'
-import { checkFunction } from '../../core/option-error.js'
+import { checkFunction, checkKnownOptions } from '../../core/options.js'
 import { isClosed, type NodeRequest, type NodeResponse, waitForTurn } from './exchange.js'
 import { BadRequestError, type ToRequestOptions, toRequest } from './request.js'
 import { enableFastResponses, sendResponse, sendText } from './response.js'

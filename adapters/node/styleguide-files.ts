@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { RouteHandler } from '../../core/handler.js'
 import { isNotModified } from '../../core/http/conditional.js'
 import { jsonResponse } from '../../core/http/headers.js'
-import { parseRoutePath } from '../../core/route-path.js'
+import { parseRoutePath } from '../../core/routes.js'
 
 const types = { 'styleguide.css': 'text/css', 'styleguide.js': 'text/javascript' }
 

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
+import { type Log, logError } from '../../core/log.js'
 import {
+  checkFunction,
   checkKnownOptions,
+  checkString,
   integer,
   type OptionChecks,
   oneOf,
   unchecked,
   withMethod,
-} from '../../core/known-options.js'
-import { type Log, logError } from '../../core/log.js'
-import { checkFunction, checkString } from '../../core/option-error.js'
+} from '../../core/options.js'
 import { coalesceReads } from '../../core/single-flight.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createCommandSender, type RedisClient, type RedisSubscriber, subscribe } from './client.js'

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
+import { chain, type MaybePromise } from '../../core/async.js'
 import type { Stamp, StoredValue } from '../../core/cache/index.js'
 import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../core/cache/internal.js'
 import { maxSeconds } from '../../core/http/cache-control.js'
 import type { ProcessingOptions } from '../../core/image/internal.js'
-import { chain, type MaybePromise } from '../../core/maybe-promise.js'
 import type { ModernFormat } from './transforms/formats.js'
 
 /** An image that was rendered. */

@@ -4,17 +4,19 @@ import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../co
 import { checkStore, checkTagIndex } from '../../core/cache/internal.js'
 import type { SigningKey } from '../../core/image/index.js'
 import { defaultMaxAge } from '../../core/image/internal.js'
+import { type Log, logError } from '../../core/log.js'
+import { optionError } from '../../core/option-error.js'
 import {
+  checkFunction,
   checkKnownOptions,
+  checkObject,
   integer,
   type OptionCheck,
   type OptionChecks,
   oneOf,
   required,
   unchecked,
-} from '../../core/known-options.js'
-import { type Log, logError } from '../../core/log.js'
-import { checkFunction, checkObject, optionError } from '../../core/option-error.js'
+} from '../../core/options.js'
 import { checkTimeout } from '../../core/timeout.js'
 import type { AllowedNetworks } from './sources/addresses.js'
 import type { QualityByFormat } from './transforms/encoders.js'

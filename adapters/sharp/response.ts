@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../core/async.js'
 import { createFieldReader } from '../../core/http/headers.js'
 import {
   createErrorResponse,
@@ -5,7 +6,6 @@ import {
   securityHeaders,
   type UpstreamResponse,
 } from '../../core/image/internal.js'
-import type { MaybePromise } from '../../core/maybe-promise.js'
 import type { ResponseBody } from '../../core/response-factory.js'
 import { withTimeout } from '../../core/timeout.js'
 import type { EncodedImage } from './image-cache.js'

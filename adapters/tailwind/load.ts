@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { describeError } from '../../core/describe-error.js'
+import { describeError } from '../../core/log.js'
 
 interface LoadedStylesheet {
   path: string

@@ -1,5 +1,5 @@
-import { type OptionChecks, unchecked } from '../../core/known-options.js'
 import { optionError, secretError } from '../../core/option-error.js'
+import { type OptionChecks, unchecked } from '../../core/options.js'
 
 export interface WebhookOptions {
   /** The webhook's secret in the CMS, of at least 16 bytes; or several during a rotation: each is accepted. */

@@ -1,4 +1,4 @@
-import { checkKnownOptions } from '../../core/known-options.js'
+import { checkKnownOptions } from '../../core/options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { createRedact, createSecretMatcher } from '../../core/secrets.js'
 import { listSecrets, listUtf8Keys, type WebhookOptions, webhookChecks } from './options.js'

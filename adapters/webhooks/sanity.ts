@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { toBase64Url } from '../../core/base64url.js'
-import { checkKnownOptions } from '../../core/known-options.js'
+import { toBase64Url } from '../../core/crypto.js'
+import { checkKnownOptions } from '../../core/options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { createTimestampCheck, listUtf8Keys, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'

@@ -1,6 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import type { CHash } from '@noble/hashes/utils.js'
-import { constantTimeEqual } from '../../core/constant-time.js'
+import { constantTimeEqual } from '../../core/crypto.js'
 
 /** Maximum length of a header, in characters; longer ones are rejected before anything is hashed. */
 const maxHeaderLength = 4096

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { checkKnownOptions } from '../../core/known-options.js'
 import { secretError } from '../../core/option-error.js'
+import { checkKnownOptions } from '../../core/options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import {
   checkSecretBytes,

@@ -1,6 +1,6 @@
 import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { checkKnownOptions } from '../../core/known-options.js'
+import { checkKnownOptions } from '../../core/options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { listUtf8Keys, type WebhookOptions, webhookChecks } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import * as constantTime from '../../core/constant-time.js'
+import * as constantTime from '../../core/crypto.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import {
   type TimedWebhookOptions,

@@ -47,7 +47,7 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
 
   return {
     entry,
-    /** The last stamp, of the same epoch, of which it is known that none of its tags was purged until then. */
+    /** The last stamp of the same epoch up to which its tags are known not to be purged. */
     unpurgedAt: entry.stamp.sequence,
     /** Creates the response to a request. */
     respond({ method, headers: requested }: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response {

@@ -1,7 +1,7 @@
 import { checkResponse, explainError } from '../handler.js'
 import type { ForwardReason } from '../http/cache-status.js'
 import { withHeaders } from '../http/headers.js'
-import { addTags, pathTag } from '../tag-names.js'
+import { addTags, pathTag } from '../tags.js'
 import type { CacheContext, Page } from './context.js'
 import { type HandlerRequestOptions, toHandlerRequest } from './narrow.js'
 

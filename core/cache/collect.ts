@@ -6,7 +6,7 @@ import { withTimeout } from '../timeout.js'
 export interface CollectOptions {
   /** Largest body that is collected, and the most that a reader may be behind the fastest one, in bytes; an eighth without room. */
   maxBytes: number
-  /** Bytes that all bodies may still hold together; what is held is taken from it. */
+  /** Bytes that all bodies may still hold together, without those they hold already. */
   room: { left: number }
   /** Longest silence of the body in milliseconds. */
   silence: number
@@ -17,7 +17,7 @@ export interface CollectOptions {
   /** Ends it. */
   signal: AbortSignal
   /**
-   * Called once, with the whole body, or as soon as it is known that there will be none: `detail` says why, unless it was aborted. The
+   * Called once: with the whole body, or without it as soon as collecting ends, with the reason in `detail` unless it was aborted. The
    * readers' streams end once the returned promise has settled, or `storeTime` later.
    */
   onCollected(body: Uint8Array<ArrayBuffer> | undefined, detail?: 'too-large' | 'store' | 'broken-off'): Promise<void>
@@ -28,17 +28,17 @@ export interface Collected {
   /**
    * Opens a stream of the body, from its first byte on; `undefined` when that is gone. Reading begins with the first one.
    *
-   * @param onEnd Called once: when it was read to its end, or its reader has left or was cut off.
+   * @param onEnd Called once: at the end of the body, or when the reader has left or was cut off.
    */
   open(onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> | undefined
   /** Begins to read without a reader. */
   begin(): void
 }
 
-/** Where a reader is: the index of the next piece, and its position in bytes. */
+/** The place of a reader: the index of the next piece, and its position in bytes. */
 type Reader = { index: number; position: number }
 
-// A server may take a piece and hold it for a client who does not read: no more than this.
+// A server may hold a piece for a client that does not read: at most this much.
 const maxPieceBytes = 64 * 1024
 // A million pieces of a byte take more than a megabyte.
 const pieceOverhead = 200
@@ -47,7 +47,7 @@ const costOf = (piece: Uint8Array) => piece.length + pieceOverhead
 
 type Body = ReturnType<typeof createBody>
 
-/** Creates the part of a body that is still needed, of which nothing has come yet. */
+/** Creates the part of a body that is still needed; empty at first. */
 const createBody = () => ({
   pieces: [] as Uint8Array<ArrayBuffer>[],
   /** Index of the first piece. */
@@ -64,9 +64,9 @@ const createBody = () => ({
 })
 
 /**
- * Reads a body for any number of readers and for the store at once. While it is collected, it waits for no reader. A body that is too
- * large, or for which there is no room, is read at the pace of its fastest reader from then on. Whoever is more than `maxBytes`
- * behind is cut off.
+ * Reads a body for any number of readers and for the store at once. While it is collected, it waits for no reader. When it becomes too
+ * large, or there is no room, it is read at the pace of its fastest reader from then on. A reader more than `maxBytes` behind is cut
+ * off.
  */
 export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options: CollectOptions): Collected {
   const { maxBytes, room, silence, storeTime, expectedLength, signal, onCollected } = options
@@ -78,7 +78,7 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
     if (body.isCollecting) void onCollected(undefined, detail)
     body.isCollecting = false
   }
-  /** Cuts off those who are too far behind, who are no readers any more, and releases what all have read. */
+  /** Cuts off the readers that are too far behind, and releases the pieces that all others have read. */
   const trim = () => {
     if (body.isCollecting) return
     const fastest = Math.max(...[...body.readers].map(({ position }) => position))

@@ -6,8 +6,8 @@ import { createCacheStatus } from '../http/cache-status.js'
 import { type Log, throttleLog } from '../log.js'
 import type { CachedResponse } from './cached-response.js'
 import { createFieldWarning, createNarrow, type Narrowed } from './narrow.js'
+import type { ResolvedOptions } from './options.js'
 import { createRenders } from './renders.js'
-import type { ResolvedOptions } from './resolve-options.js'
 import type { Stamp } from './store/entry.js'
 import { guardStore, guardTagIndex } from './store/guards.js'
 import type { PurgeState } from './tags/tag-index.js'
@@ -31,7 +31,7 @@ export function createCacheContext(settings: ResolvedOptions) {
     store,
     tagIndex: guardTagIndex(settings.tagIndex, lookupTime, log),
     renders,
-    /** Notes why a page is not stored, and removes what it was to replace, which would be served again and again. */
+    /** Notes why a page is not stored, and removes the stored page that it should replace, which would be served again and again. */
     conclude({ key, cached }: Page, detail: string | undefined): void {
       renders.note(key, detail)
       if (cached && detail !== undefined && detail !== 'broken-off' && detail !== 'purged') void store.delete(key)
@@ -43,15 +43,15 @@ export function createCacheContext(settings: ResolvedOptions) {
     watch: isDevelopment() ? createFieldWarning() : undefined,
     /** Runs a function outside of the context of a visitor's request. */
     detach: createDetach(),
-    /** For how long a request waits for what is stored, and for what it has led to being stored, in milliseconds. */
+    /** Milliseconds that a request waits for lookups, and for storing its own response. */
     lookupTime,
     storeTime: settings.storeTimeout - lookupTime,
-    /** Bytes that bodies in transfer may still hold; below 0, none is collected. */
+    /** Bytes that bodies in transfer may still hold; below 0, bodies are no longer collected. */
     room: { left: 8 * settings.maxBodyBytes },
   }
 }
 
-/** A GET or HEAD for a page for all, on its way through the cache. The lookup fills in what is known of its response. */
+/** A GET or HEAD for a page for all, on its way through the cache. The lookup fills in the stored response. */
 export interface Page extends Narrowed {
   /** The visitor's. */
   readonly request: Request
@@ -68,10 +68,10 @@ export interface Page extends Narrowed {
   purge: PurgeState
 }
 
-// Visitors can make up names: no more than so many are told.
+// The log gets no more names, since visitors can make them up.
 const maxNames = 20
 
-/** Creates the functions that tell the log once what to declare, also in production. */
+/** Creates the functions that log once which cookie or field to declare, also in production. */
 function createExplanations(log: Log) {
   const told = new Set<string>()
   const tell = (message: string, name: string, advice: string) => {

@@ -1,7 +1,7 @@
-import { withMethod } from '../known-options.js'
+import { withMethod } from '../options.js'
 
 // Shared with this package's adapters, but not public: users of the package must not rely on it.
-export { encodeHead } from './store/codec.js'
+export { decodeEntry, encodeEntry, encodeHead } from './store/codec.js'
 export { isStamp } from './store/entry.js'
 export { type GuardedStore, type GuardedTagIndex, guardStore, guardTagIndex } from './store/guards.js'
 

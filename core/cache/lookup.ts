@@ -1,10 +1,9 @@
-import { describeError } from '../describe-error.js'
-import { chain, type MaybePromise } from '../maybe-promise.js'
+import { chain, type MaybePromise } from '../async.js'
+import { describeError } from '../log.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext, Page } from './context.js'
 import { createKeyMap } from './renders.js'
-import type { Stamp, StoredResponse } from './store/entry.js'
-import type { StoreHit } from './store/store.js'
+import type { Stamp, StoredResponse, StoreHit } from './store/entry.js'
 import type { PurgeState } from './tags/tag-index.js'
 
 /**
@@ -14,7 +13,7 @@ import type { PurgeState } from './tags/tag-index.js'
  */
 export function createLookup({ store, tagIndex, renders, formatStatus, log }: CacheContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
-  // Of stores that decode an entry anew for each read, the last number up to which none of its tags was purged.
+  // For stores that decode an entry anew for each read: the last sequence number up to which its tags were not purged.
   const unpurged = createKeyMap<number>()
 
   const adopt = (page: Page, entry: StoredResponse): CachedResponse | undefined => {
@@ -22,7 +21,7 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
     if (known) return known
     try {
       const cached = toCachedResponse(entry, formatStatus)
-      cached.respond({ method: 'HEAD', headers: new Headers() }, { age: 0 }) // what another program has stored may be no response
+      cached.respond({ method: 'HEAD', headers: new Headers() }, { age: 0 }) // an entry of another program may be no response
       cachedResponses.set(entry, cached)
       renders.noteUrl(page.url)
       return cached

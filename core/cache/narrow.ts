@@ -3,8 +3,8 @@ import { handlerFields } from '../http/conditional.js'
 import { cookiesOf } from '../http/cookies.js'
 import { findHeader, hopByHopFields } from '../http/headers.js'
 import { isFieldName, normalizeField } from '../http/negotiation.js'
-import { matchNames } from '../known-options.js'
 import { optionError } from '../option-error.js'
+import { matchNames } from '../options.js'
 import type { StoredResponse } from './store/entry.js'
 
 /**
@@ -20,11 +20,11 @@ type HeadersOf = Pick<Request, 'headers'>
 
 /**
  * Creates a `bypass` for a site that knows which cookies make a request the visitor's own, such as that of a session: requests with
- * one of them, or with `Authorization`, pass the cache. All others are answered from it, whatever other cookies they have, which the
- * handler does not receive.
+ * one of them, or with `Authorization`, pass the cache. All others are answered from it, and the handler does not receive their
+ * cookies.
  *
  * @param names Names of cookies; a trailing `*` matches any ending.
- * @throws TypeError when there is none, or one is malformed.
+ * @throws TypeError without a name, and for a malformed one.
  * @example createResponseCache({ store, bypass: withCookies('session', 'preview') })
  */
 export function withCookies(...names: readonly string[]): (request: HeadersOf) => boolean {
@@ -51,7 +51,7 @@ export function createDefaultBypass(declared: readonly string[], onCookie: (name
   }
 }
 
-/** By name of a request field: `true` for its value as it is, or a function that returns what counts of it. */
+/** By name of a request field: `true` for its value as it is, or a function that returns the relevant part of it. */
 export type DeclaredFields = Readonly<Record<string, true | ((value: string | null) => string | null)>>
 
 /** A request for all: the URL and the fields that its handler receives, and the key made of both. */
@@ -61,15 +61,16 @@ export interface Narrowed {
   readonly key: string
 }
 
-// How proxies say which URL a client has asked for. Pages repeat it, so it is part of the key.
+// The fields by which proxies state the URL of the client. Pages repeat it, so it is part of the key.
 const forwardedFields = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-proto']
-// A handler receives none of these with a request for all, whoever asks.
+// Removed from each request for all.
 const removedFields = ['authorization', 'accept-encoding']
-// Handlers take a request without a User-Agent for odd, and one without an address for a local one. RFC 5737: nobody's address.
+// Handlers take a request without a User-Agent for odd, and one without an address for a local one. The address is for documentation
+// only (RFC 5737).
 const constantFields = { 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' }
 
 /**
- * Creates the function that narrows a request to what pages are made of: the URL, the declared fields and cookies, and the fields in
+ * Creates the function that narrows a request to the input of pages: the URL, the declared fields and cookies, and the fields in
  * which proxies state the URL. Two requests with the same key are the same for the handler.
  *
  * @throws TypeError that names the malformed option.
@@ -115,11 +116,11 @@ function createReader(name: string, read: unknown): (headers: Headers) => string
 }
 
 export interface HandlerRequestOptions {
-  /** Of those who wait for the response; a look-alike of `Request`, as some servers pass, may have none. */
+  /** The signal of the visitors that wait; a look-alike of `Request`, as some servers pass, may lack it. */
   signal: AbortSignal | undefined
   /** A stored response that the handler may confirm by a 304 (RFC 9111, section 4.3.1). */
   validate?: StoredResponse | undefined
-  /** The visitor's request, when its method, range and preconditions count: what it leads to is not stored. */
+  /** The visitor's request, when its method, range and preconditions count: the response is not stored. */
   partOf?: Request | undefined
 }
 
@@ -141,7 +142,7 @@ export function toHandlerRequest(
   return new Request(url, { method: partOf?.method ?? 'GET', headers, ...(signal && { signal }) })
 }
 
-// A handler that reads these loses nothing by it: the cache answers conditions and ranges, and the rest is of one connection.
+// Handlers need none of these: the cache answers conditions and ranges, and the others concern one connection.
 const unmissedFields = new Set([
   ...hopByHopFields,
   ...handlerFields,

@@ -33,7 +33,7 @@ export function confirmedBy({ headers: known }: StoredResponse, headers: Headers
   return findHeader(known, 'last-modified') === undefined
 }
 
-/** Whether the visitor who asked has this response already. The handler never receives a visitor's validators. */
+/** Whether the visitor has this response already. The handler never receives a visitor's validators. */
 export function isKnownToVisitor(request: Headers, { status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
   const [etag, lastModified] = [headers.get('etag') ?? undefined, headers.get('last-modified') ?? undefined]
   return (etag !== undefined || lastModified !== undefined) && isNotModified(request, { status, etag, lastModified })

@@ -1,31 +1,45 @@
-import type { Log } from '../log.js'
+import { type Log, logError } from '../log.js'
+import { optionError } from '../option-error.js'
+import {
+  checkBoolean,
+  checkFunction,
+  checkKnownOptions,
+  checkObject,
+  checkString,
+  integer,
+  type OptionCheck,
+  type OptionChecks,
+  required,
+} from '../options.js'
+import { checkTimeout } from '../timeout.js'
+import { checkStore, checkTagIndex } from './internal.js'
 import type { DeclaredFields } from './narrow.js'
-import type { Store } from './store/store.js'
-import type { memoryTagIndex, ResponseTags, TagIndex } from './tags/tag-index.js'
+import type { Store } from './store/entry.js'
+import { memoryTagIndex, type ResponseTags, type TagIndex } from './tags/tag-index.js'
 import type { QueryParameters, trackingParameters } from './url-key.js'
 
 export interface ResponseCacheOptions {
   /** Where responses are stored: `memoryStore({ maxBytes: 64 * 1024 * 1024 })`. */
   store: Store
-  /** Knows what was purged. Default: {@link memoryTagIndex}, for one process. */
+  /** The purged tags. Default: {@link memoryTagIndex}, for one process. */
   tagIndex?: TagIndex | undefined
   /**
-   * Request fields that pages depend on, by name: `true` for the value as it is, or a function that returns what counts of it, `null`
-   * for nothing. What it returns is part of the key, and what the handler receives in place of the field; of all others it receives
-   * none. Default: none.
+   * Request fields that pages depend on, by name: `true` for the value as it is, or a function that returns the relevant part of it,
+   * `null` for nothing. The result is part of the key, and the handler receives it in place of the field. It receives no other field.
+   * Default: no field.
    *
    * @example { 'Accept-Language': (languages) => (languages?.startsWith('de') ? 'de' : 'en') }
    */
   fields?: DeclaredFields | undefined
   /**
    * Cookies that pages depend on and that many visitors have alike, such as the one of a theme or an A/B test: one page is stored for
-   * each value. A trailing `*` matches any ending. Default: none.
+   * each value. A trailing `*` matches any ending. Default: no cookie.
    */
   cookies?: readonly string[] | undefined
   /**
    * Whether a GET or HEAD is the visitor's own: the handler receives it whole, nothing is read from the store or written to it, and
    * the response becomes `private`. Default: requests with `Authorization`, or with a cookie that is neither in `cookies` nor one of
-   * `trackingCookies`. `withCookies('session')` names those that count, and `() => false` fits content without visitors, such as images.
+   * `trackingCookies`. `withCookies('session')` names the cookies of visitors, and `() => false` fits content without visitors, such as images.
    */
   bypass?: ((request: Request) => boolean) | undefined
   /**
@@ -47,8 +61,8 @@ export interface ResponseCacheOptions {
    */
   tags?: readonly string[] | ResponseTags | undefined
   /**
-   * Whether responses keep their `Cache-Tag`, which a CDN in front needs. Without one, `false` keeps what a page is made of
-   * from strangers. Default `true`.
+   * Whether responses keep their `Cache-Tag`, which a CDN in front needs. Without a CDN, `false` hides the parts of a page from
+   * visitors. Default `true`.
    */
   exposeTags?: boolean | undefined
   /** Targeted fields to obey in place of the lifetime of `Cache-Control` (RFC 9213). Default `['CDN-Cache-Control']`. */
@@ -63,14 +77,14 @@ export interface ResponseCacheOptions {
   /**
    * Receives each render, which settles (never rejects) when its response is stored, and the request that began it.
    * Platforms that stop a function after its response need it, or pages that are refreshed in the background stay stale:
-   * `waitUntil` of `cloudflare:workers`, or of `@vercel/functions`. Default: none, for servers that run on.
+   * `waitUntil` of `cloudflare:workers`, or of `@vercel/functions`. Not needed on servers that run on.
    *
    * @example waitUntil: (render) => waitUntil(render)
    */
   waitUntil?: ((render: Promise<unknown>, request: Request) => void) | undefined
   /**
    * Largest body that is stored, in bytes, and the most that a reader may be behind the fastest one of the same body. Eight times as
-   * much is the bound of all bodies in transfer together, beyond which none is stored. Default 8 MiB.
+   * much is the bound of all bodies in transfer together, beyond which bodies are not stored. Default 8 MiB.
    */
   maxBodyBytes?: number | undefined
   /** Longest wait of a request for store and tag index, all in all, in milliseconds; then they count as unavailable. Default 1,000. */
@@ -83,4 +97,71 @@ export interface ResponseCacheOptions {
   name?: string | undefined
   /** Receives warnings and errors, each at most once a minute. Default: `console.error`. */
   log?: Log | undefined
+}
+
+const defaults = {
+  fields: {},
+  cookies: [] as readonly string[],
+  targets: ['CDN-Cache-Control'] as readonly string[],
+  exposeTags: true,
+  honorRequestCacheControl: false,
+  maxBodyBytes: 8 * 1024 * 1024,
+  storeTimeout: 1_000,
+  joinTimeout: 10_000,
+  refreshTimeout: 60_000,
+  name: 'sitewright',
+  log: logError,
+}
+
+const listOrFunction =
+  (example: string): OptionCheck =>
+  (option, value) => {
+    if (typeof value === 'function' || Array.isArray(value)) return value
+    throw optionError(option, `a list, such as ${example}, or a function`, value)
+  }
+
+const checkNames: OptionCheck = (option, names) => {
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string' && /^[!-~]+$/.test(name))) return names
+  throw optionError(option, 'a list of names without spaces', names)
+}
+
+const checks: OptionChecks<ResponseCacheOptions> = {
+  store: required(checkStore),
+  tagIndex: checkTagIndex,
+  fields: checkObject,
+  cookies: checkNames,
+  bypass: checkFunction,
+  queryParameters: listOrFunction("['page']"),
+  hosts: checkNames,
+  tags: listOrFunction("['document']"),
+  exposeTags: checkBoolean,
+  targets: checkNames,
+  honorRequestCacheControl: checkBoolean,
+  waitUntil: checkFunction,
+  maxBodyBytes: integer(),
+  storeTimeout: checkTimeout,
+  joinTimeout: checkTimeout,
+  refreshTimeout: checkTimeout,
+  name: checkString,
+  log: checkFunction,
+}
+
+/** The options with every default filled in. */
+export type ResolvedOptions = ReturnType<typeof resolveOptions>
+
+/**
+ * Fills in every default.
+ *
+ * @throws TypeError that names the invalid option.
+ */
+export function resolveOptions(options: ResponseCacheOptions) {
+  checkKnownOptions(options, checks, 'createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })')
+  const { tags = ['document'], tagIndex = memoryTagIndex() } = options
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  return {
+    ...defaults,
+    ...(given as ResponseCacheOptions & typeof defaults),
+    tagIndex,
+    tagsOf: typeof tags === 'function' ? tags : () => tags,
+  }
 }

@@ -1,14 +1,14 @@
-import { describeError } from '../describe-error.js'
 import type { RouteHandler } from '../handler.js'
 import type { ForwardReason } from '../http/cache-status.js'
 import { withHeaders } from '../http/headers.js'
-import { pathTag } from '../tag-names.js'
+import { describeError } from '../log.js'
+import { pathTag } from '../tags.js'
 import { withTimeout } from '../timeout.js'
 import type { CacheContext } from './context.js'
 import type { Narrowed } from './narrow.js'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
-// For shared caches, which are to store nothing of it.
+// For shared caches, which must not store the response.
 const sharedDirectives = /^(?:public|private|s-maxage|proxy-revalidate|stale-while-revalidate|stale-if-error)(?:=|$)/i
 const sharedFields = /^(?:.*-cache-control|surrogate-(?:control|key)|edge-control|x-accel-expires|(?:.*-)?cache-tag)$/
 // A quoted text may have commas.
@@ -18,13 +18,13 @@ const memberPattern = /(?:"(?:\\.|[^"\\])*"|[^",])+/g
 export function createPass(context: CacheContext) {
   const { settings, store, tagIndex, renders, narrow, formatStatus, log } = context
 
-  /** Purges a path. What is not known to be stored is not, so that requests for made-up URLs and for an API purge nothing. */
+  /** Purges the path of a stored page. Made-up URLs and those of an API are not stored, so they purge nothing. */
   const purge = async ({ url, key }: Narrowed) => {
     if (!renders.knowsUrl(url) && !(await store.get(key))) return
     void store.delete(key)
     await tagIndex.purge([pathTag(new URL(url).pathname)], 'hard')
   }
-  /** Purges what an unsafe method may have changed: its own page and those that its response names (RFC 9111, section 4.4). */
+  /** Purges the pages that an unsafe method may have changed: its own, and those that its response names (RFC 9111, section 4.4). */
   const invalidate = async ({ url, headers }: Request, response: Response) => {
     const named = ['location', 'content-location'].flatMap((name) => response.headers.get(name) ?? [])
     const urls = [url, ...named.filter((each) => URL.canParse(each, url))].map((each) => new URL(each, url))

@@ -8,7 +8,7 @@ export interface PolicyOptions {
   now: number
   /** Seconds from the request to the head of the response. */
   delay: number
-  /** Targeted fields whose lifetime this cache obeys instead of that of `Cache-Control`: the first that is present. */
+  /** Targeted fields, of which the first that is present replaces the lifetime of `Cache-Control`. */
   targets: readonly string[]
   /** Whether the key covers a request field, by its name in lower case. */
   isCovered: (name: string) => boolean
@@ -69,7 +69,7 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
   }
 }
 
-/** @param stated By `Cache-Control`, and by what is obeyed in its place: either may refuse. */
+/** @param stated The directives of `Cache-Control`, and those obeyed in its place: either may refuse. */
 function findRefusal(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   stated: readonly Directives[],
@@ -87,7 +87,7 @@ function findRefusal(
   return uncovered === undefined ? undefined : `vary-${uncovered.slice(0, 100)}`
 }
 
-/** Freshness lifetime in seconds (RFC 9111, section 4.2.1); 0 when none is stated. */
+/** Freshness lifetime in seconds (RFC 9111, section 4.2.1). Default 0. */
 function lifetimeOf(headers: Headers, now: number, directives: Directives, isTargeted: boolean): number {
   const seconds = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age')
   if (seconds !== undefined) return seconds

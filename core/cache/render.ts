@@ -1,8 +1,8 @@
-import { describeError } from '../describe-error.js'
 import { cancelBody } from '../http/body.js'
 import { withCacheStatus } from '../http/cache-status.js'
+import { describeError } from '../log.js'
 import { createResponse } from '../response-factory.js'
-import { parseTags } from '../tag-names.js'
+import { parseTags } from '../tags.js'
 import { createCall, forwardReason } from './call.js'
 import { collect } from './collect.js'
 import type { CacheContext, Page } from './context.js'
@@ -13,12 +13,12 @@ import { mayShare, respondStaleIfError } from './reuse.js'
 import type { StoredResponse } from './store/entry.js'
 import { ageOf, createStorableHead, createStoredResponse, type StorableHead } from './stored-page.js'
 
-/** Returns what aborts a render. Nobody else waits for a solo one: it ends with the request. */
+/** Returns the signal that aborts a render. A solo render ends with its request. */
 const signalOf = ({ request }: Page, { kind, signal }: Render) => (kind === 'solo' && request.signal) || signal
 
 /**
- * Creates the function that calls the handler once and stores what may be stored. Whatever becomes of it, the outcome of the render is
- * settled here: what is for all who wait, they get by `render.settle`; what is for the one who began it is returned.
+ * Creates the function that calls the handler once, and stores the response if it may be stored. It settles the outcome of the render:
+ * `render.settle` gets a response for all requests that wait; a response for the first request alone is returned.
  */
 export function createRender(context: CacheContext) {
   const { renders, isCovered, formatStatus, log, explainVary } = context
@@ -64,7 +64,7 @@ export function createRender(context: CacheContext) {
     const old = status >= 500 ? respondStaleIfError(page) : undefined
     if (old) cancelBody(response.body)
     const cacheStatus = formatStatus({ forward, status, detail })
-    // Each of those who wait already would wait for the error once more.
+    // Otherwise each waiting request would wait for the error once more.
     const isForAll = !old && status >= 500 && render.countWaiting() > 1 && !headers.has('set-cookie')
     if (isForAll) share(page, render, response, head, cacheStatus, true)
     else render.settle(undefined)
@@ -73,10 +73,10 @@ export function createRender(context: CacheContext) {
 
   return async (page: Page, render: Render): Promise<Response | undefined> => {
     try {
-      // A purged page is rendered again, whatever its validators say.
+      // A purged page is rendered again, without its validators.
       return await ask(page, render, page.purge === 'none' ? page.cached?.entry : undefined)
     } catch (error) {
-      // A visitor who leaves says nothing about the page.
+      // An abort by the visitor is no failure of the page.
       if (!signalOf(page, render).aborted) fail(page, render, { reason: describeError(error) })
       render.settle(() => {
         throw error
@@ -87,9 +87,9 @@ export function createRender(context: CacheContext) {
   }
 }
 
-/** Creates the function that gives a response to all who wait for it, and stores it if it is none that is only shared. */
+/** Creates the function that gives a response to all requests that wait for it, and stores it unless it is an error. */
 function createShare({ settings, store, tagIndex, conclude, room, storeTime }: CacheContext) {
-  /** Returns why a page is not stored. One that was purged hard during its render is for those who came before the purge. */
+  /** Returns why a page is not stored. A page that was purged hard during its render is for the requests before the purge. */
   const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
     const entry = await createStoredResponse(head, stamp, body)
     // The body of a 304 was rendered when the stored page had its own tags.

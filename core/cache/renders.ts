@@ -1,29 +1,29 @@
 import { LRUCache } from 'lru-cache'
-import { describeError } from '../describe-error.js'
-import type { Log } from '../log.js'
+import { describeError, type Log } from '../log.js'
 import { createInFlight, type InFlight } from '../single-flight.js'
 import { withTimeout } from '../timeout.js'
 import type { Stamp } from './store/entry.js'
 
 /**
- * Creates the response to a request that waits for a render; `undefined` when it may not be used, or its first bytes are gone. Throws
- * the error of the handler.
+ * Creates the response to a request that waits for a render; `undefined` when it may not be used, or its first bytes are gone.
  *
- * @param collapsed Member of `Cache-Status` for a request that has joined; `undefined` for the one that began it.
- * @param onEnd Called once, when the response needs the render no more.
+ * @throws the error of the handler.
+ *
+ * @param collapsed Member of `Cache-Status` for a request that has joined; `undefined` for the request that began the render.
+ * @param onEnd Called once, when the response no longer needs the render.
  */
 export type Respond = (request: Request, collapsed: string | undefined, onEnd: () => void) => Response | undefined
 
-/** A call of the handler whose response others may wait for. It resolves once that is stored, or will not be. */
+/** A call of the handler whose response others may wait for. It resolves when the response is stored, or will not be. */
 export interface Render extends InFlight<void> {
   readonly key: string
-  /** Current before it began: a request that comes after a purge has a later one, and joins no render from before. */
+  /** The stamp before it began: a request after a purge has a later one, so it joins no render from before. */
   readonly stamp: Stamp
-  /** `shared`: others may join; `solo`: nobody does; `background`: others may, and nobody waits for it itself. */
+  /** `shared`: begun by a visitor, others may join; `solo`: others may not; `background`: begun by no visitor, others may. */
   readonly kind: 'shared' | 'solo' | 'background'
   /**
-   * What all who wait get, as soon as the head has arrived: a response, the error of the handler, or nothing, so that each who joined
-   * calls it.
+   * Settled as soon as the head has arrived, for all requests that wait: a response, the error of the handler, or nothing, so that
+   * each request calls the handler itself.
    */
   readonly outcome: Promise<Respond | undefined>
   /**
@@ -32,7 +32,7 @@ export interface Render extends InFlight<void> {
    * @param isOpen Whether others may still join.
    */
   settle(outcome: Respond | undefined, isOpen?: boolean): void
-  /** Whether it goes on when all have left, since its response will be stored. */
+  /** Whether it goes on without visitors, since its response will be stored. */
   outlivesVisitors: boolean
 }
 
@@ -44,9 +44,9 @@ const failureTime = 1_000
 const maxKeyBytes = 4_000_000
 
 /**
- * Creates the registry of renders in flight, one for each key, and of what became of the last ones.
+ * Creates the registry of renders in flight, one for each key, and of the results of the last ones.
  *
- * @param timeout How long a render goes on that nobody waits for, in milliseconds.
+ * @param timeout Milliseconds after which a render without visitors ends.
  */
 export function createRenders(timeout: number, log: Log) {
   const inFlight = new Map<string, Render>()
@@ -55,8 +55,9 @@ export function createRenders(timeout: number, log: Log) {
   let background = 0
 
   /**
-   * Notes why the last render of a page was not stored; `undefined`: it was. After a failure nobody waits for its render for a
-   * second, after a refusal for two minutes. What a purge has overtaken, or the store had no room for, may be stored next time.
+   * Notes why the last render of a page was not stored; `undefined`: it was. For a second after a failure, and two minutes after a
+   * refusal, requests do not wait for its render. A page that a purge has overtaken, or without room in the store, may be stored
+   * next time.
    */
   const note = (key: string, detail: string | undefined): void => {
     if (detail === undefined) return void verdicts.delete(key)
@@ -65,7 +66,7 @@ export function createRenders(timeout: number, log: Log) {
     verdicts.set(key, { detail: detail === 'failed' ? 'status' : detail, isFailure, until: performance.now() + time })
   }
 
-  /** Lets a render go on without visitors, as far as there is room, and ends it in time. */
+  /** Lets a render go on without visitors, unless too many do, and ends it in time. */
   const goOn = (render: Render): boolean => {
     if (background >= maxBackground) return false
     background++
@@ -102,23 +103,23 @@ export function createRenders(timeout: number, log: Log) {
       const settle: Render['settle'] = (result, isOpen = false) => {
         if (!isOpen) close()
         settleOutcome(result)
-        // One that nobody waits for is over; another ends with the body of its visitor.
+        // A shared render ends with the body of its visitor; others are over.
         if (!result && kind !== 'shared') work.resolve()
       }
-      work.result.then(() => settle(undefined)) // abandoned: those who wait are let go
+      work.result.then(() => settle(undefined)) // abandoned: releases the requests that wait
       const render: Render = { ...work, key, stamp, kind, outcome, settle, outlivesVisitors: false }
       if (kind !== 'solo') inFlight.set(key, render)
       return render
     },
 
-    /** Returns why the last render of a page was not stored, whether nobody waits for one now, and whether that is since it failed. */
+    /** Returns why the last render of a page was not stored, whether requests wait for no render now, and whether since it failed. */
     verdictOf(key: string) {
       const { detail, isFailure = false, until = 0 } = verdicts.get(key) ?? {}
       const isAlone = performance.now() < until
       return { detail, isAlone, hasFailed: isAlone && isFailure }
     },
 
-    /** Notes a URL that is rendered or stored, in whichever variant, for unsafe methods. */
+    /** Notes a URL that is rendered or stored in any variant, for unsafe methods. */
     noteUrl: (url: string) => void urls.set(url, true),
     knowsUrl: (url: string) => urls.has(url),
   }

@@ -1,14 +1,13 @@
+import type { MaybePromise } from '../async.js'
 import { checkHandler, expectRequest, type Handler, type RouteHandler } from '../handler.js'
 import { parseRequestDirectives } from '../http/cache-control.js'
-import type { MaybePromise } from '../maybe-promise.js'
 import { optionError } from '../option-error.js'
-import { createHostCheck } from '../site-hosts.js'
-import { checkTags } from '../tag-names.js'
+import { createHostCheck } from '../routes.js'
+import { checkTags } from '../tags.js'
 import { createCacheContext } from './context.js'
 import { createDefaultBypass } from './narrow.js'
-import type { ResponseCacheOptions } from './options.js'
+import { type ResponseCacheOptions, resolveOptions } from './options.js'
 import { createPass } from './pass.js'
-import { resolveOptions } from './resolve-options.js'
 import { createServe } from './serve.js'
 import type { PurgeMode } from './tags/tag-index.js'
 
@@ -32,8 +31,8 @@ export interface ResponseCache {
 
 /**
  * Creates a response cache: a shared cache by RFC 9111 (with RFC 5861, 9211 and 9213) around any handler. A response's
- * `Cache-Control` says whether and for how long it may be stored, its `Cache-Tag` what it is purged by. A handler receives the URL
- * and the declared fields and cookies, and nothing else of the visitor whose request leads to a page for all; requests with other
+ * `Cache-Control` says whether and for how long it may be stored, its `Cache-Tag` names the tags that purge it. A handler receives the URL
+ * and the declared fields and cookies, and nothing else of the visitor; requests with other
  * cookies or `Authorization` it receives whole, and answers for that visitor alone.
  *
  * @throws TypeError that names the invalid option.

@@ -4,7 +4,7 @@ import type { StoredResponse } from './store/entry.js'
 import type { PurgeState } from './tags/tag-index.js'
 
 /**
- * What to do with a stored response:
+ * The use of a stored response:
  * - `fresh`: serve it;
  * - `stale-while-revalidate`: serve it, and render a new one in the background;
  * - `revalidate`: ask the handler first; when that fails, {@link mayServeOnError} decides;
@@ -40,9 +40,8 @@ export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, ag
 }
 
 /**
- * Whether a response may also answer those who waited for its render: one that is stale from the start may while it is
- * revalidated. What they ask for by `max-age` and `min-fresh` does not count, since a render of their own would lead to the
- * same. Pure.
+ * Whether a response may also answer the requests that waited for its render: a response that is stale from the start may while it
+ * is revalidated. Their `max-age` and `min-fresh` do not count, since a render of their own would have the same result. Pure.
  */
 export function mayShare(terms: ReuseTerms, age: number): boolean {
   const reuse = decideReuse(terms, noRequestDirectives, age, 'none')

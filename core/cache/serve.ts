@@ -1,9 +1,9 @@
-import { describeError } from '../describe-error.js'
+import type { MaybePromise } from '../async.js'
 import { cancelBody, withBodyEnd } from '../http/body.js'
 import { type ForwardReason, withCacheStatus } from '../http/cache-status.js'
 import { needsHandler } from '../http/conditional.js'
 import { withHeaders } from '../http/headers.js'
-import type { MaybePromise } from '../maybe-promise.js'
+import { describeError } from '../log.js'
 import { untilAborted, withTimeout } from '../timeout.js'
 import { createCall, forwardReason } from './call.js'
 import type { CacheContext, Page } from './context.js'
@@ -23,14 +23,14 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   const call = createCall(context)
   const start = createStart(context)
 
-  /** Answers by a call of the handler of which nothing is stored. */
+  /** Calls the handler, and does not store the response. */
   const callDirectly = async (page: Page, forward: ForwardReason, detail: string): Promise<Response | undefined> => {
     const { request } = page
     const response = await context.detach(() => call(page, { signal: request.signal, partOf: request }))
     return response && withCacheStatus(response, formatStatus({ forward, status: response.status, detail }))
   }
 
-  /** Waits for the head of a render that another request began. What that led to may be of no use for this one. */
+  /** Waits for the head of a render that another request began. This request may not use every result. */
   const join = async (page: Page, render: Render): Promise<Response | undefined> => {
     const { request } = page
     const release = render.join()
@@ -86,7 +86,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   }
 }
 
-/** Returns a stale page in place of an error, or throws that: there is no such page, or its visitor has left. */
+/** Returns a stale page in place of an error. Throws the error when there is no such page, or the visitor has left. */
 function staleInPlaceOf(error: unknown, page: Page): Response {
   const old = page.request.signal?.aborted ? undefined : respondStaleIfError(page)
   if (old) return old
@@ -107,7 +107,7 @@ function createStart(context: CacheContext) {
   }
 
   return {
-    /** Renders a page for a visitor: a `solo` render is for nobody else, and its response is stored all the same. */
+    /** Renders a page for a visitor. Others cannot join a `solo` render, but its response is stored, too. */
     async forVisitor(page: Page, stamp: Stamp, kind: 'shared' | 'solo'): Promise<Response | undefined> {
       const begun = begin(page, stamp, kind)
       const release = begun.join()
@@ -117,7 +117,7 @@ function createStart(context: CacheContext) {
         const respond = await untilAborted(begun.outcome, signal)
         if (respond) return respond(page.request, undefined, release)
         const response = await untilAborted(work, signal)
-        // A visitor who leaves before its end aborts the render.
+        // Aborts the render when the visitor leaves before its end.
         const watchedBody = kind === 'shared' && response?.body
         if (watchedBody) {
           const end = (piece: unknown) => piece === undefined && begun.resolve()

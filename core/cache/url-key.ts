@@ -1,5 +1,5 @@
-import { matchNames } from '../known-options.js'
-import { normalizePath } from '../tag-names.js'
+import { matchNames } from '../options.js'
+import { normalizePath } from '../tags.js'
 
 /**
  * Query parameters of the common campaign and click trackers: they describe where a visitor came from, not the page.

@@ -1,6 +1,6 @@
 import { TimeoutError } from '../timeout.js'
 
-// Of what is fetched for a visitor, who may have a slower connection: their time does not count.
+// The time of a visitor with a slower connection does not count.
 const minBytesPerSecond = 16 * 1024
 
 /** Measures how long a body keeps its reader waiting. */

@@ -60,21 +60,17 @@ export async function* readPieces<Piece>(body: ReadableStream<Piece> | null | un
 }
 
 /**
- * Streams copies of the same bytes to every reader, piece by piece: a `Response` would copy the whole array, and many clients that
- * read slowly would take the memory of a whole body each. Readers own their pieces: a byte stream detaches them.
+ * Streams copies of the same bytes to every reader, piece by piece: a `Response` would copy the whole array for each slow client.
+ * Readers own their pieces, since a byte stream detaches them.
  */
 export function streamBytes(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let offset = 0
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      pull(controller) {
-        if (offset < body.length) controller.enqueue(body.slice(offset, offset + pieceBytes))
-        offset += pieceBytes
-        if (offset >= body.length) controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  const read = async (): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> => {
+    const value = body.slice(offset, offset + pieceBytes)
+    offset += pieceBytes
+    return value.length > 0 ? { done: false, value } : { done: true, value: undefined }
+  }
+  return streamFrom(read, () => {})
 }
 
 /** Creates a stream of the pieces that `read` returns, at the reader's pace. */

@@ -32,7 +32,7 @@ export function parseCacheControl(field: string | null): Directives {
 function* splitList(field: string): Generator<string> {
   let start = 0
   let isQuoted = false
-  // Looked for once only: what follows a quote without an end has no quoted string, either.
+  // Looked for once only: after a quote without an end there is no quoted string, either.
   let hasQuoted = true
   for (let at = 0; at < field.length; at++) {
     const character = field[at]
@@ -123,7 +123,7 @@ export function secondsOf(directives: Directives, name: string): number | undefi
   return value !== true && /^\d+$/.test(value) ? Math.min(Number(value), maxSeconds) : 0
 }
 
-/** Returns the fields that `no-cache="a, b"` or `private="a"` names, in lower case; none when it has no list. */
+/** Returns the fields that `no-cache="a, b"` or `private="a"` names, in lower case; an empty list without them. */
 export function fieldsOf(directives: Directives, name: string): readonly string[] {
   const value = directives.get(name)
   if (typeof value !== 'string') return []

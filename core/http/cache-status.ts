@@ -4,7 +4,7 @@ import { withHeaders } from './headers.js'
 /** Why a request went on to the handler (RFC 9211, section 2.2). */
 export type ForwardReason = 'bypass' | 'method' | 'uri-miss' | 'miss' | 'request' | 'stale'
 
-/** What the cache did with a request. */
+/** The outcome of a request at the cache. */
 export type CacheOutcome =
   | { hit: true; ttl: number; detail?: string | undefined }
   | { forward: ForwardReason; status?: number; stored?: boolean; collapsed?: boolean; ttl?: number; detail?: string }

@@ -38,7 +38,7 @@ export function isNotModified(request: Pick<Headers, 'get'>, validators: Validat
   return since !== undefined && modified !== undefined && modified <= since
 }
 
-// RFC 9110, section 15.4.5, and what downstream caches need.
+// RFC 9110, section 15.4.5, and the fields of downstream caches.
 const notModifiedFields = new Set([
   'cache-control',
   'cache-status',

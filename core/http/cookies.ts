@@ -5,7 +5,7 @@ import { warnOnce } from '../development.js'
  * everyone, which a shared cache may store.
  *
  * @param owner The object, such as `res`.
- * @param consequence What becomes of the cookie.
+ * @param consequence The consequence for the cookie.
  */
 export function createCookieWarning(
   owner: string,

@@ -1,6 +1,6 @@
-import { truncate } from '../describe-error.js'
 import { parseRetryAfter } from '../http/dates.js'
 import { type FieldReader, jsonResponse } from '../http/headers.js'
+import { truncate } from '../option-error.js'
 import type { UpstreamResponse } from './service.js'
 
 /** The errors that the image proxy answers with: a status and a message each. */
@@ -54,7 +54,7 @@ export async function readServiceError(
   return { error: toError(status), reason: reasons.filter(Boolean).join('; ') || 'unexpected status' }
 }
 
-/** Reads the beginning of a text; an empty one when none arrives in time. */
+/** Reads the beginning of a text; an empty one when nothing arrives in time. */
 async function readMessage({ headers, discard, readStart }: UpstreamResponse): Promise<string> {
   const isText = /^(?:text\/|application\/(?:problem\+)?json)/i.test(headers.get('Content-Type') ?? '')
   if (isText) return new TextDecoder().decode(await readStart(1024))
@@ -81,7 +81,7 @@ function hintFor(status: number, message: string): string {
   return status >= 300 && status < 400 ? 'redirects of the image service are not followed; check serviceUrl' : ''
 }
 
-/** Returns the `Retry-After` for the client, in seconds: from 1 to an hour, whatever the service says. */
+/** Returns the `Retry-After` for the client, in seconds: that of the service, but from 1 to an hour. */
 export function toRetryAfter(headers: FieldReader): string {
   const seconds = Math.ceil(parseRetryAfter(headers.get('Retry-After'), Date.now()) / 1000)
   return String(Math.min(Math.max(seconds, 1), 3600))

@@ -1,6 +1,6 @@
 import { namedMediaTypes } from '../http/negotiation.js'
 
-/** What the package knows of an image format. */
+/** The properties of an image format. */
 interface ImageFormat {
   readonly mediaType: string
   /** Extensions of file names, which also name the format in a URL of imgproxy. */

@@ -1,10 +1,10 @@
 import { memoryTagIndex, type Store, type TagIndex } from '../cache/index.js'
 import { checkStore, checkTagIndex } from '../cache/internal.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
-import { checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../known-options.js'
 import type { Log } from '../log.js'
-import { checkFunction, optionError } from '../option-error.js'
-import { isBelowRoute, parseRoutePath } from '../route-path.js'
+import { optionError } from '../option-error.js'
+import { checkFunction, checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../options.js'
+import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { createImageLoader, type ImageLoader, loaderChecks } from './loader.js'
 import { createImageProxy, type ImageProxyOptions } from './proxy.js'
 import { createSourceNames, sourceTag } from './source-names.js'
@@ -53,7 +53,7 @@ export interface ImagesOptions {
   prefix?: string | undefined
   /** Allowed widths in pixels. Default: `defaultWidths`. */
   widths?: readonly number[] | undefined
-  /** Seconds for which browsers use an image whose URL has no version without asking again. Default 300. */
+  /** Seconds for which browsers use an image without asking again, unless its URL has a version. Default 300. */
   maxAge?: number | undefined
   /**
    * Returns the current version of an original; the URLs of `loader` and `srcSet` bear it, and browsers keep such an image for
@@ -86,7 +86,7 @@ export interface Images {
    */
   srcSet(image: Omit<ImageSrcSetOptions, 'loader' | 'widths'>): ImageSrcSet
   /**
-   * Returns the tag that purges all widths and formats of a source; `undefined` when it is under none of the prefixes. It is
+   * Returns the tag that purges all widths and formats of a source; `undefined` when it is under no prefix. It is
    * the source itself, in its canonical form.
    *
    * @example images.tagOf('/media/größe.jpg') // '/media/gr%C3%B6%C3%9Fe.jpg'

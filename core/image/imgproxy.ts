@@ -6,7 +6,7 @@ export class InvalidPathError extends Error {
   override name = 'InvalidPathError'
 }
 
-/** What to make of an original. Width and height in pixels; 0: follows from the other one. */
+/** The requested image. Width and height in pixels; 0: follows from the other one. */
 export interface ProcessingOptions {
   /** `fit` keeps the whole image inside the box, `fill` covers the box and crops the rest. */
   resize: 'fit' | 'fill'
@@ -34,7 +34,7 @@ const gravities = {
   sowe: 'left bottom',
 } as const
 
-/** Maximum width and height in pixels: what WebP allows (https://developers.google.com/speed/webp/faq). */
+/** Maximum width and height in pixels: those of WebP (https://developers.google.com/speed/webp/faq). */
 const maxSide = 16_383
 
 /**

@@ -1,7 +1,7 @@
 import { warnOnce } from '../development.js'
-import { checkKnownOptions, type OptionChecks, required, unchecked } from '../known-options.js'
-import { checkFunction, optionError } from '../option-error.js'
-import { parseRoutePath } from '../route-path.js'
+import { optionError } from '../option-error.js'
+import { checkFunction, checkKnownOptions, type OptionChecks, required, unchecked } from '../options.js'
+import { parseRoutePath } from '../routes.js'
 import { createSourceNames } from './source-names.js'
 import type { Sources } from './sources.js'
 import { checkWidths, defaultPrefix, defaultWidths, encodeSource, formatImageQuery, isEncodable } from './url.js'
@@ -41,7 +41,7 @@ export interface ImageLoader {
  * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. However a page
  * spells a source, its URL has the one name that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`.
  *
- * A source that the proxy would reject, since it is under none of the prefixes, too long, or has a query under a prefix
+ * A source that the proxy would reject, since it is under no prefix, too long, or has a query under a prefix
  * without `?` at its end, is returned unchanged, which is warned of in development, once for each first folder. So is SVG, silently: it has no
  * size in pixels, and image services refuse it.
  *

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { OptionChecks } from '../known-options.js'
-import { checkSecret, checkString, optionError, secretError } from '../option-error.js'
-import { isBelowRoute, parseRoutePath } from '../route-path.js'
+import { optionError, secretError } from '../option-error.js'
+import { checkSecret, checkString, type OptionChecks } from '../options.js'
+import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { formatImgproxyPath } from './imgproxy.js'
 import { type ImageLoaderOptions, loaderChecks } from './loader.js'
@@ -18,7 +18,7 @@ import {
 } from './url.js'
 import { findVersion, hasOwnVersion } from './versions.js'
 
-/** What the planner decides by: the options of the loader, and those of the service. */
+/** The options of the planner: those of the loader, and those of the service. */
 export interface ImagePlanOptions extends ImageLoaderOptions {
   /** Base URL of the imgproxy-compatible service. Without it, requests are answered with 500. */
   serviceUrl?: string | undefined
@@ -75,7 +75,7 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * `/{prefix}/{source}?width={n}`, or with which error the request is answered.
  *
  * Each image has one URL, the one that the loader writes, since caches in front of the proxy keep an entry for each URL:
- * another spelling of an allowed source is 400 `Invalid source`, as is a query where its prefix allows none; and any other
+ * another spelling of an allowed source is 400 `Invalid source`, as is a query where its prefix allows no query; and any other
  * parameter, or another spelling of `width`, is 400 `Unknown parameters`, checked after the width. Ignoring parameters
  * would leave one image with any number of URLs. With the option `version`, there is a second one, with the
  * current version.

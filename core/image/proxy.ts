@@ -1,9 +1,7 @@
-import { describeError } from '../describe-error.js'
 import { isNextBuild } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
-import { checkKnownOptions, functionAs, integer, type OptionChecks } from '../known-options.js'
-import { type Log, logError, throttleLog } from '../log.js'
-import { checkFunction, checkSecret } from '../option-error.js'
+import { describeError, type Log, logError, throttleLog } from '../log.js'
+import { checkFunction, checkKnownOptions, checkSecret, functionAs, integer, type OptionChecks } from '../options.js'
 import { createRedact } from '../secrets.js'
 import { checkTimeout, TimeoutError } from '../timeout.js'
 import { createErrorResponse, type ErrorResponse, errors, readServiceError, toRetryAfter } from './errors.js'
@@ -17,7 +15,7 @@ import { createRejectionWarning } from './warnings.js'
 export interface ImageProxyOptions extends ImagePlanOptions {
   /**
    * Fetches from the service: the embedded image service, or any function shaped like `fetch`. It must not follow
-   * redirects (the request has `redirect: 'manual'`), decodes what has a `Content-Encoding`, and should stop when the
+   * redirects (the request has `redirect: 'manual'`), decodes a `Content-Encoding`, and should stop when the
    * request's signal aborts. Default: the global `fetch`. On Node, use `createUpstreamFetch` of `sitewright/node` for a
    * service on another server: with the global one, a connection that closes while a visitor reads slowly ends the process
    * on Node 22 and 24, and on Node 20 passes for the end of the image.
@@ -29,12 +27,11 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   timeout?: number | undefined
   /**
    * Seconds for which browsers and caches may use an image without asking again; then a 304 tells them that it is unchanged.
-   * An editor who replaces an original waits that long at most. Images whose URL has a version are kept for a year. Default
-   * 300.
+   * A replaced original is seen after that time at most. Images with a version in their URL are kept for a year. Default 300.
    */
   maxAge?: number | undefined
   /**
-   * Receives warnings and errors, with the source and what the service says about it: each kind once a minute, then with
+   * Receives warnings and errors, with the source and the message of the service: each kind once a minute, then with
    * their number in `suppressed`. Default: `console.error`.
    */
   log?: Log | undefined

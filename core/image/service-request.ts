@@ -63,7 +63,7 @@ export function toRepresentationTag(etag: string | null, contentType: string | n
 
 /** The representations that a client has, by the entity tags of {@link toRepresentationTag}. */
 export interface KnownRepresentations {
-  /** `If-None-Match` for the service, with the tags that it has given itself; `null` when the client has none of them. */
+  /** `If-None-Match` for the service, with the tags that it has given itself; `null` when the client has no such tag. */
   readonly ifNoneMatch: string | null
   /** Whether the client has the representation of a tag. */
   includes(tag: string): boolean

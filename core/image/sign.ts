@@ -1,9 +1,8 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { toBase64Url } from '../base64url.js'
-import { constantTimeEqual } from '../constant-time.js'
-import { type NativeCrypto, nativeCrypto } from '../crypto.js'
-import { checkOptions, formatKind, secretError } from '../option-error.js'
+import { constantTimeEqual, type NativeCrypto, nativeCrypto, toBase64Url } from '../crypto.js'
+import { formatKind, secretError } from '../option-error.js'
+import { checkOptions } from '../options.js'
 
 /** A key and its salt, both as hex digits: imgproxy's `IMGPROXY_KEY` and `IMGPROXY_SALT`. */
 export interface SigningKey {

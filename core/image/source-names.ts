@@ -1,4 +1,4 @@
-import { maxTagLength } from '../tag-names.js'
+import { maxTagLength } from '../tags.js'
 import {
   canonicalName,
   createSourceMatcher,
@@ -8,7 +8,7 @@ import {
 } from './sources.js'
 import { isEncodable } from './url.js'
 
-/** The canonical name of a source, or why it has none: no prefix, a query under a prefix without one, or no URL at all. */
+/** The canonical name of a source, or the problem: no prefix, a query under a prefix without one, or no URL at all. */
 export type SourceName = { name: string; problem?: never } | { name?: never; problem: 'prefix' | 'query' | 'syntax' }
 
 const siteUrl = 'http://site.invalid/'
@@ -78,7 +78,7 @@ const literalSource = /^((?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?]*)([^?]*)(.*)$/s
 export function toServiceSource(name: string): ServiceSource {
   const [, base = '', path = '', query = ''] = literalSource.exec(name) ?? []
   if (!path.includes('%')) return { source: name }
-  const fail = (what: string) => ({ reason: `${base.slice(0, base.indexOf(':'))}:// cannot name ${what}` })
+  const fail = (name: string) => ({ reason: `${base.slice(0, base.indexOf(':'))}:// cannot name ${name}` })
   let literal: string
   try {
     literal = decodeURIComponent(path)

@@ -1,5 +1,15 @@
-import { atLeast, checkKnownOptions, type OptionCheck, type OptionChecks, oneOf, required } from '../known-options.js'
-import { checkFunction, checkOptions, checkString, optionError } from '../option-error.js'
+import { optionError } from '../option-error.js'
+import {
+  atLeast,
+  checkFunction,
+  checkKnownOptions,
+  checkOptions,
+  checkString,
+  type OptionCheck,
+  type OptionChecks,
+  oneOf,
+  required,
+} from '../options.js'
 import type { ImageLoader } from './loader.js'
 import { checkWidths, defaultWidths } from './url.js'
 
@@ -40,7 +50,7 @@ export interface ImageSrcSet {
 
 // In CSS pixels; narrower viewports get the image for this one.
 const minViewportWidth = 320
-// In device pixels per CSS pixel; beyond it, nobody sees a difference.
+// In device pixels per CSS pixel; beyond it, no difference is visible.
 const maxDensity = 2
 
 const checkSource: OptionCheck<string> = (option, value) => {
@@ -61,10 +71,10 @@ const checks: OptionChecks<ImageSrcSetOptions> = {
  * Returns `src`, `srcset` and `sizes` of an image. The srcset lists allowed widths, from the smallest that the layout can
  * use to the smallest that suffices for twice the pixel density. A width that is not allowed becomes the next larger allowed
  * one, or the largest: with the default widths, `src` of `width: 641` is the image of 750 pixels. So an image is never
- * enlarged by the browser while a larger one is allowed, and the proxy renders few sizes, whatever widths pages ask for.
+ * enlarged by the browser while a larger one is allowed, and the proxy renders few sizes for any number of widths on pages.
  *
- * @throws TypeError when `src`, or the `width` that the layout needs, is missing, and when `widths` is empty, has something else than whole numbers >= 1, or a width that the loader's proxy
- *   does not allow.
+ * @throws TypeError when `src`, or the `width` that the layout needs, is missing, and when `widths` is empty or has a width that is no
+ *   whole number >= 1 or is not allowed by the loader.
  * @example
  * imageSrcSet({ loader, src: '/media/cat.jpg', width: 320 })
  * // { src: '/_image/…?width=384', srcset: '/_image/…?width=384 384w, /_image/…?width=640 640w',
@@ -138,7 +148,7 @@ function minWidthOf(sizes: string): number {
   )
 }
 
-/** Returns the index of the first width that is at least `min`, or of the last width when there is none. */
+/** Returns the index of the first width that is at least `min`, or of the last width when all are smaller. */
 function indexOfAtLeast(widths: readonly number[], min: number): number {
   const index = widths.findIndex((width) => width >= min)
   return index === -1 ? widths.length - 1 : index

@@ -1,4 +1,4 @@
-import { toBase64Url, toUrlAlphabet } from '../base64url.js'
+import { toBase64Url, toUrlAlphabet } from '../crypto.js'
 import { optionError } from '../option-error.js'
 
 /** Default of the option `prefix` of loader and proxy. */
@@ -28,7 +28,7 @@ export function isEncodable(source: string): boolean {
 }
 
 /**
- * Decodes what {@link encodeSource} returned. Returns `undefined` for anything else: padding, another alphabet, stray
+ * Decodes a source of {@link encodeSource}. Returns `undefined` for any other text: padding, another alphabet, stray
  * bits, invalid UTF-8, control characters, more than 2,048 bytes. So each source has exactly one encoding, and a cache in
  * front stores it once.
  *

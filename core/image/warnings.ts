@@ -9,7 +9,7 @@ const advice = 'write the URL with images.srcSet, <Image> or the loader'
 
 /**
  * Creates the function that warns in development of images that are answered with 400 or 403: why, and what to do, once for each
- * reason. In production it does nothing, since anybody can send such requests.
+ * reason. In production it does nothing, since any client can send such requests.
  */
 export function createRejectionWarning({
   sources,

@@ -1,4 +1,5 @@
-import { checkFunction, optionError } from '../option-error.js'
+import { optionError } from '../option-error.js'
+import { checkFunction } from '../options.js'
 
 /** A page, or the function that generates its metadata. Frameworks may pass more arguments than the props. */
 // biome-ignore lint/suspicious/noExplicitAny: no other type accepts the props of every page.

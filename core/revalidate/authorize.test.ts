@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import * as constantTime from '../constant-time.js'
+import * as constantTime from '../crypto.js'
 import { createBearerVerifier, type Secret } from './authorize.js'
 
 const compare = vi.spyOn(constantTime, 'constantTimeEqual')

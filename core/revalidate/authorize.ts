@@ -1,6 +1,6 @@
+import { wasBodyRead } from '../handler.js'
 import { BodyTooLargeError, readBytes, readPieces } from '../http/body.js'
 import { secretError } from '../option-error.js'
-import { wasBodyRead } from '../parsed-body.js'
 import { createSecretMatcher } from '../secrets.js'
 
 /** Rejects a request: the endpoint responds with `{"error":…,"revalidated":false}`. */

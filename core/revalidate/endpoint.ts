@@ -1,11 +1,19 @@
-import { describeError, truncate } from '../describe-error.js'
 import { isDevelopment } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { jsonResponse } from '../http/headers.js'
-import { checkKnownOptions, functionAs, type OptionChecks, required, unchecked, withMethod } from '../known-options.js'
-import { type Log, throttleLog } from '../log.js'
-import { checkBoolean, checkFunction } from '../option-error.js'
-import { parseRoutePath } from '../route-path.js'
+import { describeError, type Log, throttleLog } from '../log.js'
+import { truncate } from '../option-error.js'
+import {
+  checkBoolean,
+  checkFunction,
+  checkKnownOptions,
+  functionAs,
+  type OptionChecks,
+  required,
+  unchecked,
+  withMethod,
+} from '../options.js'
+import { parseRoutePath } from '../routes.js'
 import { createRedact } from '../secrets.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
 import { createAuthorize, EndpointError, invalidToken, type Secret, type VerifyRequest } from './authorize.js'
@@ -15,7 +23,7 @@ import { createChooseTags, type TagOptions } from './tags.js'
 /** Invalidates everything that has one of the tags. Throws or rejects when it could not. */
 export type Invalidate = (tags: string[]) => unknown
 
-/** What a request is authorized by: `secret`, or in place of it `verify`. */
+/** The authorization of requests: by `secret`, or in place of it by `verify`. */
 export type RevalidateAuthorization =
   | {
       /**
@@ -74,7 +82,7 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * 1. 405 method not allowed;
  * 2. 500 neither `secret` nor `verify` configured;
  * 3. 401 invalid token (with `verify`, which needs the body, its 413 and 400 come first);
- * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 a `path` that is none,
+ * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 an invalid `path`,
  *    or another parameter (a misspelt one would purge all pages; not with `verify` or `getTags`, and not `x-…`);
  * 5. 503 `invalidate` failed.
  *
@@ -96,7 +104,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   // At once, and not when the first webhook fails: most likely the environment lacks it.
   if (!authorize) write(notConfigured, { reason: noSecret, path })
   const runDelivery = createDeliveries()
-  const log = createEndpointLog(write, verify?.redact ?? createRedact([secret].flat()))
+  const log = createEndpointLog(write, path, verify?.redact ?? createRedact([secret].flat()))
   const methods = allowGet ? ['GET', 'POST'] : ['POST']
 
   const purge = async (request: Request, body: Uint8Array | undefined): Promise<Response> => {
@@ -105,14 +113,14 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     try {
       const chosen = await chooseTags(request, body)
       tags = chosen.tags
-      if (chosen.hasEmpty) log('Empty tag ignored', { reason: 'getTags returned an empty tag', method, path, tags })
+      if (chosen.hasEmpty) log('Empty tag ignored', method, 'getTags returned an empty tag', tags)
       // Not an error, so that a CMS does not send it again.
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
       await withTimeout(timeout, callInvalidate(options, tags))
       return jsonResponse(200, { revalidated: true, ...(chosen.isListed && { tags }) })
     } catch (error) {
       if (error instanceof EndpointError) throw error
-      log('Revalidation failed', { reason: describeError(error), method, path, tags })
+      log('Revalidation failed', method, describeError(error), tags)
       throw new EndpointError(503, 'Revalidation failed')
     }
   }
@@ -138,7 +146,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       const { reason, hint } = error.detail
       const reasons = [reason, hint].filter((each) => each !== undefined)
       const line = status === 401 ? 'Invalid token for revalidate request' : message
-      if (reasons.length > 0) log(line, { reason: reasons.join('; '), method: request.method, path })
+      if (reasons.length > 0) log(line, request.method, reasons.join('; '))
       return jsonResponse(
         status,
         { error: message, revalidated: false, ...(isDevelopment() && hint && { hint }) },
@@ -168,28 +176,21 @@ async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: r
   await invalidate([...tags])
 }
 
-/** The subject of a line of the log. */
-interface LogDetail {
-  reason: string
-  method: string
-  path: string
-  tags?: readonly string[] | undefined
-}
-
 /**
  * Creates the log of the endpoint: one line a minute for each reason, since any client can send wrong tokens. Reasons that differ
  * in quoted text, such as tags, or in numbers, such as the age of a signature, count as one.
  *
  * @param redact Removes secrets from reasons and tags.
  */
-function createEndpointLog(log: Log, redact: (text: string) => string) {
+function createEndpointLog(log: Log, path: string, redact: (text: string) => string) {
   const throttled = throttleLog(log, {
     keyOf: (message, { reason }) => message + String(reason).replace(/"(?:[^"\\]|\\.?)*(?:"|$)|\d+/gs, ''),
   })
-  return (message: string, { reason, tags, ...detail }: LogDetail): void => {
+  return (message: string, method: string, reason: string, tags?: readonly string[]): void => {
     throttled(message, {
       reason: redact(reason),
-      ...detail,
+      method,
+      path,
       ...(tags && { tags: tags.slice(0, 10).map((tag) => truncate(redact(tag), 100)) }),
       ...(tags && tags.length > 10 && { moreTags: tags.length - 10 }),
     })

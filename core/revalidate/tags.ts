@@ -1,6 +1,6 @@
 import { hasImageExtension } from '../image/formats.js'
 import { optionError } from '../option-error.js'
-import { checkTagList, pathTag } from '../tag-names.js'
+import { checkTagList, pathTag } from '../tags.js'
 import { EndpointError, readBody } from './authorize.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -9,7 +9,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export interface TagOptions {
   /**
    * Tags to invalidate. Default `['document']`. Instead of these, `?path=/about` purges that page alone, with all its queries and
-   * variants, by the tag that the response cache gives it; the response lists what was purged:
+   * variants, by the tag that the response cache gives it; the response lists the purged tags:
    * `{"revalidated":true,"tags":["/about"]}`. A URL of the site is its path, one of another site is 400.
    */
   tags?: readonly string[] | undefined
@@ -69,12 +69,12 @@ export function createChooseTags(options: TagOptions, isSigned: boolean) {
 
 /** The site's images, as the endpoint needs them. */
 export interface PurgeableImages {
-  /** Returns the tag of a source; `undefined` when it is none. */
+  /** Returns the tag of a source; `undefined` for other texts. */
   tagOf(src: string): string | undefined
   invalidate(sources: readonly string[]): Promise<void>
 }
 
-/** Returns the tags that the JSON payload of a webhook affects; an empty list when it affects none. */
+/** Returns the tags that the JSON payload of a webhook affects; an empty list when it affects no tag. */
 export type GetTags = (payload: unknown) => readonly string[]
 
 /**
@@ -122,7 +122,7 @@ export function narrowTags(configured: readonly string[], body: Uint8Array): Cho
 }
 
 /**
- * Returns the tags of paths: the image's for an image, the page's for any other path, whatever its query, and both for a path that
+ * Returns the tags of paths: the image's for an image, the page's for any other path, with any query, and both for a path that
  * may be either, as with `sources: 'any'`. A URL of the site itself is its path.
  *
  * @param endpoint URL of the request.
@@ -158,7 +158,7 @@ function pathOnSite(path: string, endpoint: string): string | undefined {
 }
 
 /**
- * Refuses a body of `tags` alone where it may name none: they would be ignored, and all tags purged.
+ * Refuses a body of `tags` alone, unless it may name tags: they would be ignored, and all tags purged.
  *
  * @throws EndpointError
  */

@@ -1,5 +1,5 @@
-import { checkKnownOptions, type OptionChecks } from '../known-options.js'
-import { checkBoolean, checkFunction, checkObject, optionError } from '../option-error.js'
+import { optionError } from '../option-error.js'
+import { checkBoolean, checkFunction, checkKnownOptions, checkObject, type OptionChecks } from '../options.js'
 
 /**
  * Breakpoints and sizes of a site's layout spacing. Pass the same scale to the stylesheet and to the props.

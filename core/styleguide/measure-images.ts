@@ -1,10 +1,9 @@
-import { describeError } from '../describe-error.js'
 import { cancelBody, readBytes, readPieces } from '../http/body.js'
 import { defaultWidths, type ImageLoader } from '../image/index.js'
 import { checkWidths } from '../image/internal.js'
-import { checkKnownOptions, functionAs, type OptionChecks, required } from '../known-options.js'
 import { createLimiter } from '../limiter.js'
-import { checkString } from '../option-error.js'
+import { describeError } from '../log.js'
+import { checkKnownOptions, checkString, functionAs, type OptionChecks, required } from '../options.js'
 import { checkTimeout, startDeadline, TimeoutError, withTimeout } from '../timeout.js'
 import { type ImageSize, readImageSize } from './image-size.js'
 

@@ -2,10 +2,17 @@ import { isDevelopment, warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { cancelBody } from '../http/body.js'
 import { jsonResponse } from '../http/headers.js'
-import { checkKnownOptions, functionAs, type OptionChecks, required } from '../known-options.js'
 import { type Log, logError, throttleLog } from '../log.js'
-import { checkBoolean, checkFunction, checkObject } from '../option-error.js'
-import { isBelowRoute, parseRoutePath } from '../route-path.js'
+import {
+  checkBoolean,
+  checkFunction,
+  checkKnownOptions,
+  checkObject,
+  functionAs,
+  type OptionChecks,
+  required,
+} from '../options.js'
+import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
 import type { StyleguideNode } from './tree/tree.js'
 

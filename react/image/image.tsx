@@ -1,7 +1,7 @@
 import * as React from 'react'
 import * as ReactDOM from 'react-dom'
 import { type ImageLayout, type ImageLoader, imageSrcSet } from '../../core/image/index.js'
-import { checkFunction } from '../../core/option-error.js'
+import { checkFunction } from '../../core/options.js'
 
 export interface ImageProps extends Omit<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes' | 'loading'> {
   /** Returns the URLs, usually `createImageLoader({ sources })`. Bind it once, in a component of the site. */

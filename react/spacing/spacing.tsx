@@ -1,5 +1,5 @@
 import * as React from 'react'
-import { checkFunction } from '../../core/option-error.js'
+import { checkFunction } from '../../core/options.js'
 import { type SpacingProps, type SplitSpacing, splitSpacing } from '../../core/spacing/index.js'
 
 /** The spacing props, and the props of the element or component in `as`. */

@@ -5,14 +5,12 @@ import express4 from 'express4'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { createImageService } from '../../adapters/sharp/index.js'
+import { createResponseCache } from '../../core/cache/response-cache.js'
+import { memoryStore } from '../../core/cache/store/memory-store.js'
+import type { RouteHandler } from '../../core/handler.js'
 import { createImageProxy, createImages } from '../../core/image/index.js'
-import {
-  createResponseCache,
-  createRevalidateEndpoint,
-  createStyleguideRoute,
-  memoryStore,
-  type RouteHandler,
-} from '../../core/index.js'
+import { createRevalidateEndpoint } from '../../core/revalidate/endpoint.js'
+import { createStyleguideRoute } from '../../core/styleguide/route.js'
 import { listen } from './listen.js'
 
 const sources = ['/media/']

@@ -4,7 +4,8 @@ import { join, relative } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { afterAll, expect, it } from 'vitest'
-import { createResponseCache, memoryStore } from '../../core/index.js'
+import { createResponseCache } from '../../core/cache/response-cache.js'
+import { memoryStore } from '../../core/cache/store/memory-store.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'sitewright-static-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -2,7 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { memoryStore, memoryTagIndex } from '../../core/index.js'
+import { memoryStore } from '../../core/cache/store/memory-store.js'
+import { memoryTagIndex } from '../../core/cache/tags/tag-index.js'
 import { callWith, entries, optionsOf } from './entries.js'
 
 /** Values of every type; each option accepts few of them. */

@@ -1,7 +1,6 @@
 import type { Stamp } from '../../../core/cache/index.js'
 import { isNextBuild } from '../../../core/development.js'
-import { atLeast, type OptionChecks } from '../../../core/known-options.js'
-import { checkString } from '../../../core/option-error.js'
+import { atLeast, checkString, type OptionChecks } from '../../../core/options.js'
 import { openPrerendered, readBuildId, readsCacheControl, recordBuildStamp } from './build.js'
 import { createEntry, isNewer, readEntry } from './entry.js'
 import { isNextDev, type NextCacheOptions, nextCacheChecks, resolveOptions } from './options.js'

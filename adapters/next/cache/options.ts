@@ -1,8 +1,7 @@
 import type { Store, TagIndex } from '../../../core/cache/index.js'
 import { guardStore, guardTagIndex } from '../../../core/cache/internal.js'
-import { checkKnownOptions, type OptionChecks, required, withMethod } from '../../../core/known-options.js'
 import { type Log, logError, throttleLog } from '../../../core/log.js'
-import { checkFunction } from '../../../core/option-error.js'
+import { checkFunction, checkKnownOptions, type OptionChecks, required, withMethod } from '../../../core/options.js'
 import { checkTimeout } from '../../../core/timeout.js'
 
 export interface NextCacheOptions {

@@ -1,7 +1,7 @@
 import type { PurgeMode, TagIndex } from '../../../core/cache/index.js'
-import { describeError } from '../../../core/describe-error.js'
 import type { Log } from '../../../core/log.js'
-import { pathTag, percentEncode } from '../../../core/tag-names.js'
+import { describeError } from '../../../core/log.js'
+import { pathTag, percentEncode } from '../../../core/tags.js'
 import { withTimeout } from '../../../core/timeout.js'
 
 /** In seconds. */

@@ -1,7 +1,7 @@
 import type { Stamp } from '../../../core/cache/index.js'
-import { describeError } from '../../../core/describe-error.js'
 import { isNextBuild } from '../../../core/development.js'
 import { streamBytes } from '../../../core/http/body.js'
+import { describeError } from '../../../core/log.js'
 import { createEntry, readEntry } from './entry.js'
 import { type NextCacheOptions, nextCacheChecks, now, resolveOptions } from './options.js'
 import { type Durations, purgeTags, toPurgeMode } from './purge.js'

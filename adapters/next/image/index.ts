@@ -1,6 +1,6 @@
 import { isDevelopment } from '../../../core/development.js'
 import type { ImageLoader } from '../../../core/image/index.js'
-import { checkFunction } from '../../../core/option-error.js'
+import { checkFunction } from '../../../core/options.js'
 import { warnAboutPrivateFolders, warnAcrossProcesses } from '../warnings.js'
 
 /** The shape of the function that the `loaderFile` of `next/image` exports. */

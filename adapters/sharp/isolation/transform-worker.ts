@@ -1,5 +1,5 @@
 // The program of a transform process: renders one image after another, until it is killed or the site ends.
-import { describeError } from '../../../core/describe-error.js'
+import { describeError } from '../../../core/log.js'
 import { ImageFailure } from '../failure.js'
 import { rendererVersion, renderImage } from '../transforms/render-image.js'
 import type { RenderedImage, RenderTask } from '../transforms/task.js'

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../../core/maybe-promise.js'
+import type { MaybePromise } from '../../../core/async.js'
 
 /** An original that was read. */
 export interface Original {

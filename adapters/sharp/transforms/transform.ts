@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
-import { describeError } from '../../../core/describe-error.js'
 import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
+import { describeError } from '../../../core/log.js'
 import { rejected, transformTimeout } from '../failure.js'
 import { createEncoder } from './encoders.js'
 import { canAnimate } from './formats.js'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decodeEntry, encodeEntry, type StoredResponse, type StoredValue } from '../index.js'
+import type { StoredResponse, StoredValue } from '../index.js'
+import { decodeEntry, encodeEntry } from './codec.js'
 
 const entry: StoredResponse = {
   kind: 'response',

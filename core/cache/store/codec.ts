@@ -24,10 +24,10 @@ export function encodeHead(entry: StoreEntry): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Decodes what {@link encodeEntry} returned. Returns `undefined` for anything else, such as a truncated entry or one of
- * another version. The body is a view of the given bytes.
+ * Decodes an entry of {@link encodeEntry}. Returns `undefined` for other bytes, such as a truncated entry or one of another
+ * version. The body is a view of the given bytes.
  *
- * @param body Of a store that keeps it apart from what {@link encodeHead} returned.
+ * @param body The body, of a store that keeps it apart from the head of {@link encodeHead}.
  * @example decodeEntry(encodeEntry(entry)) // equal to entry
  */
 export function decodeEntry(bytes: Uint8Array, body?: Uint8Array): StoreEntry | undefined {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../async.js'
 import { findHeader } from '../../http/headers.js'
 
 /**
@@ -39,7 +40,7 @@ export interface StoredResponse {
 /** Bytes that are no response, such as an image or another cache's value, with metadata of their owner. */
 export interface StoredValue {
   readonly kind: 'value'
-  /** JSON. Its owner checks the shape, since a store may return what another version wrote. */
+  /** JSON. Its owner checks the shape, since a store may return an entry of another version. */
   readonly metadata: Readonly<Record<string, unknown>>
   readonly body: Uint8Array<ArrayBuffer>
   /** Seconds for which it can be of use, counted from the moment it is stored. */
@@ -69,4 +70,27 @@ const textTypes = /^(?:text\/|application\/(?:json|javascript|xml|[\w.+-]+\+(?:j
 export function isText({ body, headers }: Pick<StoredResponse, 'body' | 'headers'>): boolean {
   if (body.length > maxTextBytes || findHeader(headers, 'content-encoding') !== undefined) return false
   return textTypes.test(findHeader(headers, 'content-type') ?? '')
+}
+
+/** An entry that a store has found. */
+export interface StoreHit {
+  entry: StoreEntry
+  /** Seconds since the entry was set, by the store's own clock, which all processes that share the store agree on. */
+  age: number
+}
+
+/**
+ * Keeps entries by key, within bounds of its own. It may evict any entry at any time, and may drop one after `entry.ttl`
+ * seconds; it must never return a partial one. It may answer synchronously or with a promise. An error and a timeout count as a miss.
+ */
+export interface Store {
+  get(key: string): MaybePromise<StoreHit | undefined>
+  /**
+   * @param age Seconds that the entry has already spent in another store. Default 0.
+   * @returns `false` when the entry was not stored, so that the previous one may still be there, which may be purged or out of
+   *   date. Nothing stands for `true`.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most stores of users return nothing
+  set(key: string, entry: StoreEntry, age?: number): MaybePromise<boolean | void>
+  delete(key: string): MaybePromise<void>
 }

@@ -1,16 +1,14 @@
-import { describeError } from '../../describe-error.js'
-import type { Log } from '../../log.js'
-import { chain, type MaybePromise } from '../../maybe-promise.js'
+import { chain, type MaybePromise } from '../../async.js'
+import { describeError, type Log } from '../../log.js'
 import { coalesceReads } from '../../single-flight.js'
 import { withTimeout } from '../../timeout.js'
 import type { PurgeMode, PurgeState, TagIndex } from '../tags/tag-index.js'
-import { isStamp, isStoreEntry, type Stamp, type StoreEntry } from './entry.js'
-import type { Store, StoreHit } from './store.js'
+import { isStamp, isStoreEntry, type Stamp, type Store, type StoreEntry, type StoreHit } from './entry.js'
 
-// Milliseconds for which nobody waits for what was too slow. Then one request tries, and the others go on without.
+// Milliseconds for which a slow store is not asked. Then one request tries again, while the others go on without the store.
 const pause = 1_000
 
-/** Runs an operation; what it throws, or takes too long for, becomes the fallback. The deadline is that of one who waits. */
+/** Runs an operation. An error and a timeout become the fallback. The deadline is that of the caller. */
 type Attempt = <T>(work: () => MaybePromise<T>, fallback: T, deadline?: number) => MaybePromise<T>
 
 /** @param isSkippable Whether operations are skipped for a while once one was too slow. */
@@ -24,7 +22,7 @@ function createAttempt(timeout: number, onError: (error: unknown) => void, isSki
       downUntil = 0
       return result
     } catch (error) {
-      // Fast failures delay nobody: one broken entry must not disable reads.
+      // A fast failure causes no delay: one broken entry must not disable reads.
       downUntil = performance.now() - began > timeout / 2 ? performance.now() + pause : 0
       onError(error)
       return fallback
@@ -56,7 +54,7 @@ export type GuardedTagIndex = ReturnType<typeof guardTagIndex>
  * `set` returns whether the entry was stored.
  *
  * @param timeout Longest wait for one operation in milliseconds.
- * @param owner Whose store it is, for the log.
+ * @param owner The owner of the store, for the log.
  */
 export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache') {
   const attempt = (operation: string, isSkippable?: boolean) => {
@@ -84,10 +82,10 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
 
 /**
  * Creates a tag index that never throws and never hangs. On failure there is no stamp, and every tag counts as purged hard. A purge is
- * always attempted; what must not fail unnoticed calls the index itself.
+ * always attempted; callers that must notice failures call the index itself.
  *
  * @param timeout Longest wait for one operation in milliseconds.
- * @param owner Whose index it is, for the log.
+ * @param owner The owner of the index, for the log.
  */
 export function guardTagIndex(index: TagIndex, timeout: number, log: Log, owner = 'Response cache') {
   const onError = (error: unknown) => log(`${owner}: tag index failed`, { reason: describeError(error) })

@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { checkKnownOptions, integer, type OptionChecks, required } from '../../known-options.js'
-import { checkFunction } from '../../option-error.js'
-import { isText, type StoreEntry } from './entry.js'
-import type { Store } from './store.js'
+import { checkFunction, checkKnownOptions, integer, type OptionChecks, required } from '../../options.js'
+import { isText, type Store, type StoreEntry } from './entry.js'
 
 export interface MemoryStoreOptions {
   /** Bound of all entries together, in bytes. An entry that is larger by itself is not stored. */
@@ -25,8 +23,8 @@ const provenShare = 0.8
 const checks: OptionChecks<MemoryStoreOptions> = { maxBytes: required(integer(1)), clock: checkFunction }
 
 /**
- * Creates a store in memory. When it is full, the entries go first that nobody has asked for again since they were stored, and of the
- * others the least recently used: a client that makes up a URL with each request does not push out the pages that visitors ask for
+ * Creates a store in memory. When it is full, it evicts entries that were not requested again since they were stored first, and then
+ * the least recently used: a client that makes up a URL with each request does not push out the pages that visitors request
  * (segmented LRU: Karedla, Love, Wherry, "Caching strategies to improve disk system performance", 1994). It answers synchronously.
  *
  * @throws TypeError when `maxBytes` is not a whole number >= 1.

@@ -1,10 +1,10 @@
-import { checkKnownOptions, type OptionChecks, withMethod } from '../../known-options.js'
+import { chain, type MaybePromise } from '../../async.js'
 import { type Log, logError, throttleLog } from '../../log.js'
-import { chain, type MaybePromise } from '../../maybe-promise.js'
-import { checkFunction, optionError } from '../../option-error.js'
+import { optionError } from '../../option-error.js'
+import { checkFunction, checkKnownOptions, type OptionChecks, withMethod } from '../../options.js'
 import { checkTimeout } from '../../timeout.js'
+import type { Store, StoreHit } from './entry.js'
 import { type GuardedStore, guardStore } from './guards.js'
-import type { Store, StoreHit } from './store.js'
 
 export interface TieredStoreOptions {
   /** Longest wait for one operation of a tier, in milliseconds; a slower tier is skipped for up to a second. Default 500. */
@@ -42,8 +42,8 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   for (const store of stores) checkStore('stores', store)
   const throttled = throttleLog(log)
   const tiers = stores.map((store) => guardStore(store, timeout, throttled, 'Tiered store'))
-  // The current search of each key in later tiers. A search that a `set` or `delete` has overtaken must not copy what it
-  // finds over the newer state.
+  // The current search of each key in later tiers. A search that a `set` or `delete` has overtaken must not copy its result over the
+  // newer state.
   const searches = new Map<string, symbol>()
 
   const find = (index: number, key: string): MaybePromise<{ hit: StoreHit; index: number } | undefined> => {

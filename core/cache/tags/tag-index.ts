@@ -1,7 +1,6 @@
-import { checkKnownOptions, integer, type OptionChecks } from '../../known-options.js'
+import type { MaybePromise } from '../../async.js'
 import { type Log, logError, throttleLog } from '../../log.js'
-import type { MaybePromise } from '../../maybe-promise.js'
-import { checkFunction } from '../../option-error.js'
+import { checkFunction, checkKnownOptions, integer, type OptionChecks } from '../../options.js'
 import type { Stamp } from '../store/entry.js'
 
 /**
@@ -40,7 +39,7 @@ export type ResponseTags = (
 
 export interface MemoryTagIndexOptions {
   /**
-   * Maximum number of tags whose last purge is remembered, for hard and soft purges each; 100,000 take some 10 MB. Beyond
+   * Maximum number of tags with a remembered purge, for hard and soft purges each; 100,000 take some 10 MB. Beyond
    * it all are forgotten, and entries rendered before count as purged, which is logged. Default 100,000.
    */
   maxTags?: number | undefined

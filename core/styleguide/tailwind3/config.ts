@@ -1,5 +1,5 @@
-import { describeError } from '../../describe-error.js'
 import { warnInDevelopment } from '../../development.js'
+import { describeError } from '../../log.js'
 import { looksLikeColor } from '../colors/style-color.js'
 import { ownEntries, ownMember } from '../values.js'
 

@@ -1,4 +1,4 @@
-import { checkOptions } from '../../option-error.js'
+import { checkOptions } from '../../options.js'
 import { sortByWidth } from '../breakpoints.js'
 import type { SelectorOptions } from '../css/stylesheet.js'
 import {

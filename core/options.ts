@@ -1,4 +1,4 @@
-import { checkFunction, checkInteger, checkOptions, optionError } from './option-error.js'
+import { formatKind, optionError, secretError } from './option-error.js'
 
 /** Checks the value of one option. Throws a TypeError that names the option, or returns the value. */
 export interface OptionCheck<Value = unknown> {
@@ -32,7 +32,7 @@ export type OptionChecks<Options> = {
  * Checks that a function got an object of its own options, each of the right type. A misspelt one would be ignored, and the
  * default used in its place.
  *
- * @param call How the function is called, for those who gave it no options, or lack one.
+ * @param call A call of the function, for the error when options are missing.
  * @param hint Where other options belong.
  * @throws TypeError for another name, and for a value that its check rejects.
  * @returns The options.
@@ -89,10 +89,7 @@ export const atLeast =
     throw optionError(option, expected, value)
   }
 
-/**
- * A function, with what to write in the error. One that `expected` calls is rejected, since it makes such a function: `sharpService`
- * where `sharpService()` is expected.
- */
+/** A function. Rejects a function that `expected` calls: `sharpService` in place of `sharpService()`. */
 export const functionAs =
   (expected: string): OptionCheck<AnyFunction> =>
   (option, value) => {
@@ -138,4 +135,61 @@ export function matchNames(option: string, names: readonly string[]): (name: str
   const exact = new Set(names)
   const stems = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1))
   return (name) => exact.has(name) || stems.some((stem) => name.startsWith(stem))
+}
+
+// Each of these checks throws a TypeError that names the option, or returns the value.
+
+/** Checks that an option is a whole number within bounds. */
+export function checkInteger(option: string, value: unknown, min = 0, max = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return value as number
+  const range = max === Number.MAX_SAFE_INTEGER ? `>= ${min}` : `from ${min} to ${max}`
+  throw optionError(option, `a whole number ${range}`, value)
+}
+
+/**
+ * Checks that a function got an object of options. The error does not show a text in its place, which may be a token.
+ *
+ * @throws TypeError otherwise.
+ * @returns The options.
+ */
+export function checkOptions<Options>(options: Options, option = 'options', hint?: string): Options {
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
+  throw secretError(option, 'an object', formatKind(options), hint)
+}
+
+/** Checks that an option is an object, and no list. */
+export function checkObject(option: string, value: unknown): unknown {
+  return checkOptions(value, option)
+}
+
+/** Checks that an option is a function. */
+export function checkFunction(
+  option: string,
+  value: unknown,
+  expected = 'a function',
+  hint?: string,
+): (...args: never) => unknown {
+  if (typeof value === 'function') return value as (...args: never) => unknown
+  throw optionError(option, expected, value, hint)
+}
+
+/** Checks that an option is a string. */
+export function checkString(option: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw optionError(option, 'a string', value)
+}
+
+/** As {@link checkString}, for a secret. */
+export function checkSecret(option: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw secretError(option, 'a string', typeof value)
+}
+
+/**
+ * Checks that an option is `true` or `false`: `'false'`, as it comes from the environment, would be on.
+ */
+export function checkBoolean(option: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  const hint = typeof value === 'string' ? "from the environment, write process.env.NAME === 'true'" : undefined
+  throw optionError(option, 'true or false', value, hint)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addTags, checkTags, maxTags, parseTags } from './tag-names.js'
+import { addTags, checkTags, maxTags, parseTags } from './tags.js'
 
 const digest = (text: string) => `sha256-${createHash('sha256').update(text).digest('hex')}`
 

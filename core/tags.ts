@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
+import { sha256Hex } from './crypto.js'
 import { optionError } from './option-error.js'
 
 /** Largest number of tags of one response. */
@@ -30,13 +29,13 @@ export function encodeTag(tag: string): string {
 
 /** Returns an encoded tag, or `sha256-` and its digest in hex when it is too long. */
 export function shortenTag(encoded: string, maxLength: number): string {
-  return encoded.length > maxLength ? `sha256-${bytesToHex(sha256(encoder.encode(encoded)))}` : encoded
+  return encoded.length > maxLength ? `sha256-${sha256Hex(encoded)}` : encoded
 }
 
 /**
- * Returns the tag that a page has by its path, whatever its query. Paths with and without a slash at their end have the same.
+ * Returns the tag of a page by its path, the same with any query, and with and without a slash at its end.
  *
- * @param pathname As a URL has it, or as somebody has written it.
+ * @param pathname Percent-encoded or not.
  * @example pathTag('/artikel/größe/') // '/artikel/gr%C3%B6%C3%9Fe'
  */
 export function pathTag(pathname: string): string {
@@ -45,7 +44,7 @@ export function pathTag(pathname: string): string {
   return encodeTag(normalizePath(url.pathname).replace(/(?<!\/)\/+$/, '') || '/')
 }
 
-/** Decodes what needs no encoding in a path, and writes the rest in upper case (RFC 3986, section 6.2.2). */
+/** Decodes the escapes that a path does not need, and writes the others in upper case (RFC 3986, section 6.2.2). */
 export function normalizePath(path: string): string {
   if (!path.includes('%')) return path
   return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {

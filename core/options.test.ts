@@ -1,15 +1,18 @@
 import { expect, it } from 'vitest'
 import {
   atLeast,
+  checkBoolean,
+  checkFunction,
   checkKnownOptions,
+  checkSecret,
+  checkString,
   integer,
   type OptionChecks,
   oneOf,
   required,
   unchecked,
   withMethod,
-} from './known-options.js'
-import { checkBoolean, checkFunction, checkSecret, checkString } from './option-error.js'
+} from './options.js'
 
 interface Options {
   maxBytes: number

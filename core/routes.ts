@@ -1,0 +1,51 @@
+import { optionError } from './option-error.js'
+import { checkString } from './options.js'
+
+/** Whether a path is that of a route, or below it. */
+export function isBelowRoute(pathname: string, route: string): boolean {
+  return `${pathname}/`.startsWith(`${route}/`)
+}
+
+/**
+ * Normalizes the path of a route: with a leading slash and no trailing one.
+ *
+ * @throws TypeError that names the option unless it is a plain path.
+ * @example parseRoutePath('prefix', '_image/') // '/_image'
+ */
+export function parseRoutePath(option: string, value: unknown): string {
+  const path = checkString(option, value)
+  const plain = `/${path.replace(/^\/|\/$/g, '')}`
+  if (!/^(?:\/[\w.~-]+)+$/.test(plain) || new URL(plain, 'http://site.invalid').pathname !== plain) {
+    throw optionError(option, "a path of letters, digits, '-' and '_', such as '/api/images'", path)
+  }
+  return plain
+}
+
+/**
+ * Creates a function that returns whether a request is for one of the site's hosts, by its URL and by each host that proxies have added
+ * to `X-Forwarded-Host`.
+ *
+ * @throws TypeError when a host is malformed.
+ */
+export function createHostCheck(
+  hosts: readonly string[] | undefined,
+): (request: Pick<Request, 'url' | 'headers'>) => boolean {
+  if (hosts === undefined) return () => true
+  const malformed = hosts.findIndex((host) => !/^(?:[a-z\d_.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host))
+  if (malformed >= 0) {
+    throw optionError(`hosts[${malformed}]`, "a host, as in ['example.com', 'localhost:3000']", hosts[malformed])
+  }
+  const known = new Set(hosts.map(normalizeHost))
+  return ({ url, headers }) => {
+    const stated = headers.get('x-forwarded-host')?.split(',') ?? []
+    return [new URL(url).host, ...stated].every((host) => known.has(normalizeHost(host)))
+  }
+}
+
+/** Without the default ports, which proxies state (RFC 9110, section 4.2.3). */
+function normalizeHost(host: string): string {
+  return host
+    .trim()
+    .toLowerCase()
+    .replace(/:(?:80|443)?$/, '')
+}
