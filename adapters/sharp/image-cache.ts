@@ -14,6 +14,10 @@ export interface EncodedImage {
   body: Uint8Array<ArrayBuffer>
 }
 
+// No URL begins like these keys, so that pages may be in the same store.
+const digestKey = (version: string) => `original\n${version}`
+const imageKey = (etag: string) => `image\n${etag}`
+
 /** An original that can be purged: the tag that names it, and the stamp of the tag index when it was asked for. */
 export interface Purgeable {
   tag: string
@@ -90,15 +94,6 @@ export function variantOf(options: ProcessingOptions, accepted: readonly ModernF
 /** Returns the SHA-256 digest (FIPS 180-4) as unpadded base64url. */
 export function digestOf(content: Uint8Array | string): string {
   return hash('sha256', content, 'base64url')
-}
-
-// No URL begins like these keys, so that pages may be in the same store.
-function digestKey(version: string): string {
-  return `original\n${version}`
-}
-
-function imageKey(etag: string): string {
-  return `image\n${etag}`
 }
 
 /** Lives until it is evicted: an image that is found by its content is never out of date. */

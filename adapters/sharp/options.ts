@@ -112,20 +112,19 @@ export interface ImageServiceOptions {
 }
 
 const checkPercent = integer(1, 100)
-const qualities: OptionChecks<QualityByFormat> = { avif: checkPercent, webp: checkPercent, jpeg: checkPercent }
 const checkQuality: OptionCheck = (option, value) => {
-  for (const [format, quality = 1] of Object.entries(checkObject(option, value) as object)) {
-    const expected = Object.keys(qualities)
-    if (!expected.includes(format)) throw optionError(option, `qualities of ${expected.join(', ')}`, format)
+  for (const [format, quality = 1] of Object.entries(checkObject(option, value) as QualityByFormat)) {
+    const isKnown = ['avif', 'webp', 'jpeg'].includes(format)
+    if (!isKnown) throw optionError(option, 'qualities of avif, webp, jpeg', format)
     checkPercent(`${option}.${format}`, quality)
   }
   return value
 }
 
 const checkNetworks: OptionCheck = (option, value) => {
+  const lists = Array.isArray(value) ? [value] : Object.values(checkObject(option, value) as object)
   const isList = (each: unknown) => Array.isArray(each) && each.every((network) => typeof network === 'string')
-  const isByHost = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (isByHost ? Object.values(value).every(isList) : isList(value)) return value
+  if (lists.every(isList)) return value
   const expected = "networks by host, such as { 'nas.internal': ['10.0.0.0/8'] }, or a list of networks"
   throw optionError(option, expected, value)
 }

@@ -1,16 +1,14 @@
-import { availableParallelism } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import type { ProcessingOptions } from '../../core/image/internal.js'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
 import { digestOf, type EncodedImage, type ImageCache, type Purgeable } from './image-cache.js'
-import type { Isolation } from './options.js'
 import { share } from './share.js'
 import type { Original, OriginalSource } from './sources/original.js'
 import type { ModernFormat } from './transforms/formats.js'
 import { checkType } from './transforms/inspect.js'
-import type { RenderSettings, RunTask } from './transforms/task.js'
+import type { RenderTask, RunTask } from './transforms/task.js'
 
 /** An event of the service, for tests: each response but that with a rendered image, and each piece of work. */
 export type ImageServiceEvent =
@@ -37,7 +35,7 @@ export interface RenderJob {
 export interface RendererOptions {
   cache: ImageCache
   run: RunTask
-  settings: RenderSettings
+  settings: Omit<RenderTask, 'original' | 'options' | 'accepted'>
   /** Maximum number of transforms that run at once. */
   concurrency: number
   /** Maximum number of images that wait, of each origin. Default 256. */
@@ -60,12 +58,6 @@ export type ImageRenderer = (
 /** An original in memory. */
 interface LoadedOriginal extends Original {
   digest: string
-}
-
-/** Returns the default of the option `concurrency`. */
-export function defaultConcurrency(isolation: Isolation): number {
-  // In the process of the site, the other threads of libuv's pool read files.
-  return Math.min(availableParallelism(), isolation === 'process' ? 4 : 2)
 }
 
 /**

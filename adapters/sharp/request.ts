@@ -21,8 +21,8 @@ export interface ImageRequest {
 }
 
 /**
- * Creates a function that parses the path of a URL. The signature is checked first, so that nobody can probe what this
- * service knows. The function throws an {@link ImageFailure}: 403 for an invalid signature, 404 for an invalid path or
+ * Creates a function that parses the path of a URL. The signature is checked first, so that a stranger cannot probe which
+ * sources this service knows. The function throws an {@link ImageFailure}: 403 for an invalid signature, 404 for an invalid path or
  * an unknown source. It remembers 1,000 valid paths: each contains its signature.
  *
  * @throws TypeError for malformed keys or sources.
@@ -37,21 +37,17 @@ export function createRequestParser(
     const signed = splitSignature(pathname)
     if (!signed) throw invalidUrl('expected /{signature}/{options}/{source}')
     if (!verify(signed.signature, signed.path)) throw new ImageFailure(403, 'Invalid signature')
-    const { source, options } = parsePath(signed.path)
-    const original = findOriginal(source)
-    if (!original) throw unknownSource()
-    return { source, options, original }
+    try {
+      const { source, options } = parseImgproxyPath(signed.path)
+      const original = findOriginal(source)
+      if (original) return { source, options, original }
+    } catch (error) {
+      throw error instanceof InvalidPathError ? invalidUrl(error.message) : error
+    }
+    throw unknownSource()
   }
   const parsed = new LRUCache<string, ImageRequest>({ max: 1_000, memoMethod: parse })
   return (pathname) => parsed.memo(pathname)
-}
-
-function parsePath(path: string) {
-  try {
-    return parseImgproxyPath(path)
-  } catch (error) {
-    throw error instanceof InvalidPathError ? invalidUrl(error.message) : error
-  }
 }
 
 function invalidUrl(reason: string): ImageFailure {

@@ -85,8 +85,8 @@ export function createResponder(
 }
 
 /**
- * Creates the function that fetches an original again while clients get the stored image (RFC 5861): once a minute, whatever
- * its server answers. After a 404 the stored image is not used any more; after other failures it is.
+ * Creates the function that fetches an original again while clients get the stored image (RFC 5861): once a minute at most,
+ * also while its server fails. After a 404 the stored image is not used any more; after other failures it is.
  */
 function createRefresh({ cache, render, log }: ResponderOptions): (job: RenderJob) => void {
   const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })

@@ -26,7 +26,7 @@ export interface ServiceResponse {
   readonly body: ResponseBody
 }
 
-/** What the headers of a response depend on besides the image. */
+/** Properties of a response besides the image. */
 export interface ResponseOptions {
   /** Seconds for which browsers and caches may store the image. */
   maxAge: number

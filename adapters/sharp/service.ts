@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
+import { availableParallelism } from 'node:os'
 import type { MaybePromise } from '../../core/async.js'
 import { guardStore, guardTagIndex } from '../../core/cache/internal.js'
 import { expectRequest, type Handler } from '../../core/handler.js'
@@ -13,7 +14,7 @@ import { BlockedSource, ImageFailure } from './failure.js'
 import { createImageCache } from './image-cache.js'
 import { createTaskRunner } from './isolation/run-task.js'
 import { type ImageServiceOptions, imageServiceChecks, type ResolvedOptions, resolveOptions } from './options.js'
-import { createRenderer, defaultConcurrency, type OnEvent } from './render.js'
+import { createRenderer, type OnEvent } from './render.js'
 import { createRequestParser } from './request.js'
 import { createResponder } from './respond.js'
 import { createFailureResponse, createServiceSend, type ServiceRequest, type ServiceResponse } from './response.js'
@@ -114,7 +115,8 @@ const maxAvifPixelsInProcess = 1_500_000
 function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, onEvent: OnEvent) {
   const { maxPixels, quality, log } = options
   const { isolation, run } = createTaskRunner(options)
-  const { concurrency = defaultConcurrency(isolation) } = options
+  // In the process of the site, the other threads of libuv's pool read files.
+  const { concurrency = Math.min(availableParallelism(), isolation === 'process' ? 4 : 2) } = options
   const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
   const tagIndex = guardTagIndex(options.tagIndex, storeTimeout, throttleLog(log), 'Image service')
   const encoderVersion = JSON.stringify([rendererVersion, createEncoder(quality).settings, isolation])

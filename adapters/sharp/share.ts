@@ -1,21 +1,13 @@
 import { createInFlight, type InFlight } from '../../core/single-flight.js'
 import { untilAborted } from '../../core/timeout.js'
 
-/** Work whose result is shared. */
+/** Work with a shared result. */
 export interface SharedWork {
-  /** Aborts after the last use, and when nobody waits any more. */
+  /** Aborts after the last use, and when the last caller has left. */
   signal: AbortSignal
-  /** From now on the work is finished although nobody may wait for it. */
+  /** From now on the work is finished even when the last caller leaves. */
   goOn(): void
 }
-
-/** Uses the result for a key, of work that begins unless it is in use already. The signal ends the wait. */
-export type Use<Job, Result> = <Value>(
-  key: string,
-  job: Job,
-  signal: AbortSignal | undefined,
-  use: (result: Result) => Value | Promise<Value>,
-) => Promise<Value>
 
 /**
  * Creates a function that shares the work for each key among all that use its result at the same time. After the last
@@ -25,7 +17,7 @@ export type Use<Job, Result> = <Value>(
  * const withOriginal = share((url: string, { signal }) => download(url, signal))
  * await withOriginal(url, url, request.signal, (original) => resize(original))
  */
-export function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promise<Result>): Use<Job, Result> {
+export function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promise<Result>) {
   const shared = new Map<string, { users: InFlight<never>; result: Promise<Result> }>()
 
   const start = (key: string, job: Job) => {
@@ -37,7 +29,7 @@ export function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promis
     const result = begin(job, { signal: users.signal, goOn })
     const onSettled = () => {
       goesOn = false
-      if (users.countWaiting() === 0) users.reject(new Error('nobody waits'))
+      if (users.countWaiting() === 0) users.reject(new Error('no caller waits'))
     }
     result.then(onSettled, onSettled)
     const started = { users, result }
@@ -45,7 +37,13 @@ export function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promis
     return started
   }
 
-  return async (key, job, signal, use) => {
+  /** Uses the result for a key, of work that begins unless it is in use already. The signal ends the wait. */
+  return async <Value>(
+    key: string,
+    job: Job,
+    signal: AbortSignal | undefined,
+    use: (result: Result) => Value | Promise<Value>,
+  ): Promise<Value> => {
     signal?.throwIfAborted()
     const { users, result } = shared.get(key) ?? start(key, job)
     const leave = users.join()

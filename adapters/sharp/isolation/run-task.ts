@@ -9,7 +9,7 @@ import type { RunTask } from '../transforms/task.js'
 import { startTransformProcess, type TransformProcess } from './transform-process.js'
 
 /**
- * Chooses where images are rendered: in processes of their own, or in this one. Limiting how many run at once is up to the caller.
+ * Chooses where images are rendered: in processes of their own, or in this one. The caller limits how many run at once.
  *
  * @throws TypeError when the option says `process` and the program of the processes is missing.
  */
@@ -22,7 +22,7 @@ export function createTaskRunner(options: ResolvedOptions): { isolation: Isolati
   const run: RunTask = async (task) => {
     const worker = await pool.take()
     try {
-      return await worker.run(task, { timeout, maxMemory })
+      return await worker.run({ ...task, maxMemory }, timeout)
     } finally {
       pool.release(worker)
     }
@@ -35,15 +35,9 @@ const maxIdleMemory = 192 * 1024 * 1024
 const maxIdleTime = 60_000 // milliseconds
 
 /** The processes of a program, which all services of this process share. */
-interface ProcessPool {
-  /** Returns a process that is idle, or a new one. */
-  take(): Promise<TransformProcess>
-  release(worker: TransformProcess): void
-}
+const pools = new Map<string, ReturnType<typeof createPool>>()
 
-const pools = new Map<string, ProcessPool>()
-
-function createPool(file: string): ProcessPool {
+function createPool(file: string) {
   // The one used last is used next, so that those not needed stay idle and end.
   const idle: TransformProcess[] = []
   const timers = new WeakMap<TransformProcess, NodeJS.Timeout>()
@@ -52,16 +46,17 @@ function createPool(file: string): ProcessPool {
     worker.end()
   }
   return {
-    async take() {
+    /** Returns a process that is idle, or a new one. */
+    async take(): Promise<TransformProcess> {
       for (let worker = idle.pop(); worker; worker = idle.pop()) {
         clearTimeout(timers.get(worker))
         if (worker.isAlive()) return worker
       }
       return await startTransformProcess(file)
     },
-    release(worker) {
+    release(worker: TransformProcess) {
       if (!worker.isAlive()) return
-      if (worker.memory() > maxIdleMemory) return worker.end()
+      if (worker.getMemory() > maxIdleMemory) return worker.end()
       timers.set(worker, setTimeout(endIdle, maxIdleTime, worker).unref())
       idle.push(worker)
     },

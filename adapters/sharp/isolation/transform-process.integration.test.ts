@@ -8,11 +8,12 @@ import { photograph } from '../testing/originals.js'
 import { descendants } from '../testing/processes.js'
 import { manyScansJpeg } from '../testing/slow-jpeg.js'
 import { buildWorker } from '../testing/worker.js'
-import type { RenderTask } from '../transforms/task.js'
 import { startTransformProcess } from './transform-process.js'
+import type { TaskMessage } from './transform-worker.js'
 
-const limits = { timeout: 90_000, maxMemory: 2 * 1024 ** 3 }
-const task = (original: Uint8Array): RenderTask => ({
+const timeout = 90_000
+const task = (original: Uint8Array): TaskMessage => ({
+  maxMemory: 2 * 1024 ** 3,
   original,
   options: { resize: 'fill', width: 64, height: 0, gravity: 'centre', quality: 0, format: undefined },
   accepted: ['webp'],
@@ -42,10 +43,10 @@ const start = async () => {
 test('renders one image after another', async () => {
   const { worker } = await start()
   for (let index = 0; index < 3; index++) {
-    expect(await worker.run(task(photograph), limits)).toMatchObject({ format: 'webp' })
+    expect(await worker.run(task(photograph), timeout)).toMatchObject({ format: 'webp' })
   }
-  await expect(worker.run(task(Buffer.from('x')), limits)).rejects.toMatchObject({ status: 422 })
-  expect(worker.memory()).toBeGreaterThan(10_000_000)
+  await expect(worker.run(task(Buffer.from('x')), timeout)).rejects.toMatchObject({ status: 422 })
+  expect(worker.getMemory()).toBeGreaterThan(10_000_000)
   worker.end()
 })
 
@@ -74,7 +75,7 @@ test('has no secret of the site in its environment, but what libraries and the a
     const environment = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s)))
     expect(environment).toMatchObject({ ...kept, UV_THREADPOOL_SIZE: '1' })
     expect(environment.PATH).toBe(process.env.PATH)
-    expect(await worker.run(task(photograph), limits)).toMatchObject({ format: 'webp' })
+    expect(await worker.run(task(photograph), timeout)).toMatchObject({ format: 'webp' })
     worker.end()
   } finally {
     vi.unstubAllEnvs()
@@ -83,7 +84,7 @@ test('has no secret of the site in its environment, but what libraries and the a
 
 test('has no socket or file of the site', async () => {
   const { worker, pid } = await start()
-  await worker.run(task(photograph), limits)
+  await worker.run(task(photograph), timeout)
   const links = await Promise.all((await readdir(`/proc/${pid}/fd`)).map((fd) => readlink(`/proc/${pid}/fd/${fd}`)))
   const sockets = new Set(links.filter((link) => link.startsWith('socket:')))
   expect(sockets.size).toBe(1) // the channel
@@ -96,14 +97,14 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
   async (signal) => {
     const { worker, pid } = await start()
     process.kill(pid, signal)
-    expect(await worker.run(task(photograph), limits)).toMatchObject({ format: 'webp' })
+    expect(await worker.run(task(photograph), timeout)).toMatchObject({ format: 'webp' })
     worker.end()
   },
 )
 
 test('a crash is an error of the image', async () => {
   const { worker, pid } = await start()
-  const running = worker.run(task(manyScansJpeg(7000, 7000, 100)), limits)
+  const running = worker.run(task(manyScansJpeg(7000, 7000, 100)), timeout)
   process.kill(pid, 'SIGSEGV')
   await expect(running).rejects.toMatchObject({ status: 422, message: 'The original could not be decoded' })
   expect(worker.isAlive()).toBe(false)

@@ -1,32 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { ImageFailure, transformTimeout } from '../failure.js'
 import { rendererVersion } from '../transforms/render-image.js'
-import type { RenderedImage, RenderTask } from '../transforms/task.js'
+import type { RenderedImage } from '../transforms/task.js'
 import type { TaskMessage, WorkerMessage } from './transform-worker.js'
 
 const startTimeout = 30_000 // milliseconds
 
-/** Bounds of one task. */
-export interface TaskLimits {
-  /** Maximum time in milliseconds. */
-  timeout: number
-  /** Maximum resident memory of the process in bytes. */
-  maxMemory: number
-}
-
 /** A process that renders one image at a time. */
-export interface TransformProcess {
-  /**
-   * Renders an image. Beyond a limit the process ends.
-   *
-   * @throws ImageFailure
-   */
-  run(task: RenderTask, limits: TaskLimits): Promise<RenderedImage>
-  /** Resident memory in bytes after the last task. */
-  memory(): number
-  isAlive(): boolean
-  end(): void
-}
+export type TransformProcess = Awaited<ReturnType<typeof startTransformProcess>>
 
 /**
  * Starts a process, which ends when this one does and does not keep it from ending.
@@ -34,7 +15,7 @@ export interface TransformProcess {
  * @param file The program, `transform-worker.js`.
  * @throws Error when it does not start.
  */
-export async function startTransformProcess(file: string): Promise<TransformProcess> {
+export async function startTransformProcess(file: string) {
   const child = fork(file, [], {
     serialization: 'advanced',
     // Nothing of the site's is inherited but the channel: not its output, debugger or loaders.
@@ -70,9 +51,13 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     return outcome
   }
 
-  const run: TransformProcess['run'] = async (task, { timeout, maxMemory }) => {
-    const message: TaskMessage = { ...task, maxMemory }
-    child.send(message, (error) => error && settle?.(error))
+  /**
+   * Renders an image. The process ends when that takes longer than `timeout` milliseconds, or more memory than the task allows.
+   *
+   * @throws ImageFailure
+   */
+  const run = async (task: TaskMessage, timeout: number): Promise<RenderedImage> => {
+    child.send(task, (error) => error && settle?.(error))
     const answer = await nextMessage(timeout, transformTimeout()).catch((cause) => {
       throw cause instanceof ImageFailure
         ? cause
@@ -81,7 +66,7 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     if (answer.type === 'ready') throw new Error("image process: expected one 'ready' message, got two")
     memory = answer.memory
     if (answer.type === 'done') return answer.image
-    if (memory > maxMemory) end()
+    if (memory > task.maxMemory) end()
     const cause = new Error(answer.reason)
     throw answer.status ? new ImageFailure(answer.status, answer.message, { cause }) : cause
   }
@@ -96,7 +81,9 @@ export async function startTransformProcess(file: string): Promise<TransformProc
     throw new Error(`${file} is of another version than this service, or uses another version of sharp`)
   }
   const isAlive = () => child.connected && !child.killed && child.exitCode === null && child.signalCode === null
-  return { run, end, memory: () => memory, isAlive }
+  /** Returns the resident memory in bytes after the last task. */
+  const getMemory = () => memory
+  return { run, end, getMemory, isAlive }
 }
 
 function setReferenced(child: ChildProcess, isReferenced: boolean): void {

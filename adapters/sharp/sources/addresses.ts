@@ -29,7 +29,8 @@ export function createAddressFilter(allowed: readonly string[] = []): AddressFil
     // ipaddr.js also parses octal, hexadecimal and shortened addresses.
     if (!isIP(text)) return true
     const address = ipaddr.parse(text)
-    return !isPublic(address) && !allowedNetworks.some((network) => isIn(address, network))
+    const isAllowed = allowedNetworks.some((network) => isIn(address, network))
+    return !isAllowed && (address.range() !== 'unicast' || !isGlobal(address))
   }
 }
 
@@ -72,7 +73,7 @@ export function createCheckedLookup(
   }
 }
 
-/** Creates the failure for a host whose address is blocked. */
+/** Creates the failure for a host with a blocked address. */
 export function blockedAddress(hostname: string, address: string): BlockedSource {
   return new BlockedSource(`${hostname} resolves to ${address}; to allow it, add its network to allowNetworks`)
 }
@@ -80,9 +81,9 @@ export function blockedAddress(hostname: string, address: string): BlockedSource
 type Address = ReturnType<typeof ipaddr.parse>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-function isPublic(address: Address): boolean {
-  if (address.range() !== 'unicast' || blockedNetworks.some((network) => isIn(address, network))) return false
-  return address.kind() === 'ipv4' || isIn(address, globalIpv6)
+function isGlobal(address: Address): boolean {
+  if (address.kind() === 'ipv4') return true
+  return isIn(address, globalIpv6) && !blockedNetworks.some((network) => isIn(address, network))
 }
 
 function isIn(address: Address, network: Network): boolean {

@@ -12,7 +12,7 @@ const ctimeTick = 20
 const start = async () => {
   const root = await folderWith({ 'media/photo.jpg': 'photo', 'media/folder/photo.jpg': 'photo', 'other.jpg': 'other' })
   const media = join(root, 'media')
-  const locate = createFileSource({ folder: media, maxBytes: 100 })
+  const locate = createFileSource(media, 100)
   return { root, media, photo: join(media, 'photo.jpg'), original: locate('photo.jpg'), locate }
 }
 

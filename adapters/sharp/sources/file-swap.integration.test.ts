@@ -30,7 +30,7 @@ function recordingStore() {
   return { bodies, store: { ...store, set } }
 }
 
-const requests = short(400, 2_000)
+const requests = short(160, 2_000)
 
 test('files and folders that are swapped for symlinks while they are read never show what is outside', {
   timeout: 120_000,

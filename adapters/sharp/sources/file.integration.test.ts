@@ -125,14 +125,14 @@ test('hundreds of checks at once cause no warning about listeners', async () => 
   const warnings: unknown[] = []
   const onWarning = (warning: unknown) => warnings.push(warning)
   process.on('warning', onWarning)
-  const sourceOf = createFileSource({ folder: media, maxBytes: 1e9 })
+  const sourceOf = createFileSource(media, 1e9)
   await Promise.all(Array.from({ length: 200 }, () => sourceOf('photo.jpg').version()))
   process.off('warning', onWarning)
   expect(warnings).toEqual([])
 })
 
 describe('reading', () => {
-  const at = (folder: string, maxBytes = 1_000_000) => createFileSource({ folder, maxBytes })('original')
+  const at = (folder: string, maxBytes = 1_000_000) => createFileSource(folder, maxBytes)('original')
 
   test('a file above maxBytes is 422, one of maxBytes is read', async () => {
     const bytes = Buffer.alloc(100, 'GIF89a')
@@ -169,7 +169,7 @@ describe('reading', () => {
 test('a client that has left waits for no file, such as one of a file system that hangs', async () => {
   const client = new AbortController()
   client.abort(new Error('gone'))
-  const locate = createFileSource({ folder: await folderWith({ 'a.jpg': photograph }), maxBytes: 1e9 })
+  const locate = createFileSource(await folderWith({ 'a.jpg': photograph }), 1e9)
   await expect(locate('a.jpg').version(() => client.signal)).rejects.toThrow('gone')
   expect(await locate('a.jpg').version()).toContain('a.jpg')
 })

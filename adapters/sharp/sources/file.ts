@@ -12,20 +12,15 @@ import type { Original, OriginalSource } from './original.js'
 // A path that leads nowhere: a part of it is missing or no folder, its links form a loop, or it is malformed.
 const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
-export interface FileSourceOptions {
-  /** Absolute path of the folder. */
-  folder: string
-  /** Maximum size of a file, in bytes. */
-  maxBytes: number
-}
-
 /**
- * Creates a function that returns originals in a folder: regular files only, and only those whose real path is inside
+ * Creates a function that returns originals in a folder: only regular files with a real path inside
  * the folder's real path, so that neither `..` nor a symlink leads out of it.
  *
- * @example createFileSource({ folder: '/srv/media', maxBytes: 50_000_000 })('cats/tom.jpg')
+ * @param folder Absolute path of the folder.
+ * @param maxBytes Maximum size of a file.
+ * @example createFileSource('/srv/media', 50_000_000)('cats/tom.jpg')
  */
-export function createFileSource({ folder, maxBytes }: FileSourceOptions): (path: string) => OriginalSource {
+export function createFileSource(folder: string, maxBytes: number): (path: string) => OriginalSource {
   // Each check opens its file, and processes may have few descriptors.
   const limitOpen = createLimiter({ concurrency: 64 })
   // For a second, a checked file is only compared: the same inode with the same times is the same file (decision 14).
@@ -81,7 +76,7 @@ function versionOf(file: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntSta
 }
 
 /**
- * Opens a regular file whose real path is inside the real path of a folder. Symlinks are followed before the file is
+ * Opens a regular file with a real path inside the real path of a folder. Symlinks are followed before the file is
  * opened and not while it is, and the opened file is checked: swapping a file or a folder for a symlink in between
  * gives a 404. On Linux the kernel says where an opened file is. Elsewhere its path is resolved once more and the
  * inodes are compared, which a folder that is swapped twice in that moment could still deceive.

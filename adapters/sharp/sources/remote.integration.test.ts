@@ -197,7 +197,7 @@ describe('a failure has its own status, and is not cached', () => {
         socket.on('drain', write)
         write()
       },
-      502,
+      504,
     ],
     [
       'sends a few of them first',
@@ -213,7 +213,7 @@ describe('a failure has its own status, and is not cached', () => {
     ],
   ])('an origin that %s', async (_, answer, status) => {
     const raw = await startRawOrigin(answer)
-    const service = start({ sources: { [`${raw.origin}/`]: true }, sourceTimeout: 5_000 })
+    const service = start({ sources: { [`${raw.origin}/`]: true }, sourceTimeout: status === 504 ? 500 : 5_000 })
     for (const _attempt of [1, 2]) {
       expect((await service.get(urlOf(`${raw.origin}/cat.jpg`), avif)).status).toBe(status)
     }

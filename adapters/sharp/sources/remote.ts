@@ -13,8 +13,6 @@ const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 // After which the same request may succeed: RFC 9110, section 15.5.9, RFC 8470, section 5.2, and RFC 6585, section 4.
 const passingFailures = new Set([408, 425, 429])
-// Of interim responses, such as 103 Early Hints, one is usual; RFC 9110, section 15.2, allows any number.
-const maxInterim = 10
 const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
 /**
  * Creates a function that returns originals on other servers: over http and https, from public addresses only, with at
@@ -39,16 +37,12 @@ export function createRemoteSource(
       // Node does not look up addresses.
       if (isIP(hostname) && filterOf(hostname)(hostname)) throw blockedAddress(hostname, hostname)
       const { get } = url.protocol === 'https:' ? https : http
-      let interim = 0
       const sent = get(url, { agent: false, headers, lookup: checkedLookup, signal }, (response) => {
         // A reset would otherwise end a body of unknown length as if it were whole.
         sent.on('error', (error) => response.destroy(error))
         resolve(response)
       })
       sent.on('error', reject)
-      sent.on('information', () => {
-        if (++interim > maxInterim) sent.destroy(new Error(`the origin sent more than ${maxInterim} interim responses`))
-      })
     })
 
   const download = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
@@ -98,21 +92,16 @@ function redirectTarget({ statusCode = 0, headers }: http.IncomingMessage, from:
 }
 
 async function readOriginal(response: http.IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const { statusCode = 0, headers } = response
+  const cause = new Error(`the origin answered ${statusCode}`)
   try {
-    checkHead(response, maxBytes)
+    if (statusCode >= 400 && statusCode < 500 && !passingFailures.has(statusCode)) throw unknownSource(cause)
+    if (statusCode !== 200) throw new ImageFailure(502, 'The source failed', { cause })
+    const isCoded = !/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')
+    if (isCoded) throw new ImageFailure(502, 'The source sent a content coding') // `identity` was asked for
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError()
     return await readBytes(response, maxBytes)
   } finally {
     response.destroy()
   }
-}
-
-function checkHead({ statusCode = 0, headers }: http.IncomingMessage, maxBytes: number): void {
-  const cause = new Error(`the origin answered ${statusCode}`)
-  if (statusCode >= 400 && statusCode < 500 && !passingFailures.has(statusCode)) throw unknownSource(cause)
-  if (statusCode !== 200) throw new ImageFailure(502, 'The source failed', { cause })
-  // `identity` was asked for.
-  if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) {
-    throw new ImageFailure(502, 'The source sent a content coding')
-  }
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw rejected(`is larger than ${maxBytes} bytes`)
 }

@@ -11,7 +11,7 @@ import { createRemoteSource } from './remote.js'
 const siteOrigin = 'http://site.invalid'
 
 /**
- * Creates a function that finds the original of a source; it returns `undefined` for one under none of the prefixes. Where prefixes overlap, the longest one wins. A path is that of
+ * Creates a function that finds the original of a source; it returns `undefined` for one outside of the prefixes. Where prefixes overlap, the longest one wins. A path is that of
  * a URL, percent-encoded; after `local://` it is literal, as in imgproxy, up to the first `?`. A query is ignored.
  *
  * @throws TypeError for a prefix that matches nothing, a folder that does not exist, a path without a folder, or a URL
@@ -45,7 +45,7 @@ export function createSourceRouter(
 function createFolderRoute(prefix: string, folder: string, maxBytes: number) {
   const base = `${new URL(siteOrigin + prefix).pathname.replace(/\/$/, '')}/`
   const depth = base.split('/').length - 1
-  const locateFile = createFileSource({ folder: resolve(folder), maxBytes })
+  const locateFile = createFileSource(resolve(folder), maxBytes)
   return {
     base,
     isUnder: createSourceMatcher([prefix]),

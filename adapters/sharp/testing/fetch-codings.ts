@@ -3,7 +3,7 @@
 import { createServer, get } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { createImageLoader, createImageProxy } from '../../../core/image/index.js'
 import { nodeListener } from '../../node/index.js'
 import { createImageService } from '../service.js'
@@ -25,15 +25,7 @@ const codings = [
   ...['br;q=1', 'x-unknown', '__proto__', 'constructor', 'gzip', 'deflate', 'br', 'identity,identity'],
 ]
 const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 251))
-const bodies = [
-  Buffer.alloc(0),
-  Buffer.from('x'),
-  noise.subarray(0, 1_000),
-  noise,
-  gzipSync(noise).subarray(0, 5_000),
-  gzipSync(gzipSync(noise)),
-  brotliCompressSync(noise).subarray(0, 5_000),
-]
+const bodies = [Buffer.alloc(0), noise.subarray(0, 1_000), gzipSync(noise).subarray(0, 5_000)]
 
 /** How a body is sent after its head. */
 type Pace = (socket: Socket, head: string, body: Buffer) => Promise<unknown>
@@ -62,7 +54,7 @@ const origin = await startRawOrigin((socket, request) => {
 })
 const key = { key: '00', salt: '00' }
 const sources = { [`${origin.origin}/`]: true } as const
-const options = { allowNetworks: ['127.0.0.0/8'], sourceTimeout: 300, concurrency: 32, log: () => {} }
+const options = { allowNetworks: ['127.0.0.0/8'], sourceTimeout: 30_000, concurrency: 32, log: () => {} }
 const service = createImageService({ keys: [key], sources, ...options })
 const prefixes = Object.keys(sources)
 const proxy = createImageProxy({

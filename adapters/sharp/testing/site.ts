@@ -3,19 +3,19 @@ import { startTransformProcess } from '../isolation/transform-process.js'
 import { photograph } from './originals.js'
 import { manyScansJpeg } from './slow-jpeg.js'
 
-const limits = { timeout: 600_000, maxMemory: 4 * 1024 ** 3 }
 const worker = await startTransformProcess(process.argv[2] as string)
 const render = (original: Uint8Array) =>
   worker.run(
     {
       original,
+      maxMemory: 4 * 1024 ** 3,
       options: { resize: 'fit', width: 64, height: 0, gravity: 'centre', quality: 0, format: undefined },
       accepted: [],
       quality: undefined,
       maxPixels: 50_000_000,
       maxAvifPixels: 50_000_000,
     },
-    limits,
+    600_000,
   )
 
 await render(photograph)

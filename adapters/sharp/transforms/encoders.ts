@@ -30,18 +30,12 @@ const jpegSettings = { progressive: true }
 const pngSettings = { compressionLevel: 6 }
 const gifSettings = { effort: 3 }
 
-/** Adds an encoder to a pipeline. A quality of 0 means the default of the format. */
-export type Encode = (pipeline: Sharp, format: OutputFormat, quality: number) => Sharp
-
 /**
  * Creates the encoders.
  *
  * @returns `encode`, and all its settings as text, so that a change of them changes the entity tags.
  */
-export function createEncoder({ avif = 55, webp = 75, jpeg = 75 }: QualityByFormat = {}): {
-  encode: Encode
-  settings: string
-} {
+export function createEncoder({ avif = 55, webp = 75, jpeg = 75 }: QualityByFormat = {}) {
   const encoders: Record<OutputFormat, (pipeline: Sharp, quality: number) => Sharp> = {
     avif: (pipeline, quality) => pipeline.avif({ ...avifSettings, quality: quality || avif }),
     webp: (pipeline, quality) => pipeline.webp({ ...webpSettings, quality: quality || webp }),
@@ -52,7 +46,8 @@ export function createEncoder({ avif = 55, webp = 75, jpeg = 75 }: QualityByForm
     gif: (pipeline) => pipeline.gif(gifSettings),
   }
   return {
-    encode: (pipeline, format, quality) => encoders[format](pipeline, quality),
+    /** Adds an encoder to a pipeline. A quality of 0 means the default of the format. */
+    encode: (pipeline: Sharp, format: OutputFormat, quality: number) => encoders[format](pipeline, quality),
     settings: JSON.stringify([avifSettings, webpSettings, jpegSettings, pngSettings, gifSettings, avif, webp, jpeg]),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acceptedFormats, chooseFormat } from './formats.js'
+import { acceptedFormats, chooseFormat, type FormatInput } from './formats.js'
 
 describe('acceptedFormats', () => {
   test.each([
@@ -24,7 +24,7 @@ describe('acceptedFormats', () => {
 })
 
 describe('chooseFormat', () => {
-  test.each([
+  test.each<[string, FormatInput, string, string, string]>([
     ['a photograph', { type: 'jpeg', pages: 1, hasAlpha: false, pixels: 1_500_000 }, 'avif', 'webp', 'jpeg'],
     ['a large photograph', { type: 'jpeg', pages: 1, hasAlpha: false, pixels: 50_000_000 }, 'avif', 'webp', 'jpeg'],
     ['a drawing with alpha', { type: 'png', pages: 1, hasAlpha: true, pixels: 9 }, 'avif', 'webp', 'png'],
@@ -38,7 +38,7 @@ describe('chooseFormat', () => {
   })
 
   test('AVIF up to a number of pixels, where one is given', () => {
-    const input = { type: 'jpeg', pages: 1, hasAlpha: false, pixels: 1_500_000 }
+    const input: FormatInput = { type: 'jpeg', pages: 1, hasAlpha: false, pixels: 1_500_000 }
     expect(chooseFormat(input, ['avif', 'webp'], 1_500_000)).toBe('avif')
     expect(chooseFormat({ ...input, pixels: 1_500_001 }, ['avif', 'webp'], 1_500_000)).toBe('webp')
     expect(chooseFormat({ ...input, pixels: 1_500_001 }, ['avif'], 1_500_000)).toBe('jpeg')

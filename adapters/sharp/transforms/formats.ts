@@ -1,19 +1,12 @@
 import { namedMediaTypes } from '../../../core/http/negotiation.js'
 import type { OutputFormat } from '../../../core/image/internal.js'
+import type { ImageHeader } from './inspect.js'
 
 /** A format that is sent only to clients that name it in `Accept`. */
 export type ModernFormat = 'avif' | 'webp'
 
-/** What the choice of a format depends on. */
-export interface FormatInput {
-  /** Format of the original. */
-  type: string
-  /** Number of frames; 1 for a still image. */
-  pages: number
-  hasAlpha: boolean
-  /** Number of pixels to encode. */
-  pixels: number
-}
+/** The original, and the number of pixels to encode. */
+export type FormatInput = Pick<ImageHeader, 'type' | 'pages' | 'hasAlpha'> & { pixels: number }
 
 const modernFormats: readonly ModernFormat[] = ['avif', 'webp']
 
@@ -45,9 +38,4 @@ export function chooseFormat(
   if (pages > 1) return accepted.includes('webp') || type === 'webp' ? 'webp' : 'gif'
   const offered = accepted.filter((format) => format !== 'avif' || pixels <= maxAvifPixels)
   return offered[0] ?? (hasAlpha ? 'png' : 'jpeg')
-}
-
-/** Whether a format can be animated. */
-export function canAnimate(format: OutputFormat): boolean {
-  return format === 'webp' || format === 'gif'
 }

@@ -19,16 +19,10 @@ const acceptedTypes: readonly (readonly [type: ImageType, offset: number, magic:
 
 const rejectedTypes: readonly (readonly [name: string, offset: number, magic: string])[] = [
   ['PDF', 0, '%PDF-'],
-  ['PostScript', 0, '%!PS'],
   ['BMP', 0, 'BM'],
   ['ICO', 0, '\0\0\x01\0'],
   ['JPEG XL', 0, '\xff\x0a'],
   ['JPEG XL', 4, 'JXL \r\n\x87\n'],
-  ['JPEG 2000', 4, 'jP  \r\n\x87\n'],
-  ['JPEG 2000', 0, '\xff\x4f\xff\x51'],
-  ['Photoshop', 0, '8BPS'],
-  ['gzip', 0, '\x1f\x8b'],
-  ['ZIP', 0, 'PK\x03\x04'],
 ]
 
 // ISO/IEC 23000-22: brands that state the codec of a HEIF file.

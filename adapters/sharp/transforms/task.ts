@@ -2,20 +2,16 @@ import type { OutputFormat, ProcessingOptions } from '../../../core/image/intern
 import type { QualityByFormat } from './encoders.js'
 import type { ModernFormat } from './formats.js'
 
-/** Settings that every image of a service is rendered with. */
-export interface RenderSettings {
+/** One image to render. Everything in it can be sent to another process. */
+export interface RenderTask {
+  original: Uint8Array
+  options: ProcessingOptions
+  accepted: readonly ModernFormat[]
   quality: QualityByFormat | undefined
   /** Maximum number of pixels of an original, counting all frames. */
   maxPixels: number
   /** Images of more pixels become WebP where AVIF would be chosen. */
   maxAvifPixels: number
-}
-
-/** One image to render. Everything in it can be sent to another process. */
-export interface RenderTask extends RenderSettings {
-  original: Uint8Array
-  options: ProcessingOptions
-  accepted: readonly ModernFormat[]
 }
 
 /** An image that was rendered. */

@@ -3,7 +3,6 @@ import type { OutputFormat, ProcessingOptions } from '../../../core/image/intern
 import { describeError } from '../../../core/log.js'
 import { rejected, transformTimeout } from '../failure.js'
 import { createEncoder } from './encoders.js'
-import { canAnimate } from './formats.js'
 import type { ImageHeader } from './inspect.js'
 import type { RenderTask } from './task.js'
 
@@ -24,8 +23,8 @@ export function blockOtherDecoders(): void {
   sharp.unblock({ operation: accepted.map((name) => `VipsForeignLoad${name}`) })
 }
 
-// sharp converts 16 bits of RGB by their profile to Display P3, which is not what browsers take an image without a profile
-// for, and ignores the profile of 16 bits of gray. So they are reduced to 8 bits first, of which it converts both to sRGB.
+// sharp converts 16 bits of RGB by their profile to Display P3, while browsers take an image without a profile for
+// sRGB, and ignores the profile of 16 bits of gray. So they are reduced to 8 bits first, of which it converts both to sRGB.
 const reducedSpaces: Readonly<Record<string, string>> = { rgb16: 'srgb', grey16: 'b-w' }
 
 /**
@@ -42,7 +41,7 @@ export async function transform(
   format: OutputFormat,
   timeout: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const animated = header.pages > 1 && canAnimate(format)
+  const animated = header.pages > 1 && (format === 'webp' || format === 'gif')
   const { encode } = createEncoder(quality)
   const pipeline = sharp(original, {
     animated,
@@ -58,7 +57,7 @@ export async function transform(
   const resized = resize(pipeline, options, animated).toColourspace('srgb').timeout({ seconds })
   const encoded = await encode(resized, format, options.quality).toBuffer().catch(fail)
   // Copied to V8's memory: while the image is cached, a buffer that libvips allocated in one of its threads would pin
-  // what that thread has freed since.
+  // memory that this thread has freed since.
   return new Uint8Array(encoded)
 }
 
