@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { memoryStore, memoryTagIndex, type TagIndex } from '../../../core/cache/index.js'
-import { createCacheHandler } from './handler.js'
 import { toPathname } from './build.js'
+import { createCacheHandler } from './handler.js'
 
 let site: string
 let serverDistDir: string

@@ -363,20 +363,16 @@ describe('inside of Next.js', () => {
     [undefined, 31536000],
     [60, 0],
     [0xfffffffe, 31536000],
-  ])(
-    'data with revalidate %s: fresh, then purged with an expire of %i',
-    async (revalidate, expire) => {
-      const { Handler } = createShared()
-      const get = () =>
-        next(Handler).get('key', { kind: 'FETCH', revalidate, tags: ['document'], softTags: [] } as never)
-      const first = next(Handler)
-      await first.get('key', { kind: 'FETCH', tags: ['document'] } as never)
-      await first.set('key', data as never, { fetchCache: true, tags: ['document'] })
-      expect(await get()).toMatchObject({ isStale: false, value: { data: data.data } })
-      await next(Handler).revalidateTag('document', { expire })
-      expect(await get()).toBeNull()
-    },
-  )
+  ])('data with revalidate %s: fresh, then purged with an expire of %i', async (revalidate, expire) => {
+    const { Handler } = createShared()
+    const get = () => next(Handler).get('key', { kind: 'FETCH', revalidate, tags: ['document'], softTags: [] } as never)
+    const first = next(Handler)
+    await first.get('key', { kind: 'FETCH', tags: ['document'] } as never)
+    await first.set('key', data as never, { fetchCache: true, tags: ['document'] })
+    expect(await get()).toMatchObject({ isStale: false, value: { data: data.data } })
+    await next(Handler).revalidateTag('document', { expire })
+    expect(await get()).toBeNull()
+  })
 
   it.each([
     ['15.5.29', false],

@@ -119,7 +119,7 @@ function createStampHistory() {
       first ??= known[0]
       if (known.length > 1_000) known.shift()
     },
-    /** Returns a stamp that was current before anything of a render was read; `undefined` when none was known by then. */
+    /** Returns a stamp that was current before anything of a render was read; `undefined` when it is not known. */
     before(start: number): Stamp | undefined {
       // No request of this process can have read anything before the first stamp.
       const found = known.findLast(({ since }) => since <= start - 5_000) ?? first
