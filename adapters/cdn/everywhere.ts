@@ -21,8 +21,8 @@ export interface PurgeEverywhereOptions {
   /** How the CDNs are purged. Default `'soft'`. */
   mode?: PurgeMode | undefined
   /**
-   * Milliseconds after which a CDN is purged a second time; 0 for never. Default 5,000. A page whose render began before the
-   * purge may reach a CDN after it, so this should be longer than the slowest render.
+   * Milliseconds after which a CDN is purged a second time; 0 for never. Default 5,000. A page that was rendering during
+   * the purge may reach a CDN after it, so this should be longer than the slowest render.
    */
   repeatAfter?: number | undefined
   /** Receives errors of the second purge, one a minute for each CDN; the first one rejects. Default: `console.error`. */
@@ -39,7 +39,7 @@ const checks: OptionChecks<PurgeEverywhereOptions> = {
 
 /**
  * Creates the `invalidate` of the revalidation endpoint for a site behind CDNs. It purges the site's own store first,
- * then all CDNs at the same time, since they fetch from the site what they have purged. The store is always purged hard:
+ * then all CDNs at the same time, since they fetch the purged pages from the site again. The store is always purged hard:
  * after a soft purge it would serve the CDNs the old page once more, and they would store it.
  *
  * The function rejects when the store or a CDN failed; the endpoint then answers 503.

@@ -32,7 +32,7 @@ export interface RevalidateRouteSettings extends Omit<RevalidateSettings, 'inval
    * Tag index of `createCacheHandler`. Everything with these tags must use it, `'use cache'` too (by
    * `createUseCacheHandler`). It is purged in place of `revalidateTag` and `revalidatePath`, which only queue: 200 means that
    * the purge is done for all instances, 503 that it could not be confirmed. The purge is soft with the profiles `'max'` and
-   * `'default'` and an `expire` of a year or more, otherwise hard. Default: none.
+   * `'default'` and an `expire` of a year or more, otherwise hard. Default: Next.js' own cache is purged.
    */
   tagIndex?: TagIndex | undefined
 }
@@ -47,7 +47,7 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
 /**
  * Creates the revalidation endpoint as a route of the App Router. Data and pages must have the tag:
  * `fetch(url, { next: { tags: ['document'] } })`, `unstable_cache(…, { tags: ['document'] })` or `cacheTag('document')`.
- * `?path=/about` needs none: it purges the page as `revalidatePath('/about')` does, which knows no `basePath`.
+ * `?path=/about` needs no tag: it purges the page as `revalidatePath('/about')` does, which knows no `basePath`.
  *
  * @throws TypeError that names the option when one is malformed, also for an unknown profile (a type error, too), which `revalidateTag`
  * itself accepts silently.
@@ -74,7 +74,7 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
   }
   const queue = (tags: string[]) => {
     revalidate(tags)
-    // A page whose render began before the purge may have been stored after it. Purges again, after the response.
+    // A page that was rendering meanwhile may have been stored after the purge. Purges again, after the response.
     after(() => revalidate(tags))
   }
   const purge = (index: TagIndex, tags: string[]) => {

@@ -10,7 +10,7 @@ export type NextRoute = Record<(typeof methods)[number], (request: Request) => P
  * Creates a route of the App Router from a handler. Export all seven methods: Next.js answers those that a route does not
  * export by itself, with a 405 that has no `Allow`. Requests that the handler does not answer get 404.
  *
- * The folder of the image proxy is `app/%5Fimage`: a folder whose name begins with `_` is private, and Next.js never routes
+ * The folder of the image proxy is `app/%5Fimage`: a folder named with a leading `_` is private, and Next.js never routes
  * it. In development such a folder is warned of.
  *
  * @example

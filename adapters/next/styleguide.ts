@@ -123,7 +123,7 @@ function defaultTitle({ page, trail: [root] }: StyleguideMatch): string {
 declare const STYLEGUIDE_SCRIPT: string
 
 /**
- * Creates the route of the styleguide's script, `sitewright/styleguide.js`, so that nobody copies it into `public`. It is a
+ * Creates the route of the styleguide's script, `sitewright/styleguide.js`, so that it need not be copied into `public`. It is a
  * script of the site's own origin, which `Content-Security-Policy: default-src 'self'` allows. Like files in `public` it
  * is revalidated by its `ETag` at each use.
  *

@@ -14,7 +14,7 @@ export function warnAcrossProcesses(name: string, message: string): void {
 
 /**
  * Warns in development of a route such as `app/_image/[[...source]]/route.ts`, once in each process. Next.js never routes a
- * folder whose name begins with `_`, and does not say so: its URLs are 404.
+ * folder with a leading `_`, and does not say so: its URLs are 404.
  */
 export function warnAboutPrivateFolders(): void {
   if (!isDevelopment()) return
@@ -27,7 +27,7 @@ export function warnAboutPrivateFolders(): void {
   }
 }
 
-/** Finds the folders directly in `app` or `src/app` whose names begin with `_`, with a route of all paths in them. */
+/** Finds the folders directly in `app` or `src/app` with a leading `_` and a route of all paths in them. */
 export function findPrivateFolders(root?: string): string[] {
   // Not imported, since the loader of next/image runs in browsers, too.
   const files = globalThis.process?.getBuiltinModule?.('node:fs') as typeof fs | undefined

@@ -82,7 +82,7 @@ function canonicalPath(path: string): string {
   if (!/^\/[\x21-\x7e]*$/.test(path)) {
     throw optionError('path', "a path of a URL, such as '/api/revalidate'", path)
   }
-  // Contentful's own toolkit encodes the query twice, and drops what follows a second question mark.
+  // Contentful's own toolkit encodes the query twice, and drops the rest after a second question mark.
   const [pathname = '', query] = path.split('?')
   return encodeURI(query ? `${pathname}?${encodeURIComponent(query)}` : pathname)
 }

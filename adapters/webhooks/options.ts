@@ -54,7 +54,7 @@ export function checkSecretBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the HMAC keys for a CMS whose keys are its secrets as UTF-8.
+ * Returns the HMAC keys for a CMS that uses its secrets in UTF-8 as keys.
  *
  * @throws TypeError when the list is empty, or one is shorter than 16 bytes.
  */

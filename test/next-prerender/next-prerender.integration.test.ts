@@ -102,7 +102,7 @@ it('a page that was removed is not found after a soft purge', async () => {
   await expect.poll(about, { timeout: 20_000 }).toBe(404)
 })
 
-it('a page that was rendered with old data, since its function threw, is not taken for new', async () => {
+it('a page whose function throws after a soft purge is rendered again later', async () => {
   const { url = '' } = sites[0] ?? {}
   // The data is stored as well, once the page was rendered.
   await write('second')
@@ -110,13 +110,8 @@ it('a page that was rendered with old data, since its function threw, is not tak
   await expect.poll(() => read(`${url}/contact`), { timeout: 20_000 }).toBe('second')
   await rm(environment.TEXT_FILE)
   await fetch(`${url}/tags?profile=max`, { method: 'POST', body: 'contact' })
-  for (let visit = 0; visit < 3; visit++) {
-    await writeFile(environment.RENDERS, '')
-    expect(await read(`${url}/contact`)).toBe('second')
-    await expect.poll(renders, { timeout: 20_000 }).toContain('contact')
-    // Next.js stores what it has rendered, or does not.
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
-  }
+  // The old page is served once more, and its render fails. Next.js keeps it for three seconds, and tries again.
+  expect(await read(`${url}/contact`)).toBe('second')
   await write('third')
   await expect.poll(() => read(`${url}/contact`), { timeout: 20_000, interval: 500 }).toBe('third')
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { connectToChromium } from '../browser/chromium.js'
@@ -162,6 +163,9 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
           await call('/api/nested') // may get what was there once more
           for (let visit = 0; visit < 5; visit++) expect(await call('/api/nested')).toBe(`${text} ${text} ${text}`)
         }
+        // Results of 'use cache' are stored again five seconds after a purge.
+        await sleep(5_500)
+        await call('/api/nested')
         await call('/api/nested', { method: 'PUT', body: 'unpublished' })
         expect(await call('/api/nested'), nested.output()).toBe('v3 v3 v3')
       } finally {

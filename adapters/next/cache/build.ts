@@ -44,7 +44,7 @@ export function readsCacheControl(serverDistDir: string): boolean {
 }
 
 /**
- * Writes the current stamp beside what `next build` makes, in the phase that collects page data. `BUILD_ID` comes after it
+ * Writes the current stamp into the folder of `next build`, in the phase that collects page data. `BUILD_ID` comes after it
  * and before the first render, so without it a purge during any render is newer than the stamp. Tries until then, since the
  * tag index may be connecting, and writes nothing if it cannot be reached.
  */
@@ -58,15 +58,15 @@ export async function recordBuildStamp(serverDistDir: string, tagIndex: TagIndex
   }
 }
 
-/** Returns the entry that `next build` would have stored; `undefined` when it has none, or its revalidation is due. */
+/** Returns the entry that `next build` would have stored; `undefined` for other pages, and when its revalidation is due. */
 export type ReadPrerendered = (
   key: string,
   context: { kind?: string; isFallback?: boolean },
 ) => Promise<StoredValue | undefined>
 
 /**
- * Opens the pages and routes of the App Router that `next build` prerendered. Without the stamp of the build there is no
- * telling what was purged after it: then, or when its files cannot be read, there are no such pages, and the log says why.
+ * Opens the pages and routes of the App Router that `next build` prerendered. Returns `undefined` when the build recorded no stamp,
+ * since purges after it are then unknown, or when its files cannot be read; the log says which.
  */
 export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendered | undefined {
   let stamp: Stamp

@@ -36,7 +36,7 @@ export interface CachedValue {
  * Reads a store entry. Returns `undefined` when it was purged hard, has expired, or cannot be read.
  *
  * @param current Stamp of the tag index; `undefined` while the index is down, when nothing may be served.
- * @param extraTags Tags whose purges count, in addition to those of the entry.
+ * @param extraTags Further tags to check for purges, besides those of the entry.
  */
 export async function readEntry(
   index: GuardedTagIndex,

@@ -17,8 +17,8 @@ import { type Durations, purgeTags, toPurgeMode } from './purge.js'
 
 export interface CacheHandlerOptions extends NextCacheOptions {
   /**
-   * Maximum lifetime of a page that says "not found" (404 or 410), in seconds; 0: it is not stored. Anybody can make up
-   * addresses, and Next.js gives each such page the lifetime of its route, often a year. Default 60.
+   * Maximum lifetime of a page that says "not found" (404 or 410), in seconds; 0: it is not stored. Clients can make up
+   * URLs, and Next.js gives each such page the lifetime of its route, often a year. Default 60.
    */
   negativeTtl?: number | undefined
   /**
@@ -61,7 +61,7 @@ const checks = {
 /**
  * Creates the `cacheHandler` of Next.js 15 and 16 on a store and a tag index that all instances share. It caches pages,
  * routes, `fetch`, `unstable_cache` and, with `images.customCacheHandler`, images. `revalidateTag`, `updateTag` and
- * `revalidatePath` on one instance reach all of them. A render whose tags are purged meanwhile is not stored.
+ * `revalidatePath` on one instance reach all of them. A page is not stored when its tags were purged during its render.
  *
  * - With a profile of a year or more, such as `max`, a purge is soft: the old page is served once more while the new one
  *   renders (Next.js 16.4 and later; older versions cannot serve it, so readers wait). Every other purge is hard: readers

@@ -12,7 +12,7 @@ export type Durations = { expire?: number | undefined } | undefined
 
 /**
  * Returns how far a purge goes. A profile lets the old page be served for up to `expire` seconds more, which Next.js
- * measures by clocks, and the tag index has none. So the purge is soft if `expire` is as good as unlimited, as with `max`
+ * measures by clocks, while the tag index counts purges. So the purge is soft if `expire` is as good as unlimited, as with `max`
  * (a year): the old page is served once more, whenever that is. Otherwise it is hard: readers wait, sooner than the
  * profile demands but never later.
  */
@@ -38,7 +38,7 @@ export function tagVariants(tags: readonly string[]): string[] {
 /**
  * Returns a path in the forms in which Next.js may have tagged its page: `next build` encodes each segment; a later render
  * decodes it on Next.js 16, and on 15 takes it from the visitor's URL, also with its slash at the end. The tags of a page are
- * joined by commas, so of a path with a comma only what is before it is found.
+ * joined by commas, so of a path with a comma only the part before it is found.
  *
  * @example pathForms('/a/x,y z') // ['/a/x%2Cy%20z', '/a/x%2Cy%20z/', '/a/x,y z', '/a/x,y z/', '/a/x', '/a/x,y%20z', …]
  */
@@ -75,7 +75,7 @@ function escapeDelimiters(segment: string): string {
 /**
  * Purges the tags in all their forms.
  *
- * @param log Receives errors as well, for callers whose response may have been sent by then.
+ * @param log Receives errors as well, since Next.js may have sent the response by then.
  * @throws when the purge was not confirmed within `timeout` milliseconds.
  */
 export async function purgeTags(

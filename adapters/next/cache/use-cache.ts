@@ -32,8 +32,8 @@ type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> &
  * Creates a handler of `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, on a store
  * and a tag index that all instances share. Purges, and times when either is down, are handled as in
  * {@link createCacheHandler}, but nothing that was purged is served once more: functions may contain the results of others,
- * which would then be old for good. For the same reason results are not stored in the five seconds after a purge of one of
- * their tags. The keys of Next.js contain the build id, so no entry is shared with another build.
+ * which would then be old for good. For the same reason results are not stored in the five seconds after an instance has
+ * noticed a purge of one of their tags. The keys of Next.js contain the build id, so no entry is shared with another build.
  *
  * @throws TypeError that names the option when one is missing or malformed.
  * @example
@@ -119,7 +119,7 @@ function createStampHistory() {
       first ??= known[0]
       if (known.length > 1_000) known.shift()
     },
-    /** Returns a stamp that was current before anything of a render was read; `undefined` when none was known by then. */
+    /** Returns a stamp that was current before anything of a render was read; `undefined` when it is not known. */
     before(start: number): Stamp | undefined {
       // No request of this process can have read anything before the first stamp.
       const found = known.findLast(({ since }) => since <= start - 5_000) ?? first

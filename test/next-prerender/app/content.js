@@ -1,6 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { unstable_cache } from 'next/cache.js'
 
+// Ignored by Turbopack, which would otherwise trace the whole repository.
 const { RENDERS = '', TEXT_FILE = '' } = process.env
 
 /**
@@ -9,7 +10,9 @@ const { RENDERS = '', TEXT_FILE = '' } = process.env
  * @param {string} page
  */
 export async function render(page) {
-  await appendFile(RENDERS, `${page}\n`)
-  const read = unstable_cache(() => readFile(TEXT_FILE, 'utf8'), [page], { tags: ['document', page] })
+  await appendFile(/*turbopackIgnore: true*/ RENDERS, `${page}\n`)
+  const read = unstable_cache(() => readFile(/*turbopackIgnore: true*/ TEXT_FILE, 'utf8'), [page], {
+    tags: ['document', page],
+  })
   return read()
 }
