@@ -116,11 +116,11 @@ describe('a body that is collected', () => {
   })
 
   it.each([
-    ['fails', (body: ReturnType<typeof start>) => body.fail(new Error('broken')), 'broken'],
-    ['is silent for too long', () => {}, 'not done within 30 ms'],
-    ['is no stream of bytes', (body: ReturnType<typeof start>) => body.send(7 as never), ''],
-  ])('that %s ends for all, and is not stored', async (_, end, message) => {
-    const body = start({ silence: 30 })
+    ['fails', (body: ReturnType<typeof start>) => body.fail(new Error('broken')), 'broken', 10_000],
+    ['is silent for too long', () => {}, 'not done within 30 ms', 30],
+    ['is no stream of bytes', (body: ReturnType<typeof start>) => body.send(7 as never), '', 10_000],
+  ])('that %s ends for all, and is not stored', async (_, end, message, silence) => {
+    const body = start({ silence })
     const readers = [read(body.open(() => {})), read(body.open(() => {}))]
     body.send('pa')
     await rest(1)
