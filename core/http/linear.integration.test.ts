@@ -12,7 +12,7 @@ async function evaluate(expression: string): Promise<string> {
     stdin: {
       contents: `
         import { parseCacheControl, parseTargeted } from ${core('http/cache-control.ts')}
-        import { namedMediaTypes } from ${core('http/accept.ts')}
+        import { namedMediaTypes } from ${core('http/negotiation.ts')}
         import { createSourceMatcher } from ${core('image/sources.ts')}
         import { hasOwnVersion } from ${core('image/versions.ts')}
         import { readStylesheet } from ${core('styleguide/css/stylesheet.ts')}
