@@ -1,21 +1,7 @@
-import { type Log, logError } from '../log.js'
-import { optionError } from '../option-error.js'
-import {
-  checkBoolean,
-  checkFunction,
-  checkKnownOptions,
-  checkObject,
-  checkString,
-  integer,
-  type OptionCheck,
-  type OptionChecks,
-  required,
-} from '../options.js'
-import { checkTimeout } from '../timeout.js'
-import { checkStore, checkTagIndex } from './internal.js'
+import type { Log } from '../log.js'
 import type { DeclaredFields } from './narrow.js'
 import type { Store } from './store/entry.js'
-import { memoryTagIndex, type ResponseTags, type TagIndex } from './tags/tag-index.js'
+import type { memoryTagIndex, ResponseTags, TagIndex } from './tags/tag-index.js'
 import type { QueryParameters, trackingParameters } from './url-key.js'
 
 export interface ResponseCacheOptions {
@@ -97,71 +83,4 @@ export interface ResponseCacheOptions {
   name?: string | undefined
   /** Receives warnings and errors, each at most once a minute. Default: `console.error`. */
   log?: Log | undefined
-}
-
-const defaults = {
-  fields: {},
-  cookies: [] as readonly string[],
-  targets: ['CDN-Cache-Control'] as readonly string[],
-  exposeTags: true,
-  honorRequestCacheControl: false,
-  maxBodyBytes: 8 * 1024 * 1024,
-  storeTimeout: 1_000,
-  joinTimeout: 10_000,
-  refreshTimeout: 60_000,
-  name: 'sitewright',
-  log: logError,
-}
-
-const listOrFunction =
-  (example: string): OptionCheck =>
-  (option, value) => {
-    if (typeof value === 'function' || Array.isArray(value)) return value
-    throw optionError(option, `a list, such as ${example}, or a function`, value)
-  }
-
-const checkNames: OptionCheck = (option, names) => {
-  if (Array.isArray(names) && names.every((name) => typeof name === 'string' && /^[!-~]+$/.test(name))) return names
-  throw optionError(option, 'a list of names without spaces', names)
-}
-
-const checks: OptionChecks<ResponseCacheOptions> = {
-  store: required(checkStore),
-  tagIndex: checkTagIndex,
-  fields: checkObject,
-  cookies: checkNames,
-  bypass: checkFunction,
-  queryParameters: listOrFunction("['page']"),
-  hosts: checkNames,
-  tags: listOrFunction("['document']"),
-  exposeTags: checkBoolean,
-  targets: checkNames,
-  honorRequestCacheControl: checkBoolean,
-  waitUntil: checkFunction,
-  maxBodyBytes: integer(),
-  storeTimeout: checkTimeout,
-  joinTimeout: checkTimeout,
-  refreshTimeout: checkTimeout,
-  name: checkString,
-  log: checkFunction,
-}
-
-/** The options with every default filled in. */
-export type ResolvedOptions = ReturnType<typeof resolveOptions>
-
-/**
- * Fills in every default.
- *
- * @throws TypeError that names the invalid option.
- */
-export function resolveOptions(options: ResponseCacheOptions) {
-  checkKnownOptions(options, checks, 'createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })')
-  const { tags = ['document'], tagIndex = memoryTagIndex() } = options
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  return {
-    ...defaults,
-    ...(given as ResponseCacheOptions & typeof defaults),
-    tagIndex,
-    tagsOf: typeof tags === 'function' ? tags : () => tags,
-  }
 }

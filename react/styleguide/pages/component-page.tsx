@@ -1,6 +1,14 @@
 import type * as React from 'react'
 import { optionError } from '../../../core/option-error.js'
-import { checkInteger, checkKnownOptions, checkString, type OptionChecks, oneOf, required, unchecked } from '../../../core/options.js'
+import {
+  checkInteger,
+  checkKnownOptions,
+  checkString,
+  type OptionChecks,
+  oneOf,
+  required,
+  unchecked,
+} from '../../../core/options.js'
 import { createUniqueSlugs, pageHref } from '../../../core/styleguide/internal.js'
 import type { StyleguideContentProps, StyleguideTree } from '../content.js'
 import { type ComponentVariant, VariantSection } from './variant.js'
