@@ -135,26 +135,30 @@ describe.each(Object.entries(protocols))('clients over %s that do not read', (_,
   test.each([
     ['pages that are stored', 7],
     ['pages that are too large to be stored', 20],
-  ])(`%s take less than 400 MB, ${short(90, 300)} of them, and others get their pages`, { timeout: 90_000 }, async (_, size) => {
-    const site = createSite(64 * MiB)
-    collectGarbage()
-    const before = process.memoryUsage().arrayBuffers
-    const client = await start(site.listener)
-    let stalled = 0
-    for (let round = 0; round < 3; round++) {
-      for (let count = 0; count < short(30, 100); count++) await client.stall(`/${size}/${stalled++}`)
-      const pages = await Promise.all([1, 1, 7, 7].map((megabytes) => client.get(`/${megabytes}/honest/${round}`)))
-      expect(pages.map(({ length }) => length / MiB)).toEqual([1, 1, 7, 7])
-    }
-    await site.rest()
-    await vi.waitFor(
-      () => {
-        collectGarbage()
-        expect((process.memoryUsage().arrayBuffers - before) / 1e6).toBeLessThan(400)
-      },
-      { timeout: 20_000, interval: 500 },
-    )
-  })
+  ])(
+    `%s take less than 400 MB, ${short(90, 300)} of them, and others get their pages`,
+    { timeout: 90_000 },
+    async (_, size) => {
+      const site = createSite(64 * MiB)
+      collectGarbage()
+      const before = process.memoryUsage().arrayBuffers
+      const client = await start(site.listener)
+      let stalled = 0
+      for (let round = 0; round < 3; round++) {
+        for (let count = 0; count < short(30, 100); count++) await client.stall(`/${size}/${stalled++}`)
+        const pages = await Promise.all([1, 1, 7, 7].map((megabytes) => client.get(`/${megabytes}/honest/${round}`)))
+        expect(pages.map(({ length }) => length / MiB)).toEqual([1, 1, 7, 7])
+      }
+      await site.rest()
+      await vi.waitFor(
+        () => {
+          collectGarbage()
+          expect((process.memoryUsage().arrayBuffers - before) / 1e6).toBeLessThan(400)
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+    },
+  )
 
   test('hold no more than maxBodyBytes of a large page each', { timeout: 60_000 }, async () => {
     const site = createSite(64 * MiB)
