@@ -7,12 +7,12 @@ import { ReadableStream } from 'node:stream/web'
 import { hasNullBody } from '../../core/http/body.js'
 import { hopByHopFields } from '../../core/http/headers.js'
 
-// Node bounds what comes from a network, where it is done already.
+// Node has bounded the head already, as it came from the network.
 const maxHeaderSize = 1024 * 1024
 
 /**
- * Lets a whole app answer a web `Request` by a `req` and a `res` of Node's, over a connection in memory that nobody is
- * on: its routes can use nothing of a visitor, and may go on when he has left. The body comes at the pace of its
+ * Lets a whole app answer a web `Request` by a `req` and a `res` of Node's, over a connection in memory without a
+ * visitor: its routes can use nothing of one, and may go on when the visitor has left. The body comes at the pace of its
  * reader.
  *
  * @param onRequest Receives the `req` before the app does.
@@ -22,14 +22,14 @@ export async function callApp(app: RequestListener, request: Request, onRequest:
   const { method, signal } = request
   const { pathname, search, protocol } = new URL(request.url)
   const [near, far] = duplexPair()
-  // Whoever reads or leaves has a context of his own (AsyncLocalStorage), which the routes are not to see.
+  // Readers and leaving visitors have a context of their own (AsyncLocalStorage), which the routes must not see.
   near._read = AsyncResource.bind(near._read.bind(near))
   const close = AsyncResource.bind(() => void far.destroy())
   addAbortSignal(signal, near).once('close', close)
   far.once('close', () => near.destroy())
 
   const asSocket = { setTimeout: () => far, setNoDelay: () => far, setKeepAlive: () => far }
-  // Nobody's address (RFC 5737), as in the X-Forwarded-For that the cache sends. And the request, with which
+  // An address for documentation (RFC 5737), as in the X-Forwarded-For that the cache sends. And the request, with which
   // undici's signal would be collected.
   Object.assign(far, asSocket, { remoteAddress: '192.0.2.1', request }, protocol === 'https:' && { encrypted: true })
   createServer({ maxHeaderSize }, onRequest).on('request', app).emit('connection', far)

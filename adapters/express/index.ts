@@ -31,8 +31,8 @@ function toOptions(req: ExpressRequest): ToRequestOptions {
   return { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
 }
 
-// The requests that have passed a cache, which are the routes' from then on: those of visitors, and with the request
-// for all that it is made of, the `req` of a page.
+// The requests that have passed a cache, and are the routes' from then on: those of visitors, and each `req` of a page with
+// the request for all that it is made of.
 const passed = new WeakMap<object, Request | undefined>()
 
 /**
@@ -45,8 +45,8 @@ const passed = new WeakMap<object, Request | undefined>()
  * and rate limits. A request that is the visitor's own, by `bypass` of the cache, goes on to the routes as it
  * is, and its response leaves as `private`.
  *
- * Of a page for all, status, headers and body are captured, and nothing else: no interim responses (103), trailers or
- * upgrades, and not what is written to `res.socket`. Where routes need a field, declare it: `Accept`, by which
+ * Of a page for all, status, headers and body are captured, and nothing else: no interim responses (103), trailers,
+ * upgrades, or writes to `res.socket`. Where routes need a field, declare it: `Accept`, by which
  * `res.format` and `res.redirect` vary, or `Last-Event-ID` of server-sent events. Apps inside the app must be mounted
  * by its `use`, not by that of a Router. Over HTTP/1 only.
  *

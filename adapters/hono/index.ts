@@ -26,7 +26,7 @@ export function honoMiddleware(handler: Mountable): MiddlewareHandler {
 
 const warnOfCookie = createCookieWarning('c', 'Hono drops what is set before a handler returns a Response')
 
-/** What `@hono/node-server` passes as the environment. */
+/** The environment that `@hono/node-server` passes. */
 interface NodeBindings {
   incoming: NodeRequest
   outgoing: NodeResponse

@@ -19,7 +19,7 @@ export function isClosed(res: NodeResponse): boolean {
 
 /**
  * Waits until the earlier responses on a connection were sent (pipelining: RFC 9112, section 9.3.2). Never resolves once the client
- * has left: Node closes only the response that is being sent, so the others would keep for ever what they opened.
+ * has left: Node closes only the response that is being sent, so the others would never release theirs.
  *
  * @returns `undefined` when it is the turn of the request already.
  */

@@ -112,7 +112,7 @@ export function discardBody(body: Readable): void {
 }
 
 /**
- * Creates undici's `connect` for HTTP/1.1. A reset fails the response, whatever has arrived of it (RFC 9112, section 8): undici
+ * Creates undici's `connect` for HTTP/1.1. A reset fails the response, however much has arrived (RFC 9112, section 8): undici
  * takes the code `ECONNRESET` for the end of a body without a length.
  */
 export function createHttp1Connector(options: buildConnector.BuildOptions): buildConnector.connector {

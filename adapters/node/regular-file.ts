@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** An opened regular file, and what the descriptor says about it. Close it. */
+/** An opened regular file with the state of its descriptor. Close it. */
 export interface RegularFile {
   handle: FileHandle
   stats: BigIntStats

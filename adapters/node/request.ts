@@ -70,7 +70,7 @@ function withBody({ url, headers, signal }: Request, req: NodeRequest, res: Node
 /** Returns the URL of a request, and the host that replaces its Host field, if any. */
 function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions) {
   const scheme = (protocol ?? ('encrypted' in req.socket ? 'https' : 'http')).toLowerCase()
-  // Behind a trusted proxy it may be what the client wrote: `http://site.example/admin?` would be another URL.
+  // Behind a trusted proxy it may come from the client: `http://site.example/admin?` would be another URL.
   if (scheme !== 'http' && scheme !== 'https') throw new BadRequestError('Malformed protocol')
   // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
   const [, replacedHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/is.exec(url)) || []

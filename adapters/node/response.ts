@@ -77,7 +77,7 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
   }
   if (cookies.length > countBefore) res.setHeader('set-cookie', cookies)
   if (isDevelopment()) res.once('close', () => warnOfCookies(res, headers))
-  // Without a body there is no length but 0, whatever the headers say.
+  // Without a body the length is 0, even if the headers differ.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
 
@@ -98,7 +98,7 @@ const warnOfCookie = createCookieWarning(
   'this visitor gets it, and the response is stored without it, but a CDN may store both, or neither',
 )
 
-/** Responds in plain text, whatever was set before. Never throws. */
+/** Responds in plain text, in place of the head that was set before. Never throws. */
 export function sendText(res: NodeResponse, status: number, text: string): void {
   try {
     clearHead(res)
