@@ -9,9 +9,9 @@ export { type NextRoute, nextRoute } from './route.js'
 export {
   createStyleguideMetadata,
   createStyleguidePage,
-  createStyleguideScriptRoute,
   type StyleguideMetadata,
   type StyleguideMetadataOptions,
   type StyleguidePageOptions,
   type StyleguideRouteProps,
 } from './styleguide.js'
+export { createStyleguideScriptRoute } from './styleguide-script.js'

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
 import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
-import { isNotModified } from '../../core/http/conditional.js'
-import { jsonResponse } from '../../core/http/headers.js'
 import {
   checkBoolean,
   checkFunction,
@@ -12,7 +9,6 @@ import {
   required,
 } from '../../core/options.js'
 import { findPage, type Slug, type StyleguideMatch, type StyleguideNode } from '../../core/styleguide/index.js'
-import { type NextRoute, nextRoute } from './route.js'
 import { warnAboutPrivateFolders, warnAcrossProcesses } from './warnings.js'
 
 export interface StyleguidePageOptions<Content, Rendered> {
@@ -117,37 +113,4 @@ export function createStyleguideMetadata<Content>(options: StyleguideMetadataOpt
 
 function defaultTitle({ page, trail: [root] }: StyleguideMatch): string {
   return root && root !== page ? `${page.title} – ${root.title}` : page.title
-}
-
-// The text of `sitewright/styleguide.js`, which the build puts here: a bundle of Next.js cannot read it as a file.
-declare const STYLEGUIDE_SCRIPT: string
-
-/**
- * Creates the route of the styleguide's script, `sitewright/styleguide.js`, so that it need not be copied into `public`. It is a
- * script of the site's own origin, which `Content-Security-Policy: default-src 'self'` allows. Like files in `public` it
- * is revalidated by its `ETag` at each use.
- *
- * @example
- * // app/styleguide/script.js/route.ts
- * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createStyleguideScriptRoute()
- *
- * // app/styleguide/layout.tsx, in <head>
- * <script src="/styleguide/script.js" />
- */
-export function createStyleguideScriptRoute(): NextRoute {
-  const script = STYLEGUIDE_SCRIPT
-  const etag = `"${createHash('sha256').update(script).digest('base64url')}"`
-  const headers = {
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Cache-Control': 'public, max-age=0, must-revalidate',
-    ETag: etag,
-    'X-Content-Type-Options': 'nosniff',
-  }
-  return nextRoute((request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return jsonResponse(405, { error: 'Method not allowed' }, { Allow: 'GET, HEAD' })
-    }
-    if (isNotModified(request.headers, { status: 200, etag })) return new Response(null, { status: 304, headers })
-    return new Response(request.method === 'HEAD' ? null : script, { headers })
-  })
 }
