@@ -1,5 +1,4 @@
-import { slugify } from '../../core/styleguide/index.js'
-import { createUniqueSlugs } from '../../core/styleguide/internal.js'
+import { createUniqueSlugs, slugify } from '../../core/styleguide/internal.js'
 
 /** The used fields of a Markdown (mdast) or HTML (hast) node. */
 interface Node {

@@ -1,4 +1,3 @@
-export { localizedMetadata, localizedPage } from '../../core/localized-pages/index.js'
 export {
   createRevalidateRoute,
   type RevalidateProfile,

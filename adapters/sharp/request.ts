@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import { createVerifier } from '../../core/image/index.js'
 import {
+  createVerifier,
   InvalidPathError,
   type ProcessingOptions,
   parseImgproxyPath,

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { chain, type MaybePromise } from '../../core/async.js'
 import type { GuardedTagIndex } from '../../core/cache/internal.js'
 import { matchesEntityTag } from '../../core/http/conditional.js'
-import type { Log } from '../../core/log.js'
-import { describeError } from '../../core/log.js'
+import { acceptedFormats, imageFormats, type NegotiatedFormat } from '../../core/image/internal.js'
+import { describeError, type Log } from '../../core/log.js'
 import { ImageFailure } from './failure.js'
 import { type EncodedImage, type ImageCache, type Purgeable, variantOf } from './image-cache.js'
 import type { ImageRenderer, OnEvent, RenderJob } from './render.js'
@@ -14,7 +14,9 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from './response.js'
-import { acceptedFormats } from './transforms/formats.js'
+import type { ModernFormat } from './transforms/formats.js'
+
+const isEncoded = (format: NegotiatedFormat): format is ModernFormat => 'isOutput' in imageFormats[format]
 
 export interface ResponderOptions {
   parseRequest(pathname: string): ImageRequest
@@ -43,7 +45,7 @@ export function createResponder(
     const { url, method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')
     const { source, original, options } = parseRequest(new URL(url).pathname)
-    const accepted = acceptedFormats(headers.get('Accept'))
+    const accepted = acceptedFormats(headers.get('Accept')).filter(isEncoded)
     const variant = variantOf(options, accepted)
     const ifNoneMatch = headers.get('If-None-Match')
     const isKnown = (etag: string) => ifNoneMatch !== null && matchesEntityTag(ifNoneMatch, etag)

@@ -2,7 +2,7 @@ import type { Log } from '../log.js'
 import type { DeclaredFields } from './narrow.js'
 import type { Store } from './store/entry.js'
 import type { memoryTagIndex, ResponseTags, TagIndex } from './tags/tag-index.js'
-import type { QueryParameters, trackingParameters } from './url-key.js'
+import type { QueryParameters } from './url-key.js'
 
 export interface ResponseCacheOptions {
   /** Where responses are stored: `memoryStore({ maxBytes: 64 * 1024 * 1024 })`. */
@@ -24,14 +24,15 @@ export interface ResponseCacheOptions {
   cookies?: readonly string[] | undefined
   /**
    * Whether a GET or HEAD is the visitor's own: the handler receives it whole, nothing is read from the store or written to it, and
-   * the response becomes `private`. Default: requests with `Authorization`, or with a cookie that is neither in `cookies` nor one of
-   * `trackingCookies`. `withCookies('session')` names the cookies of visitors, and `() => false` fits content without visitors, such as images.
+   * the response becomes `private`. Default: requests with `Authorization`, or with a cookie that is not in `cookies`; those of
+   * analytics, consent banners and bot checks, such as `_ga` and `__cf_bm`, do not count. `withCookies('session')` names the cookies of
+   * visitors, and `() => false` fits content without visitors, such as images.
    */
   bypass?: ((request: Request) => boolean) | undefined
   /**
    * Query parameters that pages depend on: a list, in which a trailing `*` matches any ending, or a function that is called with each
    * decoded name. All others are part of neither the key nor the request that the handler receives, so that made-up ones fill no store.
-   * Default: all but {@link trackingParameters}.
+   * Default: all but those of campaign and click trackers, such as `utm_source` and `gclid`.
    *
    * @example ['page', 'filter_*']
    */

@@ -4,7 +4,7 @@ import { normalizePath } from '../tags.js'
 /**
  * Query parameters of the common campaign and click trackers: they describe where a visitor came from, not the page.
  */
-export const trackingParameters: readonly string[] = (
+const trackingParameters: readonly string[] = (
   'utm_* gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid ttclid twclid li_fat_id igshid ' +
   'mc_cid mc_eid _ga _gl'
 ).split(' ')
@@ -17,7 +17,7 @@ export type QueryParameters = readonly string[] | ((name: string) => boolean)
  * not count, and with its path as RFC 3986, section 6.2.2, normalizes it, since routers decode paths. The other parameters keep their
  * order and spelling.
  *
- * @param parameters Default: all but {@link trackingParameters}.
+ * @param parameters Default: all but those of campaign and click trackers.
  * @throws TypeError when a name is malformed.
  * @example createUrlKey(['page'])('https://site.test/?utm_source=x&page=2') // 'https://site.test/?page=2'
  */

@@ -11,7 +11,7 @@ export {
 export { type ImgproxyOptions, imgproxy } from './imgproxy-service.js'
 export { createImageLoader, type ImageLoader, type ImageLoaderOptions } from './loader.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
-export { createSigner, createVerifier, type Signer, type SigningKey } from './sign.js'
+export { createSigner, type Signer, type SigningKey } from './sign.js'
 export type { Sources } from './sources.js'
 export { type ImageLayout, type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from './srcset.js'
 export { decodeSource, defaultWidths, encodeSource } from './url.js'

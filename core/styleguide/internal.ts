@@ -9,7 +9,7 @@ export { readStylesheet } from './css/stylesheet.js'
 export { formatPixels, lineHeightToLength } from './lengths.js'
 export { formatBytes } from './measure-images.js'
 export { fromTailwindTheme } from './tailwind-theme.js'
-export { createUniqueSlugs } from './tree/slugs.js'
+export { createUniqueSlugs, slugify } from './tree/slugs.js'
 export {
   checkTree,
   getNeighbors,

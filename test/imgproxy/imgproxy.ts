@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, join, posix } from 'node:path'
-import { createVerifier, type SigningKey } from '../../core/image/index.js'
+import type { SigningKey } from '../../core/image/index.js'
+import { createVerifier } from '../../core/image/internal.js'
 import { listen } from '../adapter/listen.js'
 
 export const serviceKey = { key: '736563726574', salt: '68656c6c6f' }

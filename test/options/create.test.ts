@@ -26,7 +26,6 @@ const functions: Record<string, Wrong[]> = {
   createSigner: [],
   createSplitSpacing: ['undefined', '{}'],
   createStyleguideRoute: [],
-  createVerifier: [],
   imageSrcSet: [],
   // Without URL or key, images are answered with 500: they come from the environment.
   imgproxy: ['{}'],
@@ -172,7 +171,6 @@ it.each([
 const withoutOptions = [
   'createBearerVerifier',
   'createSigner',
-  'createVerifier',
   // Called for each image: what it needs is checked, and a misspelt name is told when that is missing.
   'imageSrcSet',
   'localizedMetadata',

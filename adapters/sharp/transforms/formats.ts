@@ -1,25 +1,11 @@
-import { namedMediaTypes } from '../../../core/http/negotiation.js'
-import type { OutputFormat } from '../../../core/image/internal.js'
+import type { NegotiatedFormat, OutputFormat } from '../../../core/image/internal.js'
 import type { ImageHeader } from './inspect.js'
 
-/** A format that is sent only to clients that name it in `Accept`. */
-export type ModernFormat = 'avif' | 'webp'
+/** A format of the service that is sent only to clients that name it in `Accept`. */
+export type ModernFormat = NegotiatedFormat & OutputFormat
 
 /** The original, and the number of pixels to encode. */
 export type FormatInput = Pick<ImageHeader, 'type' | 'pages' | 'hasAlpha'> & { pixels: number }
-
-const modernFormats: readonly ModernFormat[] = ['avif', 'webp']
-
-/**
- * Returns the modern formats that an `Accept` header names (RFC 9110, section 12.5.1), best first. Wildcards do not
- * count: every browser sends `image/*`, including those without support for AVIF.
- *
- * @example acceptedFormats('image/avif,image/webp;q=0,image/*') // ['avif']
- */
-export function acceptedFormats(accept: string | null): readonly ModernFormat[] {
-  const named = namedMediaTypes(accept)
-  return modernFormats.filter((format) => named.has(`image/${format}`))
-}
 
 /**
  * Chooses the format of an image when the URL names none. Animations become WebP where accepted, else GIF unless they are

@@ -1,6 +1,5 @@
 import type * as React from 'react'
-import { slugify } from '../../../core/styleguide/index.js'
-import { formatPixels } from '../../../core/styleguide/internal.js'
+import { formatPixels, slugify } from '../../../core/styleguide/internal.js'
 
 interface PageSectionProps {
   title: string

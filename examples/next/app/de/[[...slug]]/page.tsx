@@ -1,4 +1,4 @@
-import { localizedMetadata, localizedPage } from 'sitewright/next'
+import { localizedMetadata, localizedPage } from 'sitewright/localized-pages'
 import * as site from '../../../site/page'
 
 export default localizedPage(site.Page, 'de')
