@@ -23,7 +23,7 @@ const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EI
 export function createFileSource(folder: string, maxBytes: number): (path: string) => OriginalSource {
   // Each check opens its file, and processes may have few descriptors.
   const limitOpen = createLimiter({ concurrency: 64 })
-  // For a second, a checked file is only compared: the same inode with the same times is the same file (decision 14).
+  // For a second, a checked file is only compared: the same inode with the same times is the same file (decision 24).
   const checked = new LRUCache<string, string>({ max: 1_000, ttl: 1_000 })
 
   const checkVersion = async (file: string): Promise<string> => {
