@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from 'redis'
@@ -18,7 +18,11 @@ let folder: string
 let environment: Record<'REDIS_URL' | 'RENDERS' | 'TEXT_FILE', string>
 const sites: Awaited<ReturnType<typeof startSite>>[] = []
 
-const write = (text: string) => writeFile(environment.TEXT_FILE, text)
+/** Replaces the text in one step: a render that reads it meanwhile gets the one or the other. */
+const write = async (text: string) => {
+  await writeFile(`${environment.TEXT_FILE}.new`, text)
+  await rename(`${environment.TEXT_FILE}.new`, environment.TEXT_FILE)
+}
 const renders = async () => (await readFile(environment.RENDERS, 'utf8')).split('\n').filter(Boolean).sort()
 /** The text of a page or route. */
 const read = async (url: string) => {
