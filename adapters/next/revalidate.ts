@@ -13,7 +13,7 @@ import { revalidateChecks } from '../../core/revalidate/internal.js'
 import { pathForms, purgeTags, toPurgeMode } from './cache/purge.js'
 import { type NextRoute, nextRoute } from './route.js'
 
-/** The cache-life profiles of Next.js. */
+/** The built-in `cacheLife` profiles of Next.js. */
 const profiles = ['default', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'max'] as const
 
 /** How long an invalidated page may still be served: the name of a cache-life profile, or seconds. */
@@ -24,15 +24,16 @@ export type RevalidateRouteOptions = RevalidateRouteSettings & RevalidateAuthori
 export interface RevalidateRouteSettings extends Omit<RevalidateSettings, 'invalidate'> {
   /**
    * Second argument of `revalidateTag`. Default `'max'`: the old page is served once more while the new one renders. With
-   * `{ expire: 0 }` readers wait for the new one, as they always do on Next.js 15, which has no profiles, and, without
-   * `tagIndex`, for the page of `?path=/about`: `revalidatePath` takes no profile.
+   * `{ expire: 0 }`, visitors wait for the new page. They always wait on Next.js 15, which has no profiles. Without a
+   * `tagIndex`, they also wait after `?path=/about`, because `revalidatePath` takes no profile.
    */
   profile?: RevalidateProfile | undefined
   /**
-   * Tag index of `createCacheHandler`. Everything with these tags must use it, `'use cache'` too (by
-   * `createUseCacheHandler`). It is purged in place of `revalidateTag` and `revalidatePath`, which only queue: 200 means that
-   * the purge is done for all instances, 503 that it could not be confirmed. The purge is soft with the profiles `'max'` and
-   * `'default'` and an `expire` of a year or more, otherwise hard. Default: Next.js' own cache is purged.
+   * The tag index passed to `createCacheHandler`. Every cache that stores these tags must use it, including `'use cache'`
+   * (through `createUseCacheHandler`). The route then purges the index instead of calling `revalidateTag` and
+   * `revalidatePath`, which only queue a purge. A 200 means that the purge is complete on all instances, and a 503 that it
+   * could not be confirmed. The purge is soft with the profile `'max'` or `'default'`, or an `expire` of at least a year;
+   * otherwise it is hard. Default: the route purges the cache of Next.js itself.
    */
   tagIndex?: TagIndex | undefined
 }
@@ -45,18 +46,18 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
 }
 
 /**
- * Creates the revalidation endpoint as a route of the App Router. Data and pages must have the tag:
+ * Creates the revalidation endpoint as an App Router route. It purges data and pages by tag, so give them one:
  * `fetch(url, { next: { tags: ['document'] } })`, `unstable_cache(…, { tags: ['document'] })` or `cacheTag('document')`.
- * `?path=/about` needs no tag: it purges the page as `revalidatePath('/about')` does, which knows no `basePath`.
+ * `?path=/about` needs no tag. It purges the page like `revalidatePath('/about')`; the path does not include the `basePath`.
  *
- * @throws TypeError that names the option when one is malformed, also for an unknown profile (a type error, too), which `revalidateTag`
- * itself accepts silently.
+ * @throws TypeError that names the malformed option. An unknown profile counts as malformed, although `revalidateTag` itself
+ * would accept it silently.
  * @example
  * // app/api/revalidate/route.ts
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } =
  *   createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })
  *
- * // several instances, with createCacheHandler({ store, tagIndex }) of sitewright/next-cache
+ * // With several instances, share the tag index with createCacheHandler({ store, tagIndex }) from sitewright/next-cache.
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
 export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
@@ -66,7 +67,7 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
     ...endpoint
   } = checkKnownOptions(options, checks, 'createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })')
   const { timeout = 10_000 } = endpoint
-  // `next build` loads the route without the server's environment, so a missing secret says nothing there.
+  // `next build` loads the route without the server's environment variables, so do not log a missing secret there.
   if (isNextBuild()) endpoint.log = () => {}
   const revalidate = (tags: string[]) => {
     for (const tag of tags) revalidateTag(tag, profile)
@@ -74,7 +75,7 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
   }
   const queue = (tags: string[]) => {
     revalidate(tags)
-    // A page that was rendering meanwhile may have been stored after the purge. Purges again, after the response.
+    // A page that was already rendering may be stored after this purge, so purge again once the response has been sent.
     after(() => revalidate(tags))
   }
   const purge = (index: TagIndex, tags: string[]) => {
@@ -85,12 +86,12 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
   return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
 }
 
-/** The paths among tags. That of an image may be among them; then there is no page to purge. */
+/** Returns the paths among the tags, in every form that Next.js may use. An image's path does no harm, as no page has it. */
 function pathsOf(tags: readonly string[]): string[] {
   return tags.filter((tag) => tag.startsWith('/')).flatMap(pathForms)
 }
 
-/** Of the named profiles, two let the old page be served for a year or more. */
+/** Among the named profiles, only `max` and `default` let the old page be served for a year or more, so only they purge softly. */
 function modeOf(profile: RevalidateProfile): PurgeMode {
   if (typeof profile !== 'string') return toPurgeMode(profile)
   return profile === 'max' || profile === 'default' ? 'soft' : 'hard'
@@ -105,6 +106,6 @@ function checkProfile(option: string, profile: unknown): unknown {
     option,
     `one of ${names}, or { expire: seconds >= 0 }`,
     got,
-    'write the expire of a profile of your own',
+    'for a custom profile, pass its expire',
   )
 }

@@ -8,8 +8,8 @@ import { createSignatureVerifier, readHeader } from './signature.js'
 
 export interface ContentfulOptions extends TimedWebhookOptions {
   /**
-   * Path of the URL in Contentful's settings, with its query if any. It is part of the signed text, and the server may
-   * see another one behind a proxy. Default `'/api/revalidate'`.
+   * Path of the webhook's URL as entered in Contentful, including the query, if any. Contentful signs this path. It cannot be
+   * read from the request, because a proxy may have changed it. Default `'/api/revalidate'`.
    */
   path?: string | undefined
 }
@@ -24,14 +24,17 @@ const encoder = new TextEncoder()
 const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: checkString }
 
 /**
- * Creates a verifier for Contentful's signed webhooks with the method POST, for `verify` of the revalidation endpoint:
- * `x-contentful-signature: hex(HMAC-SHA256(secret, [method, path, headers, body].join('\n')))`. The headers are those in
- * `x-contentful-signed-headers`, as `name:value` joined by `;`, and include `x-contentful-timestamp` in milliseconds
- * (https://www.contentful.com/developers/docs/webhooks/request-verification/; the canonical form is that of
- * https://github.com/contentful/node-apps-toolkit, `src/requests/sign-request.ts`). Keep the payload under the endpoint's
- * 64 KB with a custom payload in the webhook's settings.
+ * Creates a verifier for Contentful's signed webhooks, to pass as `verify` to the revalidation endpoint. The webhook must use
+ * the method POST. Contentful sends
+ * `x-contentful-signature: hex(HMAC-SHA256(secret, [method, path, headers, body].join('\n')))`. The signed headers are listed
+ * in `x-contentful-signed-headers`, are joined by `;` as `name:value`, and include `x-contentful-timestamp` in milliseconds.
  *
- * @throws TypeError that names the option when one is malformed; Contentful's secrets have 64 characters.
+ * See https://www.contentful.com/developers/docs/webhooks/request-verification/. The canonical form follows
+ * `src/requests/sign-request.ts` in https://github.com/contentful/node-apps-toolkit.
+ *
+ * The endpoint accepts bodies of up to 64 KB. If yours are larger, set a custom payload in the webhook's settings.
+ *
+ * @throws TypeError that names the malformed option. A Contentful secret has 64 characters.
  * @example
  * const verify = verifyContentful({ secret: process.env.CONTENTFUL_SECRET! })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
@@ -56,10 +59,11 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     if (timestampError) return timestampError
 
     const signed = listed.match[0].split(',')
-    // Each name would repeat the value of its header, before anything is verified. Case has no meaning in a name.
+    // Otherwise an unverified request could name one long header many times, and each time its value would be hashed.
+    // Header names are case-insensitive.
     if (new Set(signed.map((name) => name.toLowerCase())).size < signed.length)
       return `${signedHeadersHeader} names a header twice`
-    // Otherwise a recorded request could be sent again with another timestamp.
+    // If the timestamp were not signed, a recorded request could be replayed with a new one.
     if (!signed.includes(timestampHeader)) return `${timestampHeader} is not signed`
     if (!signed.includes(signedHeadersHeader)) return `${signedHeadersHeader} is not signed`
     const missing = signed.find((name) => !headers.has(name))
@@ -74,15 +78,15 @@ function parseKeys(secret: ContentfulOptions['secret']): Uint8Array[] {
   return listSecrets(secret).map((each) => {
     // https://www.contentful.com/developers/docs/webhooks/secrets/
     if (/^[\w+/=-]{64}$/.test(each)) return encoder.encode(each)
-    throw secretError('secret', 'a signing secret of Contentful (64 letters, digits or +/=_-)', 'another value')
+    throw secretError('secret', 'a Contentful signing secret (64 letters, digits or +/=_-)', 'another value')
   })
 }
 
 function canonicalPath(path: string): string {
   if (!/^\/[\x21-\x7e]*$/.test(path)) {
-    throw optionError('path', "a path of a URL, such as '/api/revalidate'", path)
+    throw optionError('path', "a URL path, such as '/api/revalidate'", path)
   }
-  // Contentful's own toolkit encodes the query twice, and drops the rest after a second question mark.
+  // Same as Contentful's toolkit, which encodes the query twice and drops everything after a second question mark.
   const [pathname = '', query] = path.split('?')
   return encodeURI(query ? `${pathname}?${encodeURIComponent(query)}` : pathname)
 }

@@ -2,7 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import type { CHash } from '@noble/hashes/utils.js'
 import { constantTimeEqual } from '../../core/crypto.js'
 
-/** Maximum length of a header, in characters; longer ones are rejected before anything is hashed. */
+/** Maximum header length, in characters. Longer headers are rejected before any hashing. */
 const maxHeaderLength = 4096
 
 export interface SignatureScheme {
@@ -13,15 +13,16 @@ export interface SignatureScheme {
   encode: (mac: Uint8Array) => string
 }
 
-/** Returns whether one of the signatures is that of the concatenated parts, by one of the keys. */
+/** Returns whether any of the signatures is valid for the concatenated parts under any of the keys. */
 export type SignatureVerifier = (signatures: readonly string[], ...parts: readonly Uint8Array[]) => boolean
 
 /**
- * Creates a verifier for HMAC signatures (RFC 2104). Each signature is compared with that of each key and to the end, so
- * that the timing reveals neither how much of a guess was right nor which key matched.
+ * Creates a verifier for HMAC signatures (RFC 2104). It compares every signature with the expected one for every key, in
+ * constant time and without stopping at a match. Timing therefore reveals neither how much of a guess was right nor which
+ * key matched.
  */
 export function createSignatureVerifier({ hash, keys, encode }: SignatureScheme): SignatureVerifier {
-  // HMAC state after the key, so that each request hashes its own bytes only.
+  // The key is hashed once, here. Each request continues from a copy of that state.
   const states = keys.map((key) => hmac.create(hash, key))
   return (signatures, ...parts) => {
     let matches = 0
@@ -36,8 +37,8 @@ export function createSignatureVerifier({ hash, keys, encode }: SignatureScheme)
 }
 
 /**
- * Reads a required header that must match the pattern. Returns the match, or an error for the log. Two headers
- * of the same name arrive joined by a comma, so a pattern should only allow commas where the CMS sends them.
+ * Reads a required header and matches it against a pattern. Returns the match, or an error for the log. Repeated headers
+ * arrive joined by commas, so the pattern should only allow commas where the CMS itself sends them.
  */
 export function readHeader(
   headers: Headers,

@@ -8,13 +8,16 @@ import { isText, type StoredResponse } from './store/entry.js'
 
 export type CachedResponse = ReturnType<typeof toCachedResponse>
 
-/** Current age in seconds; the member of `Cache-Status`, by default that of a hit; and the `detail` of that. */
+/**
+ * `age` is the current age in seconds. `status` is this cache's member of `Cache-Status`; by default it reports a hit, to
+ * which `detail` is added.
+ */
 type RespondOptions = { age: number; status?: string; detail?: string }
 
-// Digests of the content that is sent, not of the whole representation (RFC 9530, section 2).
+// These digests cover the content of a single message, so they are wrong for a partial response (RFC 9530, section 2).
 const contentDigests = new Set(['content-digest', 'content-md5'])
 
-/** Prepares a stored response to be served: a hit parses nothing, and copies no body but a short text. */
+/** Prepares a stored response for serving. Its headers are parsed here, once, and a hit copies the body only if it is short text. */
 export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCacheStatus) {
   const upstream = findHeader(entry.headers, 'cache-status')
   const lines = entry.headers.filter(([name]) => name !== 'cache-status')
@@ -28,7 +31,7 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
   const { status, statusText } = entry
   const isOrdinary = status === 200 && statusText === ''
 
-  // The headers of a plain hit stay the same for a whole second.
+  // `Age` counts whole seconds, so plain hits within the same second share their headers.
   let second = -1
   let hitHeaders: Record<string, string> = {}
   const headersFor = ({ age, status: member, detail }: RespondOptions): Record<string, string> => {
@@ -47,7 +50,7 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
 
   return {
     entry,
-    /** The last stamp of the same epoch up to which its tags are known not to be purged. */
+    /** The latest sequence, in the entry's epoch, at which none of its tags had been purged since it was rendered. */
     unpurgedAt: entry.stamp.sequence,
     /** Creates the response to a request. */
     respond({ method, headers: requested }: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response {
@@ -63,7 +66,7 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
   }
 }
 
-/** RFC 9110, sections 15.3.7 and 15.5.17. */
+/** Creates a 206 response, or a 416 if the range cannot be satisfied (RFC 9110, sections 15.3.7 and 15.5.17). */
 function partialResponse(
   body: Uint8Array<ArrayBuffer>,
   range: ByteRange | 'unsatisfiable',
@@ -83,7 +86,10 @@ function partialResponse(
   return createResponse(body.subarray(first, last + 1), { status: 206, headers: described })
 }
 
-/** Returns the body as text where that is short, unless bytes are sent as they are: a `Response` takes it more quickly. */
+/**
+ * Creates a function that returns the body. Short text is returned as a string, which is faster to put in a `Response`,
+ * unless the server sends bytes without copying them.
+ */
 function createBodySource(entry: StoredResponse): () => ResponseBody {
   const { body, status } = entry
   let content: ResponseBody | undefined

@@ -7,17 +7,17 @@ import type { UpstreamResponse } from './service.js'
 import { type KnownRepresentations, toRepresentationTag } from './service-request.js'
 import type { SourceVersion } from './versions.js'
 
-/** The answer of the service, and the request that it answers. */
+/** The image service's response, together with the request that led to it. */
 export interface ServiceAnswer {
   request: Request
   planned: PlannedImage
   known: KnownRepresentations
-  /** Whether the service was asked with a condition. */
+  /** Whether the request to the service was conditional. */
   isConditional: boolean
   upstream: UpstreamResponse
 }
 
-/** The service sent something that is no image; the message says how so. */
+/** Thrown when the service sends something that is not an image. The message says why. */
 export class NotAnImageError extends Error {
   override name = 'NotAnImageError'
 }
@@ -28,30 +28,31 @@ export const defaultMaxAge = 300
 type Field = [name: string, value: string]
 
 const securityFields: readonly Field[] = Object.entries(securityHeaders)
-// One media type: two header lines are joined by a comma.
+// A single media type. Commas are not allowed, because they join repeated headers.
 const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
-// The codings that every `fetch` decodes. Others are passed on undecoded, also a list with `identity`, and would be stored as an image.
+// The codings that every `fetch` decodes. With any other coding, or a list that includes `identity`, the body stays encoded, and
+// caches would store it as if it were an image.
 const decodedCodings = /^(?:identity|(?:(?:x-)?gzip|deflate|br)(?:\s*,\s*(?:(?:x-)?gzip|deflate|br))*)?$/i
 
 /**
- * Creates the function that turns an answer of the service into the response for the client: a 200, or a 304 when the client has the
- * image already. Returns `undefined` for an error of the service.
+ * Creates a function that converts the service's response to the response for the client: a 200, or a 304 if the client already
+ * has the image. The function resolves to `undefined` if the service responds with an error.
  *
- * @param maxAge Seconds for which an image without a version is fresh.
- * @param versionOf Returns the current versions of originals.
+ * @param maxAge How long an image without a version is fresh, in seconds.
+ * @param versionOf Returns the current version of an original.
  */
 export function createImageResponder(
   maxAge: number = defaultMaxAge,
   versionOf?: SourceVersion,
 ): (answer: ServiceAnswer) => Promise<Response | undefined> {
-  /** Whether the original of a URL with a version was replaced before or while the service read it. */
+  /** Whether the URL has a version, but the original was replaced before the service had finished reading it. */
   const isReplaced = ({ source, version }: PlannedImage): boolean =>
     version !== undefined && versionOf?.current !== undefined && versionOf.current(source) !== version
 
   /**
-   * The fields that caches read. `Cache-Control` is the proxy's own: only the proxy knows whether the URL has a version, and image
-   * services say a year, in which a replaced original would not be seen. `stale-if-error` is RFC 5861, `immutable` RFC 8246.
-   * A list, which takes less time to build and send than an object.
+   * Returns the caching and security headers. The `Cache-Control` of the service is not passed on: image services allow caching
+   * for a year, so clients would not see a replaced original, and only the proxy knows whether the URL has a version.
+   * `stale-if-error` is defined in RFC 5861, `immutable` in RFC 8246. A list is faster to build and send than an object.
    */
   const fieldsOf = ({ planned, upstream: { headers } }: ServiceAnswer, etag: string | undefined): Field[] => {
     const isStorable = !forbidsStorage(headers.get('Cache-Control'))
@@ -79,12 +80,12 @@ export function createImageResponder(
     if (status !== 200) return undefined
     const type = checkContent(upstream)
     const etag = toRepresentationTag(headers.get('ETag'), type)
-    // The service may not have recognized its tag, in a list for instance.
+    // The service may have overlooked its own tag in `If-None-Match`, for example in a list of tags.
     if (etag !== undefined && known.includes(etag)) return createNotModified(answer, etag)
     if (request.method === 'HEAD') upstream.discard()
     const body = request.method === 'HEAD' ? null : await upstream.openBody()
     if (body === undefined) throw new NotAnImageError('empty body')
-    // A body that `fetch` has decoded has another length than the header states.
+    // If `fetch` decoded the body, `Content-Length` no longer matches it.
     const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length')
     const fields = fieldsOf(answer, etag)
     fields.push(['Content-Type', type])
@@ -94,9 +95,9 @@ export function createImageResponder(
 }
 
 /**
- * Checks that an answer is an image, in no coding that `fetch` leaves undecoded.
+ * Checks that the response is an image and that `fetch` has decoded it.
  *
- * @returns Its media type.
+ * @returns The media type.
  */
 function checkContent({ headers, discard }: UpstreamResponse): string {
   const type = headers.get('Content-Type') ?? ''
@@ -107,7 +108,7 @@ function checkContent({ headers, discard }: UpstreamResponse): string {
   throw new NotAnImageError(`Content-Type: expected an image, got '${type.slice(0, 100)}'`)
 }
 
-/** `Accept` is the only field of a client that the service gets, so the only one to vary by. */
+/** Reduces `Vary` to `Accept`, the only forwarded request header that can change the image. */
 function varyOf(field: string | null): string | undefined {
   const names = field === 'Accept' ? ['accept'] : parseVary(field)
   if (names === '*') return '*'
@@ -115,7 +116,7 @@ function varyOf(field: string | null): string | undefined {
 }
 
 function forbidsStorage(cacheControl: string | null): boolean {
-  // Hardly any service says so, and looking for the words costs less than parsing.
+  // Few services send these directives, and searching for the words is faster than parsing the header.
   if (cacheControl === null || !/no-store|private/i.test(cacheControl)) return false
   const directives = parseCacheControl(cacheControl)
   return directives.has('no-store') || directives.has('private')

@@ -133,13 +133,13 @@ describe('errors, in order of precedence', () => {
 
 describe('a source that no URL of the scheme can name is 400 with the reason, for the log', () => {
   it.each([
-    ['local:///media/what%3F.jpg', "local:// cannot name a file with '?', which begins a query there"],
-    ['s3://bucket/what%3F.jpg', "s3:// cannot name a file with '?', which begins a query there"],
+    ['local:///media/what%3F.jpg', "local:// cannot name a file with '?', which starts a query"],
+    ['s3://bucket/what%3F.jpg', "s3:// cannot name a file with '?', which starts a query"],
     ['gs://bucket/a%2Fb.jpg', "gs:// cannot name a file with '/' in it"],
     ['abs://container/%00.jpg', 'abs:// cannot name a file with control characters'],
     ['swift://container/%C2%85.jpg', 'swift:// cannot name a file with control characters'],
-    ['local:///%FF.jpg', 'local:// cannot name what is not UTF-8'],
-    ['local:///%ED%A0%80.jpg', 'local:// cannot name what is not UTF-8'],
+    ['local:///%FF.jpg', 'local:// cannot name a file whose name is not UTF-8'],
+    ['local:///%ED%A0%80.jpg', 'local:// cannot name a file whose name is not UTF-8'],
   ])('%s', (source, reason) => {
     const path = `/_image/${encodeSource(source)}?width=640`
     const error = { status: 400, error: 'Invalid source' }

@@ -8,17 +8,17 @@ import {
 } from './sources.js'
 import { isEncodable } from './url.js'
 
-/** The canonical name of a source, or the problem: no prefix, a query under a prefix without one, or no URL at all. */
+/** The canonical name of a source, or why it is rejected: no prefix matches, the prefix allows no query, or it is not a URL. */
 export type SourceName = { name: string; problem?: never } | { name?: never; problem: 'prefix' | 'query' | 'syntax' }
 
 const siteUrl = 'http://site.invalid/'
 
 /**
- * Creates a function that returns the canonical name of a source under one of the prefixes: the one name that the proxy
- * accepts and the loader writes. There is no end of other spellings, each of which would be another signed request and another
- * entry of every cache.
+ * Creates a function that returns the canonical name of a source under one of the prefixes. The loader writes only this name,
+ * and the proxy accepts no other. Any URL can be spelled in countless ways, and each spelling would cost another request to
+ * the image service and another entry in every cache.
  *
- * @throws TypeError for a prefix that could match nothing.
+ * @throws TypeError for a prefix that cannot match anything.
  * @example createSourceNames(['/media/'])('/media//%31 ä.jpg/') // { name: '/media/1%20%C3%A4.jpg' }
  */
 export function createSourceNames(sources: Sources): (source: string) => SourceName {
@@ -35,11 +35,11 @@ export function createSourceNames(sources: Sources): (source: string) => SourceN
 }
 
 /**
- * Returns the canonical form of a path or URL, as the URL standard reads it (https://url.spec.whatwg.org): without dot
- * segments, scheme and host in lower case, no default port. Escapes are normalized (RFC 3986, section 6.2.2). Empty segments
- * and a slash at the end are dropped, since most servers ignore them.
+ * Returns the canonical form of a path or URL, parsed according to the URL standard (https://url.spec.whatwg.org): scheme and
+ * host are in lower case, and dot segments and the default port are removed. Escapes are normalized (RFC 3986, section 6.2.2).
+ * Empty segments and trailing slashes are removed, since most servers ignore them.
  *
- * Returns `undefined` for a fragment, user or password, a malformed escape, and text that is no URL.
+ * Returns `undefined` if the URL has a fragment, a user, a password or a malformed escape, or if the text is not a URL.
  */
 function canonicalSource(source: string): string | undefined {
   if (canonicalName.test(source)) return source
@@ -48,7 +48,7 @@ function canonicalSource(source: string): string | undefined {
   const base = isAbsolute ? undefined : siteUrl
   if (base && !URL.canParse(source, base)) return undefined
   const { protocol, host, username, password, pathname, search } = new URL(source, base)
-  // Decoding `%7%62` would make the escape `%7b`.
+  // A malformed escape could become a valid one when decoded: `%7%62` becomes `%7b`.
   if (/%(?![0-9a-f]{2})/i.test(pathname + search)) return undefined
   const segments = pathname.split('/').filter(Boolean)
   const path = normalizePathEscapes(segments.join('/'), isAbsolute ? protocol : '')
@@ -57,23 +57,23 @@ function canonicalSource(source: string): string | undefined {
     const hasAuthority = source.slice(protocol.length).replaceAll('\\', '/').startsWith('//')
     return hasAuthority && !username && !password ? `${protocol}//${host}/${path}${query}` : undefined
   }
-  // A URL without a scheme leads to another host.
+  // A scheme-relative URL (`//example.com/…`) points to another host.
   if (`${protocol}//${host}/` !== siteUrl) return undefined
   const isRooted = /^ *[/\\]/.test(source)
   return isRooted || path ? `${isRooted ? '/' : ''}${path}${query}` : undefined
 }
 
-/** The source for the image service, or why no URL of its scheme can name it. */
+/** The source in the form that the image service expects, or the reason why its scheme cannot express it. */
 export type ServiceSource = { source: string; reason?: never } | { source?: never; reason: string }
 
-// Neither http(s) nor a path; a path is a URL for the service, too.
+// Matches URLs with a scheme other than http(s). Paths do not match, since the service treats them like http(s) URLs.
 const literalSource = /^((?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?]*)([^?]*)(.*)$/s
 
 /**
- * Returns a name as the image service reads it. On http and https it stays as it is. After other schemes its path is decoded
- * once: imgproxy takes the text after `local://`, `s3://`, `gs://`, `abs://` and `swift://` literally
- * (fetcher/transport/url.go), up to a `?`, which begins a query. Decoding adds no separator, so the signed source is the one
- * that was matched against `sources`.
+ * Converts a canonical name to the form that the image service expects. Paths and names with http or https are unchanged. For
+ * other schemes, the path is decoded once, because imgproxy takes the text after `local://`, `s3://`, `gs://`, `abs://` and
+ * `swift://` literally (fetcher/transport/url.go), up to a `?`, which starts a query. Names in which decoding would add a `/`
+ * are rejected, so the signed source is the one that was checked against `sources`.
  */
 export function toServiceSource(name: string): ServiceSource {
   const [, base = '', path = '', query = ''] = literalSource.exec(name) ?? []
@@ -83,17 +83,17 @@ export function toServiceSource(name: string): ServiceSource {
   try {
     literal = decodeURIComponent(path)
   } catch {
-    return fail('what is not UTF-8')
+    return fail('a file whose name is not UTF-8')
   }
-  if (literal.includes('?')) return fail("a file with '?', which begins a query there")
+  if (literal.includes('?')) return fail("a file with '?', which starts a query")
   if (literal.split('/').length !== path.split('/').length) return fail("a file with '/' in it")
   const source = base + literal + query
   return isEncodable(source) ? { source } : fail('a file with control characters')
 }
 
 /**
- * Returns the tag of each image of a source: its canonical name without the query, so that one purge reaches every version
- * of it. `undefined` when the name is too long for a tag: a tag that was cut off could not be purged.
+ * Returns the cache tag for all images of a source. It is the canonical name without the query, so a single purge covers every
+ * version. Returns `undefined` if the name is too long for a tag, since a truncated tag could not be purged.
  *
  * @example sourceTag('/media/cat.jpg?v=2') // '/media/cat.jpg'
  */

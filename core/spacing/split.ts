@@ -3,12 +3,12 @@ import { formatValue } from '../option-error.js'
 import { spacingClasses } from './classes.js'
 import { capitalize, checkScale, type DefaultBreakpoint, type DefaultSize, type SpacingScale } from './scale.js'
 
-/** A size on both sides of the vertical axis (`'small'`), or with `top` or `bottom` in front on one (`'topSmall'`). */
+/** A size for both top and bottom (`'small'`), or for only one of them (`'topSmall'`, `'bottomSmall'`). */
 export type SpacingSize<Size extends string = DefaultSize> = Size | `${'top' | 'bottom'}${Capitalize<Size>}`
 
 /**
- * The spacing props: `marginXs` to `marginXxl` and `paddingXs` to `paddingXxl` with the default breakpoints. Each applies
- * from its breakpoint on, until one for a wider breakpoint sets the same side.
+ * The spacing props: `marginXs` to `marginXxl` and `paddingXs` to `paddingXxl` with the default breakpoints. A prop applies
+ * from its breakpoint upward, until a prop for a wider breakpoint sets the same side.
  */
 export type SpacingProps<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize> = {
   [Prop in `${'margin' | 'padding'}${Capitalize<Breakpoint>}`]?: SpacingSize<Size> | undefined
@@ -27,7 +27,7 @@ export type SplitSpacing<Spacing> = <Props extends Spacing & { className?: strin
   props: Props & RejectUnknownBreakpoints<Props, Spacing>,
 ) => SplitProps<Omit<Props, keyof Spacing | 'className'>>
 
-// Without this, marginMegs="small" would pass as an attribute. marginHeight and marginWidth are attributes of <iframe>.
+// Rejects typos such as marginMegs="small", which would otherwise pass as attributes. <iframe> has marginHeight and marginWidth.
 type RejectUnknownBreakpoints<Props, Spacing> = {
   [Prop in Exclude<
     Extract<keyof Props, `${'margin' | 'padding'}${string}`>,
@@ -38,16 +38,16 @@ type RejectUnknownBreakpoints<Props, Spacing> = {
 export interface SplitSpacingOptions<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>
   extends SpacingScale<Breakpoint, Size> {
   /**
-   * Receives a warning for each distinct invalid size, once. Default: `console.warn`, unless `NODE_ENV` is `production`
-   * or there is no `process`.
+   * Called once for each distinct invalid size. Default: `console.warn`, or nothing if `NODE_ENV` is `production` or there is
+   * no `process`.
    */
   warn?: ((message: string) => void) | undefined
 }
 
 /**
- * Creates a {@link splitSpacing} for custom breakpoints and sizes: the same as those of the stylesheet.
+ * Creates a {@link splitSpacing} for custom breakpoints and sizes. They must be the same as in the stylesheet.
  *
- * @throws TypeError that names the option, for an invalid name or length.
+ * @throws TypeError that names the option with an invalid name or length.
  * @example
  * const splitSpacing = createSplitSpacing({ breakpoints: { phone: '0', desktop: '60rem' } })
  * splitSpacing({ marginDesktop: 'topSmall' }).className // 'sw-small-desktop-mt'
@@ -69,7 +69,7 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
       const value = props[name]
       const classes = table.get(name)
       if (!classes) {
-        // Assigning to __proto__ would give `rest` another prototype.
+        // Assigning to __proto__ would change the prototype of `rest`.
         if (name !== 'className' && name !== '__proto__') rest[name] = value
         continue
       }
@@ -79,13 +79,13 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
     }
     return { className: className || undefined, rest }
   }
-  // The type of `rest` depends on keys, which the compiler cannot follow.
+  // The compiler cannot infer which keys end up in `rest`.
   return split as unknown as SplitSpacing<SpacingProps<Breakpoint, Size>>
 }
 
 /**
- * Splits props into a `className` with the spacing classes and the rest, which is for the element. An invalid size (say,
- * from a CMS) is ignored, with a warning in development; `null` and `undefined` are ignored without one.
+ * Splits props into a `className`, which includes the spacing classes, and the `rest`, which you pass to the element. An
+ * invalid size (say, from a CMS) is ignored with a warning in development; `null` and `undefined` are ignored silently.
  *
  * @example
  * splitSpacing({ marginXs: 'topLarge', className: 'hero', id: 'top' })
@@ -93,7 +93,7 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
  */
 export const splitSpacing: SplitSpacing<SpacingProps> = /* @__PURE__ */ createSplitSpacing()
 
-/** Creates a function that reports each distinct invalid size once, up to a hundred: a CMS can send any number of them. */
+/** Creates a function that warns once about each distinct invalid size. It stops after 100, as a CMS can send any number of them. */
 function createSizeWarning(warn: (message: string) => void, names: readonly string[]) {
   const warned = new Set<string>()
   return (prop: string, value: unknown): void => {

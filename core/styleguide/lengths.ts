@@ -30,8 +30,8 @@ export function toPixels(length: string): number | undefined {
 const fluidLength = /^clamp\(([^,]+),.*,([^,]+)\)$/is
 
 /**
- * Formats a CSS length in pixels; a `clamp()` as the range from its minimum to its maximum. Returns `undefined` for
- * lengths that only a browser can resolve.
+ * Formats a CSS length in pixels. A `clamp()` is formatted as the range from its minimum to its maximum. Returns `undefined`
+ * for lengths that only a browser can resolve.
  *
  * @example
  * formatPixels('0.875rem') // '14 px'
@@ -65,7 +65,7 @@ export function lineHeightToLength(lineHeight: string): string | undefined {
   const value = lineHeight.trim()
   if (length.test(value)) return value
   const isFormula = formula.test(value)
-  // A formula with units is a length already; one without, such as Tailwind's calc(1.25 / 0.875), is a factor.
+  // A formula with units is already a length. A formula without units, such as Tailwind's calc(1.25 / 0.875), is a factor.
   if (isFormula && unit.test(value)) return value
   return isFormula || plainNumber.test(value) ? `calc(1rem * ${value})` : undefined
 }

@@ -1,20 +1,20 @@
 import type { CachedValue } from './entry.js'
 import { now } from './options.js'
 
-/** Seconds after which a page is revalidated (`false`: never), and after which it may no longer be served. */
+/** Seconds until a page is revalidated (`false`: never), and until it must no longer be served. */
 export interface NextCacheControl {
   revalidate: number | false
   expire?: number | undefined
 }
 
-/** A page, route or piece of data that Next.js caches, as far as it matters here. `null`: a page that was not found. */
+/** A page, route or piece of data that Next.js caches, with only the members read here. `null` means that the page was not found. */
 export type IncrementalCacheValue = {
   kind: string
   headers?: Record<string, unknown> | undefined
   status?: number | undefined
 } | null
 
-/** A value as it is stored. */
+/** A value from Next.js in the form in which it is stored. */
 export interface StoredPage {
   value: IncrementalCacheValue
   cacheControl?: NextCacheControl | undefined
@@ -22,19 +22,19 @@ export interface StoredPage {
 
 /** The result of a handler's `get`. */
 export interface CacheHandlerValue extends StoredPage {
-  /** Milliseconds since 1970, by the clock of this process. */
+  /** Milliseconds since the Unix epoch, by this process's clock. */
   lastModified: number
 }
 
-/** Reads the tags of a value: those of data are passed separately, those of a page are in its headers. */
+/** Returns the tags of a value. Next.js passes the tags of data as an argument, and those of a page in its headers. */
 export function readTags(value: IncrementalCacheValue, tags: readonly string[] = []): string[] {
   const header = value?.headers?.['x-next-cache-tags']
   return [...tags, ...(typeof header === 'string' ? header.split(',').filter(Boolean) : [])]
 }
 
-/** Whether there is nothing at an address: `notFound()`, a route's 404 or 410, or `notFound: true` of the Pages Router. */
+/** Whether the value means "not found": `notFound()`, a route's 404 or 410, or `notFound: true` in the Pages Router. */
 export function isNotFound(value: IncrementalCacheValue): boolean {
-  // The status of data is that of its source.
+  // The status of fetched data comes from its source and says nothing about the page.
   return value === null || (value.kind !== 'FETCH' && (value.status === 404 || value.status === 410))
 }
 
@@ -45,11 +45,12 @@ export function shorten(cacheControl: NextCacheControl | undefined, ttl: number)
 }
 
 /**
- * Converts a cached value to the result of a handler's `get`. A handler cannot report "stale", so a softly purged page gets a
- * `lastModified` that is too old: Next.js then serves it once more and revalidates in the background. Softly purged data is a
- * miss: when its function throws, Next.js would render pages with the old data, and store them as new ones.
+ * Converts a cached value to the result of a handler's `get`. A handler cannot report an entry as stale. A softly purged page
+ * therefore gets an old `lastModified`, which makes Next.js serve it once more and revalidate it in the background. Softly
+ * purged data is a miss instead. If Next.js got the old data and the function for the new data threw an error, Next.js would
+ * render pages with the old data and store them as new.
  *
- * @param canBeStale Whether Next.js reads `cacheControl` from the handler. If not, a softly purged page is a miss, too.
+ * @param canBeStale Whether Next.js reads `cacheControl` from the handler. If not, a softly purged page is also a miss.
  */
 export function toHandlerValue({ value: stored, age, purge }: CachedValue, canBeStale: boolean) {
   const { value, cacheControl } = stored as StoredPage

@@ -4,15 +4,15 @@ import { readStylesheet, type SelectorOptions } from '../css/stylesheet.js'
 import { ownMember } from '../values.js'
 import { isConfiguration, themeArguments } from './config.js'
 
-// Passed to color functions; the resulting reference is replaced again, since the page has no such variable.
+// Passed to color functions as the opacity variable. References to it in their results are replaced with 1, since no page defines it.
 const opacityVariable = '--sw-opacity'
 const opacityReference = /var\(\s*--sw-opacity\s*(?:,[^()]*)?\)/g
 // Deeper than any real palette; ends the recursion before the stack overflows.
 const maxDepth = 32
 
-/** Reads the colors of a configuration or a color object, each by the names of Tailwind's classes, see `fromTailwind3`. */
+/** Reads the colors of a configuration or a color object, named as in Tailwind's classes. See `fromTailwind3`. */
 export function readTailwind3Colors(config: object): StyleColor[] {
-  // A map by name, so that an extension replaces the color that it overrides.
+  // Keyed by name: a color in `theme.extend` replaces the one that it overrides.
   const named = new Map<string, StyleColor | undefined>()
   for (const source of colorSources(config)) {
     for (const { name, color } of readValue([], source, [])) named.set(name, color)
@@ -20,10 +20,10 @@ export function readTailwind3Colors(config: object): StyleColor[] {
   return [...named.values()].filter((color) => color !== undefined)
 }
 
-/** Resolves the colors that refer to custom properties, in each mode of the stylesheet. */
+/** Resolves colors that reference custom properties, for each mode of the stylesheet. */
 export function resolveColors(colors: readonly StyleColor[], css: string, options: SelectorOptions): StyleColor[] {
   const { root, modes } = readStylesheet(css, options)
-  // Each color as a property, under a name that no custom property can have.
+  // Each color is treated as a property. Its name is its index, which cannot clash with a custom property.
   const properties = colors.map(({ value }, index) => [String(index), value] as const)
   return resolveProperties(properties, { root, modes }).flatMap(({ name, value, alias, isCircular, mode }) => {
     const color = colors[Number(name)] as StyleColor
@@ -33,7 +33,7 @@ export function resolveColors(colors: readonly StyleColor[], css: string, option
   })
 }
 
-/** A name and its color; `undefined` for a value that does not belong to a palette, such as `transparent`. */
+/** A named color. `color` is `undefined` for a value that does not belong in a palette, such as `transparent`. */
 interface NamedColor {
   name: string
   color: StyleColor | undefined
@@ -76,7 +76,7 @@ function* readFunction(
 ): Generator<NamedColor> {
   let result: unknown
   try {
-    // At the root, a function takes Tailwind's theme arguments; below it, an opacity.
+    // The root function takes Tailwind's theme arguments; any other function takes an opacity.
     result = path.length === 0 ? value(themeArguments()) : value({ opacityVariable, opacityValue: '1' })
   } catch (error) {
     return yield invalid(path, `is a function that threw: ${errorMessage(error)}`)
@@ -94,7 +94,7 @@ function makeOpaque(value: string): string {
   return value.replaceAll('<alpha-value>', '1').replace(opacityReference, '1')
 }
 
-/** Names colors as Tailwind names its classes: joined by hyphens, without a trailing `DEFAULT`. */
+/** Names a color like its Tailwind class: the keys joined by hyphens, without a trailing `DEFAULT`. */
 function labelOf(path: readonly string[]): ColorLabel {
   const group = path.slice(0, -1).join('-')
   const shade = path.at(-1) ?? 'theme.colors'
@@ -106,7 +106,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether an object is a plain object or an array, of any realm; a date or a map holds no colors. */
+/** Whether an object is a plain object or an array, from any realm. Other objects, such as a `Date` or a `Map`, hold no colors. */
 function isNestable(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null

@@ -15,9 +15,9 @@ interface ContentBoundaryState {
 }
 
 /**
- * Shows the error of a page's content in the browser, in its place. On Next.js this includes everything that throws
- * below the page's own component, since Next.js then leaves rendering to the browser. Does nothing without client
- * components.
+ * Error boundary that catches errors in the browser and shows them in place of the page's content. On Next.js, this includes
+ * errors in components below the page's own, because Next.js then leaves rendering to the browser. Has no effect where client
+ * components are not supported.
  */
 export class ContentBoundary extends React.Component<ContentBoundaryProps, ContentBoundaryState> {
   override state: ContentBoundaryState = {}

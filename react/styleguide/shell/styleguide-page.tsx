@@ -10,24 +10,24 @@ import { PageContent } from './page-content.js'
 export interface StyleguidePageProps {
   /** The root page, with all pages below it. */
   tree: StyleguideTree
-  /** The page to show, in the form that the server provides: a string, an array, or nothing for the root. */
+  /** Slug of the page to show, as your framework's router provides it: a string, an array, or nothing for the root page. */
   slug: Slug
-  /** Path prefix of the styleguide, the same as the route's. Default `'/styleguide'`. */
+  /** Path prefix of the styleguide. Must match the prefix of the route. Default `'/styleguide'`. */
   prefix?: string | undefined
-  /** Texts of the shell, for a styleguide in another language. Default: English. */
+  /** Translated interface texts, such as button labels. Default: English. */
   labels?: Partial<StyleguideLabels> | undefined
   /**
-   * The error to show in place of the content: that of the first attempt to render this page, as passed by the route.
+   * The error to show in place of the content. The route passes it when a first attempt to render this page has failed.
    */
   error?: unknown
 }
 
 /**
- * Renders the page of a slug: navigation over the whole tree, breadcrumbs, the page's content, and links to the
- * previous and next page. If the slug matches no page, renders the shell alone; for a bare page, its content alone.
+ * Renders the page for a slug: navigation for the whole tree, breadcrumbs, the page's content, and links to the previous
+ * and next page. If no page matches the slug, only the navigation is rendered. If the page is `bare`, only its content is.
  *
- * Needs the stylesheet `sitewright/styleguide.css` and works without JavaScript. `sitewright/styleguide.js`, a plain
- * script for the page's head, adds the filter, copying and a remembered color scheme.
+ * Requires the stylesheet `sitewright/styleguide.css`. JavaScript is optional: load the script `sitewright/styleguide.js` in
+ * the page's `<head>` to filter the navigation, copy values, and remember the visitor's color scheme.
  *
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
@@ -54,7 +54,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
           </>
         )}
       </main>
-      {/* The script announces copies here. */}
+      {/* The script shows here whether copying succeeded. */}
       <p className="sw-toast" role="status" data-copied={labels.copied} data-copy-failed={labels.copyFailed} />
     </div>
   )
