@@ -67,7 +67,7 @@ it.each<[Partial<Project>, string[]]>([
   [{ server: 'express', dependencies: new Set() }, ['npm install sitewright sharp undici@7 express react react-dom']],
   [
     { server: 'next', dependencies: new Set(['next', 'react', 'react-dom']), manager: 'pnpm' },
-    ['pnpm add sitewright sharp undici@7'],
+    ['pnpm add sitewright sharp'],
   ],
   [{ typescript: true, manager: 'bun' }, ['bun add -D @types/node @types/react @types/react-dom']],
 ])('the packages of %j: %j', (given, commands) => {

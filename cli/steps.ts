@@ -23,8 +23,9 @@ export function nextSteps(project: Project): Step[] {
 
 function installSteps({ server, typescript, dependencies, manager }: Project): Step[] {
   const framework = { next: ['next'], hono: ['hono'], express: ['express'], vite: [] }[server]
-  // undici 8 needs Node 22.19; 7 runs on every version.
-  const packages = ['sitewright', 'sharp', 'undici@7', ...framework, 'react', 'react-dom']
+  // Of `sitewright/node`. undici 8 needs Node 22.19; 7 runs on every version.
+  const client = server === 'next' ? [] : ['undici@7']
+  const packages = ['sitewright', 'sharp', ...client, ...framework, 'react', 'react-dom']
   const typed = ['node', ...(server === 'express' ? ['express'] : []), 'react', 'react-dom']
   const types = typescript ? typed.map((name) => `@types/${name}`) : []
   const missing = (names: string[]) => names.filter((name) => !dependencies.has(name.replace(/@\d+$/, '')))
