@@ -9,18 +9,16 @@ interface ImageFormat {
   readonly isOutput?: boolean
   /** Whether only clients that name it in `Accept` get it, as imgproxy does it. */
   readonly isNegotiated?: boolean
-  /** Whether animations can be encoded in it: libvips cannot write animated AVIF. */
-  readonly isAnimated?: boolean
 }
 
 /** The image formats. Of those that a client names, the first one is best. */
 export const imageFormats = {
   avif: { mediaType: 'image/avif', extensions: ['avif'], isOutput: true, isNegotiated: true },
   jxl: { mediaType: 'image/jxl', extensions: ['jxl'], isNegotiated: true },
-  webp: { mediaType: 'image/webp', extensions: ['webp'], isOutput: true, isNegotiated: true, isAnimated: true },
+  webp: { mediaType: 'image/webp', extensions: ['webp'], isOutput: true, isNegotiated: true },
   jpeg: { mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg', 'jfif'], isOutput: true },
   png: { mediaType: 'image/png', extensions: ['png'], isOutput: true },
-  gif: { mediaType: 'image/gif', extensions: ['gif'], isOutput: true, isAnimated: true },
+  gif: { mediaType: 'image/gif', extensions: ['gif'], isOutput: true },
   heic: { mediaType: 'image/heic', extensions: ['heic', 'heif'] },
   tiff: { mediaType: 'image/tiff', extensions: ['tif', 'tiff'] },
   bmp: { mediaType: 'image/bmp', extensions: ['bmp'] },
