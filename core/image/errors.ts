@@ -3,7 +3,7 @@ import { type FieldReader, jsonResponse } from '../http/headers.js'
 import { truncate } from '../option-error.js'
 import type { UpstreamResponse } from './service.js'
 
-/** The errors that the image proxy answers with: a status and a message each. */
+/** The errors that the image proxy answers with, each with a status and a message. */
 export const errors = {
   methodNotAllowed: { status: 405, error: 'Method not allowed' },
   notConfigured: { status: 500, error: 'Image Proxy is not configured' },
@@ -22,13 +22,13 @@ export const errors = {
 /** One of {@link errors}: the status of a response and the `error` of its JSON body. */
 export type ErrorResponse = (typeof errors)[keyof typeof errors]
 
-/** Headers of every response with content from a source: browsers must not run it as a document or a script. */
+/** Headers of every response with content from a source, so that browsers do not run it as a document or a script. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 } as const
 
-/** Creates the response to a request that gets no image: JSON, never stored. */
+/** Creates the JSON response to a request that gets no image. It is never stored. */
 export function createErrorResponse(
   { status, error }: { status: number; error: string },
   headers: Record<string, string> = {},
@@ -38,10 +38,10 @@ export function createErrorResponse(
 }
 
 /**
- * Reads an error response of the service: any status but 200 and an expected 304.
+ * Reads an error response of the service: any status other than 200 and an expected 304.
  *
- * @param redact Removes secrets, which a service may repeat.
- * @returns How the proxy answers it, and the reason for the operator.
+ * @param redact Removes secrets, since the service may repeat them in its message.
+ * @returns The error that the proxy answers with, and the reason for the operator.
  */
 export async function readServiceError(
   upstream: UpstreamResponse,
@@ -54,7 +54,7 @@ export async function readServiceError(
   return { error: toError(status), reason: reasons.filter(Boolean).join('; ') || 'unexpected status' }
 }
 
-/** Reads the beginning of a text; an empty one when nothing arrives in time. */
+/** Reads the beginning of a text body. Returns an empty string for other bodies, and if nothing arrives in time. */
 async function readMessage({ headers, discard, readStart }: UpstreamResponse): Promise<string> {
   const isText = /^(?:text\/|application\/(?:problem\+)?json)/i.test(headers.get('Content-Type') ?? '')
   if (isText) return new TextDecoder().decode(await readStart(1024))
@@ -81,7 +81,7 @@ function hintFor(status: number, message: string): string {
   return status >= 300 && status < 400 ? 'redirects of the image service are not followed; check serviceUrl' : ''
 }
 
-/** Returns the `Retry-After` for the client, in seconds: that of the service, but from 1 to an hour. */
+/** Returns the `Retry-After` for the client: the service's value in seconds, limited to the range from one second to an hour. */
 export function toRetryAfter(headers: FieldReader): string {
   const seconds = Math.ceil(parseRetryAfter(headers.get('Retry-After'), Date.now()) / 1000)
   return String(Math.min(Math.max(seconds, 1), 3600))

@@ -3,15 +3,15 @@ import { namedMediaTypes } from '../http/negotiation.js'
 /** The properties of an image format. */
 interface ImageFormat {
   readonly mediaType: string
-  /** Extensions of file names, which also name the format in a URL of imgproxy. */
+  /** File name extensions, which also name the format in an imgproxy URL. */
   readonly extensions: readonly string[]
-  /** Whether images are encoded in it. */
+  /** Whether images are encoded in this format. */
   readonly isOutput?: boolean
-  /** Whether only clients that name it in `Accept` get it, as imgproxy does it. */
+  /** Whether only clients that name the format in `Accept` get it, as with imgproxy. */
   readonly isNegotiated?: boolean
 }
 
-/** The image formats. Of those that a client names, the first one is best. */
+/** The image formats. Among the formats that a client names, the first in this order is the best. */
 export const imageFormats = {
   avif: { mediaType: 'image/avif', extensions: ['avif'], isOutput: true, isNegotiated: true },
   jxl: { mediaType: 'image/jxl', extensions: ['jxl'], isNegotiated: true },
@@ -43,14 +43,14 @@ export const negotiatedFormats = entries.flatMap(([name, { isNegotiated }]) =>
   isNegotiated ? (name as NegotiatedFormat) : [],
 )
 
-/** The formats by the names that a URL of imgproxy gives them: `{ jpg: 'jpeg', jpeg: 'jpeg', … }`. */
+/** The formats by their names in imgproxy URLs: `{ jpg: 'jpeg', jpeg: 'jpeg', … }`. */
 export const outputFormats = Object.fromEntries(
   entries.flatMap(([name, { isOutput, extensions }]) => (isOutput ? extensions.map((each) => [each, name]) : [])),
 ) as Readonly<Record<string, OutputFormat>>
 
 /**
  * Returns the negotiated formats that an `Accept` header names with a weight above 0 (RFC 9110, section 12.5.1), best first.
- * Wildcards do not count: every browser sends `image/*`, including those without support for AVIF.
+ * Wildcards do not count: every browser sends `image/*`, including browsers without AVIF support.
  *
  * @example acceptedFormats('image/avif,image/webp;q=0,image/*') // ['avif']
  */
@@ -60,8 +60,8 @@ export function acceptedFormats(accept: string | null): readonly NegotiatedForma
 }
 
 /**
- * Returns the `Accept` that the image service gets in place of the client's: one of eight values, so that a cache stores at most as
- * many variants. imgproxy looks for the bare words, and would answer `image/avif;q=0` with AVIF.
+ * Returns the `Accept` that is sent to the image service instead of the client's. It is one of eight values, so a cache stores at most
+ * eight variants. imgproxy searches for the bare words, and would answer `image/avif;q=0` with AVIF.
  *
  * @example normalizeImageAccept('image/webp,image/png,image/avif;q=0.9') // 'image/avif,image/webp'
  */
@@ -78,7 +78,7 @@ const imageExtension = new RegExp(
   'i',
 )
 
-/** Whether a path or URL has the extension of an image. */
+/** Whether a path or URL has an image file extension. */
 export function hasImageExtension(path: string): boolean {
   return imageExtension.test(path)
 }

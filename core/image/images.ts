@@ -19,7 +19,7 @@ export type SourceFolders = Readonly<Record<string, string | true>>
 
 /** The site, as a service sees it. */
 export interface ImageSite {
-  /** As given: prefixes, with their folders where there are any. */
+  /** The option `sources` as given: prefixes, with their folders if there are any. */
   sources: Sources | SourceFolders
   /** Store for the images; `undefined` for the service's own default. */
   cache: Store | undefined
@@ -35,14 +35,14 @@ export type ImageService = (site: ImageSite) => ImageServiceConnection
 export interface ImageServiceConnection {
   /** Options of the image proxy. */
   proxy: Omit<ImageProxyOptions, 'prefix' | 'sources' | 'widths' | 'version' | 'maxAge' | 'log'>
-  /** Wraps the proxy, in a cache for instance. Default: the proxy itself. */
+  /** Wraps the proxy, for example in a cache. Default: the proxy is not wrapped. */
   wrap?(proxy: RouteHandler): RouteHandler
 }
 
 export interface ImagesOptions {
   /**
-   * The sources that may be resized: path prefixes with the folders of their files, and URL prefixes with `true`. For a service
-   * that reads no folders, such as imgproxy, a list of prefixes will do.
+   * The sources that may be resized: path prefixes with the folders of their files, and URL prefixes with `true`. A list of prefixes is
+   * enough for a service that does not read folders, such as imgproxy.
    *
    * @example { '/media/': './media', 'https://cdn.example.com/photos/': true }
    */
@@ -56,8 +56,8 @@ export interface ImagesOptions {
   /** Seconds for which browsers use an image without asking again, unless its URL has a version. Default 300. */
   maxAge?: number | undefined
   /**
-   * Returns the current version of an original; the URLs of `loader` and `srcSet` bear it, and browsers keep such an image for
-   * a year. On Node: `fileVersions({ '/media/': './media' })` of `sitewright/node`. Default: none.
+   * Returns the current version of an original. The URLs from `loader` and `srcSet` contain it, and browsers keep such an image for a
+   * year. On Node: `fileVersions({ '/media/': './media' })` of `sitewright/node`. Default: none.
    */
   version?: SourceVersion | undefined
   /**
@@ -66,8 +66,7 @@ export interface ImagesOptions {
    */
   cache?: Store | undefined
   /**
-   * Tag index of the purged sources. With the one of the pages' cache, one purge reaches both. Default: an index of its own, in
-   * memory.
+   * Tag index of the purged sources. If the page cache uses the same index, one purge reaches both. Default: a separate index in memory.
    */
   tagIndex?: TagIndex | undefined
   /** Receives warnings and errors. Default: `console.error`. */
@@ -82,17 +81,17 @@ export interface Images {
   readonly loader: ImageLoader
   /**
    * Returns `src`, `srcset` and `sizes` of an `<img>`: `imageSrcSet` with the site's loader and widths.
-   * `src` has the next larger allowed width: of 641 pixels, 750.
+   * `src` has the next larger allowed width: 750 pixels for a `width` of 641.
    */
   srcSet(image: Omit<ImageSrcSetOptions, 'loader' | 'widths'>): ImageSrcSet
   /**
-   * Returns the tag that purges all widths and formats of a source; `undefined` when it is under no prefix. It is
-   * the source itself, in its canonical form.
+   * Returns the tag that purges all widths and formats of a source; `undefined` if the source is not under any prefix. The tag is the
+   * source itself, in its canonical form.
    *
    * @example images.tagOf('/media/größe.jpg') // '/media/gr%C3%B6%C3%9Fe.jpg'
    */
   tagOf(src: string): string | undefined
-  /** Purges sources, in whichever way they are spelled. Once it resolves, no later request gets an image made before. */
+  /** Purges sources, however they are spelled. Once the promise resolves, no later request gets an image that was made before. */
   invalidate(sources: readonly string[]): Promise<void>
 }
 
@@ -106,9 +105,9 @@ const checks: OptionChecks<ImagesOptions> = {
 }
 
 /**
- * Creates everything that a site needs for its images: proxy, service, loader and purge, with sources, prefix and widths in one
- * place. From one machine to several, only `service` changes. Code for browsers takes `createImageLoader` with the same
- * prefixes, which knows neither keys nor folders.
+ * Creates everything that a site needs for its images: proxy, service, loader and purge, with sources, prefix and widths in one place.
+ * When a site moves from one machine to several, only `service` changes. Browser code uses `createImageLoader` with the same prefixes;
+ * it knows neither keys nor folders.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -133,7 +132,7 @@ export function createImages(options: ImagesOptions): Images {
   const route = parseRoutePath('prefix', prefix ?? defaultPrefix)
   const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(route, wrap(images)) : images, plainLoader)
   const tagOf = (src: string) => {
-    // The address of an image, copied from the browser, means its source.
+    // An image URL that was copied from the browser stands for its source.
     const source = src.startsWith(`${route}/`) ? decodeSource(src.slice(route.length + 1).replace(/[?#].*$/s, '')) : src
     const { name } = source === undefined ? {} : nameOf(source)
     return name === undefined ? undefined : sourceTag(name)
@@ -155,7 +154,7 @@ export function createImages(options: ImagesOptions): Images {
   }
 }
 
-/** Keeps page requests out of the image cache, which would look for each in its store. */
+/** Keeps page requests out of the image cache, which would look up each of them in its store. */
 function onlyBelow(route: string, handler: RouteHandler): RouteHandler {
   return expectRequest(async (request) =>
     isBelowRoute(new URL(request.url).pathname, route) ? handler(request) : undefined,

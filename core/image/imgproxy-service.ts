@@ -12,18 +12,18 @@ import { clientFields } from './service-request.js'
 export interface ImgproxyOptions {
   /** Base URL of imgproxy. Without it, images are answered with 500 `Image Proxy is not configured`. */
   serviceUrl: string | undefined
-  /** Its signing key as hex digits, `IMGPROXY_KEY`. Without it, images are answered with 500. */
+  /** imgproxy's signing key (`IMGPROXY_KEY`), as hex digits. Without it, images are answered with 500. */
   key: string | undefined
-  /** Its signing salt as hex digits, `IMGPROXY_SALT`. Without it, images are answered with 500. */
+  /** imgproxy's signing salt (`IMGPROXY_SALT`), as hex digits. Without it, images are answered with 500. */
   salt: string | undefined
-  /** Its bearer secret, `IMGPROXY_SECRET`. Default: none. */
+  /** imgproxy's bearer secret (`IMGPROXY_SECRET`). Default: none. */
   serviceSecret?: string | undefined
   /**
-   * Where imgproxy finds `/media/cat.jpg`: below its `IMGPROXY_LOCAL_FILESYSTEM_ROOT` with `'local://'`, in a bucket with
-   * `'s3://bucket'`, on a server with its origin. `''` leaves that to its `IMGPROXY_BASE_URL`. Default `'local://'`.
+   * Where imgproxy finds `/media/cat.jpg`: below its `IMGPROXY_LOCAL_FILESYSTEM_ROOT` (`'local://'`), in a bucket (`'s3://bucket'`) or
+   * on a server (its origin). With `''`, imgproxy's `IMGPROXY_BASE_URL` decides. Default `'local://'`.
    */
   sourceBaseUrl?: string | undefined
-  /** Maximum wait for imgproxy in milliseconds, as the proxy's `timeout`. Default 10,000. */
+  /** Maximum wait for imgproxy in milliseconds, like the proxy's `timeout`. Default 10,000. */
   timeout?: number | undefined
   /** Fetches from imgproxy: on Node, `createUpstreamFetch()` takes a third of the time. Default: the global `fetch`. */
   fetch?: ImageProxyOptions['fetch']
@@ -40,8 +40,8 @@ const checks: OptionChecks<ImgproxyOptions> = {
 }
 
 /**
- * Images made by an imgproxy (https://imgproxy.net), or any service with its URLs, for `createImages`. imgproxy has no cache,
- * so a response cache is in front of it: in `cache` of `createImages`, by default in 64 MiB of memory.
+ * Creates the service for `createImages` that uses imgproxy (https://imgproxy.net), or any service with the same URLs. imgproxy has no
+ * cache, so there is a response cache in front of it. It stores images in the `cache` of `createImages`, by default in 64 MiB of memory.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -58,7 +58,7 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
       tagIndex,
       bypass: () => false,
       fields: { Accept: normalizeImageAccept },
-      tags: [], // its own only: a publication purges pages, and no image
+      tags: [], // only the images' own tags: publishing purges pages, not images
       joinTimeout: timeout + 5_000, // so that all requests for an image get the error of an imgproxy that hangs
       log,
     })
@@ -78,8 +78,8 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
 }
 
 /**
- * Lets shared caches, this one first, use an image for a day while a new one is made, so that no visitor waits for an imgproxy that
- * hangs. Browsers do not read the field (RFC 9213).
+ * Lets shared caches, including this one, use a stale image for a day while a new one is made, so that no visitor waits for an imgproxy
+ * that hangs. Browsers ignore `CDN-Cache-Control` (RFC 9213).
  */
 function allowStale(proxy: RouteHandler): RouteHandler {
   return async (request) => {
@@ -93,9 +93,9 @@ function allowStale(proxy: RouteHandler): RouteHandler {
 }
 
 /**
- * Returns the request as one to the origin of the service, under which images are stored: they are the same on each host of the
- * site, and a client can make up hosts. A HEAD becomes a GET, and a range is answered by the whole (RFC 9110, section 14.2), since
- * imgproxy makes the image for either.
+ * Returns the request with the service's origin in its URL. Images are stored under this origin, because they are the same on every host
+ * of the site and a client can make up hosts. A HEAD becomes a GET, and a range request gets the whole image (RFC 9110, section 14.2),
+ * since imgproxy makes the image in both cases.
  */
 function moveTo(origin: string, request: Request): Request {
   const { url, method, signal } = request

@@ -1,12 +1,12 @@
 import { type OutputFormat, outputFormats } from './formats.js'
 import { decodeSource, isEncodable, maxSourceBytes } from './url.js'
 
-/** A path is not one of imgproxy's, or asks for something that is not supported; the message names it. */
+/** Thrown for a path that is not an imgproxy path or asks for something that is not supported. The message names it. */
 export class InvalidPathError extends Error {
   override name = 'InvalidPathError'
 }
 
-/** The requested image. Width and height in pixels; 0: follows from the other one. */
+/** The requested image. Width and height are in pixels; 0 means that the value follows from the other dimension. */
 export interface ProcessingOptions {
   /** `fit` keeps the whole image inside the box, `fill` covers the box and crops the rest. */
   resize: 'fit' | 'fill'
@@ -14,9 +14,9 @@ export interface ProcessingOptions {
   height: number
   /** The part of the original that a crop keeps: `attention` picks the most interesting part. */
   gravity: (typeof gravities)[keyof typeof gravities]
-  /** From 1 to 100; 0: the default of the format. */
+  /** From 1 to 100; 0 means the format's default. */
   quality: number
-  /** `undefined`: chosen by the client's `Accept`. */
+  /** `undefined` means that the client's `Accept` decides. */
   format: OutputFormat | undefined
 }
 
@@ -34,14 +34,14 @@ const gravities = {
   sowe: 'left bottom',
 } as const
 
-/** Maximum width and height in pixels: those of WebP (https://developers.google.com/speed/webp/faq). */
+/** Maximum width and height in pixels: the limits of WebP (https://developers.google.com/speed/webp/faq). */
 const maxSide = 16_383
 
 /**
- * Formats the path that the image proxy signs: the original scaled to a width, in its own aspect ratio.
+ * Formats the path that the image proxy signs: the original scaled to a width, with its aspect ratio kept.
  *
  * @param width In pixels, as digits.
- * @param encodedSource As `encodeSource` returns it.
+ * @param encodedSource The result of `encodeSource`.
  * @example formatImgproxyPath('640', 'L21lZGlhL2NhdC5qcGc') // '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc'
  */
 export function formatImgproxyPath(width: string, encodedSource: string): string {
@@ -50,7 +50,7 @@ export function formatImgproxyPath(width: string, encodedSource: string): string
 
 /**
  * Splits `/{signature}/{path}`. The path keeps its leading slash, which is part of the signed text. Returns `undefined`
- * when one of the two is missing.
+ * if the signature or the path is missing.
  */
 export function splitSignature(pathname: string): { signature: string; path: string } | undefined {
   const [, signature, path] = /^\/([^/]+)(\/.+)$/s.exec(pathname) ?? []
@@ -113,7 +113,7 @@ const defaults: ProcessingOptions = {
 }
 
 /**
- * Parses imgproxy's processing options, `name:argument:argument`. Later ones win. Options without effect are set to
+ * Parses imgproxy's processing options, `name:argument:argument`. Later options override earlier ones. Options without effect are set to
  * their defaults, so that equal images have equal options.
  *
  * @throws InvalidPathError for an option that is unknown, malformed or not supported.

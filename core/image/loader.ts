@@ -10,19 +10,19 @@ import { checkVersionPrefixes, findVersion, type SourceVersion } from './version
 export interface ImageLoaderOptions {
   /** First path segment of image URLs, the same for loader and proxy. Default `'_image'`. */
   prefix?: string | undefined
-  /** Prefixes of the sources that may be resized, the same list for loader and proxy; or `'any'`. */
+  /** Prefixes of the sources that may be resized, or `'any'`. The same for loader and proxy. */
   sources: Sources
   /** Allowed widths in pixels, the same for loader and proxy. Default {@link defaultWidths}. */
   widths?: readonly number[] | undefined
   /**
-   * Returns the current version of an original, on the server: URLs then end in `&v={version}`, and browsers keep the image
-   * for a year. The same for loader and proxy, which redirects a URL with another version. Default: none, and `v` is an unknown
+   * Returns the current version of an original, for use on the server. URLs then end in `&v={version}`, and browsers keep the image for
+   * a year. The same for loader and proxy: the proxy redirects a URL with another version. Default: none; `v` is then an unknown
    * parameter.
    */
   version?: SourceVersion | undefined
 }
 
-/** The options that the loader shares with the proxy. Others, such as a key, must not reach browsers. */
+/** The options that the loader shares with the proxy. Other options, such as a key, must not reach browsers. */
 export const loaderChecks: OptionChecks<ImageLoaderOptions> = {
   prefix: parseRoutePath,
   sources: required(unchecked),
@@ -30,25 +30,25 @@ export const loaderChecks: OptionChecks<ImageLoaderOptions> = {
   version: checkFunction,
 }
 
-/** Returns the URL of an image at a width in pixels: the shape that `next/image` expects of a loader. */
+/** Returns the URL of an image at a width in pixels. Has the signature that `next/image` expects of a loader. */
 export interface ImageLoader {
   (image: { src: string; width: number }): string
-  /** Widths in pixels, ascending, that the proxy allows; `imageSrcSet` and `<Image>` list no others. */
+  /** The widths that the proxy allows, in pixels and in ascending order. `imageSrcSet` and `<Image>` list only these. */
   readonly widths?: readonly number[]
 }
 
 /**
- * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. However a page
- * spells a source, its URL has the one name that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`.
+ * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. However a page spells a source,
+ * its URL contains the only spelling that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`.
  *
- * A source that the proxy would reject, since it is under no prefix, too long, or has a query under a prefix
- * without `?` at its end, is returned unchanged, which is warned of in development, once for each first folder. So is SVG, silently: it has no
- * size in pixels, and image services refuse it.
+ * A source that the proxy would reject is returned unchanged, with a warning in development, once for each top-level folder. The proxy
+ * rejects a source that is not under any prefix, is too long, or has a query under a prefix without `?` at its end. An SVG is also
+ * returned unchanged, but without a warning, because it has no size in pixels and image services refuse it.
  *
- * Code for proxy and loader may share `{ sources, prefix, widths, version }`. The loader rejects other options of the proxy, such as
- * its key, which would be sent to browsers.
+ * Code for the proxy and the loader may share `{ sources, prefix, widths, version }`. The loader rejects the proxy's other options, such
+ * as its key, because they would be sent to browsers.
  *
- * @throws TypeError that names the invalid option, such as a prefix that could match nothing.
+ * @throws TypeError that names the invalid option, such as a prefix that cannot match anything.
  * @example
  * const loader = createImageLoader({ sources: ['/media/'] })
  * loader({ src: '/media/cat.jpg', width: 640 }) // '/_image/L21lZGlhL2NhdC5qcGc?width=640'
@@ -79,7 +79,7 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
     )
     return { src }
   }
-  // A srcset asks for one source at many widths in a row: it is matched and encoded once.
+  // A srcset asks for one source at many widths in a row, so the last source is kept: it is matched and encoded only once.
   let last: Located = { src: '' }
 
   const load = ({ src, width }: { src: string; width: number }): string => {
@@ -97,7 +97,7 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
   return Object.assign(load, { widths })
 }
 
-/** A source, with its canonical name and its path at the proxy when that accepts it. */
+/** A source, with its canonical name and its path at the proxy if the proxy accepts it. */
 type Located = { src: string; name?: never; path?: never } | { src: string; name: string; path: string }
 
 /** The beginning of a source, up to its first folder: `/media` of `/media/cat.jpg`. */

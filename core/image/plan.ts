@@ -18,7 +18,7 @@ import {
 } from './url.js'
 import { findVersion, hasOwnVersion } from './versions.js'
 
-/** The options of the planner: those of the loader, and those of the service. */
+/** The options of the planner: the loader's options and the service's. */
 export interface ImagePlanOptions extends ImageLoaderOptions {
   /** Base URL of the imgproxy-compatible service. Without it, requests are answered with 500. */
   serviceUrl?: string | undefined
@@ -27,10 +27,9 @@ export interface ImagePlanOptions extends ImageLoaderOptions {
   /** Signing salt as hex digits. Without it, requests are answered with 500. */
   salt?: string | undefined
   /**
-   * Prepended to paths such as `/media/cat.jpg` for the service: `'https://www.example.com'`, `'local://'` or
-   * `'s3://bucket'`. Paths are percent-encoded as in URLs. For http and https they stay so, as for a service with a base
-   * URL of its own (imgproxy's `IMGPROXY_BASE_URL`) without this option; for other schemes they are decoded, since
-   * imgproxy takes them literally. Default: none.
+   * Prepended to paths such as `/media/cat.jpg` for the service: `'https://www.example.com'`, `'local://'` or `'s3://bucket'`. Paths are
+   * percent-encoded as in URLs. They stay encoded with http and https, and without this option, for a service with its own base URL
+   * (imgproxy's `IMGPROXY_BASE_URL`). With other schemes they are decoded, since imgproxy takes them literally. Default: none.
    */
   sourceBaseUrl?: string | undefined
 }
@@ -49,11 +48,11 @@ export interface PlannedImage {
   url: string
   /** The source, as the loader writes it. */
   source: string
-  /** The version that the URL names, which is the current one. */
+  /** The version in the URL, which is the current version of the source. */
   version?: string | undefined
-  /** Whether URL or source names a version, so that its image never changes. */
+  /** Whether the URL or the source names a version, so that the image never changes. */
   isImmutable: boolean
-  /** The tag that a purge of the source names. */
+  /** The tag that purges the source. */
   tag: string | undefined
   error?: never
   location?: never
@@ -62,23 +61,22 @@ export interface PlannedImage {
 /** How to answer a request: fetch `url` from the service, redirect to `location`, or respond with `error`. */
 export type ImagePlan =
   | PlannedImage
-  /** The image's current URL, as path and query, when the request names another version of it. */
+  /** The image's current URL, as path and query, when the request names another version of the image. */
   | { location: string; url?: never; error?: never }
-  /** With the source and a reason for the log where the configuration causes the error. */
+  /** An error, with the source and a reason for the log if the configuration causes it. */
   | { error: ErrorResponse; source?: string; reason?: string; url?: never; location?: never }
 
-/** Decides how to answer one request. Returns `undefined` when its path is not under the proxy's prefix. Pure. */
+/** Pure function that decides how to answer a request. Returns `undefined` if its path is not under the proxy's prefix. */
 export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePlan | undefined
 
 /**
- * Creates the pure part of the image proxy: it decides which URL of the service answers
- * `/{prefix}/{source}?width={n}`, or with which error the request is answered.
+ * Creates the pure part of the image proxy: it decides which URL of the service a request for `/{prefix}/{source}?width={n}` is sent to,
+ * or which error it is answered with.
  *
- * Each image has one URL, the one that the loader writes, since caches in front of the proxy keep an entry for each URL:
- * another spelling of an allowed source is 400 `Invalid source`, as is a query where its prefix allows no query; and any other
- * parameter, or another spelling of `width`, is 400 `Unknown parameters`, checked after the width. Ignoring parameters
- * would leave one image with any number of URLs. With the option `version`, there is a second one, with the
- * current version.
+ * Each image has one URL, the URL that the loader writes, because caches in front of the proxy keep an entry for each URL. Another
+ * spelling of an allowed source gets 400 `Invalid source`, and so does a query if its prefix does not allow queries. Any other
+ * parameter, or another spelling of `width`, gets 400 `Unknown parameters`, which is checked after the width. If such parameters were
+ * ignored, one image could have any number of URLs. With the option `version`, each image has a second URL, with the current version.
  *
  * @param options Checked by {@link plannerChecks}.
  * @throws TypeError that names the malformed option.
@@ -114,7 +112,7 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     if (problem === 'prefix') return { error: errors.sourceNotAllowed }
     if (name !== source) return { error: errors.invalidSource }
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
-    // A made-up version gets no image, so that each image has one URL in every cache.
+    // A made-up version is redirected, so that each image has one URL in every cache.
     if (version !== current) return { location: pathname + formatImageQuery({ width, version: current }) }
     const { url: planned, reason } = createServiceUrl(name, width)
     if (planned === undefined) return { error: errors.invalidSource, source, reason }
@@ -124,12 +122,12 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
 }
 
 /**
- * Creates a planner that remembers the URLs of the service for the images that were requested last. A URL with a version
- * is planned again each time, since the original may have another one by now.
+ * Creates a planner that remembers the service URLs of the most recently requested images. A URL with a version is planned again each
+ * time, since the original may have a new version by now.
  */
 export function rememberPlans(plan: ImagePlanner): ImagePlanner {
   const plans = new LRUCache<string, PlannedImage>({
-    maxSize: 1_000_000, // in characters: some thousand images
+    maxSize: 1_000_000, // in characters: a few thousand images
     sizeCalculation: ({ url }, key) => key.length + url.length,
   })
   return (request) => {
@@ -149,7 +147,7 @@ type ServiceUrlFactory = (
 
 function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory | undefined {
   const { serviceUrl, key, salt, sourceBaseUrl } = options
-  // Each is checked even when another one is missing: a malformed value is a mistake in the code, not in the environment.
+  // Each option is checked even if another one is missing, because a malformed value is a mistake in the code, not in the environment.
   const service = serviceUrl ? parseServiceUrl(serviceUrl) : undefined
   const sourceBase = sourceBaseUrl ? parseSourceBaseUrl(sourceBaseUrl) : undefined
   if (key) parseHex('key', key)
@@ -177,7 +175,7 @@ function parseServiceUrl(value: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }
 
-/** Returns the base without a slash at its end, its scheme in lower case: imgproxy looks for that. */
+/** Returns the base without a trailing slash and with its scheme in lower case, because imgproxy only recognizes lower case. */
 function parseSourceBaseUrl(sourceBaseUrl: string): string {
   const [, scheme = '', authority = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@\\\s]*)\/?$/i.exec(sourceBaseUrl) ?? []
   const base = scheme.toLowerCase() + authority

@@ -14,25 +14,24 @@ import { createRejectionWarning } from './warnings.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
   /**
-   * Fetches from the service: the embedded image service, or any function shaped like `fetch`. It must not follow
-   * redirects (the request has `redirect: 'manual'`), decodes a `Content-Encoding`, and should stop when the
-   * request's signal aborts. Default: the global `fetch`. On Node, use `createUpstreamFetch` of `sitewright/node` for a
-   * service on another server: with the global one, a connection that closes while a visitor reads slowly ends the process
-   * on Node 22 and 24, and on Node 20 passes for the end of the image.
+   * Fetches from the service: the embedded image service, or any function shaped like `fetch`. It must not follow redirects (the request
+   * has `redirect: 'manual'`), must decode a `Content-Encoding`, and should stop when the request's signal aborts. Default: the global
+   * `fetch`. On Node, use `createUpstreamFetch` of `sitewright/node` for a service on another server: if a connection closes while a
+   * visitor reads slowly, the global `fetch` ends the process on Node 22 and 24, and on Node 20 the image seems complete.
    */
   fetch?: UpstreamHandler | undefined
   /** Bearer token that the service requires (imgproxy's `IMGPROXY_SECRET`). Default: none. */
   serviceSecret?: string | undefined
-  /** Maximum wait for the service in milliseconds: for its head, and for each chunk of the body. Default 10,000. */
+  /** Maximum wait for the service in milliseconds: for the head of its response, and for each chunk of the body. Default 10,000. */
   timeout?: number | undefined
   /**
-   * Seconds for which browsers and caches may use an image without asking again; then a 304 tells them that it is unchanged.
-   * A replaced original is seen after that time at most. Images with a version in their URL are kept for a year. Default 300.
+   * Seconds for which browsers and caches may use an image without asking again. After that, a 304 tells them if it is unchanged. A
+   * replaced original is visible after this time at the latest. Images with a version in their URL are kept for a year. Default 300.
    */
   maxAge?: number | undefined
   /**
-   * Receives warnings and errors, with the source and the message of the service: each kind once a minute, then with
-   * their number in `suppressed`. Default: `console.error`.
+   * Receives warnings and errors, with the source and the service's message. Each kind is logged at most once a minute; the next entry
+   * says in `suppressed` how many were omitted. Default: `console.error`.
    */
   log?: Log | undefined
 }
@@ -50,8 +49,8 @@ const checks: OptionChecks<ImageProxyOptions> = {
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
  * service. The client's cookies and authorization never reach the service. Each failure has its own status.
  *
- * Each image has the source as its `Cache-Tag`, so that one purge reaches all its widths and formats, and a `Cache-Control`
- * of the proxy's own (see `maxAge`); only `no-store` and `private` of the service are passed on.
+ * Each image has its source as `Cache-Tag`, so that one purge reaches all its widths and formats. The proxy sets its own `Cache-Control`
+ * (see `maxAge`), and passes on only `no-store` and `private` from the service.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -77,7 +76,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const respondWithError = async (request: Request, source: string, upstream: UpstreamResponse): Promise<Response> => {
     const { status, headers, failure } = upstream
     const { error, reason } = await readServiceError(upstream, redact)
-    // The message for a client that has disconnected meanwhile is incomplete.
+    // Not logged if the client has disconnected in the meantime, because the message is then incomplete.
     if (!request.signal?.aborted) log(error.error, { status, source, reason, ...(failure && { failure }) })
     return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': toRetryAfter(headers) } : {})
   }
@@ -87,7 +86,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     // This closure keeps the client's request alive while the body streams, and with it the signal that servers abort.
     const onFailure = (error: unknown): ErrorResponse => {
       const response = errorFor(error)
-      // Not a failure of the service when the client disconnected.
+      // Not logged if the client disconnected, because the service did not fail.
       if (!request.signal?.aborted) log(response.error, { source, reason: redact(describeError(error)) })
       return response
     }
@@ -122,15 +121,15 @@ function errorFor(failure: unknown): ErrorResponse {
 }
 
 /**
- * Creates the log of the proxy: one line a minute for each kind of failure, whichever image shows it. Missing options are
- * logged at creation, and not when the first image fails: most likely the environment lacks them.
+ * Creates the log of the proxy, with one line a minute for each kind of failure, regardless of the image. Missing options are logged at
+ * creation, not only when the first image fails, because the environment most likely lacks them.
  *
  * @param missing Names of options.
  */
 function createProxyLog(write: Log = logError, missing: readonly string[]): Log {
   if (missing.length > 0 && !isNextBuild()) write(errors.notConfigured.error, { missing })
   return throttleLog(write, {
-    // A failure within this process has a line for each original. A 404 has not, since any name can be requested.
+    // A failure within this process has a separate line for each original. A 404 does not, since any name can be requested.
     keyOf: (message, { status, reason, failure, source }) =>
       `${message}\n${status}\n${reason}\n${failure && status !== 404 ? source : ''}`,
   })

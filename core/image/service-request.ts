@@ -5,7 +5,7 @@ import { acceptedFormats, negotiatedFormats, normalizeImageAccept } from './form
 /**
  * Returns the secret of the service; `undefined` when there is none.
  *
- * @throws TypeError when no header can carry it as it is: each request would fail.
+ * @throws TypeError if a header cannot contain it unchanged, because each request would fail.
  */
 export function checkServiceSecret(serviceSecret: string | undefined): string | undefined {
   if (!serviceSecret) return undefined
@@ -17,15 +17,15 @@ export function checkServiceSecret(serviceSecret: string | undefined): string | 
   throw secretError('serviceSecret', expected, 'a malformed one', 'check for a line break at its end')
 }
 
-/** The fields of a client that the image proxy reads, in lower case. */
+/** The client's header fields that the image proxy reads, in lower case. */
 export const clientFields: readonly string[] = ['accept', 'if-none-match', 'if-modified-since']
 
 /**
- * Returns the headers of a request to the image service: the formats that the client accepts, its conditions, and the secret of
- * the service. No other header of the client, so neither its cookies nor its authorization.
+ * Returns the headers of a request to the image service: the formats that the client accepts, its conditions, and the secret of the
+ * service. No other header of the client is passed on, so the service gets neither the client's cookies nor its authorization.
  *
- * `If-Modified-Since` is left out beside an `If-None-Match`, which decides alone (RFC 9110, section 13.1.3): imgproxy would
- * take an original that was replaced by an older file for unchanged.
+ * `If-Modified-Since` is left out if there is an `If-None-Match`, which takes precedence (RFC 9110, section 13.1.3). Otherwise imgproxy
+ * would treat an original that was replaced by an older file as unchanged.
  *
  * @param client Headers of the client's request.
  * @param serviceSecret Sent as a bearer token.
@@ -45,13 +45,13 @@ export function createServiceHeaders(
   return headers
 }
 
-// RFC 9110, section 8.8.3; a visible ASCII character but the quote. Others are lost between servers.
+// RFC 9110, section 8.8.3, limited to visible ASCII characters except the quote, because other characters are lost between servers.
 const entityTag = /^(W\/)?"([\x21\x23-\x7e]*)"$/
 const representationTags = /(?:^|[\s,])((W\/)?"([\w.+-]+):([\x21\x23-\x7e]*)")/g
 
 /**
  * Returns the entity tag of one representation. imgproxy gives all representations of an original the same tag, so the type of
- * the image is put in front. Returns `undefined` for a malformed tag, and for a type that is no image.
+ * the image is put in front. Returns `undefined` for a malformed tag, and for a type that is not an image.
  *
  * @example toRepresentationTag('"5f3-1"', 'image/avif') // '"avif:5f3-1"'
  */
@@ -61,11 +61,11 @@ export function toRepresentationTag(etag: string | null, contentType: string | n
   return opaque !== undefined && type ? `${weak}"${type.toLowerCase()}:${opaque}"` : undefined
 }
 
-/** The representations that a client has, by the entity tags of {@link toRepresentationTag}. */
+/** The representations that a client has, identified by the entity tags of {@link toRepresentationTag}. */
 export interface KnownRepresentations {
-  /** `If-None-Match` for the service, with the tags that it has given itself; `null` when the client has no such tag. */
+  /** `If-None-Match` for the service, with the tags that the service itself assigned; `null` if the client has none of them. */
   readonly ifNoneMatch: string | null
-  /** Whether the client has the representation of a tag. */
+  /** Whether the client has the representation with this tag. */
   includes(tag: string): boolean
   /** Returns the tag of the representation that the service has confirmed by a 304 with this `ETag`. */
   confirmed(etag: string | null): string | undefined

@@ -8,7 +8,7 @@ import { withTimeout } from '../timeout.js'
 export interface UpstreamResponse {
   readonly status: number
   readonly headers: FieldReader
-  /** Why there is no image, for the log only, where the service is in this process. */
+  /** Why there is no image. Only for the log, and only if the service runs in this process. */
   readonly failure?: string | undefined
   /**
    * Waits for the first chunk, so that a service that stalls or fails right after its head can still be answered with
@@ -24,8 +24,8 @@ export interface UpstreamResponse {
 export interface UpstreamOptions {
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The client's request: when its signal aborts, so does the request to the service. Read it only to wait, since servers
-   * create the signal at that moment.
+   * The client's request. When its signal aborts, the request to the service is aborted, too. Read the signal only when waiting for the
+   * service, because servers create it when it is first read.
    */
   readonly client: { readonly signal: AbortSignal | undefined }
   /** Maximum wait in milliseconds, for the head and for each chunk of the body. */
@@ -35,7 +35,7 @@ export interface UpstreamOptions {
 }
 
 /**
- * Sends a `GET` to the service, and waits for the head of the response. No redirect is followed.
+ * Sends a `GET` to the service, and waits for the head of the response. Redirects are not followed.
  *
  * @throws TimeoutError, the reason of the signal, or the failure of the exchange.
  */
@@ -55,7 +55,7 @@ async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions
   const { headers, client, timeout, onBodyError } = options
   const exchange = startExchange(url, headers, client.signal)
   const wait = <Result>(work: Promise<Result>) => withTimeout(timeout, work, exchange.signal)
-  // A `fetch` that throws synchronously fails like any other.
+  // Turns an error that `fetch` throws synchronously into a rejection.
   const fetching = (async () => fetch(exchange.request))()
   const response = await wait(fetching).catch((error) => {
     exchange.abort(error)
@@ -124,7 +124,7 @@ async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions
 type Chunk = ReadableStreamReadResult<Uint8Array>
 const noChunk: Chunk = { done: true, value: undefined }
 
-/** A request to the service that the client's signal aborts, until its response is complete or given up. */
+/** Starts a request to the service. The client's signal aborts it until its response is complete or abandoned. */
 function startExchange(url: string, headers: UpstreamOptions['headers'], client: AbortSignal | undefined) {
   const controller = new AbortController()
   const { signal } = controller
@@ -134,12 +134,12 @@ function startExchange(url: string, headers: UpstreamOptions['headers'], client:
   const end = () => client?.removeEventListener('abort', onClientAbort)
   return {
     /**
-     * Kept for as long as the body is read: undici's requests have a weak reference to the controller that aborts their signal, so
-     * a request that is collected can no longer be cancelled.
+     * Kept for as long as the body is read, because undici's requests have only a weak reference to the controller that aborts their
+     * signal. Once a request is garbage-collected, it can no longer be cancelled.
      */
     request: new Request(url, { headers, redirect: 'manual', signal }),
     signal,
-    /** The response is complete. */
+    /** To be called when the response is complete. */
     end,
     abort(reason?: unknown) {
       end()

@@ -29,7 +29,7 @@ export function createSigner(signingKey: SigningKey): Signer {
  * Creates a function that checks the signature of a path against several keys. To rotate a key, list the new one first
  * and the old one after it: URLs signed with either stay valid.
  *
- * @throws TypeError when there is no key, or one is not hex.
+ * @throws TypeError if there is no key, or if a key or salt is not hex.
  * @example createVerifier([{ key, salt }])(signature, '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc') // true
  */
 export function createVerifier(keys: readonly SigningKey[]): (signature: string, path: string) => boolean {
@@ -41,16 +41,16 @@ export function createVerifier(keys: readonly SigningKey[]): (signature: string,
 }
 
 /**
- * Creates HMAC-SHA256 (RFC 2104) of `salt` followed by a message, as unpadded base64url. Uses `node:crypto` where available,
- * which is several times as fast as JavaScript.
+ * Creates a function that returns the HMAC-SHA256 (RFC 2104) of `salt` followed by a message, as unpadded base64url. Uses `node:crypto`
+ * where available, which is several times as fast as JavaScript.
  */
 export function createHmac(key: Uint8Array, salt: Uint8Array): Signer {
   return nativeCrypto ? createNativeHmac(nativeCrypto, key, salt) : createPortableHmac(key, salt)
 }
 
-/** As {@link createHmac}, in audited JavaScript, which is synchronous on every platform. */
+/** Like {@link createHmac}, but in audited JavaScript, which is synchronous on every platform. */
 export function createPortableHmac(key: Uint8Array, salt: Uint8Array): Signer {
-  // The state after key and salt is kept, so that a signature hashes the message only.
+  // The state after key and salt is kept, so that each signature only needs to hash the message.
   const salted = hmac.create(sha256, key).update(salt)
   const encoder = new TextEncoder()
   return (message) => toBase64Url(salted.clone().update(encoder.encode(message)).digest())
@@ -64,7 +64,7 @@ function createNativeHmac(crypto: NativeCrypto, key: Uint8Array, salt: Uint8Arra
 /**
  * Parses hex digits into bytes.
  *
- * @throws TypeError that names the option, without its value.
+ * @throws TypeError that names the option, but not its value.
  */
 export function parseHex(option: string, hex: string): Uint8Array {
   if (typeof hex === 'string' && /^(?:[0-9a-f]{2})+$/i.test(hex)) {

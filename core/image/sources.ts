@@ -2,8 +2,8 @@ import { optionError } from '../option-error.js'
 
 /**
  * Which sources may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or
- * `'any'`. Sources may have a query only under a prefix that ends in `?` (`'https://cdn.example.com/?'`), or with `'any'`:
- * with a query, one picture has any number of names.
+ * `'any'`. Sources may have a query only under a prefix that ends in `?` (`'https://cdn.example.com/?'`), or with `'any'`, because
+ * queries can give one image any number of names.
  */
 export type Sources = readonly string[] | 'any'
 
@@ -22,8 +22,8 @@ const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 const siteOrigin = 'http://site.invalid'
 
 /**
- * A path or URL that URL parsers leave as it is, as most are: parsing it again would cost as much as signing it. Its host is no
- * number and not internationalized.
+ * A path or URL that URL parsers leave unchanged, as they do most. It is not parsed again, because that would cost as much as signing
+ * it. The host is neither a number nor internationalized.
  */
 export const canonicalName =
   /^(?:https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*)?(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+)+$/
@@ -31,9 +31,9 @@ export const canonicalName =
 /**
  * Creates a function that checks whether a source is under one of the prefixes. It compares origins and normalized paths,
  * segment by segment, and ignores queries. A source that another URL parser could read differently (userinfo, backslashes, dot segments,
- * encoded separators, at any depth of encoding) matches nothing.
+ * or encoded separators, however often they are encoded) matches nothing.
  *
- * @throws TypeError for a prefix that could match nothing, and for an empty list.
+ * @throws TypeError for a prefix that cannot match anything, and for an empty list.
  * @example createSourceMatcher(['/media/'])('/media/cat.jpg') // true
  */
 export function createSourceMatcher(sources: Sources): (source: string) => boolean {
@@ -75,13 +75,13 @@ function parseSource(source: string): ParsedSource | undefined {
 
 function isSafeSegment(segment: string): boolean {
   const decoded = decodeFully(segment)
-  // Some parsers and file systems drop white space around the dots, and Java's drop parameters (`..;x`).
+  // Some parsers and file systems drop white space around the dots, and Java's parsers drop parameters (`..;x`).
   return decoded !== undefined && !/[/\\\p{Cc}]|^\s*\.{1,2}\s*(?:;|$)/u.test(decoded)
 }
 
 /**
- * Undoes percent-encoding, however often it was applied. One pass, since the number of levels is up to the request. Returns
- * `undefined` when it is malformed.
+ * Undoes percent-encoding, however often it was applied. Takes a single pass, because a request can use any number of levels. Returns
+ * `undefined` for a malformed escape.
  */
 function decodeFully(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
@@ -93,9 +93,9 @@ function decodeFully(segment: string): string | undefined {
   }
 }
 
-/** Decodes escapes, and the escapes that this results in. A lone % is an ordinary character: '100%25.jpg' is a valid name. */
+/** Decodes escapes, and the escapes that result from decoding. A lone % is an ordinary character: '100%25.jpg' is a valid name. */
 function decodeEscapes(text: string): string {
-  // From the end, so that the text after a % is already decoded. `decoded` has the last character first.
+  // Starts at the end, so that the text after a % is already decoded. `decoded` is in reverse order.
   const decoded: string[] = []
   for (let index = text.length - 1; index >= 0; index--) {
     decoded.push(text.charAt(index))
@@ -109,17 +109,17 @@ function decodeEscapes(text: string): string {
 }
 
 const unreserved = /[\w.~-]/
-// A path without its escapes (RFC 3986, section 3.3), and a query.
+// Match a path (RFC 3986, section 3.3) and a query, each without escapes.
 const pathText = /^[\w.~!$&'()*+,;=:@/-]*$/
 const queryText = /^[\w.~!$&'()*+,;=:@/?-]*$/
-// But for the slash, which separates segments.
+// The characters of a path except the slash, which separates segments.
 const segmentCharacter = /[\w.~!$&'()*+,;=:@-]/
 
 /**
- * Normalizes the escapes of a path (RFC 3986, section 6.2.2): in upper case, and only where they are needed. On http and https
- * a reserved character differs from its escape; elsewhere, where a path is the name of a file, both are the same.
+ * Normalizes the escapes of a path (RFC 3986, section 6.2.2): they are in upper case, and only used where they are needed. With http and
+ * https, a reserved character differs from its escape; elsewhere, where a path is a file name, both mean the same.
  *
- * @param path As a URL parser returned it, without malformed escapes.
+ * @param path A path that a URL parser returned, without malformed escapes.
  * @param protocol With its colon; empty for a path on the site itself.
  * @example normalizePathEscapes('/a%2bb%7e', '') // '/a+b~'
  */
@@ -133,7 +133,7 @@ export function normalizeQueryEscapes(query: string): string {
 }
 
 function normalizeEscapes(text: string, plain: RegExp, decodable: RegExp): string {
-  if (plain.test(text)) return text // as most are, at a tenth of the cost
+  if (plain.test(text)) return text // the most common case, at a tenth of the cost
   return text.replace(/%([0-9a-f]{2})|[^%]/gi, (match, hex?: string) => {
     if (hex === undefined) return plain.test(match) ? match : encodeURIComponent(match)
     const character = String.fromCharCode(Number.parseInt(hex, 16))

@@ -22,7 +22,7 @@ import { checkWidths, defaultWidths } from './url.js'
 export type ImageLayout = 'constrained' | 'fixed' | 'full-width'
 
 export interface ImageSrcSetOptions {
-  /** Returns the URLs: {@link createImageLoader}'s, or any function of its shape. */
+  /** Returns the URLs: the result of {@link createImageLoader}, or any function with the same signature. */
   loader: ImageLoader
   /** Path or URL of the original. */
   src: string
@@ -30,27 +30,27 @@ export interface ImageSrcSetOptions {
   width: number
   /** Default `'constrained'`. */
   layout?: ImageLayout | undefined
-  /** The `sizes` attribute, when the default of the layout is not exact enough. */
+  /** The `sizes` attribute, if the layout's default is not exact enough. */
   sizes?: string | undefined
   /** Width of the original in pixels, when known. Larger widths are not listed, since images are never enlarged. */
   originalWidth?: number | undefined
   /**
-   * Allowed widths in pixels, where the loader does not say them: one of another library. Default: those of the loader, else
-   * {@link defaultWidths}.
+   * Allowed widths in pixels, for a loader that does not list them, such as a loader of another library. Default: the loader's widths,
+   * or else {@link defaultWidths}.
    */
   widths?: readonly number[] | undefined
 }
 
-/** Attributes of an `<img>`; only `src` where the loader leaves the source unchanged. */
+/** Attributes of an `<img>`; only `src` if the loader leaves the source unchanged. */
 export interface ImageSrcSet {
   src: string
   srcset?: string
   sizes?: string
 }
 
-// In CSS pixels; narrower viewports get the image for this one.
+// In CSS pixels; narrower viewports get the image for this width.
 const minViewportWidth = 320
-// In device pixels per CSS pixel; beyond it, no difference is visible.
+// In device pixels per CSS pixel; above this, no difference is visible.
 const maxDensity = 2
 
 const checkSource: OptionCheck<string> = (option, value) => {
@@ -68,13 +68,13 @@ const checks: OptionChecks<ImageSrcSetOptions> = {
 }
 
 /**
- * Returns `src`, `srcset` and `sizes` of an image. The srcset lists allowed widths, from the smallest that the layout can
- * use to the smallest that suffices for twice the pixel density. A width that is not allowed becomes the next larger allowed
- * one, or the largest: with the default widths, `src` of `width: 641` is the image of 750 pixels. So an image is never
- * enlarged by the browser while a larger one is allowed, and the proxy renders few sizes for any number of widths on pages.
+ * Returns `src`, `srcset` and `sizes` of an image. The srcset lists allowed widths, from the smallest that the layout can use to the
+ * smallest that suffices for twice the pixel density. A width that is not allowed is replaced by the next larger allowed one, or by the
+ * largest: with the default widths, `width: 641` gives a `src` of 750 pixels. The browser therefore never enlarges an image if a larger
+ * one is allowed, and the proxy renders only a few sizes, however many widths the pages use.
  *
- * @throws TypeError when `src`, or the `width` that the layout needs, is missing, and when `widths` is empty or has a width that is no
- *   whole number >= 1 or is not allowed by the loader.
+ * @throws TypeError if `src`, or the `width` that the layout needs, is missing, and if `widths` is empty or has a width that is not a
+ *   whole number >= 1 or that the loader does not allow.
  * @example
  * imageSrcSet({ loader, src: '/media/cat.jpg', width: 320 })
  * // { src: '/_image/…?width=384', srcset: '/_image/…?width=384 384w, /_image/…?width=640 640w',
@@ -100,7 +100,7 @@ export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
 
 const call = "imageSrcSet({ loader, src: '/media/cat.jpg', width: 640 })"
 
-/** Cheap, since it runs for each image: all options are looked at only when one is wrong. */
+/** Checks `src`, `width` and `layout`. Cheap, since it runs for each image: all options are checked only if one of these is wrong. */
 function checkImage(options: ImageSrcSetOptions): void {
   const { src, width, layout } = options
   const isLayout = layout === undefined || layout === 'constrained' || layout === 'fixed' || layout === 'full-width'
@@ -140,7 +140,7 @@ function displayOf(layout: ImageLayout, { width, sizes }: ImageSrcSetOptions): D
   }
 }
 
-/** Returns the minimum width in CSS pixels that `sizes` can mean; 0 when a length is computed or in another unit. */
+/** Returns the minimum width in CSS pixels that `sizes` can result in; 0 if a length is computed or in a unit other than px and vw. */
 function minWidthOf(sizes: string): number {
   const lengths = sizes.split(',').map((entry) => /(?:^|\s)([\d.]+)(px|vw)\s*$/.exec(entry))
   return Math.min(

@@ -28,9 +28,9 @@ export function isEncodable(source: string): boolean {
 }
 
 /**
- * Decodes a source of {@link encodeSource}. Returns `undefined` for any other text: padding, another alphabet, stray
- * bits, invalid UTF-8, control characters, more than 2,048 bytes. So each source has exactly one encoding, and a cache in
- * front stores it once.
+ * Decodes the result of {@link encodeSource}. Returns `undefined` for any other text: padding, another alphabet, stray bits, invalid
+ * UTF-8, control characters, more than 2,048 bytes. So each source has exactly one encoding, and a cache in front of the proxy stores it
+ * only once.
  *
  * @example decodeSource('L21lZGlhL2NhdC5qcGc') // '/media/cat.jpg'
  */
@@ -63,7 +63,7 @@ export interface ImageParameters {
 }
 
 /**
- * Formats the query of an image URL. The order is part of its name: caches keep an entry for each URL.
+ * Formats the query of an image URL. The order of the parameters is fixed, because caches keep an entry for each URL.
  *
  * @example formatImageQuery({ width: 640, version: 'a1' }) // '?width=640&v=a1'
  */
@@ -88,7 +88,7 @@ export const defaultWidths: readonly number[] = [
 /**
  * Returns the widths of an option in ascending order, without duplicates.
  *
- * @throws TypeError when the list is empty, or one is not a whole number >= 1.
+ * @throws TypeError if the list is empty, or if a width is not a whole number >= 1.
  */
 export function checkWidths(option: string, widths: unknown): readonly number[] {
   const invalid = Array.isArray(widths) ? widths.find((width) => !Number.isSafeInteger(width) || width < 1) : widths

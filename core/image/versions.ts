@@ -3,28 +3,29 @@ import { createResponse } from '../response-factory.js'
 import { createSourceMatcher, type Sources } from './sources.js'
 
 /**
- * Returns the current version of an original, such as a digest of its content, by its canonical name; `undefined` when it
- * has no version. At most 64 letters, digits, `-` and `_`. It is called for each image, so it answers from memory.
+ * Returns the current version of an original, such as a digest of its content, for its canonical name; `undefined` if it has no version.
+ * A version has at most 64 letters, digits, `-` and `_`. The function is called for each image, so it should answer from memory.
  *
  * @example (source) => digests.get(source)
  */
 export interface SourceVersion {
   (source: string): string | undefined
   /**
-   * Returns the version of a source that a request names. It may return `undefined` where the version takes long to find out: the
-   * request is then redirected to the URL without a version. Default: the function itself.
+   * Returns the version of a source for a request that names a version. May return `undefined` if finding out the version takes long;
+   * the request is then redirected to the URL without a version. Default: the function itself.
    */
   readonly requested?: ((source: string) => string | undefined) | undefined
   /**
-   * Returns the version that the original has at this moment; `undefined` when it has changed. Called when an image has arrived: the
-   * image of a later original than its URL says is not kept for a year. Default: the function itself is never out of date.
+   * Returns the version that the original has at this moment; `undefined` if it has changed. Called when an image has arrived: if its
+   * original is newer than the version in its URL, the image is not kept for a year. Default: the function itself is assumed to be up to
+   * date.
    */
   readonly current?: ((source: string) => string | undefined) | undefined
-  /** The prefixes that have versions. It is a mistake when no source is under them. */
+  /** The prefixes of the sources that have versions. It is an error if no source is under any of them. */
   readonly prefixes?: readonly string[] | undefined
 }
 
-/** Returns the version of a source when it can stand in a URL. */
+/** Returns the version of a source if it is valid in a URL. */
 export function findVersion(versionOf: SourceVersion['requested'], source: string): string | undefined {
   const version = versionOf?.(source)
   return version !== undefined && /^[\w-]{1,64}$/.test(version) ? version : undefined
@@ -33,7 +34,7 @@ export function findVersion(versionOf: SourceVersion['requested'], source: strin
 /**
  * Checks the prefixes of a version function against the sources.
  *
- * @throws TypeError when they have no source in common: no URL would ever have a version.
+ * @throws TypeError if they have no source in common, because no URL would ever have a version.
  */
 export function checkVersionPrefixes(versionOf: SourceVersion | undefined, sources: Sources): void {
   const prefixes = versionOf?.prefixes
@@ -50,7 +51,7 @@ export function hasOwnVersion(source: string): boolean {
   return query >= 0 && /[?&]v=[^&]/.test(source.slice(query))
 }
 
-/** Creates the redirect to an image's current version. It is not stored, since that changes. */
+/** Creates the redirect to an image's current version. The redirect is not stored, since the version changes. */
 export function createVersionRedirect(location: string): Response {
   return createResponse(null, { status: 307, headers: { Location: location, 'Cache-Control': 'no-store' } })
 }

@@ -8,8 +8,8 @@ import { decodeSource, defaultWidths } from './url.js'
 const advice = 'write the URL with images.srcSet, <Image> or the loader'
 
 /**
- * Creates the function that warns in development of images that are answered with 400 or 403: why, and what to do, once for each
- * reason. In production it does nothing, since any client can send such requests.
+ * Creates the function that warns in development about image requests that are answered with 400 or 403. It says why, and what to do,
+ * once for each reason. In production it does nothing, since any client can send such requests.
  */
 export function createRejectionWarning({
   sources,
@@ -41,8 +41,8 @@ const whereToMount =
   'Mount it before the routes of pages, above all before one for every path: app.use(honoMiddleware(images.handler)) or app.use(expressMiddleware(images.handler))'
 
 /**
- * In development, warns once when pages bear URLs of images but no request reaches the handler within ten seconds: it is not mounted,
- * and each image is a 404. Servers call a mounted handler for every request, of pages too.
+ * In development, warns once if pages contain image URLs but no request reaches the handler within ten seconds. The handler is then not
+ * mounted, and each image is a 404. Servers call a mounted handler for every request, including requests for pages.
  */
 export function warnIfUnmounted(handler: RouteHandler, loader: ImageLoader) {
   if (!isDevelopment()) return { handler, loader }

@@ -1,6 +1,6 @@
 import { type CheckedScale, capitalize } from './scale.js'
 
-/** The property that a class declares, by the suffix of the class. Logical properties, for vertical scripts. */
+/** The property that a class declares, by the class suffix. Logical properties are used, to support vertical scripts. */
 export const properties = {
   mt: 'margin-block-start',
   mb: 'margin-block-end',
@@ -25,7 +25,7 @@ export function spacingProperty(size: string): string {
   return `--sw-${kebab(size)}`
 }
 
-/** Returns the classes of every prop and size: `'marginMd'`, then `'topSmall'`, maps to `'sw-small-md-mt'`. */
+/** Returns the classes by prop, and then by size: `get('marginMd')?.get('topSmall')` is `'sw-small-md-mt'`. */
 export function spacingClasses({ breakpoints, sizes }: CheckedScale): Map<string, Map<unknown, string>> {
   const table = new Map<string, Map<unknown, string>>()
   for (const [breakpoint] of breakpoints) {

@@ -3,11 +3,11 @@ import { capitalize, checkScale, type SpacingScale } from './scale.js'
 
 /** A length of the scale, and the names of the three sizes that use it. */
 export interface SizeDescription {
-  /** `'small'`: on both sides. */
+  /** The size for both sides: `'small'`. */
   name: string
-  /** `'topSmall'` */
+  /** The size for the top: `'topSmall'`. */
   top: string
-  /** `'bottomSmall'` */
+  /** The size for the bottom: `'bottomSmall'`. */
   bottom: string
   /** The length, unless the page sets the custom property. */
   length: string
@@ -37,7 +37,7 @@ export interface SpacingDescription {
  * Lists the lengths, sizes, props and classes of a spacing scale, for documentation. The styleguide's spacing page shows
  * them.
  *
- * @throws TypeError that names the option, for an invalid name or length.
+ * @throws TypeError that names the option with an invalid name or length.
  * @example describeSpacing().breakpoints[2]?.margin // 'marginMd'
  */
 export function describeSpacing(scale: SpacingScale<string, string> = {}): SpacingDescription {

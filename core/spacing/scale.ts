@@ -11,13 +11,13 @@ import { checkBoolean, checkFunction, checkKnownOptions, checkObject, type Optio
  */
 export interface SpacingScale<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize> {
   /**
-   * Name to minimum viewport width, from narrow to wide, all in one unit: px, em or rem; `'0'` is any viewport. The props
-   * are `margin` and `padding` followed by the name. Default: any viewport, and Tailwind 4's breakpoints.
+   * The minimum viewport width of each breakpoint, from narrow to wide, all in one unit: px, em or rem; `'0'` is any viewport. The props
+   * are `margin` and `padding` followed by the breakpoint's name. Default: any viewport, and Tailwind 4's breakpoints.
    */
   breakpoints?: Readonly<Record<Breakpoint, string>> | undefined
   /**
-   * Name to length: a CSS length, or calc, clamp, min, max or var. It applies wherever the page does not set the custom
-   * property of that name: `--sw-extra-small` for `extraSmall`. Default: `extraSmall` (.5rem) to `extraLarge` (6rem).
+   * The length of each size: a CSS length, or calc, clamp, min, max or var. It applies wherever the page does not set the size's custom
+   * property: `--sw-extra-small` for `extraSmall`. Default: `extraSmall` (.5rem) to `extraLarge` (6rem).
    */
   sizes?: Readonly<Record<Size, string>> | undefined
 }
@@ -47,13 +47,13 @@ export type DefaultSize = keyof typeof defaultSizes
 
 type Entries = readonly (readonly [name: string, value: string])[]
 
-/** A scale with its defaults, whose names and values are safe in a stylesheet. */
+/** A scale with the defaults filled in, whose names and values are safe in a stylesheet. */
 export interface CheckedScale {
   breakpoints: Entries
   sizes: Entries
 }
 
-// Stylesheet and props may be given the same object.
+// Includes the options of both the stylesheet and the props, which may get the same object.
 const checks: OptionChecks<SpacingScale & { layered?: boolean; warn?: () => void }> = {
   breakpoints: checkObject,
   sizes: checkObject,
@@ -64,8 +64,8 @@ const checks: OptionChecks<SpacingScale & { layered?: boolean; warn?: () => void
 /**
  * Checks a scale and fills in the defaults.
  *
- * @param call A call of the function that got the scale, for the error.
- * @throws TypeError that names the option: an invalid name or length, breakpoints out of order or in several units.
+ * @param call An example call of the function that got the scale, for the error message.
+ * @throws TypeError that names the option, for an invalid name or length, and for breakpoints out of order or in several units.
  */
 export function checkScale(scale: SpacingScale<string, string>, call: string): CheckedScale {
   checkKnownOptions(scale, checks, call)
@@ -76,7 +76,7 @@ export function checkScale(scale: SpacingScale<string, string>, call: string): C
   return { breakpoints, sizes }
 }
 
-// Names become part of props, classes and custom properties. Objects move integer keys to the front, so no bare number.
+// Names become part of props, classes and custom properties. A bare number is invalid, because objects move integer keys to the front.
 const validName = /^\d*[a-z][a-zA-Z0-9]*$/
 
 function checkNames(option: string, record: Readonly<Record<string, string>>): Entries {
@@ -85,7 +85,7 @@ function checkNames(option: string, record: Readonly<Record<string, string>>): E
     throw optionError(option, 'at least one entry', entries, 'leave the option out for the default')
   }
   for (const [name, value] of entries) {
-    // An object with a toString of its own could return another text at each use.
+    // An object with its own toString could return a different text at each use.
     if (typeof value !== 'string') throw optionError(`${option}.${name}`, 'a string', value)
     if (validName.test(name)) continue
     throw optionError(option, "names of letters and digits that begin in lower case, such as 'md'", name)
@@ -129,8 +129,8 @@ const formula = /^(?:calc|clamp|min|max|var)\([\w.%+\-*/(), ]+\)$/
 const otherFunction = /(?<![\w-])(?!(?:calc|clamp|min|max|var)\()[\w-]+\(/
 
 /**
- * Whether a text is one CSS length that is not negative (paddings cannot be), or a formula of lengths: calc, clamp, min,
- * max, var. It is then safe as the value of a declaration.
+ * Whether a text is a single CSS length that is not negative (paddings cannot be negative), or a formula of lengths: calc, clamp, min,
+ * max, var. Such a text is safe as the value of a declaration.
  *
  * @example isLength('clamp(1rem, 4vw, 3rem)') // true
  */

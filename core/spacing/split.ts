@@ -93,7 +93,7 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
  */
 export const splitSpacing: SplitSpacing<SpacingProps> = /* @__PURE__ */ createSplitSpacing()
 
-/** Creates a function that warns once about each distinct invalid size. It stops after 100, as a CMS can send any number of them. */
+/** Creates a function that warns once about each distinct invalid size. It stops after 100, since a CMS can send any number of them. */
 function createSizeWarning(warn: (message: string) => void, names: readonly string[]) {
   const warned = new Set<string>()
   return (prop: string, value: unknown): void => {

@@ -34,7 +34,7 @@ export function closingParenthesis(text: string, start: number): number {
 }
 
 /**
- * Returns name and arguments of a value that is nothing but one function, in lower case; `undefined` for any other.
+ * Returns the lower-case name and the arguments of a value that is a single function call; `undefined` for any other value.
  *
  * @example parseFunction('RGB(1 2 3)') // { name: 'rgb', inner: '1 2 3' }
  */

@@ -16,7 +16,7 @@ export interface BreakpointRange {
   until?: number | undefined
 }
 
-/** Breakpoints ordered by width, and apart from them those without a plain width, such as `calc()`. */
+/** Breakpoints ordered by width, and separately the breakpoints without a plain width, such as `calc()`. */
 export interface BreakpointRanges {
   ranges: readonly BreakpointRange[]
   others: readonly DesignValue[]
@@ -68,7 +68,7 @@ export function sortByWidth(breakpoints: readonly { name: string; value: unknown
 
 const namespace = '--breakpoint-'
 
-/** Returns the breakpoints among custom properties, those of Tailwind's namespace `--breakpoint-*`, from narrow to wide. */
+/** Returns the breakpoints among custom properties (Tailwind's namespace `--breakpoint-*`), from narrow to wide. */
 export function collectBreakpoints(properties: readonly ResolvedProperty[]): DesignValue[] {
   return sortByWidth(
     properties

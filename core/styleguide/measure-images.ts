@@ -44,7 +44,7 @@ export interface MeasureImagesOptions {
   timeout?: number | undefined
 }
 
-// Of browsers that support no newer format.
+// The headers of browsers that support no format newer than the key.
 const acceptHeaders = {
   AVIF: 'image/avif,image/webp,*/*',
   WebP: 'image/webp,*/*',
@@ -105,7 +105,7 @@ async function measure(
 ): Promise<Measurement> {
   const deadline = startDeadline(timeout)
   try {
-    // A wait of its own, since a handler may ignore the signal.
+    // A separate time limit, since a handler may ignore the signal.
     return await withTimeout(timeout, request(deadline.signal).then(measureResponse), deadline.signal)
   } catch (error) {
     return { problem: error instanceof TimeoutError || deadline.isOver() ? 'Timed out' : describeError(error) }
@@ -114,7 +114,7 @@ async function measure(
   }
 }
 
-// An image of this size is a mistake, and four are read at once.
+// A larger image is a mistake, and up to four images are in memory at once.
 const maxBytes = 32 * 1024 * 1024
 
 async function measureResponse(response: Response | undefined): Promise<Measurement> {
@@ -137,7 +137,7 @@ async function readErrorReason(response: Response): Promise<string> {
 }
 
 /**
- * Formats a number of bytes for people, in kB of 1,000 bytes or MB, with one decimal below 100.
+ * Formats a number of bytes for people, in kB (1,000 bytes) or MB, with one decimal below 100.
  *
  * @example formatBytes(48_213) // '48.2 kB'
  */

@@ -45,9 +45,9 @@ export interface StyleguideRouteOptions<Content = unknown> {
    * failure within Suspense, after the headers were sent, is not retried.
    */
   render: (view: StyleguideView<Content>) => Response | Promise<Response>
-  /** Responds while the styleguide is off; the site's own not-found page. Default: a plain-text 404. */
+  /** Responds while the styleguide is off, for example with the site's own not-found page. Default: a plain-text 404. */
   notFound?: ((request: Request) => Response | Promise<Response>) | undefined
-  /** Receives warnings and errors, of each page once a minute. Default: `console.error`. */
+  /** Receives warnings and errors, at most once a minute for each page. Default: `console.error`. */
   log?: Log | undefined
 }
 
@@ -64,7 +64,7 @@ const checks: OptionChecks<StyleguideRouteOptions> = {
  * Creates the route of the styleguide, `GET|HEAD {prefix}/{slug}`. Responds with the page of `render`, with
  * `X-Robots-Tag: noindex`, and with status 404 for a slug that matches no page or while the styleguide is off.
  *
- * @throws TypeError for a prefix that is not a plain path, and for `enabled` that is neither `true` nor `false`.
+ * @throws TypeError for a prefix that is not a plain path, and if `enabled` is neither `true` nor `false`.
  * @example
  * const styleguide = createStyleguideRoute({
  *   tree,
@@ -111,7 +111,7 @@ async function renderWithErrorPage<Content>(
   try {
     return await render(view)
   } catch (thrown) {
-    // The client has disconnected, which most likely is the error.
+    // The client has disconnected, which most likely caused the error.
     if (view.request.signal.aborted) throw thrown
     log('styleguide: page failed to render', { slug: view.slug, error: thrown })
     const errorPage = await render({ ...view, error: thrown ?? new Error(`${thrown} was thrown`) })
@@ -140,8 +140,8 @@ function methodNotAllowed(): Response {
 }
 
 /**
- * Creates the function that in development warns once when a page of the styleguide has neither a stylesheet nor a script,
- * which might bring one. The styleguide's script checks that the stylesheet is the right one, and was found.
+ * Creates the function that warns once in development if a page of the styleguide has neither a stylesheet nor a script that might add
+ * one. The styleguide's script checks that the stylesheet was found and is the right one.
  */
 function createStylesheetCheck(): (response: Response) => void {
   const warn = warnOnce()

@@ -14,8 +14,8 @@ export interface TailwindTheme {
  * Reads the styles of a Tailwind 4 theme: the namespaces `--color-*`, `--font-*`, `--text-*`, `--font-weight-*`,
  * `--leading-*`, `--tracking-*` and `--breakpoint-*`. `initial` removes a value.
  *
- * @param page The custom properties that the stylesheet declares besides: `root` for the whole document, such as `--brand` if
- *   the theme has `--color-brand: var(--brand)`, and `modes`.
+ * @param page The other custom properties that the stylesheet declares: `root` for the whole document, such as `--brand` if the theme
+ *   has `--color-brand: var(--brand)`, and `modes`.
  */
 export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {}): Styles {
   const prefix = theme.prefix ? `--${theme.prefix}-` : '--'

@@ -32,7 +32,7 @@ export interface Styles {
   readonly breakpoints: DesignValue[]
 }
 
-/** Returns styles of which each part is read when it is first used, so that a mistake in one leaves the others usable. */
+/** Returns styles whose parts are read when they are first used, so that a mistake in one part leaves the others usable. */
 export function readOnDemand(read: { [Part in keyof Styles]: () => Styles[Part] }): Styles {
   const styles = {} as Styles
   for (const part of ['colors', 'typography', 'breakpoints'] as const) {

@@ -12,7 +12,7 @@ import {
 import { parseFunction, splitTopLevel } from '../brackets.js'
 import { type Contrast, hexOf, measureContrast, type Srgb } from './wcag.js'
 
-/** A color of culori. A type of our own, so that users need no `@types/culori`. */
+/** A color from culori. The type is declared here, so that users do not need `@types/culori`. */
 interface ParsedColor {
   readonly mode: string
   readonly alpha?: number
@@ -80,12 +80,12 @@ export function parseColor(value: string): ParsedColor | undefined {
   try {
     return text.startsWith('color-mix(') ? mixColors(text) : parse(text)
   } catch {
-    // culori throws for units other than those of angles.
+    // culori throws for units other than angle units.
     return undefined
   }
 }
 
-// The color spaces of CSS that have another name in culori, and those that do not.
+// The CSS color spaces that have a different name in culori, and the others.
 const renamedSpaces: ReadonlyMap<string, Mode> = new Map([
   ['srgb', 'rgb'],
   ['srgb-linear', 'lrgb'],
@@ -98,7 +98,7 @@ const renamedSpaces: ReadonlyMap<string, Mode> = new Map([
 ])
 const otherSpaces = /^(?:rec2020|(?:ok)?lab|(?:ok)?lch|hsl|hwb)$/
 
-// Of equal hues, culori's own function leaves out that the longer way is a full circle.
+// For equal hues, culori's own function ignores that the longer way is a full circle.
 const longer = ([from = 0, to = 0]: number[]) => (from === to ? [from, to + 360] : fixupHueLonger([from, to]))
 const hueFixups = { shorter: fixupHueShorter, longer, increasing: fixupHueIncreasing, decreasing: fixupHueDecreasing }
 
@@ -131,7 +131,7 @@ function mixColors(value: string): ParsedColor | undefined {
   const total = firstShare + secondShare
   const share = total ? secondShare / total : 0.5
   const fixup = hueFixups[direction as keyof typeof hueFixups]
-  // A missing component (`none`, or the hue of a gray) is that of the other color.
+  // A missing component (`none`, or the hue of a gray) is taken from the other color.
   const colors = [{ ...b, alpha: 1, ...a } as Color, { ...a, alpha: 1, ...b } as Color]
   // culori returns the first color itself at 0, not premultiplied.
   const mixed = share === 0 ? a : interpolate(colors, mode, { h: { fixup } } as object)(share)

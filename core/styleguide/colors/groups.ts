@@ -5,15 +5,15 @@ import type { StyleColor } from './style-color.js'
 export interface ColorGroup {
   /** `undefined` for the colors without a group, such as black and white. */
   name: string | undefined
-  /** The mode of its colors, such as `dark`; missing for the document's own. */
+  /** The mode of its colors, such as `dark`; missing for the document's own colors. */
   mode?: string | undefined
   /** Sorted by shade: `DEFAULT` first, then numbers in ascending order, then the others in their original order. */
   colors: readonly StyleColor[]
 }
 
 /**
- * Groups colors by name, in the order of each group's first color, and those of each mode apart. A color with the name of
- * a group becomes its `DEFAULT`; colors without a group form one group without a name.
+ * Groups colors by name, separately for each mode and in the order of each group's first color. A color with the name of a group becomes
+ * its `DEFAULT`; colors without a group form one group without a name.
  *
  * @example groupColors([{ name: 'red-500', value: '#f00', group: 'red', shade: '500' }])[0]?.name // 'red'
  */

@@ -5,7 +5,7 @@ import { maxColorLength, parseColor } from './color.js'
 export interface StyleColor {
   /** Name in the site's code: `red-500`, or, in design tokens, `color.red.500`. */
   name: string
-  /** The CSS color, with aliases resolved. Empty for an invalid one; `problem` then says why. */
+  /** The CSS color, with aliases resolved. Empty for an invalid color; `problem` then says why. */
   value: string
   /** The group that it belongs to: `red`. */
   group?: string | undefined
@@ -13,7 +13,7 @@ export interface StyleColor {
   shade?: string | undefined
   /** The name of the color that it refers to. */
   alias?: string | undefined
-  /** The mode of the site that the value belongs to, such as `dark`; `undefined` for the document's own. */
+  /** The mode of the site that the value belongs to, such as `dark`; `undefined` for the document's own value. */
   mode?: string | undefined
   /** A mistake in the color. Shown beside it, so that nothing is dropped silently. */
   problem?: string | undefined

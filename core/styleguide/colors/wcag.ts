@@ -2,7 +2,7 @@
 export interface Contrast {
   /** From 1 to 21, truncated to two decimals and never rounded up: 4.499 is 4.49, which is not AA. */
   ratio: number
-  /** `'AA large'` suffices for large text only, from 24 pixels or 18.66 pixels bold; `'none'` for no text at all. */
+  /** `'AA large'` is enough only for large text, from 24 pixels or 18.66 pixels bold; `'none'` is not enough for any text. */
   level: 'AAA' | 'AA' | 'AA large' | 'none'
 }
 

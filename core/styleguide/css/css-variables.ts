@@ -5,8 +5,8 @@ import { type ResolvedProperty, readColors, resolveProperties } from './properti
 import { readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
 /**
- * The names of the custom properties that hold the typography: `['--serif', '--sans']`, or a namespace that ends in
- * `*`, `'--text-*'`, which the shown names omit. If several match a property, the longest wins.
+ * The names of the custom properties with the typography: `['--serif', '--sans']`, or a namespace that ends in `*`, such as
+ * `'--text-*'`, which the shown names omit. If several names match a property, the longest wins.
  */
 export interface TypographyNames {
   /** Default `'--font-*'`. */
@@ -23,22 +23,22 @@ export interface TypographyNames {
 
 export interface CssVariablesOptions extends SelectorOptions {
   /**
-   * Prefix of the colors' property names, which the shown names omit. Default `'--color-'`. If it does not contain the
-   * word `color`, such as `'--bs-'`, properties that are no colors are left out.
+   * Prefix of the colors' property names, which the shown names omit. Default `'--color-'`. If it does not contain the word `color`,
+   * such as `'--bs-'`, properties that are not colors are left out.
    */
   prefix?: string | undefined
-  /** The names of the properties that hold the typography. Default: those of Tailwind 4. */
+  /** The names of the properties that hold the typography. Default: Tailwind 4's names. */
   typography?: TypographyNames | undefined
 }
 
 /**
- * Reads the styles of plain CSS custom properties: of an object of them, or of a stylesheet's declarations in `:root`, `:host`,
- * `html` and `@theme`. A theme (`.dark`, `[data-theme='dark']`) or a media query has colors of its own, with a `mode`. If a
- * property is declared several times in a mode, the last one counts: specificity, `!important` and the order of layers do not.
- * Breakpoints are the namespace `--breakpoint-*`.
+ * Reads the styles from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in `:root`, `:host`,
+ * `html` and `@theme`. A theme (`.dark`, `[data-theme='dark']`) or a media query has its own colors, with a `mode`. If a property is
+ * declared several times in a mode, the last declaration counts, regardless of specificity, `!important` and the order of layers.
+ * Breakpoints are read from the namespace `--breakpoint-*`.
  *
- * @throws TypeError for anything but a stylesheet or an object; for the colors of a stylesheet that has custom properties,
- *   but not with the prefix. It says which there are.
+ * @throws TypeError for anything but a stylesheet or an object. Reading the colors throws if the stylesheet has custom properties, but
+ *   none with the prefix; the message says which properties there are.
  * @example
  * fromCssVariables(':root { --color-brand: #06c; --color-link: var(--color-brand) } .dark { --color-brand: #9cf }').colors
  * // [{ name: 'brand', value: '#06c' }, { name: 'link', value: '#06c', alias: 'brand' },
@@ -64,7 +64,7 @@ export function fromCssVariables(
 }
 
 function checkStylesheet(css: string): string {
-  // An empty text or a name is that of a file that was not read.
+  // An empty text or a file name means that the file was not read.
   if (css.trim() !== '' && !/^[^\s{}:;@]+\.css$/i.test(css.trim())) return css
   throw optionError('css', 'the text of a stylesheet', css, "write readFileSync('public/site.css', 'utf8')")
 }
@@ -94,7 +94,7 @@ export function collectTypography(properties: readonly ResolvedProperty[], names
   for (const property of properties) {
     const { role, name } = roleOf(property.name)
     const value = cssText(property.value)
-    // Two hyphens within a name set apart a detail of another property, such as `--text-sm--line-height`.
+    // Two hyphens within a name mark a detail of another property, such as `--text-sm--line-height`.
     if (!role || role === 'other' || !name || name.includes('--') || value === undefined) continue
     const lineHeight = role === 'sizes' ? lineHeights.get(`${property.name}--line-height`) : undefined
     typography[role] ??= []
@@ -118,7 +118,7 @@ function createMatcher(names: TypographyNames): (property: string) => { role?: R
   }
 }
 
-/** Throws for a stylesheet without any custom property with the prefix, and says which properties it has. */
+/** Throws if a stylesheet has no custom property with the prefix. The message says which properties it has. */
 function checkPrefix(css: string, { root, modes, elsewhere }: Stylesheet, prefix: string): void {
   const fail = (got: string, hint: string) => {
     return new TypeError(`css: expected custom properties named ${prefix}… at :root or in a theme, got ${got}; ${hint}`)

@@ -5,9 +5,9 @@ import { createResolver, guaranteedInvalid, type Resolve, type ResolvedValue, re
 /** Names and values of CSS custom properties, in their order. Of duplicates, the last one counts. */
 export type CustomProperties = Iterable<readonly [name: string, value: unknown]>
 
-/** The custom properties of a page, beside those that a reader is asked for. */
+/** The custom properties of a page, in addition to the requested properties. */
 export interface PageProperties {
-  /** They can be referred to and they override, but are not returned. */
+  /** Properties that can be referred to and that override the requested properties, but are not returned. */
   root?: CustomProperties | undefined
   /** The declarations of modes such as `dark`, by name. */
   modes?: Iterable<readonly [mode: string, properties: CustomProperties]> | undefined
@@ -16,14 +16,14 @@ export interface PageProperties {
 /** A custom property, with references resolved. */
 export interface ResolvedProperty extends ResolvedValue {
   name: string
-  /** The mode that the value belongs to; `undefined` for the document's own. */
+  /** The mode that the value belongs to; `undefined` for the document's own value. */
   mode?: string
 }
 
 /**
- * Resolves custom properties: each `var()` of a known property becomes that property's value. `initial` leaves a
- * property without a value, or a whole namespace if the name ends in `*`. The properties of modes follow those of the document:
- * a mode's declarations, and the properties that refer to them.
+ * Resolves custom properties: each `var()` of a known property becomes that property's value. `initial` leaves a property without a
+ * value, or a whole namespace if the name ends in `*`. The properties of modes come after the document's: a mode's declarations, and the
+ * properties that refer to them.
  */
 export function resolveProperties(
   properties: CustomProperties,
@@ -39,7 +39,7 @@ export function resolveProperties(
   for (const [mode, declarations] of modes) {
     dependents ??= findDependents(declared)
     for (const property of resolveMode(collect(declarations), declared, resolve, dependents)) {
-      // With properties of the page besides, only those that the reader is asked for are returned.
+      // If the page has other properties, only the requested properties are returned.
       if (!root || own.has(property.name)) resolved.push({ ...property, mode })
     }
   }
@@ -47,9 +47,9 @@ export function resolveProperties(
 }
 
 /**
- * Reads the colors among custom properties: by the prefix of their names, which is then omitted.
+ * Reads the colors among custom properties. The prefix of their names identifies them, and is then omitted.
  *
- * @param isMixed Whether other properties have that prefix, too: those that are no colors are left out.
+ * @param isMixed Whether other properties have that prefix, too. Properties that are not colors are then left out.
  */
 export function readColors(
   properties: CustomProperties,
@@ -79,7 +79,7 @@ function collect(properties: CustomProperties): Map<string, unknown> {
     if (isRemoved && name.endsWith('*')) {
       for (const other of declared.keys()) if (other.startsWith(name.slice(0, -1))) declared.delete(other)
     } else {
-      // Declared again, a removed property takes its new place in the order.
+      // A removed property that is declared again takes its new place in the order.
       if (declared.get(name) === guaranteedInvalid) declared.delete(name)
       declared.set(name, isRemoved ? guaranteedInvalid : value)
     }
@@ -107,7 +107,7 @@ function resolveMode(
   resolveOwn: Resolve,
   dependents: Dependents,
 ): ResolvedProperty[] {
-  // A set grows while it is iterated.
+  // The set grows while it is iterated.
   const affected = new Set(changed.keys())
   for (const name of affected) for (const dependent of dependents.get(name) ?? []) affected.add(dependent)
   const resolve = createResolver(

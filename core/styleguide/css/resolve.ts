@@ -1,17 +1,17 @@
 import { parseFunction, splitTopLevel } from '../brackets.js'
 import { maxColorLength } from '../colors/color.js'
 
-/** The value of a property declared as `initial` (CSS Variables, section 2.2): a `var()` of it takes its fallback. */
+/** The value of a property declared as `initial` (CSS Variables, section 2.2): a `var()` of it uses its fallback. */
 export const guaranteedInvalid = Symbol('guaranteed-invalid value')
 
 /** A custom property's value, with references resolved. */
 export interface ResolvedValue {
   value: unknown
-  /** The property that it refers to, if it is nothing but a reference. */
+  /** The property that the value refers to, if it is nothing but a reference. */
   alias?: string
-  /** Whether it refers to a property without a value, and has no fallback; `value` is then the declared value. */
+  /** Whether the value refers to a property without a value, and has no fallback; `value` is then the declared value. */
   isInvalid?: boolean
-  /** Whether the reason is a cycle that it is part of, or leads into. */
+  /** Whether the reason is a cycle that the property is part of, or leads into. */
   isCircular?: boolean
 }
 
@@ -20,7 +20,7 @@ export type Resolve = (name: string) => ResolvedValue
 const referenceStart = /var\(\s*(--[^\s,()]+)/gi
 const tokens = /"(?:\\.?|[^"\\])*(?:"|$)|'(?:\\.?|[^'\\])*(?:'|$)|(?<![\w-])var\(|[()]/gis
 
-/** Returns the properties that a value refers to, including those of fallbacks. */
+/** Returns the properties that a value refers to, including the properties in fallbacks. */
 export function referencesIn(value: unknown): string[] {
   return typeof value === 'string' ? Array.from(value.matchAll(referenceStart), ([, name]) => name as string) : []
 }
@@ -30,7 +30,7 @@ export function referencesIn(value: unknown): string[] {
  * property stays, since the page may define it elsewhere, and so does a property's reference to itself. A property without a
  * value is replaced by the fallback, as in browsers. Follows each property once, however long the chains.
  *
- * @param declared Returns the declared value of a property, `undefined` for an unknown one.
+ * @param declared Returns the declared value of a property, `undefined` for an unknown property.
  * @param known Returns the result for properties that need not be resolved again.
  */
 export function createResolver(
@@ -81,7 +81,7 @@ function hasValue({ value, isInvalid }: ResolvedValue): boolean {
   return !isInvalid && value !== guaranteedInvalid
 }
 
-/** Returns the property of a value that is nothing but `var(--name)`, with a fallback or not. */
+/** Returns the property of a value that is nothing but `var(--name)`, with or without a fallback. */
 function wholeReference(value: string): string | undefined {
   const { name, inner = '' } = parseFunction(value.trim()) ?? {}
   return name === 'var' ? /^\s*(--[^\s,()]+)\s*(?:,|$)/.exec(inner)?.[1] : undefined
@@ -89,7 +89,7 @@ function wholeReference(value: string): string | undefined {
 
 type FindProperty = (name: string, hasFallback: boolean) => unknown
 
-/** Replaces each `var()`; returns the value itself if one is unknown or malformed, or if the result would be too long for a color. */
+/** Replaces each `var()`. Returns the value itself if a `var()` is unknown or malformed, or if the result would be too long for a color. */
 function substitute(value: string, lookUp: FindProperty): string {
   let result = ''
   let end = 0
@@ -128,12 +128,12 @@ function replacementOf(inner: string, lookUp: FindProperty): unknown {
 }
 
 /**
- * Creates a function that returns the names to resolve for a name, each after the names that it refers to: one by one, and
- * the members of a cycle together. Tarjan's algorithm (SIAM Journal on Computing 1, 1972), without
- * recursion, since chains may be long.
+ * Creates a function that returns the names to resolve for a name, each after the names that it refers to. Names are returned one by
+ * one, but the members of a cycle together. Uses Tarjan's algorithm (SIAM Journal on Computing 1, 1972), without recursion, since chains
+ * may be long.
  *
  * @param targetsOf Returns the names that a name refers to, without itself.
- * @param isKnown Whether a name needs no resolving, or no more.
+ * @param isKnown Whether a name does not need to be resolved, or not again.
  */
 function createCycleFinder(
   targetsOf: (name: string) => readonly string[],
@@ -141,7 +141,7 @@ function createCycleFinder(
 ): (name: string) => Generator<readonly string[]> {
   return function* (name) {
     const path = [name]
-    // When a name was opened, and the earliest one that it leads back to, once all that it refers to was seen.
+    // When a name was opened, and the earliest name that it leads back to, which is known once all names that it refers to were seen.
     const opened = new Map<string, number>()
     const earliest = new Map<string, number>()
     const unfinished: string[] = []
@@ -169,7 +169,7 @@ function createCycleFinder(
   }
 }
 
-/** Removes and returns the end of a list, from a name on. */
+/** Removes and returns the end of a list, starting at a name. */
 function popUntil(names: string[], name: string): string[] {
   const popped: string[] = []
   do popped.push(names.pop() as string)

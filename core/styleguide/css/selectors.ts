@@ -2,13 +2,13 @@ import { closingParenthesis, splitTopLevel } from '../brackets.js'
 
 /** The owner of the custom properties that a rule declares: the document, or a mode with these labels. */
 export interface DocumentSelector {
-  /** Empty for the document's own. */
+  /** Empty for the document itself. */
   labels: readonly string[]
   /** Whether the mode is chosen by the visitor's preference: `[data-theme='auto']`. */
   isAutomatic: boolean
 }
 
-/** Selectors that a site names itself, normalized: those of the document (`undefined`) and those of modes. */
+/** The normalized selectors that a site names itself, with the name of their mode, or `undefined` for the document. */
 export type NamedSelectors = ReadonlyMap<string, string | undefined>
 
 interface Parsed extends DocumentSelector {
@@ -16,7 +16,7 @@ interface Parsed extends DocumentSelector {
 }
 
 const identifier = String.raw`(?:\\.|[\w-]|[^\x00-\x7f])+`
-// Of CSS, which knows no others: those beyond ASCII are letters of identifiers.
+// The white space of CSS. White space beyond ASCII counts as a letter of an identifier.
 const space = String.raw`[ \t\r\n\f]*`
 const part = new RegExp(
   [
@@ -27,17 +27,17 @@ const part = new RegExp(
   ].join('|'),
   'suy',
 )
-// Classes and attributes of modes, for rules that do not name the document otherwise.
+// Classes and attributes of modes, for rules that do not otherwise name the document.
 const modeName = /^(?:light|dark)$|(?:^|[-_])(?:theme|mode|scheme|palette)(?:[-_]|$)/i
 const automatic = new Set(['auto', 'system'])
-// Of :is() and :where(); no real selector is nested deeper.
+// For nested :is() and :where(); no real selector is nested deeper.
 const maxDepth = 8
 
 /**
- * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule of something within the page. The
- * document's own are those of `:root`, `:host`, `html`, also within `:where()` and `:is()` and with any `:not()`; a mode is one of
- * them with a class, an attribute or another condition, or a class or attribute with the name of a mode (`.dark`,
- * `[data-theme='dark']`). Of a list, `:root` and `html` come first, then modes, then `:host`.
+ * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule of something within the page. The document
+ * owns the rules of `:root`, `:host` and `html`, also within `:where()` and `:is()` and with any `:not()`. A mode is one of these
+ * selectors with a class, an attribute or another condition, or a class or attribute with the name of a mode (`.dark`,
+ * `[data-theme='dark']`). In a list, `:root` and `html` take precedence over modes, and modes over `:host`.
  *
  * @example parseSelectorList(":root, [data-theme='light']") // { labels: [], isAutomatic: false }
  */
@@ -58,7 +58,7 @@ function parseList(list: string, named: NamedSelectors, depth: number): Parsed |
   const found = splitTopLevel(list, ',').flatMap((selector) => parseSelector(selector.trim(), named, depth) ?? [])
   const own = found.find(({ anchor, labels }) => anchor === 'root' && labels.length === 0)
   if (own) return own
-  // The shortest label is the plainest: `dark` of `:root:has(#dark:checked), [data-theme='dark']`.
+  // The shortest label is the plainest: `dark` in `:root:has(#dark:checked), [data-theme='dark']`.
   const modes = found.filter(({ labels, isAutomatic }) => labels.length > 0 || isAutomatic)
   return modes.sort((a, b) => lengthOf(a) - lengthOf(b))[0] ?? found[0]
 }
@@ -75,7 +75,7 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
   }
   let anchor: Parsed['anchor'] | undefined
   let isAutomatic = false
-  // Whether there are conditions, all of them by names of modes such as 'dark'.
+  // Whether there are conditions, and all of them are names of modes such as 'dark'.
   let mayBeMode: boolean | undefined
   const labels = new Set<string>()
   const present: string[] = []
@@ -139,11 +139,11 @@ function parseCondition(condition: string, named: NamedSelectors, depth: number)
 
 /** The content of a block of a stylesheet. */
 export interface Context {
-  /** Rules; declarations of the document's custom properties, and rules nested in them; or anything else. */
+  /** The block contains rules; declarations of the document's custom properties and rules nested in them; or anything else. */
   kind: 'rules' | 'declarations' | 'other'
-  /** The mode that the block belongs to, `dark`; empty for the document's own. */
+  /** The mode that the block belongs to, such as `dark`; empty for the document itself. */
   mode: string
-  /** Whether the mode is a media query's only. */
+  /** Whether the mode comes only from a media query. */
   isMedia: boolean
 }
 
@@ -156,12 +156,12 @@ export function contextOf(prelude: string, parent: Context, named: NamedSelector
   const text = prelude.trim()
   const [, name, parameters = ''] = /^@([\w-]+)(.*)$/s.exec(text) ?? []
   if (name !== undefined) return atRule(name.toLowerCase(), parameters.trim(), parent)
-  // Of the rules nested in the document's own, only `&` can be about the document, too.
+  // Among the rules nested in the document's rules, only a rule that starts with `&` can be about the document, too.
   const list = parent.kind === 'rules' ? text : /^&(?!\s)/.test(text) ? text.replace(/&/g, ':root') : ''
   const selector = list ? parseSelectorList(list, named) : undefined
   if (!selector) return other
   const own = selector.labels.join(' ')
-  // Where the visitor's preference chooses, the media query only says when, and the selector which.
+  // If the visitor's preference chooses the mode, the media query only says when, and the selector says which one.
   const mode = selector.isAutomatic ? own || parent.mode || 'auto' : joinModes(parent.mode, own)
   return { kind: 'declarations', mode, isMedia: parent.isMedia && !own }
 }
@@ -169,7 +169,7 @@ export function contextOf(prelude: string, parent: Context, named: NamedSelector
 function atRule(name: string, parameters: string, parent: Context): Context {
   if (name === 'layer') return parent
   if (name === 'theme') return parent.kind === 'rules' ? { ...parent, kind: 'declarations' } : other
-  // `not` is for old browsers.
+  // `@supports not` is for old browsers.
   if (name === 'supports') return /^not\b/i.test(parameters) ? other : parent
   if (name === 'variant') return { ...parent, mode: joinModes(parent.mode, parameters) }
   if (name !== 'media') return other
@@ -181,7 +181,7 @@ function joinModes(outer: string, inner: string): string {
   return outer === inner || !inner ? outer : outer ? `${inner}, ${outer}` : inner
 }
 
-/** Returns the condition of a media query: `dark`, `color-gamut: p3`; `''` for every screen. */
+/** Returns the condition of a media query: `dark`, `color-gamut: p3`; `''` for a query that matches every screen. */
 function mediaLabel(query: string): string {
   const condition = query
     .replace(/\s+/g, ' ')

@@ -6,18 +6,18 @@ export type Declarations = [name: string, value: string][]
 
 /** The custom properties that a stylesheet declares for the whole document. */
 export interface Stylesheet {
-  /** The document's own. */
+  /** The document's own declarations. */
   root: Declarations
   /** The declarations of each mode, by its name: `dark`. */
   modes: ReadonlyMap<string, Declarations>
-  /** Custom properties of something within the page: their number and the first one, for errors. */
+  /** Custom properties that are declared for something within the page: their number and the first one, for errors. */
   elsewhere: { count: number; first?: { property: string; selector: string } }
 }
 
 export interface SelectorOptions {
   /** Selectors that declare the document's custom properties, besides `:root`, `:host` and `html`: `['.app']`. */
   selectors?: readonly string[] | undefined
-  /** Selectors of modes that are not recognized by name, by the name to show: `{ ocean: '.ocean' }`. */
+  /** Selectors of modes that are not recognized by name. The keys are the names to show: `{ ocean: '.ocean' }`. */
   modes?: Readonly<Record<string, string>> | undefined
 }
 
@@ -48,9 +48,9 @@ const closers = new Map([
 const validUrl = /^url\(\s*(?:(?:\\[^\n]|[^\s"'()\\])+\s*)?\)?$/isu
 
 /**
- * Reads the custom properties that a stylesheet declares for the whole document: in `:root`, `:host`, `html` or `@theme`,
- * also within `@layer` and `@supports`; and those of its modes, in rules such as `.dark` or `[data-theme='dark']` and in
- * media queries. Takes linear time; malformed CSS is skipped, as browsers do.
+ * Reads the custom properties that a stylesheet declares for the whole document in `:root`, `:host`, `html` or `@theme`, also within
+ * `@layer` and `@supports`; and the custom properties of its modes, in rules such as `.dark` or `[data-theme='dark']` and in media
+ * queries. Takes linear time; malformed CSS is skipped, as in browsers.
  *
  * @example readStylesheet(':root { --a: red } .dark { --a: blue }') // { root: [['--a', 'red']], modes: Map { 'dark' => [['--a', 'blue']] }, … }
  */
@@ -97,10 +97,10 @@ export function readStylesheet(css: string, options: SelectorOptions = {}): Styl
   return collector.result()
 }
 
-/** A declaration or a prelude while it is read. */
+/** A declaration or a prelude while it is being read. */
 interface Statement {
   text: string
-  /** To read all of the text again at each semicolon would take quadratic time. */
+  /** Kept because reading all of the text again at each semicolon would take quadratic time. */
   firstCharacter: string
   isDeclaration: boolean
   /** The closing brackets that it still needs. */
@@ -162,7 +162,7 @@ const escapes = /\\([\da-f]{1,6}[ \t\r\n\f]?|[^\n\da-f])/gisu
 const declaration = /^((?:\\.|[^\\:])*):(.*)$/s
 const unescaped = /^(?:[\w-]|[^\0-\x7f])*$/
 
-/** Whether a text begins as the declaration of a custom property does. */
+/** Whether a text begins like the declaration of a custom property. */
 function startsDeclaration(text: string): boolean {
   return unescapeName(declaration.exec(text)?.[1] ?? '') !== undefined
 }

@@ -5,11 +5,11 @@ import { ownEntries, ownMember } from '../values.js'
 
 /** The part of a Tailwind 3 configuration that is read here: its theme. */
 export interface Tailwind3Config {
-  /** Sections such as `colors` and `fontSize`; those of `extend` are added to them. */
+  /** Sections such as `colors` and `fontSize`; the sections of `extend` are added to them. */
   theme?: object | undefined
 }
 
-// Sections that are not named in camel case, as most others are.
+// Sections whose names are not in camel case, unlike most others.
 const plainSections = new Set(['colors', 'extend', 'screens', 'spacing', 'container', 'supports', 'data', 'aria'])
 
 const settings = [
@@ -18,8 +18,8 @@ const settings = [
 ]
 
 /**
- * Whether an object is a configuration, and not colors, which may be called `theme` or `content`, too: colors are neither
- * lists nor switches nor other words, and their shades have other names than the sections of a theme.
+ * Whether an object is a configuration rather than colors. Colors may be named `theme` or `content`, too, but they are never lists,
+ * switches or words other than colors, and their shades are not named like the sections of a theme.
  */
 export function isConfiguration(config: object): boolean {
   const theme = ownMember(config, 'theme')
@@ -44,7 +44,7 @@ export function themeArguments(theme: unknown = {}) {
 }
 
 /**
- * Returns the entries of a theme section such as `fontSize`, those of its extension last. Accepts a configuration or a
+ * Returns the entries of a theme section such as `fontSize`, followed by the entries of its extension. Accepts a configuration or a
  * theme. A section function that throws counts as empty, with a warning in development.
  */
 export function readSection(config: object, name: string): [name: string, value: unknown][] {

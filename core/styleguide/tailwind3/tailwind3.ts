@@ -22,13 +22,13 @@ export interface Tailwind3Options extends SelectorOptions {
 }
 
 /**
- * Reads the styles of Tailwind 3: of a configuration, resolved by `resolveConfig` or not, with its extensions; of a theme; or,
- * for colors only, of a color object such as `resolveConfig(config).theme.colors`.
+ * Reads the styles of Tailwind 3 from a configuration with its extensions, resolved by `resolveConfig` or not; from a theme; or, for
+ * colors only, from a color object such as `resolveConfig(config).theme.colors`.
  *
- * Colors may be nested objects with `DEFAULT`, functions, and texts with `<alpha-value>`; each is fully opaque. A function that
- * throws, a cycle, a number or `null` becomes a color with a `problem`. Typography is `fontFamily`, `fontSize`, `fontWeight`,
- * `lineHeight` and `letterSpacing`. Breakpoints are `screens` by their minimum width; screens without one (`max` alone, `raw`)
- * and lists of ranges are left out.
+ * Colors may be nested objects with `DEFAULT`, functions, and texts with `<alpha-value>`; each color is read as fully opaque. A function
+ * that throws, a cycle, a number or `null` becomes a color with a `problem`. Typography is read from `fontFamily`, `fontSize`,
+ * `fontWeight`, `lineHeight` and `letterSpacing`. Breakpoints are the `screens` with a minimum width; screens without one (`max` alone,
+ * `raw`) and lists of ranges are left out.
  *
  * @throws TypeError for anything but an object.
  * @example
@@ -84,7 +84,7 @@ const plainOf: TextOf<DesignValue> = (value) => {
   return text === undefined ? undefined : { value: text }
 }
 
-// 'a, b', ['a', 'b'], or either of them and an object of font settings.
+// 'a, b', ['a', 'b'], or an array of either of these and an object of font settings.
 const familyOf: TextOf<DesignValue> = (value) => {
   if (!Array.isArray(value)) return plainOf(value)
   const [first] = value

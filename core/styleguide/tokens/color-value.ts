@@ -2,7 +2,7 @@ import { isColor } from '../colors/style-color.js'
 import { ownEntries } from '../values.js'
 import { dereference, isJsonObject, type JsonObject, parseReference } from './token.js'
 
-/** The color of a token as CSS; `problem` says why it is empty, or only the fallback. */
+/** The color of a token as CSS; `problem` says why the value is empty, or only the fallback. */
 export interface TokenColor {
   value: string
   problem?: string
@@ -13,7 +13,7 @@ type Range = readonly [name: string, min: number, max: number]
 /** A color space: the beginning of its notation in CSS Color 4, and the names and ranges of its components. */
 interface ColorSpace {
   start: string
-  /** Whether CSS has the second and the third component as percentages. */
+  /** Whether CSS writes the second and third components as percentages. */
   hasPercentages?: boolean
   ranges: readonly Range[]
 }
@@ -40,9 +40,9 @@ const colorSpaces = new Map<unknown, ColorSpace>([
 ])
 
 /**
- * Converts a color token's `$value` to CSS: an object of the Color Module 2025.10, or a string of earlier drafts, which
- * is returned as it is. If the object is invalid, its `hex` is returned, together with the problem. A component out of
- * range is converted as it is written, and is a problem, too.
+ * Converts a color token's `$value` to CSS: an object of the Color Module 2025.10, or a string of earlier drafts, which is returned
+ * unchanged. If the object is invalid, its `hex` is returned, together with the problem. A component out of range is converted as
+ * written, and is reported as a problem, too.
  *
  * @example tokenColor({ colorSpace: 'hsl', components: [330, 100, 50] }, {}) // { value: 'hsl(330 100% 50%)' }
  */
@@ -72,7 +72,7 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
   return { value: css, ...(mistake && { problem: mistake }) }
 }
 
-/** Returns the names of the modes for which a value has a color each, as in some tools' files; `undefined` for any other. */
+/** Returns the names of the modes if a value has a color for each mode, as in some tools' files; otherwise `undefined`. */
 export function modesOf(value: unknown): string[] | undefined {
   const entries = isJsonObject(value) ? ownEntries(value) : []
   const isModes = entries.length > 1 && entries.every(([, color]) => isColorValue(color) || parseReference(color))

@@ -9,10 +9,10 @@ import { dereference, type JsonObject, nameOf, parseReference, type ResolvedToke
  * earlier drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. Names are the tokens'
  * paths.
  *
- * Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file` if given.
- * Typography is tokens of type `fontFamily` and `fontWeight`; tokens of type `dimension` or `number` with their role in the
- * path (`font-size`, `text`, `line-height`, `leading`, `letter-spacing`, `tracking`), since the format has no types for these;
- * and the own values of `typography` tokens, but not their references. Its invalid values are left out. The format has no
+ * Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file` if given. Typography is read
+ * from tokens of type `fontFamily` and `fontWeight`; from tokens of type `dimension` or `number` with their role in the path
+ * (`font-size`, `text`, `line-height`, `leading`, `letter-spacing`, `tracking`), since the format has no types for these; and from the
+ * values that `typography` tokens contain directly, not by reference. Invalid typography values are left out. The format has no
  * breakpoints.
  *
  * @throws TypeError for invalid JSON, with its position, for a resolver document, and for JSON without any token.
@@ -49,7 +49,7 @@ function readColor(
   const label = { ...labelOf(token.path), ...(alias && { alias }) }
   const problem = token.problem ?? aliasProblem ?? valueProblem
   if (problem) return value ? { ...label, value, problem } : invalidColor(label, problem)
-  // The format forbids guessing a type, so a token without one is invalid; but a color is not dropped silently.
+  // The format forbids guessing a type, so a token without a type is invalid, but a color is not dropped silently.
   if (type === undefined) return isColor(value) ? { ...label, value, problem: missingType } : undefined
   // Leaves out keywords that do not belong to a palette.
   const color = toColor(label, value)

@@ -19,8 +19,8 @@ export interface DesignTokensOptions {
   /** File name of the document for errors and problems: `'tokens.json'`. */
   file?: string | undefined
   /**
-   * Also reads tokens of the time before the format had `$`, as Style Dictionary 3, Tokens Studio and the drafts of 2021
-   * wrote them: `value`, `type`, and aliases such as `{color.red.value}`. Default: they are problems.
+   * Also reads tokens from before the format had `$`, as written by Style Dictionary 3, Tokens Studio and the drafts of 2021: `value`,
+   * `type`, and aliases such as `{color.red.value}`. Default: these tokens are reported as problems.
    */
   legacy?: boolean | undefined
 }
@@ -41,7 +41,7 @@ export function readTokenDocument(input: string | object, { file, legacy }: Desi
   const json: unknown = typeof input === 'string' ? parseJson(input, file) : input
   const name = file ?? 'design tokens'
   if (!isJsonObject(json)) throw optionError(name, 'a JSON object of groups and tokens', json)
-  // Resolver Module 2025.10, 4.1: it names files of tokens, and in which order they override each other.
+  // Resolver Module 2025.10, 4.1: a resolver document names token files, and the order in which they override each other.
   if (Array.isArray(json.resolutionOrder)) {
     throw new TypeError(`${name}: expected design tokens, got a resolver document; read the files that its sets name`)
   }
@@ -49,7 +49,7 @@ export function readTokenDocument(input: string | object, { file, legacy }: Desi
   const tokens = collectTokens(document)
   const resolve = createAliasResolver(tokens)
   const read = Array.from(tokens.values(), (token) => [token, resolve(token)] as const)
-  // Other members of a legacy document were left out.
+  // The conversion of a legacy document left out other members, so the original is read for the error.
   const found = read.length === 0 && legacy ? [...collectTokens(json).values()] : [...tokens.values()]
   if (found.length > 0 && found.every(isNoToken)) {
     const hasLegacy = found.some(({ problem }) => problem === legacyTokenProblem)
@@ -78,7 +78,7 @@ function parseJson(text: string, file: string | undefined): unknown {
   }
 }
 
-// The types of Tokens Studio that have another name in the format.
+// The types of Tokens Studio that have a different name in the format.
 const types = new Map<unknown, string>([
   ['fontFamilies', 'fontFamily'],
   ['fontWeights', 'fontWeight'],
@@ -92,9 +92,9 @@ const types = new Map<unknown, string>([
 ])
 
 /**
- * Returns a document with the tokens of the time before the format had `$` in today's form: `value`, `type` and `deprecated`
- * get their `$`, other members of a token (`comment`, `attributes`) or group (`component`) are left out, and an alias loses its
- * `.value`. A `type` of a group is that of its tokens. A color without a type gets one, since types were optional.
+ * Returns a document with tokens from before the format had `$` in today's form: `value`, `type` and `deprecated` get their `$`, other
+ * members of a token (`comment`, `attributes`) or group (`component`) are left out, and an alias loses its `.value`. The `type` of a
+ * group becomes the type of its tokens. A color without a type gets the type `color`, since types were optional.
  */
 function fromLegacy(document: JsonObject): JsonObject {
   return convertGroup(document, 0, false)
@@ -112,7 +112,7 @@ function convertGroup(group: JsonObject, depth: number, inheritsType: boolean): 
   return Object.fromEntries(members)
 }
 
-/** Whether a member of a group is a color in place of a token: a mistake, which is told. */
+/** Whether a member of a group is a color in place of a token, which is a mistake that must be reported. */
 function isMisplacedColor(key: string, member: unknown): boolean {
   return key !== 'description' && key !== 'comment' && typeof member === 'string' && isColor(member)
 }
@@ -129,7 +129,7 @@ function convertToken(token: JsonObject, inheritsType: boolean): JsonObject {
   }
 }
 
-/** Converts the aliases in a value, at any depth that a value of the format has. */
+/** Converts the aliases in a value, at any depth that the format allows. */
 function convertAliases(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(/^\s*\{([^{}]+)\.value\}\s*$/, '{$1}')
   if (depth > 3 || typeof value !== 'object' || value === null) return value

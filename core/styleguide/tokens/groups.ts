@@ -12,7 +12,7 @@ import {
   type Token,
 } from './token.js'
 
-/** One of the objects that make up a group: its own, or one that it extends. */
+/** One of the objects that make up a group: the group's own object, or an object that it extends. */
 interface Layer {
   group: JsonObject
   /** The path where it is written. */
@@ -25,11 +25,11 @@ interface Layer {
 
 type Report = (problem: string) => void
 
-// Ends documents that grow endlessly: a group may extend one within a group that extends another, and so on, which doubles
-// the members each time.
+// Stops at documents that grow endlessly: a group may extend a group within a group that extends another, and so on, which doubles the
+// members each time.
 const maxMembers = 200_000
 
-/** The document, and how many members of groups were read. */
+/** The document, and how many group members were read. */
 interface Extending {
   document: JsonObject
   members: number
@@ -55,7 +55,7 @@ export function collectTokens(document: JsonObject): Map<string, Token> {
     if (path.length > maxDepth) return void report(`is nested deeper than ${maxDepth} levels`)
     const layers = extend(extending, own, path, report)
     const types = layers.map(({ group }) => ownMember(group, '$type'))
-    // Tokens inherited by $extends keep the type of where they are written, unless a type is set here.
+    // Tokens inherited by $extends keep the type that applies where they are written, unless a type is set here.
     const groupType = last(types) ?? inheritedType ?? last(layers.map(({ type }) => type))
     const deprecated = last(layers.map(({ group }) => ownMember(group, '$deprecated'))) ?? inheritedDeprecated
     for (const key of new Set(layers.flatMap(({ group }) => Object.keys(group)))) {
@@ -102,7 +102,7 @@ function memberOf(document: JsonObject, layers: readonly Layer[], key: string): 
 
 function isGroup(document: JsonObject, value: unknown): value is JsonObject {
   if (!isJsonObject(value) || Object.hasOwn(value, '$value') || isLegacyToken(value)) return false
-  // A reference to a group extends it (Format Module 2025.10, 6.4.1); one to anything else makes a token.
+  // A reference to a group extends it (Format Module 2025.10, 6.4.1); a reference to anything else makes a token.
   const target = Object.hasOwn(value, '$ref') ? memberAt(document, value.$ref) : value
   return (
     isJsonObject(target) &&
@@ -110,7 +110,7 @@ function isGroup(document: JsonObject, value: unknown): value is JsonObject {
   )
 }
 
-/** Returns the layers of a group, each after those that it extends. */
+/** Returns the layers of a group, each after the layers that it extends. */
 function extend(extending: Extending, layers: readonly Layer[], path: readonly string[], report: Report): Layer[] {
   return layers.flatMap((layer) => {
     const written = ownMember(layer.group, '$extends') ?? ownMember(layer.group, '$ref')
@@ -125,7 +125,7 @@ function extend(extending: Extending, layers: readonly Layer[], path: readonly s
   })
 }
 
-/** Returns the layers of the group that another extends, or the reason why it cannot. */
+/** Returns the layers of the group that another group extends, or the reason why it cannot be extended. */
 function layersAt(
   extending: Extending,
   { source, extendedFrom }: Layer,

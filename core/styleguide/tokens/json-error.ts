@@ -1,4 +1,4 @@
-/** A position in a text, both numbers starting at 1. */
+/** A position in a text. Both numbers start at 1. */
 export interface SourceLocation {
   line: number
   column: number
@@ -11,8 +11,8 @@ const token =
   /[ \t\n\r]*(?:("[ !#-[\]-\u{10FFFF}]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\u{10FFFF}]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([{}[\],:]))/uy
 
 /**
- * Returns where a text stops being valid JSON (RFC 8259). For texts that `JSON.parse` rejected, since not all engines
- * report the position.
+ * Returns where a text stops being valid JSON (RFC 8259). Used for texts that `JSON.parse` rejected, since not all engines report the
+ * position.
  *
  * @example locateJsonError('{\n  "a": 1,\n}') // { line: 3, column: 1 }
  */

@@ -24,12 +24,12 @@ export function parsePointer(pointer: unknown): string[] | undefined {
   }
 }
 
-/** Returns the value that a JSON Pointer refers to, unresolved; `undefined` for a dangling one. */
+/** Returns the value that a JSON Pointer refers to, unresolved; `undefined` for a dangling pointer. */
 export function memberAt(document: unknown, pointer: unknown): unknown {
   return parsePointer(pointer)?.reduce(ownMember, document)
 }
 
-/** Returns a value, or the value that its `$ref` refers to; `undefined` for a dangling one. */
+/** Returns a value, or the value that its `$ref` refers to; `undefined` for a dangling reference. */
 export function dereference(document: unknown, value: unknown): unknown {
   let current = value
   for (let step = 0; step < maxDepth; step++) {
@@ -44,11 +44,11 @@ export interface Token {
   path: readonly string[]
   /** `$value` as written, or an object with its `$ref`. */
   value?: unknown
-  /** Its own `$type`. */
+  /** The token's own `$type`. */
   type?: unknown
   /** The `$type` of the nearest group that has one. */
   groupType?: unknown
-  /** `$deprecated`, its own or that of the nearest group that has one: `true`, or the reason. */
+  /** The token's own `$deprecated`, or the `$deprecated` of the nearest group that has one: `true`, or the reason. */
   deprecated?: unknown
   problem?: string
 }
@@ -61,19 +61,19 @@ export function nameOf(path: readonly string[]): string {
 /** The problem of a value that is neither a token nor a group. */
 export const notATokenProblem = 'is not a token; write { "$value": … }'
 
-/** The problem of a token of the time before the format had `$`. */
+/** The problem of a token from before the format had `$`. */
 export const legacyTokenProblem = 'is a legacy token, with "value" instead of "$value"; the option legacy reads it'
 
 /**
- * Whether an object is a token as Style Dictionary 3, Tokens Studio and the drafts of 2021 wrote it: with `value`, and often
- * `type`. A group that contains a token or a group by the name of `value` is not a token.
+ * Whether an object is a token as Style Dictionary 3, Tokens Studio and the drafts of 2021 wrote it: with `value`, and often `type`. A
+ * group that contains a token or group named `value` is not a token.
  */
 export function isLegacyToken(member: JsonObject): boolean {
   if (Object.hasOwn(member, '$value') || !Object.hasOwn(member, 'value')) return false
   return !isJsonObject(ownMember(member, 'value')) || typeof ownMember(member, 'type') === 'string'
 }
 
-/** As deep as groups may be nested, and as long as chains of references may be; no real document comes near it. */
+/** Maximum depth of nested groups, and maximum length of reference chains. No real document comes near it. */
 export const maxDepth = 32
 
 function containsToken(member: unknown, depth = 0): boolean {
@@ -99,7 +99,7 @@ export function readToken(document: JsonObject, member: unknown): Partial<Token>
     return { ...details, problem: `refers to ${JSON.stringify(member.$ref)}, which does not exist` }
   }
   if (hasValue && hasReference) return { ...details, value, problem: 'has both $value and $ref; remove one of them' }
-  // Other members are the notes of a tool, such as Style Dictionary's `filePath`.
+  // Other members are notes of a tool, such as Style Dictionary's `filePath`.
   if (!ownEntries(member).some(([key, inner]) => !key.startsWith('$') && containsToken(inner)))
     return { ...details, value }
   return { ...details, value, problem: 'is a token that contains other tokens; name its own value $root' }
@@ -112,7 +112,7 @@ export interface ResolvedToken {
   end?: Token
   /** The name of the token that it refers to directly. */
   alias?: string
-  /** Why there is no such token. */
+  /** Why there is no token at the end of the aliases. */
   problem?: string
 }
 

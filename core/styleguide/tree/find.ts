@@ -12,7 +12,7 @@ export type Slug = string | readonly string[] | null | undefined
 /** The page of a slug, and the pages above it. */
 export interface StyleguideMatch<Content = unknown> {
   page: StyleguideNode<Content>
-  /** The pages from the root to this one, both included: the breadcrumbs. */
+  /** The pages from the root to this page, both included: the breadcrumbs. */
   trail: readonly StyleguideNode<Content>[]
 }
 
@@ -28,12 +28,12 @@ interface IndexNode {
 const roots = new WeakMap<StyleguideNode, IndexNode>()
 
 /**
- * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of
- * their titles. If several pages match a segment, all are followed, and the first in this order that matches the whole
- * slug is returned. No slug is the root. Returns `undefined` if no page matches or an escape is malformed.
+ * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of their titles. If
+ * several pages match a segment, all are followed, and the first in this order that matches the whole slug is returned. Without a slug,
+ * the root is returned. Returns `undefined` if no page matches or an escape is malformed.
  *
- * Each level is indexed at its first visit; from then on a lookup costs one map access per segment. No tree makes it
- * exponential: a page is visited at most once per segment of the slug.
+ * Each level is indexed at its first visit; from then on a lookup costs one map access per segment. A lookup never takes exponential
+ * time, because a page is visited at most once per segment of the slug.
  *
  * @example findPage(tree, 'foundations/colors')?.page.title // 'Colors'
  */
@@ -59,7 +59,7 @@ function rootPosition(root: StyleguideNode): IndexNode {
   if (!position) {
     position = { page: root }
     roots.set(root, position)
-    // In production, it saves a walk over the whole tree.
+    // Skipped in production, to save a walk over the whole tree.
     if (isDevelopment()) for (const conflict of findSlugConflicts(root)) console.warn(`styleguide: ${conflict}`)
   }
   return position

@@ -1,6 +1,6 @@
-// U+0027, U+2018, U+2019, U+02BC, and those of Armenian and Hebrew, between two characters of a word.
+// U+0027, U+2018, U+2019, U+02BC, and the Armenian and Hebrew apostrophes, between two characters of a word.
 const apostrophes = /(?<=[\p{L}\p{M}\p{Nd}])['‘’ʼ՚׳](?=[\p{L}\p{M}\p{Nd}])/gu
-// Soft hyphens, joiners, marks of direction: invisible, and often within a word.
+// Soft hyphens, joiners and direction marks, which are invisible and often within a word.
 const formatCharacters = /\p{Cf}/gu
 
 /**
@@ -14,7 +14,7 @@ const formatCharacters = /\p{Cf}/gu
  * @example slugify('Do and Don’t') // 'do-and-dont'
  */
 export function slugify(title: string): string {
-  // Normalized again, since lower-casing and dropping characters may leave others that are not in normal form.
+  // Normalized again, since lower-casing and dropping characters may leave text that is not in normal form.
   return title
     .replace(formatCharacters, '')
     .normalize('NFKC')
@@ -34,7 +34,7 @@ export function slugify(title: string): string {
  * ;[uniqueSlug('Red'), uniqueSlug('Red'), uniqueSlug('red!')] // ['red', 'red-2', 'red-3']
  */
 export function createUniqueSlugs(fallback = ''): (text: string) => string {
-  // By slug, the highest suffix tried so far, so that a thousand equal texts take linear time.
+  // The highest suffix tried so far for each slug, so that a thousand equal texts take linear time.
   const taken = new Map<string, number>()
   return (text) => {
     const slug = slugify(text) || fallback

@@ -1,8 +1,8 @@
 import { slugify } from './slugs.js'
 
 /**
- * A page of the styleguide and the pages below it. The root is one too; its own `path` is ignored, since the route's
- * prefix takes its place.
+ * A page of the styleguide and the pages below it. The root is a page, too, but its `path` is ignored, since the route's prefix takes
+ * its place.
  *
  * Treat a tree as immutable: lookups are indexed once per root.
  */
@@ -16,10 +16,10 @@ export interface StyleguideNode<Content = unknown> {
   path?: string | undefined
   /** The pages below, in the order of the navigation. */
   pages?: readonly StyleguideNode<Content>[] | undefined
-  /** The page's content, of any type that the renderer of the site supports. */
+  /** The page's content, of any type that the site's renderer supports. */
   content?: Content | undefined
   /**
-   * Whether to show the page without the shell and leave it out of the navigation, with all pages below it: a page for
+   * Whether to show the page without the shell and leave it out of the navigation, with all pages below it. For pages that are shown in
    * an iframe, such as one variant of a component. Default `false`.
    */
   bare?: boolean | undefined
@@ -31,8 +31,8 @@ export function listedPages<Content>({ pages = [] }: StyleguideNode<Content>): r
 }
 
 /**
- * Returns the URL segments from a page's parent to the page: those of its path, or else its title's slug. Empty for a
- * page that has neither, which no URL reaches.
+ * Returns the URL segments from a page's parent to the page: the segments of its path, or else its title's slug. Empty for a page that
+ * has neither, which no URL reaches.
  *
  * @example pageSegments({ title: 'Typography & fonts' }) // ['typography-fonts']
  */
@@ -74,7 +74,7 @@ export function pageHref(parentHref: string, page: StyleguideNode): string | und
 }
 
 /**
- * Returns the URLs of the pages of a trail, the root's first. A page that no URL reaches has `undefined`, as have the
+ * Returns the URLs of the pages of a trail, starting with the root's. The URL is `undefined` for a page that no URL reaches and for the
  * pages below it.
  *
  * @example trailHrefs('/styleguide', [root, colors]) // ['/styleguide', '/styleguide/colors']
@@ -110,7 +110,7 @@ export interface PageNeighbors {
  * reaches are skipped with all pages below them, as are pages with the URL of an earlier page.
  *
  * @param trail The pages from the root to the page, both included.
- * @throws TypeError when a page is below itself, and beyond 64 levels or 100,000 pages.
+ * @throws TypeError if a page is below itself, or if there are more than 64 levels or 100,000 pages.
  * @example getNeighbors('/styleguide', findPage(tree, 'colors').trail).next // { title: 'Typography', href: … }
  */
 export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[]): PageNeighbors {
@@ -135,9 +135,9 @@ function collectTitles(titles: Map<string, string>, page: StyleguideNode, href: 
   }
 }
 
-// Deeper than any navigation can show, and far from the end of the stack.
+// Deeper than any navigation can show, and far from a stack overflow.
 const maxDepth = 64
-// A tree in which each page is twice below the next has 2^64 of them.
+// A tree of 64 levels that lists each page twice below its parent has about 2^64 pages.
 const maxPages = 100_000
 
 const checked = new WeakSet<StyleguideNode>()
