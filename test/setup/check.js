@@ -4,11 +4,12 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
 const bin = 'node_modules/.bin'
-const beforeBuild = [`${bin}/biome ci --colors=off --error-on-warnings .`, `${bin}/tsc -p core --noEmit`, `${bin}/knip`]
+const beforeBuild = [`${bin}/biome ci --colors=off --error-on-warnings .`, `${bin}/tsc -p core --noEmit`]
 // These read the built package. The longest first.
 const afterBuild = [
   `${bin}/tsc`,
   'node test/setup/exports.js',
+  `${bin}/knip`, // finds the package by its name, which the build links
   `${bin}/tsc -p examples/vite-express`,
   `${bin}/tsc -p examples/vite-hono`,
   `${bin}/tsc -p examples/site`,
