@@ -18,7 +18,7 @@ Exit codes: 0 done, or nothing to do; 1 failed, or declined; 2 wrong usage;
 130 interrupted.
 `
 
-/** A failure that the user can do something about: the message says what, without a stack trace. */
+/** A failure that the user can fix. The message says how, and is shown without a stack trace. */
 export class CliError extends Error {
   override name = 'CliError'
   readonly exitCode: number
@@ -29,7 +29,7 @@ export class CliError extends Error {
   }
 }
 
-/** A command line that makes no sense: exit code 2. */
+/** Creates the error for an invalid command line, with exit code 2. */
 export function usageError(message: string): CliError {
   return new CliError(`${message}\nTry npx sitewright --help.`, 2)
 }
@@ -41,7 +41,7 @@ export interface InitCommand {
   yes: boolean
   /** Writes nothing. */
   dryRun: boolean
-  /** As given, unchecked. Default: by the dependencies. */
+  /** The server as given, unchecked. Default: detected from the dependencies. */
   server: string | undefined
 }
 

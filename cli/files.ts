@@ -4,7 +4,7 @@ import { CliError } from './arguments.js'
 
 /** A file to write. */
 export interface ProjectFile {
-  /** From the project's folder, with slashes. */
+  /** Relative to the project's folder, with forward slashes. */
   path: string
   text: string
   /** Its purpose, in a few words. */
@@ -21,8 +21,8 @@ export interface Plan {
 const endings = ['ts', 'tsx', 'mts', 'js', 'jsx', 'mjs', 'cjs']
 
 /**
- * Sorts out the files that exist. A file exists in any form: as a link to nothing, as a folder, or as `route.js` in place of
- * `route.ts`.
+ * Separates missing files from existing files. Any form counts as existing: a link to nothing, a folder, or `route.js` in
+ * place of `route.ts`.
  */
 export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
   const plan: Plan = { missing: [], present: [] }
@@ -37,7 +37,7 @@ export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
 }
 
 /**
- * Writes files that do not exist yet. When one fails, those before it stay: the next run writes the rest.
+ * Writes files that do not exist yet. If a file cannot be written, the files before it are kept, and the next run writes the rest.
  *
  * @throws CliError that names the file that could not be written.
  */
@@ -46,10 +46,10 @@ export function writeFiles(folder: string, files: readonly ProjectFile[]): void 
     const target = join(folder, path)
     try {
       mkdirSync(dirname(target), { recursive: true })
-      // `wx`: not over a file that appeared after the plan was made.
+      // `wx` does not overwrite a file that appeared after the plan was made.
       writeFileSync(target, text, { flag: 'wx' })
     } catch (error) {
-      // A full disk leaves the first part of the text.
+      // If the disk is full, only the first part of the text has been written.
       if ((error as NodeJS.ErrnoException).syscall === 'write') rmSync(target, { force: true })
       const written = index === 0 ? 'Nothing was written' : `${index} of ${files.length} files were written`
       throw new CliError(`${path}: ${(error as Error).message}\n${written}; run it again to write the missing ones.`)

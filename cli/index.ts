@@ -9,11 +9,11 @@ import { inspectProject } from './project.js'
 import { nextSteps } from './steps.js'
 import { projectFiles } from './templates.js'
 
-// A reader that leaves early, as `sitewright init | head` does, must not end the command before its files are written.
+// If the reader of the output exits early, as in `sitewright init | head`, the command must still write its files.
 process.stdout.on('error', () => {})
 process.exitCode = await run(process.argv.slice(2))
 
-/** Returns the exit code, as `help` explains them. */
+/** Runs the command and returns the exit code, as explained in `help`. */
 async function run(given: readonly string[]): Promise<number> {
   try {
     const command = parseCommand(given)
@@ -23,7 +23,7 @@ async function run(given: readonly string[]): Promise<number> {
     return 0
   } catch (error) {
     const { message, syscall } = error as NodeJS.ErrnoException
-    // The file system's own messages name the path: a folder in place of a file, say.
+    // The file system's own messages name the path, for instance when a folder is in place of a file.
     if (!(error instanceof CliError) && syscall === undefined) throw error
     console.error(`Error: ${message}`)
     return error instanceof CliError ? error.exitCode : 1
@@ -48,13 +48,13 @@ async function init(folder: string, { server, yes, dryRun }: InitCommand): Promi
   return 0
 }
 
-/** Asks a question that Enter answers with yes. */
+/** Asks a yes-or-no question. Enter means yes. */
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new CliError('There is no terminal to ask in: repeat with --yes to write, or with --dry-run.')
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  // Ctrl-C and Ctrl-D close the terminal, which alone would leave the question open.
+  // Ctrl-C and Ctrl-D close the terminal, but closing it does not end the question.
   const closed = new AbortController()
   terminal.once('close', () => closed.abort())
   try {

@@ -8,7 +8,7 @@ const managers = ['npm', 'pnpm', 'yarn', 'bun'] as const
 export type Server = (typeof servers)[number]
 export type PackageManager = (typeof managers)[number]
 
-/** The project that files are written into. Paths are relative to its folder, with slashes. */
+/** The project that files are written into. Paths are relative to the project's folder, with forward slashes. */
 export interface Project {
   server: Server
   manager: PackageManager
@@ -21,23 +21,23 @@ export interface Project {
   typescript: boolean
   /** Whether imports of TypeScript files end in `.ts`. */
   tsExtensions: boolean
-  /** Whether TypeScript reads `exports` of package.json, where it finds the types of every entry. */
+  /** Whether TypeScript reads `exports` in package.json, where it finds the types of every entry. */
   readsExports: boolean
   /** The folder of source files. */
   source: '' | 'src/'
-  /** The folder of the pictures, the prefix of their URLs, and the name of one of them. */
+  /** The picture folder, the prefix of the pictures' URLs, and the name of one picture. */
   media: { folder: string; prefix: string; picture: string | undefined }
   /** `next.config` or `vite.config`, with its ending. */
   config: { path: string; text: string } | undefined
-  /** The folder below `app` in which Next.js lacks a layout with `<html>` for the styleguide. */
+  /** The folder, relative to `app`, that lacks the layout with `<html>` that the styleguide needs on Next.js. */
   missingLayout: '' | 'styleguide/' | undefined
 }
 
 /**
- * Looks at the project in a folder. It reads files, and writes none.
+ * Inspects the project in a folder. It reads files, but does not write any.
  *
- * @param given The name of the server. Default: by the dependencies.
- * @throws CliError when package.json cannot be read or does not name one server.
+ * @param given The name of the server. Default: detected from the dependencies.
+ * @throws CliError when package.json cannot be read or does not determine the server.
  */
 export function inspectProject(folder: string, given?: string): Project {
   const manifest = readManifest(folder)
@@ -76,7 +76,7 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
   if (given !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${given}'`)
   if (dependencies.has('next')) return 'next'
   const found = servers.filter((name) => dependencies.has(name))
-  // A server beside Vite is the one that serves the site.
+  // If there is another server besides Vite, it is the server of the site.
   const [server, ...others] = found.length > 1 ? found.filter((name) => name !== 'vite') : found
   if (server === undefined || others.length > 0) {
     const names = server === undefined ? 'no server that is known' : [server, ...others].join(' and ')
@@ -90,8 +90,8 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
 }
 
 /**
- * Returns the package manager: by `packageManager` of package.json, else by the lock file, which in a monorepo is in a folder
- * above, else the one that runs this command, else npm.
+ * Returns the package manager, detected from `packageManager` in package.json, else from the lock file (in a monorepo, it is in
+ * a parent folder), else from the manager that runs this command. Default: npm.
  */
 export function findPackageManager(folder: string, declared: unknown): PackageManager {
   const nameIn = (text: unknown) => managers.find((name) => new RegExp(`^${name}\\b`).test(String(text)))
@@ -113,7 +113,7 @@ function findByLockFile(folder: string): PackageManager | undefined {
   return findByLockFile(dirname(folder))
 }
 
-/** Reads by patterns, since tsconfig.json has comments. A file that it extends is not read. */
+/** Reads tsconfig.json with patterns, because it may have comments. A file that it extends is not read. */
 function readTsconfig(folder: string): Pick<Project, 'typescript' | 'tsExtensions' | 'readsExports'> {
   const text = read(join(folder, 'tsconfig.json'))
   const setting = (name: string) => new RegExp(`"${name}"\\s*:\\s*"?(\\w+)`).exec(text)?.[1]?.toLowerCase()
@@ -128,7 +128,7 @@ function readTsconfig(folder: string): Pick<Project, 'typescript' | 'tsExtension
 function findSource(folder: string, server: Server): Project['source'] {
   const exists = (path: string) => existsSync(join(folder, path))
   if (server !== 'next') return exists('src') ? 'src/' : ''
-  // Next.js ignores `src/app` as soon as there is `app`.
+  // Next.js ignores `src/app` if there is an `app` folder.
   return !exists('app') && (exists('src/app') || exists('src/pages')) ? 'src/' : ''
 }
 
@@ -146,8 +146,8 @@ function findConfig(folder: string, server: Server): Project['config'] {
 }
 
 /**
- * `<html>` is in `app/layout`, or in a layout of each folder, such as `app/(site)/layout` and `app/[lang]/layout`: then the
- * styleguide needs one of its own.
+ * Finds the folder that lacks a layout. `<html>` is in `app/layout`, or in a layout in each folder, such as
+ * `app/(site)/layout` and `app/[lang]/layout`. In the second case, the styleguide needs its own layout.
  */
 function findMissingLayout(app: string): Project['missingLayout'] {
   const layouts = list(app, true).filter((path) => /(?:^|[/\\])layout\.[jt]sx?$/.test(path))
@@ -162,12 +162,12 @@ function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** The names in a folder; of a missing one, none. */
+/** Returns the names in a folder, or an empty list if it does not exist. */
 function list(folder: string, recursive = false): string[] {
   return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : []
 }
 
-/** The text of a file; of a missing one, an empty text. */
+/** Returns the text of a file, or `''` if it does not exist. */
 function read(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }

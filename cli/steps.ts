@@ -8,7 +8,7 @@ export interface Step {
   lines: string[]
 }
 
-/** Returns the next steps, whether or not they were done before. */
+/** Returns the next steps, including steps that may already be done. */
 export function nextSteps(project: Project): Step[] {
   return [
     ...installSteps(project),
@@ -60,7 +60,7 @@ function nextConfigSteps(project: Project): Step[] {
   return steps
 }
 
-/** A whole server, since a newcomer has none; an existing one needs two of its lines. */
+/** Shows a complete server, because a newcomer has none. An existing server needs only two of its lines. */
 function serverSteps(project: Project): Step[] {
   const { server, source, typescript } = project
   if (server === 'vite') return [viteConfigStep(project)]
@@ -118,7 +118,7 @@ function environmentFile({ server }: Project): string {
   return server === 'next' ? '.env.local' : '.env'
 }
 
-/** Only where no folder with a picture was found. */
+/** Shown only if no folder with a picture was found. */
 function pictureStep(project: Project): Step {
   const { source, server, media } = project
   const files = server === 'next' ? `${source}images and ${source}image-loader` : setupFile(project, 'images')

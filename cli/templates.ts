@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { ProjectFile } from './files.js'
 import type { Project } from './project.js'
 
-/** Not `sitewright`: where tsconfig.json has a `baseUrl`, a folder of that name hides the package. */
+/** Not `sitewright`, because with a `baseUrl` in tsconfig.json, a folder of that name would hide the package. */
 const setupFolder = 'sitewright-setup'
 
 /** Returns the files of a project, in the order in which they are printed. */
@@ -44,12 +44,12 @@ function nextFiles(project: Project): ProjectFile[] {
   ]
 }
 
-/** As `next.config` names it. */
+/** Returns the image loader's path as it is written in `next.config`. */
 export function loaderFile({ source, typescript }: Project): string {
   return `./${source}image-loader.${typescript ? 'ts' : 'js'}`
 }
 
-/** With Cache Components, a page that waits for its request must say so. Next.js 15 rejects that export. */
+/** With Cache Components, a page that waits for its request must export `instant = false`. Next.js 15 rejects that export. */
 function waitForRequest(file: ProjectFile, { config }: Project): ProjectFile {
   if (!/\bcacheComponents\s*:\s*true\b/.test(config?.text ?? '')) return file
   return { ...file, text: file.text.replace('export const generateMetadata', 'export const instant = false\n$&') }
@@ -74,17 +74,17 @@ function serverFiles(project: Project): ProjectFile[] {
   ]
 }
 
-/** As a file of the server beside the folder imports it. */
+/** Returns the path by which a server file beside the setup folder imports it. */
 export function setupModule(project: Project): string {
   return `./${setupFolder}/index.${importEnding(project)}`
 }
 
-/** Returns the path of a file in the folder. */
+/** Returns the path of a file in the setup folder. */
 export function setupFile(project: Project, name: string): string {
   return `${project.source}${setupFolder}/${name}.${sourceEnding(project)}`
 }
 
-/** Templates have no type annotations, so each is JavaScript as well: an ES module. */
+/** Templates have no type annotations, so each of them is also valid JavaScript (an ES module). */
 export function sourceEnding({ typescript, type }: Project): 'ts' | 'js' | 'mjs' {
   if (typescript) return 'ts'
   return type === 'module' ? 'js' : 'mjs'
@@ -94,12 +94,12 @@ function importEnding(project: Project): string {
   return project.typescript && !project.tsExtensions ? 'js' : sourceEnding(project)
 }
 
-/** Every folder that is looked for has a name without quotes, so it can be pasted into a literal. */
+/** No folder name that is searched for contains quotes, so it can be inserted into a string literal. */
 function withMedia(text: string, { media }: Project): string {
   return text.replaceAll('/media/', media.prefix).replaceAll("'./media'", `'${media.folder}'`)
 }
 
 function readTemplate(path: string): string {
-  // Not as a URL, in which `%5F` would be `_`.
+  // Joined as a path, because in a URL `%5F` would be decoded to `_`.
   return readFileSync(join(fileURLToPath(new URL('templates', import.meta.url)), path), 'utf8')
 }

@@ -3,7 +3,7 @@ import { type Cdn, type CdnOptions, cdnChecks, checkId } from './provider.js'
 import { createCdn } from './purge.js'
 
 export interface CloudflareOptions extends CdnOptions {
-  /** Id of the zone, as the dashboard shows it. */
+  /** Id of the zone, as shown in the dashboard. */
   zoneId: string
   /** An API token with the permission to purge the zone's cache. */
   token: string
@@ -12,14 +12,14 @@ export interface CloudflareOptions extends CdnOptions {
 const checks: OptionChecks<CloudflareOptions> = { ...cdnChecks, zoneId: required(checkId) }
 
 /**
- * Creates the CDN of Cloudflare. Header: `Cache-Tag`, separated by commas, 16 KB in total, 1,024 characters per tag,
+ * Creates a {@link Cdn} for Cloudflare. Header: `Cache-Tag`, comma-separated, 16 KB in total, 1,024 characters per tag,
  * case-insensitive (https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/). Purge: 100 tags per call,
  * five calls per minute on the free plan
  * (https://developers.cloudflare.com/cache/how-to/purge-cache/#availability-and-limits). `hard` is `purge_cache`; `soft`
- * is `invalidate_cache`, which revalidates by `ETag` and serves the old page only within the `stale-while-revalidate` of
- * the response (https://developers.cloudflare.com/cache/guides/invalidate-cache/).
+ * is `invalidate_cache`, which revalidates by `ETag` and serves the old page only within the response's
+ * `stale-while-revalidate` (https://developers.cloudflare.com/cache/guides/invalidate-cache/).
  *
- * @throws TypeError that names the option when one is missing or malformed.
+ * @throws TypeError that names the missing or malformed option.
  * @example const cdn = cloudflare({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env.CLOUDFLARE_TOKEN! })
  */
 export function cloudflare(given: CloudflareOptions): Cdn {
@@ -30,7 +30,7 @@ export function cloudflare(given: CloudflareOptions): Cdn {
       header: 'Cache-Tag',
       separator: ',',
       maxTagLength: 1024,
-      // "Approximately 1,000 unique tags", by the first page above.
+      // "Approximately 1,000 unique tags", according to the first page above.
       maxTags: 1000,
       maxHeaderLength: 16_000,
       // https://developers.cloudflare.com/cache/concepts/cdn-cache-control/ (RFC 9213)
@@ -51,6 +51,6 @@ function isSuccessful(body: string): boolean {
   try {
     return (JSON.parse(body) as { success?: unknown } | null)?.success === true
   } catch {
-    return false // such as the error page of a proxy in between
+    return false // for instance, the error page of a proxy in between
   }
 }

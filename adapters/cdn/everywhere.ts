@@ -25,7 +25,7 @@ export interface PurgeEverywhereOptions {
    * the purge may reach a CDN after it, so this should be longer than the slowest render.
    */
   repeatAfter?: number | undefined
-  /** Receives errors of the second purge, one a minute for each CDN; the first one rejects. Default: `console.error`. */
+  /** Receives errors from the second purge, one a minute per CDN; the first purge rejects instead. Default: `console.error`. */
   log?: Log | undefined
 }
 
@@ -38,11 +38,11 @@ const checks: OptionChecks<PurgeEverywhereOptions> = {
 }
 
 /**
- * Creates the `invalidate` of the revalidation endpoint for a site behind CDNs. It purges the site's own store first,
- * then all CDNs at the same time, since they fetch the purged pages from the site again. The store is always purged hard:
- * after a soft purge it would serve the CDNs the old page once more, and they would store it.
+ * Creates the revalidation endpoint's `invalidate` for a site behind CDNs. It purges the site's own store first, because
+ * the CDNs fetch the purged pages from the site again, and then all CDNs at the same time. The store is always purged hard:
+ * after a soft purge, it would serve the CDNs the old page once more, and they would store it.
  *
- * The function rejects when the store or a CDN failed; the endpoint then answers 503.
+ * The function rejects when the store or a CDN fails; the endpoint then answers 503.
  *
  * @example
  * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] }) })
@@ -64,13 +64,13 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
         .purge(tags, { mode })
         .catch((error: Error) => logFailure('CDN: second purge failed', { cdn: cdn.name, reason: error.message }))
     }, repeatAfter)
-    // The process may exit before: its renders end with it.
+    // The process may exit before the second purge, because its renders end with it.
     timer.unref?.()
   }
 
   return async (tags) => {
     await invalidate([...tags], { mode: 'hard' })
-    // A purge that failed is not repeated here: the caller purges again, and twice then.
+    // A failed purge is not repeated here, because the caller will purge again, and that purge is repeated.
     const purge = async (cdn: Cdn) => {
       await cdn.purge(tags, { mode })
       purgeLater(cdn, tags)

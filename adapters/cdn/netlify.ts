@@ -3,7 +3,7 @@ import { type Cdn, type CdnOptions, cdnChecks, checkId } from './provider.js'
 import { createCdn } from './purge.js'
 
 export interface NetlifyOptions extends CdnOptions {
-  /** Id of the project, as the dashboard shows it. */
+  /** Id of the project, as shown in the dashboard. */
   siteId: string
   /** A personal access token. */
   token: string
@@ -12,12 +12,12 @@ export interface NetlifyOptions extends CdnOptions {
 const checks: OptionChecks<NetlifyOptions> = { ...cdnChecks, siteId: required(checkId) }
 
 /**
- * Creates the CDN of Netlify. Header: `Netlify-Cache-Tag`, separated by commas, 500 tags per response, 1,024 characters
+ * Creates a {@link Cdn} for Netlify. Header: `Netlify-Cache-Tag`, comma-separated, 500 tags per response, 1,024 characters
  * per tag, case-insensitive. Purge: `POST /api/v1/purge`, each tag at most twice in 5 s, otherwise 429
- * (https://docs.netlify.com/platform/caching/). Netlify has no soft purge: both modes are `hard`. Its documentation sets
- * no limit of tags per call; 100 are sent here.
+ * (https://docs.netlify.com/platform/caching/). Netlify has no soft purge: both modes are `hard`. Netlify
+ * documents no limit on the tags per call; this adapter sends 100.
  *
- * @throws TypeError that names the option when one is missing or malformed.
+ * @throws TypeError that names the missing or malformed option.
  * @example const cdn = netlify({ siteId: '3970e0fe-8564-4903-9a55-c5f8de49fb8b', token: process.env.NETLIFY_TOKEN! })
  */
 export function netlify(given: NetlifyOptions): Cdn {

@@ -4,27 +4,27 @@ import { secretError } from '../../core/option-error.js'
 import { checkFunction, type OptionChecks, required } from '../../core/options.js'
 import { checkTimeout } from '../../core/timeout.js'
 
-/** A CDN in front of the site: tags responses for it, and purges it by tag. */
+/** A CDN in front of the site. Its methods tag responses for the CDN, and purge it by tag. */
 export interface Cdn {
   readonly name: string
   /**
-   * Returns the response headers that tag a response, or no headers without tags. When there are more tags than the CDN
-   * accepts, it returns headers that keep the response out of the CDN, since a purge could miss it.
+   * Returns the headers that tag a response, or no headers if there are no tags. When there are more tags than the CDN
+   * accepts, it returns headers that keep the response out of the CDN, because a purge could miss it.
    *
    * @throws TypeError when a tag is empty.
    */
   headers(tags: readonly string[]): Record<string, string>
   /**
-   * Purges everything that has one of the tags. Resolves once the CDN has confirmed every tag. Purges at the same time share
-   * their calls to the API. Default mode: `'soft'`.
+   * Purges everything that has one of the tags. Resolves once the CDN has confirmed every tag. Concurrent purges share
+   * their API calls. Default mode: `'soft'`.
    *
-   * @throws Error that names the tags that were not purged; TypeError when a tag is empty or the mode unknown.
+   * @throws Error that names the tags that were not purged; TypeError when a tag is empty or the mode is unknown.
    */
   purge(tags: readonly string[], options?: { mode?: PurgeMode | undefined }): Promise<void>
 }
 
 export interface CdnOptions {
-  /** An API token with the right to purge. */
+  /** An API token with permission to purge. */
   token: string
   /**
    * Sends the API calls; any `fetch`-shaped function. It should stop when the request's signal aborts. Default: the
@@ -32,13 +32,14 @@ export interface CdnOptions {
    */
   fetch?: Handler | undefined
   /**
-   * Time limit for a purge with its wait for other purges, calls and retries, in milliseconds. Purges that share calls have that of
-   * the first. Default 8,000: less than that of the revalidation endpoint, so that its log shows the reason.
+   * Time limit for a purge in milliseconds, including its wait for other purges, its calls and its retries. Purges that share
+   * calls share the first purge's limit. Default 8,000: less than the revalidation endpoint's limit, so that the endpoint's log
+   * shows the reason.
    */
   timeout?: number | undefined
 }
 
-/** One CDN's format of tags, and its API. */
+/** A CDN's tag format and its purge API. */
 export interface Provider {
   name: string
   /** Name of the response header. */
@@ -47,21 +48,21 @@ export interface Provider {
   separator: string
   /** Maximum length of a tag, in characters. */
   maxTagLength: number
-  /** Maximum number of tags of one response. Default: unlimited. */
+  /** Maximum number of tags per response. Default: unlimited. */
   maxTags?: number
   /** Maximum length of the header's value, in characters. Default: unlimited. */
   maxHeaderLength?: number
   /** Headers that keep a response out of this CDN. */
   noStoreHeaders: Record<string, string>
-  /** Maximum number of tags of one call. */
+  /** Maximum number of tags per call. */
   batchSize: number
-  /** Returns the call, a POST of JSON, that purges the tags, which are encoded and at most {@link batchSize}. */
+  /** Returns the call that purges the tags, a POST with JSON. The tags are encoded, and there are at most {@link batchSize}. */
   purgeCall(tags: readonly string[], mode: PurgeMode): PurgeCall
   /** Returns whether the body of a 2xx response reports success. Default: every 2xx is a success. */
   isSuccess?(body: string): boolean
 }
 
-/** One call of a purge API. */
+/** A call to a purge API. */
 export interface PurgeCall {
   url: string
   headers: Record<string, string>
@@ -75,18 +76,18 @@ export const cdnChecks: OptionChecks<CdnOptions> = {
 }
 
 /**
- * Returns an id of the provider that can be part of a URL.
+ * Returns a provider's id after checking that it can be part of a URL.
  *
  * @throws TypeError that names the option when it is missing or malformed.
  */
 export function checkId(option: string, id: unknown): string {
   if (typeof id === 'string' && /^[\w.-]+$/.test(id) && !/^\.+$/.test(id)) return id
-  // Not shown, since it may be the token in the wrong place.
+  // Do not show the value, because it may be a token in the wrong place.
   const got = id ? 'a malformed one' : 'none'
   throw secretError(option, "an id of letters, digits, '_', '.' and '-'", got, "copy it from the provider's dashboard")
 }
 
-/** No header can carry another token. */
+/** Returns the token if a header can carry it. */
 function checkToken(option: string, token: unknown): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
   throw secretError(option, 'an API token', token ? 'a malformed one' : 'none', 'check for white space at its end')

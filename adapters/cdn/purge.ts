@@ -37,26 +37,26 @@ export function createCdn(provider: Provider, options: CdnOptions): Cdn {
 }
 
 /**
- * Creates the purge of a CDN. Purges that come while calls are under way share the next calls, so that a bulk publish takes few of
- * them. A call that fails for a reason that may be temporary is repeated after 200 ms, then after twice the last delay, with a
- * random jitter of up to half. These delays, and a `Retry-After`, pause all calls.
+ * Creates a CDN's purge function. Purges that start while calls are in progress share the next calls, so a bulk publish needs
+ * only a few calls. A call that fails for a possibly temporary reason is repeated after 200 ms, then after twice the last delay,
+ * with a random jitter of up to half. These delays, and a `Retry-After`, pause all calls.
  *
- * @returns A function of encoded tags. It resolves with those that were not purged, and the reasons, when each tag was in a call
- *   that was sent after the purge began: at the latest after `timeout`.
+ * @returns A function that takes encoded tags. It resolves once each tag has been in a call that was sent after the purge began,
+ *   or at the latest after `timeout`, with the tags that were not purged and the reasons.
  */
 function createPurge(provider: Provider, options: CdnOptions) {
   const { timeout = 8_000 } = options
   const inTurn = createLimiter({ concurrency: 1 })
   const limitCalls = createLimiter({ concurrency: 4 })
   const gathering = new Map<PurgeMode, ReturnType<typeof gather>>()
-  // Of performance.now(): the system clock may be set back, and a pause of seconds become one of hours.
+  // A time of performance.now(): if the system clock were set back, a pause of seconds could become a pause of hours.
   let pausedUntil = 0
 
   const purgeBatch = async (tags: string[], mode: PurgeMode, deadline: number): Promise<Failure | undefined> => {
     let failure: Failure | undefined = { reason: `not sent within ${timeout} ms`, status: 503 }
     for (let delay = 200; Math.max(pausedUntil, performance.now()) < deadline; delay *= 2) {
       await new Promise((resolve) => setTimeout(resolve, pausedUntil - performance.now()))
-      // A third of the time, so that a call that hangs leaves some for others.
+      // A third of the timeout, so that a call that hangs leaves time for other calls.
       const deadlineOfCall = startDeadline(Math.min(timeout / 3, Math.max(1, deadline - performance.now())))
       failure = await sendCall(provider, options, [tags, mode], deadlineOfCall).finally(deadlineOfCall.end)
       // Network errors, timeouts, 429 and the like may be temporary.
@@ -80,12 +80,12 @@ function createPurge(provider: Provider, options: CdnOptions) {
     return reasons
   }
 
-  /** Starts to gather the tags of the next calls. The time limit is that of the first purge among them. */
+  /** Starts to gather the tags for the next calls. The time limit counts from the first of their purges. */
   const gather = (mode: PurgeMode) => {
     const tags = new Set<string>()
     const deadline = performance.now() + timeout
     const reasons = inTurn(async () => {
-      await Promise.resolve() // purges of this moment take part
+      await Promise.resolve() // include purges that start at the same moment
       gathering.delete(mode)
       return purgeAll([...tags], mode, deadline)
     })
@@ -111,13 +111,13 @@ async function sendCall(
   const call = async () => {
     const { url, headers, body } = purgeCall(tags, mode)
     const types = { Accept: 'application/json', 'Content-Type': 'application/json' }
-    // Redirects are not followed, since the token would be sent along.
+    // Do not follow redirects, because the token would be sent along.
     const init = { method: 'POST', body: JSON.stringify(body), redirect: 'manual', signal } as const
     const response = await send(new Request(url, { ...init, headers: { ...types, ...headers } }))
     return { response, text: await response.text() }
   }
   try {
-    // Not by the signal alone: a `fetch` that ignores it must not block the purge.
+    // Do not rely on the signal alone: a `fetch` that ignores it must not block the purge.
     const { response, text } = await untilAborted(call(), signal)
     if (response.ok && (isSuccess?.(text) ?? true)) return undefined
     const line = redact(text.replace(/[\p{Cc}\s]+/gu, ' ')).slice(0, 200)

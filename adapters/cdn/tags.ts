@@ -4,9 +4,9 @@ import { checkTag, encodeTag, shortenTag, splitTags } from '../../core/tags.js'
 import type { Cdn, Provider } from './provider.js'
 
 /**
- * Encodes a tag so that every CDN accepts it, the same in the header and in the purge: as the response cache does
- * ({@link encodeTag}), and spaces besides, within the limit of the CDN. Plain names such as `post:42` stay as they are, and so
- * does a `%`: two tags with the same encoding are purged together, which is more than needed but never less.
+ * Encodes a tag so that every CDN accepts it, in the same way for the header and the purge. It encodes like the response
+ * cache ({@link encodeTag}), and also encodes spaces, within the CDN's limit. Plain names such as `post:42` stay as they are,
+ * and so does a `%`. Two tags with the same encoding are therefore purged together: more than needed, but never less.
  *
  * @throws TypeError when the tag is not a non-empty string.
  * @example encodeCdnTag('news, Zürich', 1024) // 'news%2C%20Z%C3%BCrich'
@@ -15,7 +15,7 @@ export function encodeCdnTag(tag: string, maxLength: number): string {
   return shortenTag(encodeTag(checkTag(tag)).replaceAll(' ', '%20'), maxLength)
 }
 
-/** Returns the headers that tag a response, or those that keep it out of the CDN when its tags are too many. */
+/** Returns the headers that tag a response, or headers that keep it out of the CDN if it has too many tags. */
 export function tagHeaders(provider: Provider, tags: readonly string[]): Record<string, string> {
   const { maxTagLength, maxTags = Infinity, maxHeaderLength = Infinity } = provider
   const encoded = new Set(tags.map((tag) => encodeCdnTag(tag, maxTagLength)))
@@ -26,9 +26,9 @@ export function tagHeaders(provider: Provider, tags: readonly string[]): Record<
 }
 
 /**
- * Wraps a handler so that its responses carry their tags in the header of each CDN. The tags are those of the response's
- * `Cache-Tag` header, which is removed unless a CDN reads it. Wrap the response cache and not the other way round, so
- * that cache hits are tagged, too.
+ * Wraps a handler so that its responses carry their tags in the header of each CDN. The tags come from the response's
+ * `Cache-Tag` header, which is removed unless a CDN reads it. Wrap the response cache, not the other way round, so that
+ * cache hits are tagged, too.
  *
  * @example app.use(honoMiddleware(tagResponse(cache.wrap(renderPage), fastly({ serviceId, token }))))
  */
@@ -46,7 +46,7 @@ export function tagResponse<Result extends Response | undefined>(
     try {
       tagged.headers.delete('Cache-Tag')
     } catch {
-      // The headers of a response of `fetch` are immutable.
+      // The headers of a `fetch` response are immutable.
       tagged = new Response(response.body, response)
       tagged.headers.delete('Cache-Tag')
     }

@@ -21,12 +21,12 @@ const checks: OptionChecks<VercelOptions> = {
 }
 
 /**
- * Creates the CDN of Vercel. Header: `Vercel-Cache-Tag`, separated by commas, 128 tags per response, 256 bytes per tag
- * (https://vercel.com/docs/caching/cdn-cache/purge). Purge: 16 tags per call, `soft` by `invalidate-by-tags`, `hard` by
+ * Creates a {@link Cdn} for Vercel. Header: `Vercel-Cache-Tag`, comma-separated, 128 tags per response, 256 bytes per tag
+ * (https://vercel.com/docs/caching/cdn-cache/purge). Purge: 16 tags per call; `soft` uses `invalidate-by-tags`, `hard` uses
  * `dangerously-delete-by-tags` (https://vercel.com/docs/rest-api/reference/endpoints/edge-cache). Vercel also purges these
  * tags from its runtime cache and data cache.
  *
- * @throws TypeError that names the option when one is missing or malformed.
+ * @throws TypeError that names the missing or malformed option.
  * @example const cdn = vercel({ projectId: 'prj_4xQ8…', teamId: 'team_1a2b…', token: process.env.VERCEL_TOKEN! })
  */
 export function vercel(given: VercelOptions): Cdn {

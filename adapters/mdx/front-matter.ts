@@ -1,6 +1,6 @@
 import { optionError } from '../../core/option-error.js'
 
-/** The fields of a page between two lines of `---` at its beginning. */
+/** A page's fields, written between two `---` lines at its beginning. */
 export interface FrontMatter {
   title?: string
   /** The URL segment of the page. */
@@ -11,7 +11,7 @@ export interface FrontMatter {
 
 interface ParsedDocument {
   frontMatter: FrontMatter
-  /** The rest, on the same lines as in the source. */
+  /** The rest of the document, with the same line numbers as in the source. */
   body: string
 }
 
@@ -21,7 +21,7 @@ const block = /^---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/
  * Splits a document into front matter and body. Reads the lines `title: …`, `path: …` and `order: …`, and ignores all
  * others. This is not a YAML parser: a value is plain or quoted text on one line.
  *
- * @throws Error that names file and line, for any other value and for an order that is not a number.
+ * @throws Error that names the file and line, for any other value and for an `order` that is not a number.
  * @example parseFrontMatter('---\ntitle: Colors\norder: 2\n---\nText', 'a.md').frontMatter // { title: 'Colors', order: 2 }
  */
 export function parseFrontMatter(source: string, file: string): ParsedDocument {
@@ -48,7 +48,7 @@ function parseValue(raw: string): string | undefined {
   const [, double, single] = /^(?:"((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')(?:\s+#.*)?$/.exec(raw) ?? []
   if (double !== undefined) return double.replace(/\\(["\\])/g, '$1')
   if (single !== undefined) return single.replaceAll("''", "'")
-  // These characters have a meaning of their own in YAML.
+  // These characters have a special meaning in YAML.
   return /^["'|>[\]{}&*!%@`]/.test(raw) ? undefined : raw.replace(/(?:^|\s)#.*$/s, '').trimEnd()
 }
 
@@ -59,7 +59,7 @@ export interface FileLocation {
   column?: unknown
 }
 
-/** Creates an error that begins with file, line and column, as far as they are known. */
+/** Creates an error whose message begins with the file, line and column, as far as they are known. */
 export function errorAt({ file, line, column }: FileLocation, reason: string, cause?: unknown): Error {
   const location = [file, line, column].filter((part) => part !== undefined && part !== null).join(':')
   return new Error(`${location}: ${reason}`, { cause })
@@ -70,7 +70,7 @@ export function compileError(file: string, error: unknown): Error {
   if (!(error instanceof Error)) return errorAt({ file }, String(error))
   const { reason = error.message, ...reported } = error as { reason?: string; line?: unknown; column?: unknown }
   const message = error.cause instanceof Error ? `${reason}: ${error.cause.message}` : reason
-  // For an unclosed tag, only the text has the location.
+  // For an unclosed tag, only the text of the error contains the location.
   const [, line = reported.line, column = reported.column] = /\((\d+):(\d+)-\d+:\d+\)$/.exec(reason) ?? []
   return errorAt({ file, line, column }, message, error)
 }

@@ -18,12 +18,12 @@ export interface MarkdownPage extends StyleguideNode<MarkdownContent> {
 }
 
 /**
- * A remark or rehype plugin, one with its options, or a preset. A type of our own: those of `@mdx-js/mdx` do not compile with
- * React 19 unless `skipLibCheck` is on.
+ * A remark or rehype plugin, a plugin with its options, or a preset. Defined here because the types of `@mdx-js/mdx` do not
+ * compile with React 19 unless `skipLibCheck` is on.
  */
 export type MarkdownPlugin = Plugin | readonly [plugin: Plugin, ...options: unknown[]] | MarkdownPreset
 
-// biome-ignore lint/suspicious/noExplicitAny: each plugin has types of its own
+// biome-ignore lint/suspicious/noExplicitAny: each plugin has its own types
 type Plugin = (this: any, ...options: any[]) => any
 
 interface MarkdownPreset {
@@ -32,25 +32,25 @@ interface MarkdownPreset {
 }
 
 export interface MarkdownOptions {
-  /** Components that MDX can use without an import: `{ Swatch }`; or in place of HTML elements: `{ a: Link }`. */
+  /** Components that MDX can use without an import (`{ Swatch }`), or that replace HTML elements (`{ a: Link }`). */
   components?: Readonly<Record<string, ComponentType<never> | string>> | undefined
   /** Further remark plugins, such as `remark-gfm` for tables. */
   remarkPlugins?: readonly MarkdownPlugin[] | undefined
-  /** Further rehype plugins. They run after headings got their ids. */
+  /** Further rehype plugins. They run after the headings have received their ids. */
   rehypePlugins?: readonly MarkdownPlugin[] | undefined
 }
 
 /**
  * Compiles Markdown or MDX into a styleguide page. The title comes from the front matter, else from the first heading of
  * depth 1, else from the file name; the path from the front matter, else from the file name. A number before the name
- * (`01-colors.md`) is the order. Headings get ids.
+ * (`01-colors.md`) sets the order. Headings get ids.
  *
- * MDX is code and runs with all rights of the server: compile only pages of authors you trust, and not on a runtime
- * without `eval`. Raw HTML in `.md` is dropped, since nothing parses it; use `.mdx` for it. Links that run code, such as
- * `javascript:`, are dropped in both, except in JSX.
+ * MDX is code and runs with all the server's permissions, so compile only pages by authors you trust. It does not work on
+ * a runtime without `eval`. Raw HTML in `.md` is dropped, because nothing parses it; use `.mdx` for HTML. Links that run
+ * code, such as `javascript:` links, are dropped in both formats, except in JSX.
  *
- * @param file Path of the source: for name and format, for errors, and to resolve imports.
- * @throws Error that names file, line, column and reason.
+ * @param file Path of the source. It determines the name and format, appears in errors, and is used to resolve imports.
+ * @throws Error that names the file, line, column and reason.
  * @example
  * const page = await markdownPage('# Colors\n\n<Swatch color="red" />', 'pages/01-colors.mdx', { components: { Swatch } })
  * // { title: 'Colors', path: 'colors', order: 1, content: [Function] }
@@ -61,7 +61,7 @@ export async function markdownPage(source: string, file: string, options?: Markd
   return compilePage(source, file, pageNameOf(file), options)
 }
 
-/** Compiles a page that has a given name unless its front matter or heading has another. */
+/** Compiles a page with a given name, unless its front matter or heading sets another. */
 export async function compilePage(
   source: string,
   file: string,

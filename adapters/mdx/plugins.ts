@@ -1,6 +1,6 @@
 import { createUniqueSlugs, slugify } from '../../core/styleguide/internal.js'
 
-/** The used fields of a Markdown (mdast) or HTML (hast) node. */
+/** The fields of a Markdown (mdast) or HTML (hast) node that are used here. */
 interface Node {
   type: string
   tagName?: string
@@ -12,10 +12,10 @@ interface Node {
 }
 
 /**
- * Creates a remark plugin that removes the first heading of depth 1 when it is the title of the page, since the styleguide
- * shows the title itself.
+ * Creates a remark plugin that removes the first heading of depth 1 if it is the page's title, because the styleguide
+ * itself shows the title.
  *
- * @param title The title, if it is known. Otherwise any heading counts.
+ * @param title The title, if it is known. Otherwise, any heading of depth 1 counts as the title.
  * @param onTitle Receives the title that was removed.
  */
 export function removeTitle(title: string | undefined, onTitle: (title: string) => void) {
@@ -49,17 +49,17 @@ function textOf({ value, alt, children = [] }: Node): string {
   return value ?? alt ?? children.map(textOf).join('')
 }
 
-// The schemes that browsers run as code or as a document of its own, by attribute.
+// By attribute, the URL schemes that browsers run as code or open as a separate document.
 const unsafeSchemes: Readonly<Record<string, RegExp>> = {
   href: /^(?:javascript|vbscript|data):/i,
   src: /^(?:javascript|vbscript):/i,
 }
-// Browsers ignore control characters and white space before a URL, and tabs and newlines within (URL standard, 4.4).
+// Browsers ignore control characters and white space before a URL, and tabs and newlines within it (URL standard, 4.4).
 const ignored = /^[\0- ]+|[\t\n\r]/g
 
 /**
- * Rehype plugin that removes links which run code, such as `javascript:`, and leaves their text. React 19 blocks some of
- * them; React 18 does not.
+ * Rehype plugin that removes links that run code, such as `javascript:` links, but keeps their text. React 19 blocks some
+ * of these links; React 18 does not.
  */
 export function removeUnsafeLinks() {
   return (root: Node) => {

@@ -9,12 +9,12 @@ export interface StyleguidePagesOptions extends MarkdownOptions {
 }
 
 /**
- * Reads a folder of Markdown and MDX files, nested to any depth, as a tree of styleguide pages. A folder is a page, with
- * the content of `index.md` or `index.mdx` in it; a folder without pages is skipped. Siblings are sorted by `order` of the
- * front matter or the number before the name, then by name. Files and folders that begin with a dot, and symbolic links,
- * are ignored. Call it once, when the server starts or at build time.
+ * Reads a folder of Markdown and MDX files, nested to any depth, as a tree of styleguide pages. Each folder becomes a page
+ * with the content of its `index.md` or `index.mdx`; a folder without pages is skipped. Siblings are sorted by the `order`
+ * in their front matter or the number before their name, then by name. Files and folders whose names begin with a dot are
+ * ignored, and so are symbolic links. Call it once, when the server starts or at build time.
  *
- * A broken file does not break the others: its page shows the error, which names file, line, column and reason. MDX is
+ * A broken file does not break the others. Its page shows the error, which names the file, line, column and reason. MDX is
  * code; see `markdownPage`.
  *
  * @throws Error when a folder cannot be read or has two index pages.

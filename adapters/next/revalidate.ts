@@ -46,7 +46,7 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
 }
 
 /**
- * Creates the revalidation endpoint as an App Router route. It purges data and pages by tag, so give them one:
+ * Creates the revalidation endpoint as an App Router route. It purges data and pages by tag, so tag them:
  * `fetch(url, { next: { tags: ['document'] } })`, `unstable_cache(…, { tags: ['document'] })` or `cacheTag('document')`.
  * `?path=/about` needs no tag. It purges the page like `revalidatePath('/about')`; the path does not include the `basePath`.
  *

@@ -7,11 +7,11 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 export type NextRoute = Record<(typeof methods)[number], (request: Request) => Promise<Response>>
 
 /**
- * Creates a route of the App Router from a handler. Export all seven methods: Next.js answers those that a route does not
- * export by itself, with a 405 that has no `Allow`. Requests that the handler does not answer get 404.
+ * Creates an App Router route from a handler. Export all seven methods: Next.js itself answers each method that a route
+ * does not export, with a 405 that has no `Allow` header. Requests that the handler does not answer get a 404.
  *
- * The folder of the image proxy is `app/%5Fimage`: a folder named with a leading `_` is private, and Next.js never routes
- * it. In development such a folder is warned of.
+ * The image proxy's folder is `app/%5Fimage`, because a folder whose name starts with `_` is private, and Next.js never
+ * routes it. In development, `nextRoute` warns about such a folder.
  *
  * @example
  * // app/%5Fimage/[[...source]]/route.ts

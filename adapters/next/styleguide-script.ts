@@ -1,16 +1,16 @@
-// Apart from `styleguide.ts`: that imports `next/navigation`, which Next.js 16 cannot load in a route.
+// Not in `styleguide.ts`, because that file imports `next/navigation`, which Next.js 16 cannot load in a route.
 import { createHash } from 'node:crypto'
 import { isNotModified } from '../../core/http/conditional.js'
 import { jsonResponse } from '../../core/http/headers.js'
 import { type NextRoute, nextRoute } from './route.js'
 
-// The text of `sitewright/styleguide.js`, which the build puts here: a bundle of Next.js cannot read it as a file.
+// The text of `sitewright/styleguide.js`, inserted by the build because a Next.js bundle cannot read it as a file.
 declare const STYLEGUIDE_SCRIPT: string
 
 /**
- * Creates the route of the styleguide's script, `sitewright/styleguide.js`, so that it need not be copied into `public`. It is a
- * script of the site's own origin, which `Content-Security-Policy: default-src 'self'` allows. Like files in `public` it
- * is revalidated by its `ETag` at each use.
+ * Creates the route that serves the styleguide's script, `sitewright/styleguide.js`, so you need not copy it into `public`.
+ * The script comes from the site's own origin, so `Content-Security-Policy: default-src 'self'` allows it. Like files in
+ * `public`, it is revalidated by its `ETag` on each use.
  *
  * @example
  * // app/styleguide/script.js/route.ts

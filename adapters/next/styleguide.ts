@@ -14,7 +14,7 @@ import { warnAboutPrivateFolders, warnAcrossProcesses } from './warnings.js'
 export interface StyleguidePageOptions<Content, Rendered> {
   /** Root page with all pages below it. */
   tree: StyleguideNode<Content>
-  /** Whether the styleguide is served; `false` is `notFound()`. */
+  /** Whether the styleguide is served. If `false`, its pages call `notFound()`. */
   enabled: boolean
   /** Renders a page, usually `({ slug }) => <StyleguidePage tree={tree} slug={slug} />`. */
   render: (view: { slug: Slug; match: StyleguideMatch<Content> }) => Rendered
@@ -23,9 +23,9 @@ export interface StyleguidePageOptions<Content, Rendered> {
 export interface StyleguideMetadataOptions<Content> {
   /** Root page with all pages below it, as for `createStyleguidePage`. */
   tree: StyleguideNode<Content>
-  /** Whether the styleguide is served, as for `createStyleguidePage`. Its titles are not told otherwise. */
+  /** Whether the styleguide is served, as for `createStyleguidePage`. If `false`, the metadata has no title. */
   enabled: boolean
-  /** Returns the title of a page. Default: that of the page and of the root, as in `'Colors – Styleguide'`. */
+  /** Returns a page's title. Default: the titles of the page and the root, as in `'Colors – Styleguide'`. */
   title?: ((match: StyleguideMatch<Content>) => string) | undefined
 }
 
@@ -36,25 +36,24 @@ const pageChecks: OptionChecks<StyleguidePageOptions<unknown, unknown>> = {
 }
 const metadataChecks: OptionChecks<StyleguideMetadataOptions<unknown>> = { ...sharedChecks, title: checkFunction }
 
-/** The props of a page below `[[...slug]]`. */
+/** The props of the page in a `[[...slug]]` folder. */
 export interface StyleguideRouteProps {
   params: Promise<{ slug?: string[] }>
 }
 
-/** The metadata of a page, in the form of Next.js. */
+/** A page's metadata, in the form that Next.js expects. */
 export interface StyleguideMetadata {
   title?: string
   robots: { index: false; follow: false }
 }
 
 /**
- * Creates the page of `app/styleguide/[[...slug]]/page.tsx`. It calls `notFound()` unless the styleguide is enabled and the
- * slug matches a page. It is rendered on demand, so that the environment of the running server decides and not that of
- * the build.
+ * Creates the page for `app/styleguide/[[...slug]]/page.tsx`. It calls `notFound()` unless the styleguide is enabled and the
+ * slug matches a page. It is rendered on demand, so the running server's environment decides, not the build's.
  *
- * With `cacheComponents` the page's file must also say `export const instant = false` (Next.js 16.3 or later). In place of
- * `instant`, a `<Suspense>` around the page would hide it where inline scripts may not run. Next.js then sends its head
- * before the page is rendered, so a page that is not found has the status 200, with `noindex`.
+ * With `cacheComponents`, the page's file must also contain `export const instant = false` (Next.js 16.3 or later). A
+ * `<Suspense>` around the page, in place of `instant`, would hide the page where inline scripts may not run. Next.js then
+ * sends the head before the page is rendered, so a page that is not found has the status 200, with `noindex`.
  *
  * @example
  * // app/styleguide/[[...slug]]/page.tsx
@@ -86,10 +85,10 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
 }
 
 /**
- * Creates the `generateMetadata` beside `createStyleguidePage`: a title for each page, and that search engines should not
- * index it.
+ * Creates the `generateMetadata` that goes with `createStyleguidePage`. It gives each page a title and tells search
+ * engines not to index the page.
  *
- * @throws TypeError that names the option when one is malformed.
+ * @throws TypeError that names the malformed option.
  * @example
  * export const generateMetadata = createStyleguideMetadata({
  *   tree,

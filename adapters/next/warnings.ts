@@ -2,8 +2,8 @@ import type * as fs from 'node:fs'
 import { isDevelopment, warnInDevelopment } from '../../core/development.js'
 
 /**
- * Warns in development, once for each name. `next dev` loads modules again with each change, and in several processes: the
- * environment, which they inherit, remembers the warning.
+ * Warns in development, once per name. `next dev` reloads modules on each change, and in several processes, so the warning
+ * is remembered in an environment variable, which the processes inherit.
  */
 export function warnAcrossProcesses(name: string, message: string): void {
   const variable = `SITEWRIGHT_WARNED_${name}`
@@ -13,8 +13,8 @@ export function warnAcrossProcesses(name: string, message: string): void {
 }
 
 /**
- * Warns in development of a route such as `app/_image/[[...source]]/route.ts`, once in each process. Next.js never routes a
- * folder with a leading `_`, and does not say so: its URLs are 404.
+ * Warns in development about a route such as `app/_image/[[...source]]/route.ts`, once in each process. Next.js never routes
+ * a folder whose name starts with `_`, and does not say so: its URLs just return 404.
  */
 export function warnAboutPrivateFolders(): void {
   if (!isDevelopment()) return
@@ -27,9 +27,9 @@ export function warnAboutPrivateFolders(): void {
   }
 }
 
-/** Finds the folders directly in `app` or `src/app` with a leading `_` and a route of all paths in them. */
+/** Finds the folders directly in `app` or `src/app` whose name starts with `_` and that contain a catch-all route. */
 export function findPrivateFolders(root?: string): string[] {
-  // Not imported, since the loader of next/image runs in browsers, too.
+  // Not imported, because the next/image loader also runs in browsers.
   const files = globalThis.process?.getBuiltinModule?.('node:fs') as typeof fs | undefined
   if (!files) return []
   return ['app', 'src/app'].flatMap((app) => {

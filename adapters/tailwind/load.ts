@@ -10,7 +10,7 @@ interface LoadedStylesheet {
   content: string
 }
 
-// An @import circle in which each file imports two others would double without end.
+// In an @import circle where each file imports two others, the number of imports would double endlessly.
 const maxImports = 1_000
 
 /** Creates the function that loads the stylesheet of an `@import`: a file, else the stylesheet that a package exports. */
@@ -31,7 +31,7 @@ export function createStylesheetLoader(): (id: string, base: string) => Promise<
       const found = count > 1 ? `${path} ${count} times: is it an @import circle?` : `the last of them ${path}`
       throw new Error(`more than ${maxImports} stylesheets are imported, ${found}`)
     }
-    // Turbopack would trace the whole project for a file that it does not know.
+    // Without this comment, Turbopack would trace the whole project, because it does not know the file.
     const bytes = await readFile(/* turbopackIgnore: true */ path)
     return { path, base: dirname(path), content: decode(bytes) }
   }
@@ -66,8 +66,8 @@ async function findInPackage(name: string, subpath: string, base: string): Promi
 }
 
 /**
- * Returns the stylesheet that a package exports, relative to its folder: from `exports` under the condition `style`, else
- * from the field `style`.
+ * Returns the stylesheet that a package exports, relative to the package's folder. Reads `exports` with the condition
+ * `style`, else the field `style`.
  *
  * @param manifest The parsed `package.json`.
  * @param subpath The part of the `@import` after the package name; `''` for the package itself.

@@ -9,19 +9,19 @@ import { fromTailwindTheme, readStylesheet } from '../../core/styleguide/interna
 import { createStylesheetLoader, loadModule } from './load.js'
 
 export interface Tailwind4Options {
-  /** Path of the CSS file, which errors name. Default: `'styles.css'` in `base`. */
+  /** Path of the CSS file, which is named in errors. Default: `'styles.css'` in `base`. */
   from?: string | URL | undefined
-  /** Folder that resolves `@import`, `@config` and `@plugin`. Default: that of `from`, else the current directory. */
+  /** Folder to resolve `@import`, `@config` and `@plugin` from. Default: the folder of `from`, else the current directory. */
   base?: string | undefined
 }
 
 /**
- * Reads the styles of a Tailwind 4 stylesheet, through the `tailwindcss` package: colors, typography and breakpoints of `@theme`
- * in it and in its imports, including Tailwind's own theme if it imports that. A color that refers to a custom property of
- * `:root` gets its value; a mode such as `.dark` has colors of its own, with a `mode`. Runs the code of
- * `@config` and `@plugin`. Takes about 0.1 s: call it once, when the server starts or at build time.
+ * Reads the styles of a Tailwind 4 stylesheet with the `tailwindcss` package: the colors, typography and breakpoints from
+ * `@theme` in the stylesheet and its imports, including Tailwind's own theme if it is imported. A color that refers to a
+ * custom property of `:root` gets that property's value. A mode such as `.dark` has its own colors, with a `mode`. Runs the
+ * code of `@config` and `@plugin`. Takes about 0.1 s, so call it once, when the server starts or at build time.
  *
- * @throws Error that names file, line and column, for CSS that Tailwind cannot read.
+ * @throws Error that names the file, line and column, for CSS that Tailwind cannot read.
  * @example
  * const { colors, typography } = await fromTailwind4(await readFile('src/main.css', 'utf8'), { from: 'src/main.css' })
  */
@@ -30,7 +30,7 @@ export async function fromTailwind4(css: string, { from, base }: Tailwind4Option
   const file = from ? resolve(from instanceof URL ? fileURLToPath(from) : from) : resolve(base ?? '.', 'styles.css')
   const options = () => ({
     from: file,
-    // Turbopack would trace the whole project for a folder that it does not know.
+    // Without this comment, Turbopack would trace the whole project, because it does not know the folder.
     base: resolve(/* turbopackIgnore: true */ base ?? dirname(file)),
     loadStylesheet: createStylesheetLoader(),
     loadModule,
@@ -41,7 +41,7 @@ export async function fromTailwind4(css: string, { from, base }: Tailwind4Option
     const compiled = await tailwindcss.compile(css, options())
     return fromTailwindTheme(theme, readStylesheet(compiled.build([])))
   } catch (error) {
-    // Tailwind names file, line and column of a syntax error, and no file in other errors.
+    // Tailwind names the file, line and column in syntax errors, but no file in other errors.
     const reason = describeError(error)
     const hasLocation = error instanceof Error && error.name === 'CssSyntaxError'
     throw new Error(hasLocation ? reason : `${file}: ${reason}`, { cause: error })
@@ -51,7 +51,7 @@ export async function fromTailwind4(css: string, { from, base }: Tailwind4Option
 type Loader = typeof tailwindcss.__unstable__loadDesignSystem
 
 /**
- * Returns Tailwind's function that reads themes. It is unstable by its name, but no stable one reads all of `@theme`.
+ * Returns Tailwind's function that reads themes. Its name marks it as unstable, but no stable function reads all of `@theme`.
  *
  * @throws Error when the installed release does not have it.
  */

@@ -2,15 +2,15 @@ import { optionError, secretError } from '../../core/option-error.js'
 import { type OptionChecks, unchecked } from '../../core/options.js'
 
 export interface WebhookOptions {
-  /** The webhook's secret in the CMS, of at least 16 bytes; or several during a rotation: each is accepted. */
+  /** The webhook's secret in the CMS, at least 16 bytes; during a rotation, a list of secrets, each of which is accepted. */
   secret: string | readonly string[]
 }
 
 export interface TimedWebhookOptions extends WebhookOptions {
   /**
-   * Maximum difference between the time of signing and now, in seconds, in the past and in the future. It limits how
-   * long a recorded request can be replayed: within it, only on another process than the one that accepted it, since
-   * each endpoint remembers the 10,000 latest deliveries in its own memory. Above 0, default 300.
+   * Maximum difference between the signing time and now, in seconds, in the past or in the future. It limits how long a
+   * recorded request can be replayed. Within that time, it can only be replayed to a process other than the one that
+   * accepted it, because each endpoint remembers the latest 10,000 deliveries in its own memory. Above 0. Default 300.
    */
   tolerance?: number | undefined
 }
@@ -32,7 +32,7 @@ const minSecretBytes = 16
 /**
  * Returns the secrets as a list.
  *
- * @throws TypeError when the list is empty, or one is not a non-empty string: with an empty secret, everyone could sign.
+ * @throws TypeError when the list is empty or a secret is not a non-empty string: with an empty secret, anyone could sign.
  */
 export function listSecrets(secret: WebhookOptions['secret']): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret
@@ -45,7 +45,7 @@ export function listSecrets(secret: WebhookOptions['secret']): readonly string[]
 /**
  * Returns the bytes of a secret.
  *
- * @throws TypeError when they are fewer than 16: a short secret can be found by trial, with one recorded request.
+ * @throws TypeError when there are fewer than 16: with one recorded request, a short secret can be found by trial and error.
  */
 export function checkSecretBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.length >= minSecretBytes) return bytes
@@ -54,15 +54,15 @@ export function checkSecretBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the HMAC keys for a CMS that uses its secrets in UTF-8 as keys.
+ * Returns the HMAC keys for a CMS whose keys are its secrets in UTF-8.
  *
- * @throws TypeError when the list is empty, or one is shorter than 16 bytes.
+ * @throws TypeError when the list is empty or a secret is shorter than 16 bytes.
  */
 export function listUtf8Keys(secret: WebhookOptions['secret']): readonly Uint8Array[] {
   return listSecrets(secret).map((each) => checkSecretBytes(encoder.encode(each)))
 }
 
-/** Returns why a time of signing, in milliseconds since 1970, is rejected; `undefined` when it is within the tolerance. */
+/** Returns why a signing time, in milliseconds since 1970, is rejected; `undefined` when it is within the tolerance. */
 export type TimestampCheck = (signedAt: number) => string | undefined
 
 /**

@@ -6,19 +6,19 @@ import { listSecrets, listUtf8Keys, type WebhookOptions, webhookChecks } from '.
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Creates a verifier for Prismic's webhooks, for `verify` of the revalidation endpoint. Prismic does not sign: it sends
- * the secret itself in the JSON body, as `{"secret": "…", "type": "api-update", …}` (https://prismic.io/docs/webhooks).
- * It is compared in constant time, with every secret. There is no timestamp and so no replay window; serve the endpoint
- * over HTTPS only.
+ * Creates a verifier for Prismic's webhooks, to pass as `verify` to the revalidation endpoint. Prismic does not sign its
+ * requests. It sends the secret itself in the JSON body, as `{"secret": "…", "type": "api-update", …}`
+ * (https://prismic.io/docs/webhooks). The secret is compared with every configured secret in constant time. There is no
+ * timestamp, and therefore no replay window. Serve the endpoint over HTTPS only.
  *
- * @throws TypeError when the secret is missing, or shorter than 16 bytes.
+ * @throws TypeError when the secret is missing or shorter than 16 bytes.
  * @example
  * const verify = verifyPrismic({ secret: process.env.PRISMIC_WEBHOOK_SECRET! })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifyPrismic(options: WebhookOptions): VerifyRequest {
   const { secret } = checkKnownOptions(options, webhookChecks, 'verifyPrismic({ secret })')
-  listUtf8Keys(secret) // checks their length
+  listUtf8Keys(secret) // checks the secrets' length
   const secrets = listSecrets(secret)
   const isSecret = createSecretMatcher(secrets)
   const verify: VerifyRequest = (body) => {
@@ -27,7 +27,7 @@ export function verifyPrismic(options: WebhookOptions): VerifyRequest {
     if (typeof payload.secret !== 'string' || !payload.secret) return 'no secret in the body'
     return isSecret(payload.secret) || 'wrong secret'
   }
-  // Tags that the site makes of the payload may contain the secret.
+  // Tags that the site derives from the payload may contain the secret.
   verify.redact = createRedact(secrets)
   return verify
 }

@@ -11,13 +11,13 @@ const pattern = /^t=(\d{1,15})[, ]+v1=([\w-]{43})$/
 const encoder = new TextEncoder()
 
 /**
- * Creates a verifier for Sanity's GROQ-powered webhooks, for `verify` of the revalidation endpoint:
+ * Creates a verifier for Sanity's GROQ-powered webhooks, to pass as `verify` to the revalidation endpoint:
  * `sanity-webhook-signature: t={milliseconds},v1={base64url(HMAC-SHA256(secret, t + '.' + body))}`
  * (https://www.sanity.io/docs/webhooks, https://github.com/sanity-io/webhook-toolkit). Sanity retries twice, 30 s
- * apart, which the default tolerance covers; a delivery that was answered with 200 is not accepted again. Keep the payload under
- * the endpoint's 64 KB with a projection, such as `{_id, _type}`.
+ * apart, which the default tolerance covers. A delivery that was answered with 200 is not accepted again. Keep the payload
+ * under the endpoint's limit of 64 KB with a projection, such as `{_id, _type}`.
  *
- * @throws TypeError that names the option when one is malformed.
+ * @throws TypeError that names the malformed option.
  * @example
  * const verify = verifySanity({ secret: process.env.SANITY_WEBHOOK_SECRET! })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
@@ -29,7 +29,7 @@ export function verifySanity(options: TimedWebhookOptions): VerifyRequest {
   )
 }
 
-/** As {@link verifySanity}, for keys of any length: those of Sanity's own test vectors are short. */
+/** Like {@link verifySanity}, but for keys of any length, because the keys in Sanity's own test vectors are short. */
 export function createSanityVerifier(
   keys: readonly Uint8Array[],
   options: Omit<TimedWebhookOptions, 'secret'>,
@@ -45,7 +45,7 @@ export function createSanityVerifier(
     if (timestampError) return timestampError
     return isValidSignature([signature], encoder.encode(`${timestamp}.`), body) || 'wrong signature'
   }
-  // Without the white space, which is not signed.
+  // Without the header's white space, which is not signed.
   const deliveryOf = (headers: Headers) =>
     pattern
       .exec(headers.get(header) ?? '')

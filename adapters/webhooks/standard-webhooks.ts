@@ -11,21 +11,22 @@ import {
 } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
 
-// No full stop: it separates id, timestamp and body in the signed text.
+// No full stop, because it separates id, timestamp and body in the signed text.
 const idPattern = /^[\x21-\x2b\x2d\x2f-\x7e]{1,256}$/
-// `v1,{base64}`, or `v1a,{base64}` of other schemes; several while the sender rotates its secret.
+// `v1,{base64}`, or `v1a,{base64}` for other schemes. There are several while the sender rotates its secret.
 const signaturesPattern = /^\w+,[\w+/=-]+(?: \w+,[\w+/=-]+)*$/
 const encoder = new TextEncoder()
 
 /**
- * Creates a verifier for the Standard Webhooks specification 1.0.0, for `verify` of the revalidation endpoint:
+ * Creates a verifier for the Standard Webhooks specification 1.0.0, to pass as `verify` to the revalidation endpoint:
  * `webhook-signature: v1,{base64(HMAC-SHA256(secret, id + '.' + timestamp + '.' + body))}`, with `webhook-id` and
  * `webhook-timestamp` in seconds
  * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md). Svix, which many
- * senders use, names the same headers `svix-id`, `svix-timestamp` and `svix-signature` (https://docs.svix.com/receiving/verifying-payloads/how-manual).
+ * senders use, calls the same headers `svix-id`, `svix-timestamp` and `svix-signature`
+ * (https://docs.svix.com/receiving/verifying-payloads/how-manual).
  * Asymmetric `v1a` signatures are ignored.
  *
- * @throws TypeError that names the option when one is malformed; a secret is base64, with or without the prefix `whsec_`.
+ * @throws TypeError that names the malformed option. A secret is base64, with or without the prefix `whsec_`.
  * @example
  * const verify = verifyStandardWebhook({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
@@ -55,7 +56,7 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
       isValidSignature(signatures, encoder.encode(`${id.match[0]}.${timestamp.match[0]}.`), body) || 'wrong signature'
     )
   }
-  // Both are signed. An attempt of its own by the sender has another timestamp.
+  // Both are signed. When the sender itself tries again, the timestamp differs.
   const deliveryOf = (headers: Headers) => {
     const prefix = prefixOf(headers)
     return `${headers.get(`${prefix}-id`)}.${headers.get(`${prefix}-timestamp`)}`
@@ -63,14 +64,14 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
   return Object.assign(verify, { deliveryOf })
 }
 
-/** One set of names for the whole request: the signature covers the id of its own set. */
+/** Returns the prefix for all headers of a request, because the signature covers the id with the same prefix. */
 function prefixOf(headers: Headers): 'svix' | 'webhook' {
   return headers.has('svix-id') && !headers.has('webhook-id') ? 'svix' : 'webhook'
 }
 
 function parseKey(secret: string): Uint8Array {
   const base64 = secret.replace(/^whsec_/, '')
-  // Stricter than atob: no white space, and no `whpk_`, the public key of the asymmetric scheme.
+  // Stricter than atob: no white space, and no `whpk_`, the prefix of public keys in the asymmetric scheme.
   const bytes = /^[A-Za-z\d+/]{2,}={0,2}$/.test(base64) ? fromBase64(base64) : undefined
   if (bytes) return checkSecretBytes(bytes)
   throw secretError('secret', "base64, such as 'whsec_…'", 'another value', 'copy it as the sender shows it')
@@ -80,7 +81,7 @@ function fromBase64(base64: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   } catch {
-    return undefined // not a valid length of base64
+    return undefined // not a valid base64 length
   }
 }
 

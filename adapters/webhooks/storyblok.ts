@@ -6,14 +6,15 @@ import { listUtf8Keys, type WebhookOptions, webhookChecks } from './options.js'
 import { createSignatureVerifier, readHeader } from './signature.js'
 
 /**
- * Creates a verifier for Storyblok's webhooks, for `verify` of the revalidation endpoint:
+ * Creates a verifier for Storyblok's webhooks, to pass as `verify` to the revalidation endpoint:
  * `webhook-signature: hex(HMAC-SHA1(secret, body))` (https://www.storyblok.com/docs/concepts/webhooks,
  * https://www.storyblok.com/tp/webhook-secret-with-different-technologies). HMAC-SHA1 is still unbroken, unlike SHA-1.
  *
- * Storyblok sends no timestamp, so there is no replay window: a recorded request can purge the same tags again, or another `?path=`,
- * which is not signed. Nor is a delivery accepted once only, since the next change of the same story has the same signature.
+ * Storyblok sends no timestamp, so there is no replay window: a recorded request can purge the same tags again. It can also
+ * purge another `?path=`, because the query is not signed. Repeated deliveries are accepted, because the next change to the
+ * same story has the same signature.
  *
- * @throws TypeError when the secret is missing, or shorter than 16 bytes.
+ * @throws TypeError when the secret is missing or shorter than 16 bytes.
  * @example
  * const verify = verifyStoryblok({ secret: process.env.STORYBLOK_SECRET! })
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })

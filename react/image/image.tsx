@@ -20,9 +20,9 @@ export interface ImageProps extends Omit<React.ComponentProps<'img'>, 'src' | 's
   sizes?: string | undefined
   /** Width of the original in pixels, when known: larger widths are not listed. */
   originalWidth?: number | undefined
-  /** Allowed widths in pixels, where the loader does not say them: one of another library. Default: the loader's. */
+  /** Allowed widths in pixels, for a loader that does not list them, as from another library. Default: the loader's widths. */
   widths?: readonly number[] | undefined
-  /** Preloads the image instead of loading it lazily: for the one or two that are visible first. Default `false`. */
+  /** Preloads the image instead of loading it lazily: for the one or two images that are visible first. Default `false`. */
   priority?: boolean | undefined
 }
 
@@ -46,7 +46,7 @@ export function Image(props: ImageProps): React.ReactElement {
       decoding="async"
       {...(priority ? { [fetchPriority]: 'high' } : { loading: 'lazy' })}
       {...rest}
-      // With `auto` the browser uses the width after layout, which it knows when it loads a lazy image.
+      // With `auto`, the browser uses the width after layout, which it knows by the time it loads a lazy image.
       sizes={image.sizes && !priority ? `auto, ${image.sizes}` : image.sizes}
       srcSet={image.srcset}
       src={image.src}
@@ -64,11 +64,11 @@ function preload({ src, srcset, sizes }: ReturnType<typeof imageSrcSet>): void {
   })
 }
 
-/** The props of a site's own `<Image>`: without those that its loader decides. */
+/** The props of a site's own `<Image>`, without the props that its loader determines. */
 export type BoundImageProps = Omit<ImageProps, 'loader' | 'widths'>
 
 /**
- * Creates the site's own `<Image>`, which needs no loader. It has the loader's widths.
+ * Creates the site's own `<Image>`, which needs no `loader` prop. It uses the loader's widths.
  *
  * @param loader `images.loader` of `createImages`; in code that also runs in the browser, `createImageLoader({ sources })`.
  * @example

@@ -36,7 +36,7 @@ export function createSpacing<Props>(split: SplitSpacing<Props>): SpacingCompone
 
 /**
  * Renders an element with margin and padding above and below its content, by breakpoint. Needs the stylesheet
- * `sitewright/spacing.css` (with Tailwind 4, `sitewright/spacing.layer.css`), and no client JavaScript.
+ * `sitewright/spacing.css` (with Tailwind 4, `sitewright/spacing.layer.css`), but no client JavaScript.
  *
  * @example <Spacing as="section" marginXs="base" marginLg="topLarge">…</Spacing>
  */

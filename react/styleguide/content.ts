@@ -20,8 +20,8 @@ export type StyleguideContent = FunctionContent | React.ComponentClass<Styleguid
 export type StyleguideTree = StyleguideNode<StyleguideContent>
 
 /**
- * Whether content is a plain function, and neither a class nor a reference to a client component, which only React
- * calls.
+ * Whether content is a plain function. Classes and references to client components are not, because only React can call
+ * them.
  */
 export function isFunctionContent(content: StyleguideContent): content is FunctionContent {
   return typeof content === 'function' && !('$$typeof' in content) && !content.prototype?.isReactComponent

@@ -17,8 +17,8 @@ const buildIdFile = (serverDistDir: string) => join(serverDistDir, '..', 'BUILD_
 const stampFile = (serverDistDir: string) => join(serverDistDir, 'app', 'sitewright-stamp.json')
 
 /**
- * Returns the `BUILD_ID` that `next build` wrote beside the server's files; `undefined` when it cannot be read. Nothing
- * may be stored then, since it could be served to another build.
+ * Returns the `BUILD_ID` that `next build` wrote beside the server's files; `undefined` when it cannot be read. In that
+ * case nothing may be stored, because another build could then serve it.
  */
 export function readBuildId(serverDistDir: string, log: Log): string | undefined {
   try {
@@ -31,7 +31,7 @@ export function readBuildId(serverDistDir: string, log: Log): string | undefined
 
 /**
  * Returns whether the running Next.js reads `cacheControl` from the handler, as 16.4 and later do. Next.js does not pass
- * its version, so it is read from the site's `next` package; if that is not found, the result is `false`.
+ * its version, so the version is read from the site's `next` package. If that is not found, the result is `false`.
  */
 export function readsCacheControl(serverDistDir: string): boolean {
   try {
@@ -44,29 +44,30 @@ export function readsCacheControl(serverDistDir: string): boolean {
 }
 
 /**
- * Writes the current stamp into the folder of `next build`, in the phase that collects page data. `BUILD_ID` comes after it
- * and before the first render, so without it a purge during any render is newer than the stamp. Tries until then, since the
- * tag index may be connecting, and writes nothing if it cannot be reached.
+ * Writes the current stamp into the build's output folder, in the phase in which `next build` collects page data. `BUILD_ID`
+ * is written after that phase and before the first render. While it is missing, a purge during any render will therefore be
+ * newer than the stamp. Retries until `BUILD_ID` exists, because the tag index may still be connecting. Writes nothing if the
+ * index cannot be reached.
  */
 export async function recordBuildStamp(serverDistDir: string, tagIndex: TagIndex): Promise<void> {
   const isCollecting = () => !existsSync(buildIdFile(serverDistDir)) && !existsSync(stampFile(serverDistDir))
   while (isCollecting()) {
-    // The processes of a build are busy with its modules.
+    // A long timeout, because the build's processes are busy with its modules.
     const stamp = await withTimeout(10_000, (async () => tagIndex.stamp())()).catch(() => undefined)
     if (isStamp(stamp) && isCollecting()) writeFileSync(stampFile(serverDistDir), JSON.stringify(stamp))
     else await sleep(100, undefined, { ref: false })
   }
 }
 
-/** Returns the entry that `next build` would have stored; `undefined` for other pages, and when its revalidation is due. */
+/** Returns the entry that `next build` would have stored; `undefined` for other pages, and when it is due for revalidation. */
 export type ReadPrerendered = (
   key: string,
   context: { kind?: string; isFallback?: boolean },
 ) => Promise<StoredValue | undefined>
 
 /**
- * Opens the pages and routes of the App Router that `next build` prerendered. Returns `undefined` when the build recorded no stamp,
- * since purges after it are then unknown, or when its files cannot be read; the log says which.
+ * Opens the App Router pages and routes that `next build` prerendered. Returns `undefined` when the build recorded no stamp,
+ * because later purges are then unknown, or when its files cannot be read. The log shows the reason.
  */
 export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendered | undefined {
   let stamp: Stamp
@@ -83,13 +84,13 @@ export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendere
   return async (key, { kind, isFallback }) => {
     const { page, pathname } = toPathname(key)
     const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined
-    // The Pages Router is left out: its pages have no tags, so nothing says that one was revalidated on demand since.
+    // Skip the Pages Router: its pages have no tags, so nothing shows whether a page has been revalidated on demand since.
     if (!route || isFallback || (kind !== 'APP_PAGE' && kind !== 'APP_ROUTE')) return undefined
     const found = await readPage(join(serverDistDir, 'app', page), key, kind).catch(() => undefined)
     if (!found) return undefined
     const { value, age } = found
     const { initialRevalidateSeconds: revalidate = false, initialExpireSeconds: expire } = route
-    // By then a newer page may have been stored, with other tags, and evicted since.
+    // By then, a newer page with other tags may have been stored and evicted.
     if (revalidate !== false && age >= revalidate) return undefined
     const stored = { value, cacheControl: { revalidate, expire } }
     return createEntry(stored, { stamp, tags: readTags(value), age, ttl: expire })
@@ -97,8 +98,8 @@ export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendere
 }
 
 /**
- * Reads the files of a page or route, as `FileSystemCache` of Next.js does. Where a version has other files, it rejects, and the
- * page is rendered again.
+ * Reads the files of a page or route, like `FileSystemCache` in Next.js. If a Next.js version writes other files, it rejects,
+ * and the page is rendered again.
  */
 async function readPage(file: string, key: string, kind: 'APP_PAGE' | 'APP_ROUTE') {
   const { mtimeMs } = await stat(`${file}.meta`)
@@ -108,7 +109,7 @@ async function readPage(file: string, key: string, kind: 'APP_PAGE' | 'APP_ROUTE
   const age = Math.max(0, now() - mtimeMs) / 1000
   if (kind === 'APP_ROUTE') return { age, value: { kind, body: await readFile(`${file}.body`), headers, status } }
   const html = await readFile(`${file}.html`, 'utf8')
-  // The rest of a page that is rendered in part has no such file.
+  // A partially prerendered page has no such file.
   const rscData = postponed === undefined ? await readFile(`${file}.rsc`) : undefined
   const readSegment = async (path: string) => [path, await readFile(`${file}.segments${path}.segment.rsc`)] as const
   const segmentData = segmentPaths && new Map(await Promise.all((segmentPaths as string[]).map(readSegment)))
@@ -116,7 +117,7 @@ async function readPage(file: string, key: string, kind: 'APP_PAGE' | 'APP_ROUTE
 }
 
 /**
- * Returns the page and pathname of a key, which newer versions of Next.js prefix with the route.
+ * Returns the page and pathname of a key. Newer versions of Next.js prefix the key with the route.
  *
  * @example toPathname('/route-cache/APP_PAGE/8be5c7fd/$/about') // { page: '/about', pathname: '/about' }
  * @example toPathname('/index') // { page: '/index', pathname: '/' }

@@ -15,7 +15,7 @@ export interface EntryOptions {
 }
 
 /**
- * Creates a store entry from a value. It is serialized by structured clone, which preserves buffers, maps and
+ * Creates a store entry from a value. The value is serialized by structured clone, which preserves buffers, maps and
  * `undefined`.
  */
 export function createEntry(value: unknown, { stamp, tags, age = 0, ttl = oneYear }: EntryOptions): StoredValue {
@@ -23,7 +23,7 @@ export function createEntry(value: unknown, { stamp, tags, age = 0, ttl = oneYea
   return { kind: 'value', metadata: { stamp, tags, age }, body, ttl: Math.min(ttl, oneYear) }
 }
 
-/** A value from a store that was not purged hard. */
+/** A stored value that has not been purged hard. */
 export interface CachedValue {
   value: unknown
   tags: readonly string[]
@@ -33,10 +33,10 @@ export interface CachedValue {
 }
 
 /**
- * Reads a store entry. Returns `undefined` when it was purged hard, has expired, or cannot be read.
+ * Reads a store entry. Returns `undefined` when the entry was purged hard, has expired, or cannot be read.
  *
- * @param current Stamp of the tag index; `undefined` while the index is down, when nothing may be served.
- * @param extraTags Further tags to check for purges, besides those of the entry.
+ * @param current Stamp of the tag index; `undefined` while the index is down, because nothing may be served then.
+ * @param extraTags Tags to check for purges in addition to the entry's own tags.
  */
 export async function readEntry(
   index: GuardedTagIndex,
@@ -56,7 +56,7 @@ export async function readEntry(
   }
 }
 
-/** Whether an entry was rendered after more purges than a render that began with a stamp. */
+/** Whether an entry was rendered after more purges than the render that began with the given stamp. */
 export function isNewer(hit: StoreHit | undefined, { epoch, sequence }: Stamp): boolean {
   if (hit?.entry.kind !== 'value') return false
   const { stamp } = hit.entry.metadata as unknown as Metadata
@@ -66,6 +66,6 @@ export function isNewer(hit: StoreHit | undefined, { epoch, sequence }: Stamp): 
 interface Metadata {
   stamp: Stamp
   tags: readonly string[]
-  /** Age when it was stored, in seconds. */
+  /** Age of the value when it was stored, in seconds. */
   age: number
 }

@@ -17,24 +17,24 @@ import { type Durations, purgeTags, toPurgeMode } from './purge.js'
 
 export interface CacheHandlerOptions extends NextCacheOptions {
   /**
-   * Maximum lifetime of a page that says "not found" (404 or 410), in seconds; 0: it is not stored. Clients can make up
-   * URLs, and Next.js gives each such page the lifetime of its route, often a year. Default 60.
+   * Maximum lifetime of a "not found" page (404 or 410), in seconds. With 0, it is not stored. Clients can make up URLs,
+   * and Next.js gives each "not found" page the lifetime of its route, often a year. Default 60.
    */
   negativeTtl?: number | undefined
   /**
-   * Id of the build, part of all keys: no entry is shared with another build. Default: the `BUILD_ID` that `next build`
+   * Id of the build. It is part of every key, so builds do not share entries. Default: the `BUILD_ID` that `next build`
    * wrote.
    */
   buildId?: string | undefined
 }
 
-/** The part of the arguments that Next.js passes to each handler which is used here. */
+/** The arguments that Next.js passes to each handler, with only the properties used here. */
 export interface CacheHandlerContext {
   serverDistDir?: string
   dev?: boolean
 }
 
-/** A handler of `cacheHandler` in `next.config`. Next.js creates one or more for each request. */
+/** A handler for `cacheHandler` in `next.config`. Next.js creates one or more for each request. */
 export interface CacheHandler {
   get(
     key: string,
@@ -59,35 +59,35 @@ const checks = {
 } satisfies OptionChecks<CacheHandlerOptions>
 
 /**
- * Creates the `cacheHandler` of Next.js 15 and 16 on a store and a tag index that all instances share. It caches pages,
+ * Creates the `cacheHandler` for Next.js 15 and 16, with a store and a tag index that all instances share. It caches pages,
  * routes, `fetch`, `unstable_cache` and, with `images.customCacheHandler`, images. `revalidateTag`, `updateTag` and
- * `revalidatePath` on one instance reach all of them. A page is not stored when its tags were purged during its render.
+ * `revalidatePath` on one instance reach all instances. A page is not stored when its tags were purged during its render.
  *
  * - With a profile of a year or more, such as `max`, a purge is soft: the old page is served once more while the new one
  *   renders (Next.js 16.4 and later; older versions cannot serve it, so readers wait). Every other purge is hard: readers
- *   wait. Data of `fetch` and `unstable_cache` is read anew after both.
- * - While store or tag index are down, pages are rendered for each request, nothing is stored, and `revalidateTag` rejects.
- *   Next.js has responded by then; `createRevalidateRoute({ tagIndex })` purges first, and answers 503.
- * - `next build` asks the tag index once, before it renders, and stores nothing. A page of the App Router that it
- *   prerendered is served, and stored, on its first request, unless one of its tags was purged since or its revalidation is
- *   due. When the build cannot reach the tag index, its pages are rendered again.
- * - A page that says "not found" is kept for a minute at most (`negativeTtl`).
- * - Next.js lets requests for one page wait for the same render, even if a purge comes between them. A request that joins
- *   an earlier render gets the page of that render; later requests do not.
+ *   wait. Data from `fetch` and `unstable_cache` is read again after both kinds.
+ * - While the store or the tag index is down, pages are rendered for each request, nothing is stored, and `revalidateTag`
+ *   rejects. By then, Next.js has already responded; `createRevalidateRoute({ tagIndex })` purges first, and answers 503.
+ * - `next build` reads the tag index once, before it renders, and stores nothing. An App Router page that it prerendered is
+ *   served and stored on its first request, unless one of its tags has been purged since or the page is due for
+ *   revalidation. If the build cannot reach the tag index, its pages are rendered again.
+ * - A "not found" page is kept for at most a minute (`negativeTtl`).
+ * - Next.js lets requests for the same page share a render, even if a purge comes between them. A request that joins an
+ *   earlier render gets that render's page; later requests do not.
  *
- * @throws TypeError that names the option when one is missing or malformed.
+ * @throws TypeError that names the missing or malformed option.
  * @example
  * // cache-handler.js
  * const client = createClient({ url: process.env.REDIS_URL })
  * client.on('error', (error) => console.error('Redis', error.message))
- * // Not awaited: while Redis is down, pages are rendered. `next build` may do without.
+ * // Not awaited: while Redis is down, pages are still rendered. `next build` may run without Redis.
  * if (process.env.REDIS_URL) client.connect().catch(() => {})
  * export default createCacheHandler({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
  *
  * // next.config.ts
  * export default {
  *   cacheHandler: fileURLToPath(new URL('./cache-handler.js', import.meta.url)),
- *   cacheMaxMemorySize: 0, // no in-memory cache of each process for 'use cache'
+ *   cacheMaxMemorySize: 0, // no per-process in-memory cache for 'use cache'
  * }
  */
 export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerClass {
@@ -109,7 +109,7 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
   }
 
   return class implements CacheHandler {
-    // The first stamp of this request, and so from before anything is rendered.
+    // The first stamp of this request, read before anything is rendered.
     #renderStamp: Promise<Stamp | undefined> | undefined
 
     constructor(context: CacheHandlerContext = {}) {
@@ -117,7 +117,7 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
     }
 
     async get(key: string, context: Parameters<CacheHandler['get']>[1] = {}) {
-      // The handlers of `proxy.ts` know no folder of a build, and are asked nothing.
+      // Only here, because Next.js also creates handlers for `proxy.ts`, without a build folder, and never calls their `get`.
       build ??= openBuild({})
       if (!build.id) return null
       const { tags = [], softTags = [] } = context
@@ -132,7 +132,7 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
 
       const entry = await build.readPrerendered?.(key, context)
       const prerendered = entry && (await readEntry(index, current, { entry, age: 0 }, []))
-      // After a soft purge, too, a newer page may have been stored, and evicted since.
+      // Also after a soft purge, because a newer page may have been stored and then evicted.
       if (!entry || prerendered?.purge !== 'none') return null
       await store.set(name, entry)
       return toHandlerValue(prerendered, build.canBeStale)
@@ -145,12 +145,12 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
       const purge = await index.purgedSince(stamp, tags)
       if (purge === 'hard') return
       const name = storeKey(build.id, key)
-      // While one soft purge comes after the other, it is still the newest page, unless another was rendered after the purge.
+      // After repeated soft purges, this is still the newest page, unless another page was rendered after the purge.
       if (purge === 'soft' && isNewer(await store.get(name), stamp)) return
       const cacheControl = isNotFound(value) ? shorten(context.cacheControl, negativeTtl) : context.cacheControl
       const entry = createEntry({ value, cacheControl }, { stamp, tags, ttl: cacheControl?.expire })
       const isStored = entry.ttl > 0 && (await store.set(name, entry))
-      // Next.js would serve the page that it was to replace once more, again and again.
+      // Otherwise Next.js would go on serving the old page that this one was meant to replace.
       if (!isStored) await store.delete(name)
     }
 

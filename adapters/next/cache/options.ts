@@ -5,15 +5,15 @@ import { checkFunction, checkKnownOptions, type OptionChecks, required, withMeth
 import { checkTimeout } from '../../../core/timeout.js'
 
 export interface NextCacheOptions {
-  /** Store of the entries, the same for all instances: `redisStore({ client })`. */
+  /** Store for the entries, shared by all instances: `redisStore({ client })`. */
   store: Store
-  /** Index of purged tags, the same for all instances: `redisTagIndex({ client })`. */
+  /** Index of purged tags, shared by all instances: `redisTagIndex({ client })`. */
   tagIndex: TagIndex
-  /** Time limit for each call of store and tag index, in milliseconds; after it they count as down. Default 1,000. */
+  /** Time limit in milliseconds for each call to the store or the tag index, after which it counts as down. Default 1,000. */
   timeout?: number | undefined
   /**
-   * Receives warnings and errors, each message at most once a minute. Default: `console.error`; in `next dev`, which renders
-   * again anyway, nothing.
+   * Receives warnings and errors, each message at most once a minute. Default: `console.error`, except in `next dev`,
+   * where nothing is logged because it renders again anyway.
    */
   log?: Log | undefined
 }
@@ -26,11 +26,11 @@ export const nextCacheChecks: OptionChecks<NextCacheOptions> = {
 }
 
 /**
- * Returns the options with defaults, and with guards around store and tag index: while they are down, every read is a
- * miss and nothing is stored.
+ * Returns the options with defaults, and with guards around the store and the tag index. While they are down, every read
+ * is a miss and nothing is stored.
  *
- * @param name The function that got the options.
- * @throws TypeError that names the option when one is missing or malformed.
+ * @param name Name of the function that received the options.
+ * @throws TypeError that names the missing or malformed option.
  */
 export function resolveOptions<Options extends NextCacheOptions>(
   options: Options,
@@ -54,8 +54,8 @@ export function resolveOptions<Options extends NextCacheOptions>(
   }
 }
 
-/** Whether `next dev` runs. Not all of its processes pass `dev` to their handlers. */
+/** Whether `next dev` is running. Not all of its processes pass `dev` to their handlers. */
 export const isNextDev = (dev = false) => dev || process.env.NODE_ENV === 'development'
 
-/** Returns the time in milliseconds since 1970, as Next.js counts it, by a clock that never goes back. */
+/** Returns the time in milliseconds since 1970, the unit that Next.js uses, by a clock that never goes backwards. */
 export const now = () => performance.timeOrigin + performance.now()

@@ -7,14 +7,14 @@ export interface NextCacheControl {
   expire?: number | undefined
 }
 
-/** A page, route or piece of data that Next.js caches, with only the members read here. `null` means that the page was not found. */
+/** A page, route or piece of data that Next.js caches, with only the properties read here. `null` means that the page was not found. */
 export type IncrementalCacheValue = {
   kind: string
   headers?: Record<string, unknown> | undefined
   status?: number | undefined
 } | null
 
-/** A value from Next.js in the form in which it is stored. */
+/** A value from Next.js, as it is stored. */
 export interface StoredPage {
   value: IncrementalCacheValue
   cacheControl?: NextCacheControl | undefined
@@ -26,7 +26,7 @@ export interface CacheHandlerValue extends StoredPage {
   lastModified: number
 }
 
-/** Returns the tags of a value. Next.js passes the tags of data as an argument, and those of a page in its headers. */
+/** Returns a value's tags. Next.js passes the tags of data as an argument, and the tags of a page in its headers. */
 export function readTags(value: IncrementalCacheValue, tags: readonly string[] = []): string[] {
   const header = value?.headers?.['x-next-cache-tags']
   return [...tags, ...(typeof header === 'string' ? header.split(',').filter(Boolean) : [])]

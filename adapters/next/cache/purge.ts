@@ -7,28 +7,28 @@ import { withTimeout } from '../../../core/timeout.js'
 /** In seconds. */
 export const oneYear = 365 * 24 * 60 * 60
 
-/** The profile of a `revalidateTag`, in seconds; `undefined` for `updateTag` and `revalidatePath`. */
+/** The profile passed to `revalidateTag`, in seconds; `undefined` for `updateTag` and `revalidatePath`. */
 export type Durations = { expire?: number | undefined } | undefined
 
 /**
- * Returns how far a purge goes. A profile lets the old page be served for up to `expire` seconds more, which Next.js
- * measures by clocks, while the tag index counts purges. So the purge is soft if `expire` is as good as unlimited, as with `max`
- * (a year): the old page is served once more, whenever that is. Otherwise it is hard: readers wait, sooner than the
- * profile demands but never later.
+ * Returns the mode of a purge. A profile lets the old page be served for up to `expire` more seconds. Next.js measures this
+ * time with clocks, but the tag index only counts purges. The purge is therefore soft if `expire` is practically unlimited,
+ * as with `max` (a year): the old page is served once more, no matter when. Otherwise the purge is hard: readers wait, sooner
+ * than the profile requires but never later.
  */
 export function toPurgeMode(durations: Durations): PurgeMode {
   return durations && (durations.expire ?? oneYear) >= oneYear ? 'soft' : 'hard'
 }
 
 /**
- * Returns the tags in all forms that Next.js may have given them: it escapes characters that a header cannot hold, and
- * splits the tags of pages at commas.
+ * Returns the tags in every form that Next.js may have given them. Next.js escapes characters that a header cannot contain,
+ * and splits page tags at commas.
  *
  * @example tagVariants(['größe', 'a,b']) // ['größe', 'gr%C3%B6%C3%9Fe', 'a,b', 'a', 'b']
  */
 export function tagVariants(tags: readonly string[]): string[] {
   const variants = tags.flatMap((tag) => {
-    // Not by `encodeURIComponent`, which throws for half a surrogate pair, as in a title that a CMS has cut off.
+    // Not with `encodeURIComponent`, which throws for half a surrogate pair, as in a title that a CMS has truncated.
     const escaped = tag.replace(/[^\t\x20-\x7e]+/g, percentEncode)
     return [tag, escaped, ...escaped.split(',')]
   })
@@ -36,9 +36,9 @@ export function tagVariants(tags: readonly string[]): string[] {
 }
 
 /**
- * Returns a path in the forms in which Next.js may have tagged its page: `next build` encodes each segment; a later render
- * decodes it on Next.js 16, and on 15 takes it from the visitor's URL, also with its slash at the end. The tags of a page are
- * joined by commas, so of a path with a comma only the part before it is found.
+ * Returns a path in every form in which Next.js may have tagged its page. `next build` encodes each segment. A later render
+ * decodes the segment on Next.js 16; on 15, it takes it from the visitor's URL, including a trailing slash. A page's tags are
+ * joined by commas, so if a path contains a comma, only the part before the comma is found.
  *
  * @example pathForms('/a/x,y z') // ['/a/x%2Cy%20z', '/a/x%2Cy%20z/', '/a/x,y z', '/a/x,y z/', '/a/x', '/a/x,y%20z', …]
  */
@@ -67,7 +67,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** As Next.js does, so that no segment becomes two. */
+/** Escapes delimiters as Next.js does, so that one segment does not become two. */
 function escapeDelimiters(segment: string): string {
   return segment.replace(/[/#?\\]|%(?:2f|23|3f|5c)/gi, encodeURIComponent)
 }
@@ -75,7 +75,7 @@ function escapeDelimiters(segment: string): string {
 /**
  * Purges the tags in all their forms.
  *
- * @param log Receives errors as well, since Next.js may have sent the response by then.
+ * @param log Also receives the thrown error, because Next.js may already have sent the response.
  * @throws when the purge was not confirmed within `timeout` milliseconds.
  */
 export async function purgeTags(

@@ -17,7 +17,7 @@ export interface UseCacheEntry {
   revalidate: number
 }
 
-/** A handler of `cacheHandlers` in `next.config`. */
+/** A handler for `cacheHandlers` in `next.config`. */
 export interface UseCacheHandler {
   get(key: string, softTags: string[]): Promise<UseCacheEntry | undefined>
   set(key: string, pendingEntry: Promise<UseCacheEntry>): Promise<void>
@@ -29,13 +29,13 @@ export interface UseCacheHandler {
 type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> & { bytes: Uint8Array<ArrayBuffer> }
 
 /**
- * Creates a handler of `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, on a store
- * and a tag index that all instances share. Purges, and times when either is down, are handled as in
- * {@link createCacheHandler}, but nothing that was purged is served once more: functions may contain the results of others,
- * which would then be old for good. For the same reason results are not stored in the five seconds after an instance has
- * noticed a purge of one of their tags. The keys of Next.js contain the build id, so no entry is shared with another build.
+ * Creates a handler for `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, with a store
+ * and a tag index that all instances share. Purges and outages are handled as in {@link createCacheHandler}, except that a
+ * purged result is never served once more: a result may contain the results of other functions, which would then stay
+ * outdated for good. For the same reason, a result is not stored in the five seconds after an instance has noticed a purge
+ * of one of its tags. The keys that Next.js passes contain the build id, so builds do not share entries.
  *
- * @throws TypeError that names the option when one is missing or malformed.
+ * @throws TypeError that names the missing or malformed option.
  * @example
  * // use-cache-handler.js
  * export default createUseCacheHandler({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })
@@ -56,7 +56,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
   const storeEntry = async (key: string, { value, tags, timestamp, ...durations }: UseCacheEntry) => {
     const bytes = new Uint8Array(await new Response(value).arrayBuffer())
     const stamp = stamps.before(timestamp)
-    // Never stored: entries that expire at once, and those purged during their render, which could replace newer ones.
+    // Do not store entries that expire at once, or that were purged during their render and could replace newer entries.
     if (!stamp || durations.expire <= 0 || (await index.purgedSince(stamp, tags)) !== 'none') return
     const stored: StoredUseCacheEntry = { ...durations, bytes }
     const age = Math.max(0, now() - timestamp) / 1000
@@ -68,14 +68,14 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
       if (isNextBuild()) return undefined
       const [current, hit] = await Promise.all([readStamp(), store.get(storeKey(key))])
       const cached = await readEntry(index, current, hit, softTags)
-      // Next.js would keep an old value for the rest of the request, and store it anew inside of others.
+      // Next.js would keep an old value for the rest of the request, and store it again inside other results.
       if (cached?.purge !== 'none') return undefined
       const { bytes, ...durations } = cached.value as StoredUseCacheEntry
       return {
         ...durations,
         tags: [...cached.tags],
         value: streamBytes(bytes),
-        // By the clock of this process, which may differ from that of the instance that rendered it.
+        // By this process's clock, which may differ from the clock of the instance that rendered the value.
         timestamp: now() - cached.age * 1000,
       }
     },
@@ -91,7 +91,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
     async refreshTags() {
       if (!isNextBuild()) await readStamp()
     },
-    // Tells Next.js to pass the tags to `get` instead: the index has no timestamps.
+    // Tells Next.js to pass the tags to `get` instead, because the index has no timestamps.
     getExpiration: async () => Number.POSITIVE_INFINITY,
     async updateTags(tags, durations) {
       if (!isNextBuild()) await purgeTags(settings, tags, toPurgeMode(durations))
@@ -102,11 +102,11 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
 const storeKey = (key: string) => `next-use-cache:${key}`
 
 /**
- * Remembers the stamps of the tag index, to find the one that was current before a render began: Next.js passes the start of a
- * render when it is over.
+ * Remembers the tag index's stamps, to find the stamp that was current before a render began. This is needed because Next.js
+ * passes the start of a render only when the render is over.
  *
- * A function may contain the result of another one that its request, or one that shares the call, has read before. Next.js
- * does not say when a request began, so its last five seconds before the render count as well.
+ * A result may contain another function's result that its request, or a request that shares the call, has read earlier.
+ * Next.js does not say when a request began, so the last five seconds before the render count as well.
  */
 function createStampHistory() {
   const known: { stamp: Stamp; since: number }[] = []
@@ -119,7 +119,7 @@ function createStampHistory() {
       first ??= known[0]
       if (known.length > 1_000) known.shift()
     },
-    /** Returns a stamp that was current before anything of a render was read; `undefined` when it is not known. */
+    /** Returns a stamp that was current before a render read anything; `undefined` when no such stamp is known. */
     before(start: number): Stamp | undefined {
       // No request of this process can have read anything before the first stamp.
       const found = known.findLast(({ since }) => since <= start - 5_000) ?? first

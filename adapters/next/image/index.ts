@@ -3,18 +3,18 @@ import type { ImageLoader } from '../../../core/image/index.js'
 import { checkFunction } from '../../../core/options.js'
 import { warnAboutPrivateFolders, warnAcrossProcesses } from '../warnings.js'
 
-/** The shape of the function that the `loaderFile` of `next/image` exports. */
+/** The type of the function that the `loaderFile` of `next/image` exports. */
 export type NextImageLoader = (image: { src: string; width: number; quality?: number | undefined }) => string
 
 /**
- * Creates the loader of `next/image` from a loader of `sitewright/image`. The URLs are the same: `quality` is ignored, since
- * the image service decides (`quality` of `sharpService`, `IMGPROXY_QUALITY` of imgproxy), so that clients cannot ask for
- * one image in a hundred qualities. In development it warns once of a `quality`, and of the folder `app/_image`, which Next.js
- * does not route: the folder is `app/%5Fimage`.
+ * Creates the loader for `next/image` from a `sitewright/image` loader. The URLs are the same. `quality` is ignored: the
+ * image service decides it (`quality` of `sharpService`, `IMGPROXY_QUALITY` of imgproxy), because otherwise clients could
+ * request one image in a hundred qualities. In development, it warns once about a `quality`, and about a folder named
+ * `app/_image`, which Next.js does not route: name the folder `app/%5Fimage`.
  *
- * @throws TypeError when the loader is no function.
+ * @throws TypeError when the loader is not a function.
  * @example
- * // image-loader.ts, which next.config names: images: { loader: 'custom', loaderFile: './image-loader.ts' }
+ * // image-loader.ts, set in next.config: images: { loader: 'custom', loaderFile: './image-loader.ts' }
  * export default nextImageLoader(createImageLoader({ sources: ['/media/'] }))
  */
 export function nextImageLoader(loader: ImageLoader): NextImageLoader {
@@ -22,7 +22,7 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
   if (!isDevelopment()) return ({ src, width }) => loader({ src, width })
   warnAboutPrivateFolders()
   return ({ src, width, quality = 75 }) => {
-    // In development next/image passes 75 itself, to find out whether a loader uses the width.
+    // In development, next/image itself passes 75 to find out whether a loader uses the width.
     if (quality !== 75) {
       warnAcrossProcesses(
         'QUALITY',
@@ -34,8 +34,8 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
 }
 
 /**
- * In development next/image asks for a URL that it never fetches, of any width, to find out whether a loader uses the width. That
- * one is not warned of; the proxy warns of the URLs that are fetched.
+ * Calls the loader without its warning about the width. In development, next/image asks for a URL of any width, which it never
+ * fetches, to find out whether a loader uses the width. The proxy warns about the URLs that are fetched.
  */
 function loadSilently(loader: ImageLoader, src: string, width: number): string {
   const [known] = loader.widths ?? []

@@ -1,6 +1,6 @@
 import { isDevelopment } from '../../../core/development.js'
 
-/** Shows an error in place of a page's content, in development with its stack. */
+/** Shows an error in place of a page's content; in development, also shows its stack. */
 export function PageError({ title, error }: { title: string; error: unknown }) {
   const stack = isDevelopment() && error instanceof Error ? error.stack : undefined
   return (

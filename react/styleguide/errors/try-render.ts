@@ -1,8 +1,8 @@
 import type * as React from 'react'
 
 /**
- * Calls a component. If it throws or rejects, returns `renderError(thrown)` instead. Not an error boundary, since React
- * ignores those on the server. Control flow of React and Next.js is rethrown.
+ * Calls a component. If it throws or rejects, returns `renderError(thrown)` instead. An error boundary would not work,
+ * because React ignores error boundaries on the server. Control flow of React and Next.js is rethrown.
  */
 export function tryRender(
   render: () => React.ReactNode | Promise<React.ReactNode>,
@@ -14,7 +14,7 @@ export function tryRender(
   }
   try {
     const node = render()
-    // A promise only for async components, since React 18 cannot render promises.
+    // Return a promise only for async components, because React 18 cannot render promises.
     return isPromise(node) ? (node.then(undefined, handleError) as React.ReactNode) : node
   } catch (thrown) {
     return handleError(thrown)
@@ -22,9 +22,9 @@ export function tryRender(
 }
 
 /**
- * Whether a thrown value is control flow of React or Next.js, and must be rethrown: the promise of Suspense, or the
- * exception that React 19 throws instead (460 and 542 in production), and Next.js' `notFound()`, `redirect()` and the
- * like, which have a word as their digest. The digest of an error in a server component is a number.
+ * Whether a thrown value is control flow of React or Next.js, and must be rethrown: a Suspense promise, the exception that
+ * React 19 throws instead (460 and 542 in production), or an error from Next.js' `notFound()`, `redirect()` and the like,
+ * whose digest is a word. The digest of an error in a server component is a number.
  */
 export function isControlFlow(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false

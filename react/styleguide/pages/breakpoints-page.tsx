@@ -63,7 +63,7 @@ function RangeRow({ range, end }: { range: BreakpointRange; end: number }) {
   )
 }
 
-/** Marks the current breakpoint. Invisible for the others, where it still takes up its space. */
+/** Marks the current breakpoint. For the other breakpoints, it is invisible but still takes up its space. */
 function Badge({ fontSize }: { fontSize: string }) {
   return (
     <svg width="4em" height="1em" overflow="visible" {...browserFont} aria-hidden="true">
@@ -77,13 +77,13 @@ function Badge({ fontSize }: { fontSize: string }) {
   )
 }
 
-// The font size that the visitor chose in the browser, which is 1em and 1rem in media queries, also on a page with another size.
+// The font size chosen in the visitor's browser. It is 1em and 1rem in media queries, even on a page with another font size.
 const browserFont = { fontSize: 'medium', fontFamily: 'sans-serif' }
 
 /**
- * Returns a font size, relative to `browserFont`, that is 0.75em in the range of this breakpoint and 0 outside of it.
- * So a drawing in em shows or not without JavaScript. Outside of the range, a bound is far below 0; inside, far above
- * 0.75em.
+ * Returns a font size, relative to `browserFont`, that is 0.75em in this breakpoint's range and 0 outside it. A drawing in
+ * em is therefore shown or hidden without JavaScript. Outside the range, one of the bounds is far below 0; inside, the
+ * bounds are far above 0.75em.
  */
 function currentFontSize(value: string, next: string | undefined): string {
   const bounds = [`(100vw - ${toEm(value)} + 0.01px) * 9999`]

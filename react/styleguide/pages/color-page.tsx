@@ -16,18 +16,18 @@ export interface ColorPageProps {
   /** The colors as returned by a reader: `fromTailwind3(config)`, `fromDesignTokens(json)`, … */
   colors: readonly StyleColor[]
   /**
-   * `'grid'`: all in their original order; `'grouped'`: by name, with their shades; in both, those of each mode under its
-   * name. Default `'grid'`.
+   * `'grid'` shows all colors in their original order; `'grouped'` groups them by name, with their shades. Both show each
+   * mode's colors under the mode's name. Default `'grid'`.
    */
   layout?: 'grid' | 'grouped' | undefined
-  /** An opaque color to show the contrast on, in addition to white and black, such as the site's background. */
+  /** An opaque color, such as the site's background, to show the contrast on, in addition to white and black. */
   background?: string | undefined
 }
 
 /**
  * Shows the colors of a style configuration, each painted, labelled and with its own link, or `No colors found`. Uses
- * no inline styles, so a strict Content-Security-Policy can be used. The styleguide's script adds copying by a click,
- * and contrast on any background.
+ * no inline styles, so it works with a strict Content-Security-Policy. The styleguide's script lets visitors copy a color
+ * with a click and see the contrast on any background.
  *
  * @throws TypeError for a background that is translucent, or that only a browser can resolve.
  * @example <ColorPage colors={fromTailwind3(config)} layout="grouped" background="#f6f1e6" />
@@ -58,7 +58,7 @@ type CreateId = (name: string) => string
 
 interface GroupProps {
   group: ColorGroup
-  /** The heading; without one, the colors stand alone. */
+  /** The heading. Without a heading, only the colors are shown. */
   title: string | undefined
   createId: CreateId
   background: string | undefined
@@ -87,7 +87,7 @@ interface ContrastPickerProps {
   background: string | undefined
 }
 
-/** Chooses the background to measure contrast on. The stylesheet shows it only if the script, which measures, is loaded. */
+/** Lets visitors choose the background to measure contrast on. Shown only if the script, which measures it, is loaded. */
 function ContrastPicker({ colors, background }: ContrastPickerProps) {
   return (
     <fieldset className="sw-picker" aria-label="Contrast">

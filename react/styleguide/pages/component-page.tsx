@@ -15,12 +15,12 @@ import { type ComponentVariant, VariantSection } from './variant.js'
 
 export interface ComponentPageOptions {
   title: string
-  /** The page's part of the URL. Default: the title's slug. */
+  /** The page's URL segment. Default: the title's slug. */
   path?: string | undefined
   /** A description of the component, shown above its variants. */
   description?: React.ReactNode
   variants: readonly ComponentVariant[]
-  /** The only color scheme that the component supports. Default: that of the styleguide. */
+  /** The only color scheme that the component supports. Default: the styleguide's color scheme. */
   scheme?: 'light' | 'dark' | undefined
 }
 
@@ -36,7 +36,7 @@ const checks: OptionChecks<ComponentPageOptions> = {
  * Creates a page that shows a component's variants, each beside its source and, if it has `widths`, in frames of those
  * widths. Each variant gets its own page below, without the shell: `/styleguide/card/wide`.
  *
- * @throws TypeError for a width or height of a frame that is not a positive whole number.
+ * @throws TypeError for a frame width or height that is not a positive whole number.
  * @example
  * componentPage({
  *   title: 'Card',

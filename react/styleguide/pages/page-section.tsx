@@ -54,13 +54,13 @@ export function Row({ name, value, note = formatPixels(value), mark, code, child
 }
 
 interface ScrollableProps {
-  /** Accessible name, since the keyboard can focus the element. */
+  /** Accessible name, needed because the keyboard can focus the element. */
   label: string
   className?: string
   children: React.ReactNode
 }
 
-/** A container that scrolls if its content is too wide, by the keyboard too. */
+/** A container that scrolls if its content is too wide, also with the keyboard. */
 export function Scrollable({ label, className = '', children }: ScrollableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it

@@ -9,7 +9,7 @@ interface SpaceProps {
   blank?: boolean
 }
 
-/** Space of a length: an SVG of 1em height with that length as font size, since font sizes take any CSS length. */
+/** Space of a given length: an SVG 1em high whose font size is the length, because a font size can be any CSS length. */
 function Space({ length, blank = false }: SpaceProps) {
   if (!length) return null
   return (
@@ -57,7 +57,7 @@ interface SpacingFiguresProps {
   length: string
 }
 
-/** The three sizes of a length, as margin and as padding. */
+/** The three sizes that have the same length, each as margin and as padding. */
 export function SpacingFigures({ size, prop, length }: SpacingFiguresProps) {
   const cases = [
     [size.name, length, length],

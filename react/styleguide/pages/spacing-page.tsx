@@ -7,7 +7,7 @@ import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
 
 export interface SpacingPageProps {
   /**
-   * Breakpoints and sizes, the same as for the site's spacing stylesheet. Default: those of `sitewright/spacing.css`.
+   * The same breakpoints and sizes as in the site's spacing stylesheet. Default: the scale of `sitewright/spacing.css`.
    */
   scale?: SpacingScale<string, string> | undefined
 }
@@ -64,7 +64,7 @@ export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
   )
 }
 
-/** The length as in the spacing stylesheet, so that the page's custom properties apply. */
+/** Returns the length as in the spacing stylesheet, so that the page's custom properties apply. */
 function lengthOf({ property, length }: SizeDescription): string {
   return `var(${property}, ${length})`
 }

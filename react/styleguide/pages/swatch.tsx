@@ -58,7 +58,7 @@ interface CachedInfo {
 // A configuration is read once and shown often, so its colors are measured only once.
 const cache = new WeakMap<StyleColor, CachedInfo>()
 
-/** Describes a color: once, or once per color scheme if it is a `light-dark()`. */
+/** Describes a color once, or once per color scheme if it uses `light-dark()`. */
 function describeSchemes(color: StyleColor, background: string | undefined): CachedInfo {
   const cached = cache.get(color)
   if (cached && cached.background === background) return cached
@@ -75,8 +75,8 @@ function describeSchemeColor(part: SchemeColor, background: string | undefined):
 }
 
 /**
- * A color as an SVG: its `fill` attribute takes any CSS color and is not a style to a Content-Security-Policy. With a
- * value that the browser does not know, the attribute is ignored, and the inherited `none` shows the background.
+ * A color as an SVG, because its `fill` attribute takes any CSS color and a Content-Security-Policy does not treat it as a
+ * style. If the browser does not know the value, it ignores the attribute, and the inherited `none` shows the background.
  */
 function Paint({ color }: { color: StyleColor }) {
   const fill = svgFill(color)
@@ -88,12 +88,12 @@ function Paint({ color }: { color: StyleColor }) {
   )
 }
 
-// Constant, since React compares it by identity.
+// A constant, because React compares it by identity.
 const empty = { __html: '' }
 
 /** Where the script writes how the browser paints a color that only a browser can resolve. React leaves it alone. */
 function PaintedLabel() {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; keeps React from comparing the text of the script
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; keeps React from comparing the script's text
   return <code className="sw-painted" suppressHydrationWarning dangerouslySetInnerHTML={empty} />
 }
 

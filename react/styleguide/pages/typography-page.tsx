@@ -4,11 +4,11 @@ import { lineHeightToLength } from '../../../core/styleguide/internal.js'
 import { PageSection, Row } from './page-section.js'
 
 export interface TypographyPageProps {
-  /** The typography as returned by a reader. Sizes, weights and line heights are shown in its first family. */
+  /** The typography as returned by a reader. Sizes, weights and line heights are shown in the first family. */
   typography: Typography
   /** A line of text, for instance in the site's own language. Default: a pangram. */
   sample?: string | undefined
-  /** A paragraph of at least four lines, for the line heights. Default: an English text. */
+  /** A paragraph of at least four lines, to show the line heights with. Default: an English text. */
   text?: string | undefined
 }
 
@@ -112,17 +112,17 @@ interface SpecimenProps {
   letterSpacing?: string | undefined
   /** Number of lines of text. Default 1. */
   lines?: number
-  /** Height of a line of text of 1rem, as a CSS length, in place of `size`. */
+  /** Line height of text with a size of 1rem, as a CSS length. Used in place of `size`. */
   lineLength?: string
   children: React.ReactNode
 }
 
 /**
- * Text in any family, size, weight and letter spacing, set by attributes of an SVG, which are not styles to a
- * Content-Security-Policy and which the HTML inside inherits. A value that the browser does not know is ignored.
+ * Text in any family, size, weight and letter spacing. These are set by attributes of an SVG, which a
+ * Content-Security-Policy does not treat as styles. The HTML inside the SVG inherits them. Unknown values are ignored.
  *
- * There is no attribute for the line height, so the SVG's font size is set to it, and the stylesheet uses that as the line
- * height of the content.
+ * There is no attribute for the line height. Instead, the SVG's font size is set to the line height, and the stylesheet
+ * uses that font size as the line height of the content.
  */
 function Specimen({ family, size, weight, letterSpacing, lines = 1, lineLength, children }: SpecimenProps) {
   return (

@@ -15,9 +15,9 @@ export interface ComponentVariant {
   title: string
   /** Elements, or a component. If it throws, the error is shown in its place. */
   content: StyleguideContent
-  /** Source code to show beside it: a snippet, or a module's text, for instance by Vite's `?raw`. */
+  /** Source code to show beside the variant: a snippet, or a module's text, for instance from Vite's `?raw`. */
   source?: string | undefined
-  /** Window widths in pixels to show it at as well, each in a frame, where media queries apply. Default: `[]`. */
+  /** Further window widths to show the variant at, in pixels. Each gets a frame, where media queries apply. Default: `[]`. */
   widths?: readonly number[] | undefined
   /** Height of the frames in pixels. Default 320, which the styleguide's script adapts to the content. */
   height?: number | undefined
@@ -91,7 +91,7 @@ interface SafeVariantProps {
 }
 
 /**
- * Shows a variant's content, or, if its component or single element throws, the error in its place. An error in a
+ * Shows a variant's content. If its component or single element throws, shows the error in its place. An error in a
  * component further down fails the whole page.
  */
 function SafeVariant({ content, props }: SafeVariantProps): React.ReactNode {
@@ -100,7 +100,7 @@ function SafeVariant({ content, props }: SafeVariantProps): React.ReactNode {
   return tryRender(render, renderError)
 }
 
-/** Returns a call of the content's own component; `undefined` if only React can call it. */
+/** Returns a function that calls the content's own component; `undefined` if only React can call the component. */
 function findRender(content: StyleguideContent, props: StyleguideContentProps) {
   if (isFunctionContent(content)) return () => content(props)
   if (!React.isValidElement<StyleguideContentProps>(content)) return undefined

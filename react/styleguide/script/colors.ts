@@ -19,7 +19,7 @@ function measureAll(picker: HTMLSelectElement | HTMLInputElement): void {
   const probe = createProbe()
   if (!probe) return
   const chosen = readSrgb(probe, picker.value)
-  // A translucent background is composited over the page's own.
+  // A translucent background is composited over the page's background.
   const pageBackground = readSrgb(probe, 'var(--sw-bg)')
   const background = chosen && pageBackground && compositeOver(chosen, pageBackground)
   for (const swatch of document.querySelectorAll('.sw-swatch')) {
@@ -40,7 +40,7 @@ function show(swatch: Element, name: string, contrast: Contrast | undefined): vo
     createElement('dt', '', createElement('span', 'sw-hidden', 'Contrast on '), name),
     createElement('dd', '', `${ratio.toFixed(2)} `, ...(level === 'none' ? [] : [createElement('abbr', '', level)])),
   )
-  // In a separate list, since the others may belong to one color scheme.
+  // In a separate list, because each of the other lists may belong to one color scheme.
   swatch.append(createElement('dl', 'sw-contrast sw-custom', row))
 }
 
@@ -74,7 +74,7 @@ function label(): void {
   probe.remove()
 }
 
-/** Adds an element to the page of colors that {@link readSrgb} computes with; to be removed again. */
+/** Adds an element to the color page for {@link readSrgb} to compute with. The caller must remove it. */
 function createProbe(): HTMLElement | undefined {
   return document.querySelector('.sw-picker')?.appendChild(document.createElement('i'))
 }

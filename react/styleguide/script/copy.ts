@@ -2,7 +2,7 @@ import { announce } from './filter.js'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Copies a color on click: its value, or with Shift its hex. */
+/** Copies a color's value on click, or its hex on Shift-click. */
 export function copyColors(): void {
   document.addEventListener('click', ({ target, shiftKey }) => {
     const swatch = target instanceof Element && target.closest('.sw-copy')?.parentElement

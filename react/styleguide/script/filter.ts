@@ -12,14 +12,14 @@ export function filterPages(): void {
 function onFilterKey(event: KeyboardEvent, input: HTMLInputElement): void {
   if (event.isComposing) return
   if (event.key === 'Escape' && input.value) {
-    event.preventDefault() // the first Escape clears the filter, the next one closes the menu
+    event.preventDefault() // the first Escape clears the filter, the second closes the menu
     input.value = ''
     filter(input)
   }
   if (event.key === 'Enter' && input.value) filter(input)[0]?.click()
 }
 
-/** Shows the pages with the text in their title, and the pages above them. Returns the matching links. */
+/** Shows the pages whose title contains the text, and the pages above them. Returns the matching links. */
 function filter(input: HTMLInputElement): HTMLAnchorElement[] {
   const nav = input.closest('nav')
   const status = nav?.querySelector<HTMLElement>('[role=status]')
@@ -49,7 +49,7 @@ function isFilter(target: EventTarget | null): target is HTMLInputElement {
 }
 
 function isTyping(event: Event): boolean {
-  // The first of the path, since the field may be in a shadow tree.
+  // Use the first target of the path, because the field may be in a shadow tree.
   const [target] = event.composedPath()
   return (
     target instanceof HTMLElement &&
@@ -57,7 +57,7 @@ function isTyping(event: Event): boolean {
   )
 }
 
-/** Removes letter case and accents. */
+/** Returns a text in lower case and without accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

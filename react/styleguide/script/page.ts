@@ -7,9 +7,9 @@ export function scrollToCurrentPage(): void {
   })
 }
 
-/** Adds a link to itself to each heading of the content that has an id and no link yet. */
+/** Adds a self-link to each content heading that has an id and no link yet. */
 export function linkHeadings(): void {
-  // On the first interaction after the page is complete, since React may hydrate it until then.
+  // Wait for the first interaction after the page is complete, because React may hydrate it until then.
   for (const type of ['pointermove', 'pointerdown', 'keydown']) document.addEventListener(type, link, { passive: true })
 }
 
@@ -25,8 +25,8 @@ function link(): void {
 }
 
 /**
- * Marks the current breakpoint for screen readers, and keeps it up to date: of all elements with a media query in
- * `data-sw-media`, shows the last one that matches, with `data-sw-current`, and hides the others.
+ * Marks the current breakpoint for screen readers, and keeps the mark up to date. Among the elements with a media query in
+ * `data-sw-media`, shows the last match, with `data-sw-current`, and hides the others.
  *
  * @example markBreakpoints(document)
  */
@@ -48,15 +48,15 @@ export function markBreakpoints(root: ParentNode): void {
 }
 
 /**
- * Sets the height of frames with `data-sw-fit` to that of their content, once they are loaded. A frame of another
- * origin keeps its height, since its content is not accessible.
+ * Sets the height of frames with `data-sw-fit` to the height of their content, once they are loaded. A frame from another
+ * origin keeps its height, because its content is not accessible.
  *
  * @example fitFrames(document)
  */
 export function fitFrames(root: ParentNode): void {
   for (const frame of root.querySelectorAll<HTMLIFrameElement>('iframe[data-sw-fit]')) {
     frame.addEventListener('load', () => fitFrame(frame))
-    fitFrame(frame) // may have been loaded before this script
+    fitFrame(frame) // the frame may have been loaded before this script
   }
 }
 
@@ -64,15 +64,15 @@ function fitFrame(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument
   if (content?.readyState !== 'complete' || content.URL === 'about:blank') return
   const before = frame.height
-  // Measured at height 0, since a page may be at least as high as its window; for the same reason not by scrollHeight.
+  // Measure at height 0, and not with scrollHeight, because a page may be at least as high as its window.
   frame.height = '0'
   const { height } = content.documentElement.getBoundingClientRect()
   frame.height = height > 0 ? String(Math.ceil(height)) : before
 }
 
 /**
- * Warns on a developer's machine when the page has no rule of the stylesheet: it is not linked or imported, or its URL
- * answers with an error. By the host name, since this script is the same in production.
+ * Warns on a developer's machine when no rule of the stylesheet applies to the page, because it is not linked or imported,
+ * or its URL answers with an error. Checks the host name, because this script is the same in production.
  */
 export function warnOfMissingStylesheet(): void {
   const page = document.querySelector('.sw-styleguide')

@@ -2,9 +2,9 @@ const key = 'sw-scheme'
 const sheet = new CSSStyleSheet()
 
 /**
- * Remembers the color scheme, and applies it before the first paint. Uses a stylesheet of its own, since the radio
- * buttons do not exist yet, and React would complain about an attribute of the root element. The same sheet sets
- * `--sw-scripted`, by which the styleguide's stylesheet knows that the script is loaded.
+ * Remembers the color scheme, and applies it before the first paint. Uses a separate stylesheet, because the radio buttons
+ * do not exist yet, and React would complain about an attribute on the root element. The same stylesheet sets
+ * `--sw-scripted`, which shows the styleguide's own stylesheet that the script is loaded.
  */
 export function rememberScheme(): void {
   apply()

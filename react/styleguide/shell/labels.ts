@@ -12,9 +12,9 @@ export interface StyleguideLabels {
   filter: string
   /** Announced with the number of matching pages. Default `'Pages found:'`. */
   found: string
-  /** Accessible name of the choice of color scheme. Default `'Color scheme'`. */
+  /** Accessible name of the color scheme switch. Default `'Color scheme'`. */
   scheme: string
-  /** The operating system's color scheme. Default `'System'`. */
+  /** The option for the operating system's color scheme. Default `'System'`. */
   system: string
   /** Default `'Light'`. */
   light: string
@@ -30,7 +30,7 @@ export interface StyleguideLabels {
   copied: string
   /** Announced if the browser does not allow copying. Default `'Could not copy; the text is selected'`. */
   copyFailed: string
-  /** Heading of the error in place of a page's content. Default `'This page could not be rendered'`. */
+  /** Heading of the error that replaces a page's content. Default `'This page could not be rendered'`. */
   failed: string
 }
 

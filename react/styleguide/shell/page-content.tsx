@@ -21,7 +21,7 @@ interface PageContentProps {
   errorTitle: string
 }
 
-/** Shows a page's content; for a page without content, a list of the pages below it. */
+/** Shows a page's content, or a list of the pages below it if the page has no content. */
 export function PageContent({ page, trail, rootHref, errorTitle }: PageContentProps) {
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
   const content = (
@@ -48,8 +48,8 @@ interface SafePageProps {
 }
 
 /**
- * Calls a page's component, and shows its error in its place. An error in a component further down fails the whole
- * page; the route then shows it.
+ * Calls a page's component. If the component throws, shows the error in its place. An error in a component further down
+ * fails the whole page; the route then shows the error.
  */
 function SafePage({ component, props, errorTitle }: SafePageProps): React.ReactNode {
   return tryRender(

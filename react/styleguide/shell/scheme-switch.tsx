@@ -9,8 +9,8 @@ const icons = {
 const schemes = ['system', 'light', 'dark'] as const
 
 /**
- * The choice between the system's color scheme, light and dark. Works for the current page by the stylesheet alone
- * (`:has(#sw-dark:checked)`); the script remembers the choice.
+ * Lets the visitor choose between the system's color scheme, light and dark. For the current page, the stylesheet alone is
+ * enough (`:has(#sw-dark:checked)`); the script remembers the choice.
  */
 export function SchemeSwitch({ labels }: { labels: StyleguideLabels }) {
   return (
