@@ -1,27 +1,28 @@
-/** A value, or a promise of it. Values in memory are returned as they are, without a turn of the event loop. */
+/** A value, or a promise of one. Values in memory are returned directly, without a turn of the event loop. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Calls a function with a value: at once when it is there, else when its promise resolves. */
+/** Calls a function with a value: at once if the value is available, otherwise when its promise resolves. */
 export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
 /**
- * Creates a function that runs work in the asynchronous context of its own creation, so that the `AsyncLocalStorage` of a request does
- * not reach the work: a loop, which waits since then, runs it. On Cloudflare Workers the work runs in the caller's context.
+ * Creates a function that runs work in the asynchronous context in which the function was created, so that the work does not see a
+ * request's `AsyncLocalStorage`. A loop that has been waiting since then runs the work. On Cloudflare Workers, the work runs in the
+ * caller's context.
  *
  * @example
  * const detach = createDetach()
  * await detach(async () => storage.getStore()) // undefined, also within storage.run(value, …)
  */
 export function createDetach(): <T>(run: () => Promise<T>) => Promise<T> {
-  // Workers forbid one request to resume work that belongs to another.
+  // Workers do not allow one request to resume another request's work.
   if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return (run) => run()
   const queue: (() => void)[] = []
   let wake = () => {}
   const loop = async () => {
     for (;;) {
-      // Each in a microtask of its own, so that `enterWith` in one does not reach the next.
+      // Each runs in its own microtask, so that `enterWith` in one does not affect the next.
       for (const begin of queue.splice(0)) queueMicrotask(begin)
       await new Promise<void>((resolve) => {
         wake = resolve
@@ -36,7 +37,7 @@ export function createDetach(): <T>(run: () => Promise<T>) => Promise<T> {
     })
 }
 
-/** Creates a repeating event, for which any number of listeners can wait. */
+/** Creates a repeatable event that any number of listeners can wait for. */
 export function createEvent() {
   let resolve = () => {}
   let promise: Promise<void> | undefined

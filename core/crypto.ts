@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { MaybePromise } from './async.js'
 
-/** The part of Node's `node:crypto` that is used here. Core has no types of Node. */
+/** The part of `node:crypto` that is used here. Core does not depend on Node's types. */
 export interface NativeCrypto {
   createSecretKey(key: Uint8Array): object
   createHmac(algorithm: 'sha256', key: object): NativeHash
@@ -14,7 +14,7 @@ interface NativeHash {
   digest(encoding: 'base64url' | 'hex'): string
 }
 
-// In Node, Bun and Deno. Not an import, since bundlers for browsers could not resolve it.
+// Available in Node, Bun and Deno. Not imported, because browser bundlers could not resolve it.
 const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => NativeCrypto | undefined } }
 
 /** `node:crypto` where available: synchronous, and several times as fast as JavaScript. */
@@ -25,25 +25,25 @@ export function sha256Hex(text: string): string {
   return nativeCrypto ? nativeCrypto.createHash('sha256').update(text).digest('hex') : portableSha256Hex(text)
 }
 
-/** As {@link sha256Hex}, in audited JavaScript, which is synchronous on every platform. */
+/** Like {@link sha256Hex}, but in audited JavaScript, which is synchronous on every platform. */
 export function portableSha256Hex(text: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(text)))
 }
 
-/** Returns the SHA-256 of bytes: beyond 128 KiB in another thread, which below takes longer than hashing. */
+/** Returns the SHA-256 of bytes. Beyond 128 KiB, another thread computes it; below that, the switch takes longer than the hashing. */
 export function sha256Bytes(bytes: Uint8Array<ArrayBuffer>): MaybePromise<Uint8Array> {
   if (nativeCrypto && bytes.length <= 131_072) return nativeCrypto.createHash('sha256').update(bytes).digest()
   return crypto.subtle.digest('SHA-256', bytes).then((digest) => new Uint8Array(digest))
 }
 
 /**
- * Compares two strings in a time that depends on the length of `expected` only, so that the delay of a response does not
+ * Compares two strings in a time that depends only on the length of `expected`, so that a response's delay does not
  * reveal how many characters of a guess were right.
  */
 export function constantTimeEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length
   for (let index = 0; index < expected.length; index++) {
-    // Past the end of `given`, charCodeAt gives NaN, which `^` takes as 0: the length already counts as a difference.
+    // Past the end of `given`, charCodeAt returns NaN, which `^` treats as 0. The length difference has already been counted.
     difference |= given.charCodeAt(index) ^ expected.charCodeAt(index)
   }
   return difference === 0

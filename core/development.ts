@@ -1,12 +1,12 @@
-// Declared here since core has no types of Node. Bundlers may replace process.env.NODE_ENV.
+// Declared here because core does not depend on Node's types. Bundlers may replace process.env.NODE_ENV.
 declare const process: { env: { NODE_ENV?: string; NEXT_PHASE?: string } } | undefined
 
-/** Whether this is development: not when `NODE_ENV` is `production`, nor without a `process`, as in a browser. */
+/** Whether this is development. It is not if `NODE_ENV` is `production` or if there is no `process`, as in a browser. */
 export function isDevelopment(): boolean {
   return typeof process !== 'undefined' && process.env.NODE_ENV !== 'production'
 }
 
-/** Whether `next build` loads the modules of a site, without the environment of its server: then nothing is missing. */
+/** Whether `next build` loads the site's modules. The server's environment is absent then, so a missing variable is not an error. */
 export function isNextBuild(): boolean {
   return typeof process !== 'undefined' && process.env.NEXT_PHASE === 'phase-production-build'
 }
@@ -17,8 +17,8 @@ export function warnInDevelopment(message: string): void {
 }
 
 /**
- * Creates a function that warns on the console in development, the first time that it is called; with keys, the first time for
- * each of the first 20.
+ * Creates a function that warns on the console in development, the first time it is called. With keys, it warns the first time for
+ * each of the first 20 keys.
  */
 export function warnOnce(): (message: () => string, key?: string) => void {
   const warned = new Set<string>()

@@ -7,13 +7,14 @@ export type Handler = (request: Request) => Promise<Response>
 /** Answers the requests of its own route; `undefined` means "not my route", and the server tries the next handler. */
 export type RouteHandler = (request: Request) => Promise<Response | undefined>
 
-/** A handler as adapters mount it: of either kind, or a synchronous one such as Hono's `app.fetch`. */
+/** A handler that adapters can mount: either of the two kinds, or a synchronous one such as Hono's `app.fetch`. */
 export type Mountable = (request: Request) => Response | undefined | Promise<Response | undefined>
 
 /**
  * Checks that a handler is a function, when it is mounted or wrapped.
  *
- * @throws TypeError otherwise. For an object with a handler, such as that of `createImages`, and for a cache it names the part to pass.
+ * @throws TypeError if it is not a function. For a cache, or an object with a handler such as the result of `createImages`, the error
+ *   names the part to pass.
  * @returns The handler.
  */
 export function checkHandler<Value>(handler: Value): Value {
@@ -21,7 +22,7 @@ export function checkHandler<Value>(handler: Value): Value {
   const isCache = typeof (handler as { wrap?: unknown } | null | undefined)?.wrap === 'function'
   const hint = hasHandler ? 'it has one: pass .handler' : isCache ? 'a cache: pass cache.wrap(handler)' : undefined
   checkFunction('handler', handler, 'a function that takes a Request', hint)
-  // Middleware of Express, such as its static files, would end the process by an error that cannot be caught.
+  // Express middleware, such as `express.static`, would end the process with an error that cannot be caught.
   if ((handler as { length: number }).length >= 3) {
     throw new TypeError(
       `handler: ${fetchHandler}, got one with three parameters, as middleware of Express; mount that as it is: app.use(middleware)`,
@@ -35,7 +36,7 @@ const advice =
   "write (request) => new Response(html, { headers: { 'Content-Type': 'text/html' } }); routes of Express are cached by cachedRoutes(cache) of sitewright/express"
 
 /**
- * Checks the result of a handler: a `Response`, of any realm, or nothing.
+ * Checks that a handler's result is a `Response`, from any realm, or nothing.
  *
  * @throws TypeError otherwise.
  * @returns The response.
@@ -46,11 +47,11 @@ export function checkResponse<Result>(response: Result): Result {
   throw new TypeError(`handler: ${fetchHandler}, got one that returns ${formatValue(response)}; ${advice}`)
 }
 
-// The first calls of handlers on a context of Hono or a response of Express.
+// Errors of the first calls that a handler makes on a Hono context or an Express response.
 const frameworkFailure =
   /^\w+\.(?:html|render|redirect|notFound|header|status|body|get|next) is not a function|^next is not a function|^Cannot read properties of undefined \(reading '(?:param|send|sendFile|render|set|status|json|type|cookie|redirect|header|method|user)'\)/
 
-/** Explains an error of a handler that was written for Hono or Express, and not for a `Request`. Returns any other as it is. */
+/** Explains the error of a handler that was written for Hono or Express and not for a `Request`. Returns any other error unchanged. */
 export function explainError(error: unknown): unknown {
   if (!(error instanceof TypeError) || !frameworkFailure.test(error.message)) return error
   const got = `one for a context of Hono or a response of Express, by its error "${error.message}"`
@@ -60,8 +61,8 @@ export function explainError(error: unknown): unknown {
 }
 
 /**
- * Makes a handler of this package reject other objects than a `Request`: it was mounted without an adapter. A request of Node has a
- * path as its `url`. Other properties are not read, since some servers create headers once they are read.
+ * Makes a handler of this package reject any object that is not a `Request`, which it gets when it is mounted without an adapter. The
+ * `url` of a Node request is a path. Other properties are not read, because some servers create headers only when they are read.
  */
 export function expectRequest<Given extends (request: Request) => unknown>(handler: Given): Given {
   return ((request: Request) => {
@@ -81,10 +82,10 @@ function describe(given: unknown): string {
 }
 
 /**
- * Calls a handler, for servers that report all of its errors. An error after the client has disconnected is no failure: it becomes an
- * empty 499, the status of nginx for this.
+ * Calls a handler, for servers that report every handler error. An error after the client has disconnected is not a failure: it becomes
+ * an empty 499, the status that nginx uses for this.
  *
- * @throws the error of the handler while the client waits.
+ * @throws the handler's error while the client is still connected.
  */
 export async function handleWhileConnected(handler: Mountable, request: Request): Promise<Response | undefined> {
   try {
@@ -97,13 +98,13 @@ export async function handleWhileConnected(handler: Mountable, request: Request)
 
 const parsedBodies = new WeakSet<object>()
 
-/** Marks a body that an adapter has serialized from the result of a body parser: it differs from the body that was sent. */
+/** Marks a body that an adapter has serialized from a body parser's result, because it differs from the body that was sent. */
 export function noteParsedBody<Body extends object>(body: Body): Body {
   parsedBodies.add(body)
   return body
 }
 
-/** Whether a parser or another middleware has read a request's body before, so that its bytes are gone. Call it before reading. */
+/** Whether a parser or other middleware has already read a request's body, so its bytes are gone. Call it before reading the body. */
 export function wasBodyRead({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>): boolean {
   return bodyUsed === true || (typeof body === 'object' && body !== null && parsedBodies.has(body))
 }

@@ -1,5 +1,5 @@
 // `import … from 'sitewright'`: everything that needs no server, runtime or framework. Adapters and components have
-// entries of their own.
+// their own entry points.
 export * from './cache/index.js'
 export * from './image/index.js'
 export * from './localized-pages/index.js'

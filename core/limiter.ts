@@ -8,7 +8,7 @@ export interface LimiterOptions {
   maxQueue?: number
 }
 
-/** Both all places and the whole queue of a limiter are taken. */
+/** A limiter has reached its limit, and its queue is full. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError'
 }

@@ -3,15 +3,15 @@ import { atLeast, checkFunction, checkKnownOptions, integer, type OptionChecks }
 /** Receives warnings and errors for the operator: a message that is the same each time, and its details. */
 export type Log = (message: string, detail: Record<string, unknown>) => void
 
-/** Writes to `console.error`: the default of every option `log` unless documented otherwise. */
+/** Writes to `console.error`: the default of every `log` option unless documented otherwise. */
 export const logError: Log = (message, detail) => console.error(message, detail)
 
 export interface ThrottleOptions {
-  /** Milliseconds for which a message is held back after it was written. Default 60,000. */
+  /** Milliseconds after a message is written during which its repetitions are held back. Default 60,000. */
   interval?: number | undefined
   /** Returns the key by which messages are held back, such as a message with its source. Default: the message. */
   keyOf?: ((message: string, detail: Record<string, unknown>) => string) | undefined
-  /** Maximum number of keys per interval; beyond it, each message is one key. Default 100. */
+  /** Maximum number of keys per interval; beyond it, the message is used as the key. Default 100. */
   maxKeys?: number | undefined
 }
 
@@ -22,7 +22,7 @@ const checks: OptionChecks<ThrottleOptions> = {
 }
 
 /**
- * Creates a log that writes each message once per interval at most. The next one says in `suppressed` how many were held
+ * Creates a log that writes each message at most once per interval. The next message says in `suppressed` how many were held
  * back.
  */
 export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
@@ -32,7 +32,7 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
   // The least recently written first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()
 
-  // Held back under removed keys; part of the next count.
+  // Number of messages held back under keys that were removed. It is added to the next count.
   let forgotten = 0
 
   /** Makes room for another key: removes the keys whose interval is over. Returns whether there is room. */
@@ -63,15 +63,15 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
 }
 
 /**
- * Describes an error for a log: its message and those of its causes, since `fetch` throws a bare "fetch failed". An error
- * without a message, such as Node's when several addresses refuse, is described by its code.
+ * Describes an error for a log by its message and its causes' messages, because `fetch` throws a bare "fetch failed". An error
+ * without a message, such as Node's when several addresses refuse the connection, is described by its code.
  *
  * @example describeError(new Error('fetch failed', { cause: new Error('no route') })) // 'fetch failed: no route'
  */
 export function describeError(error: unknown): string {
   const messages: string[] = []
   try {
-    // Five causes at most, since they may be circular.
+    // At most five causes, because they may be circular.
     for (let each = error; messages.length <= 5; each = each.cause) {
       if (!(each instanceof Error)) return [...messages, String(each)].join(': ')
       messages.push(each.message || String((each as { code?: unknown }).code ?? each.name))

@@ -2,7 +2,7 @@
  * Creates the error for an invalid option. Every such error of the package has this form: `option: expected X, got Y`.
  *
  * @param expected The right value, in words.
- * @param got The value, which the message shows; of a URL neither user and password nor query. For a secret use
+ * @param got The value, which the message shows; a URL is shown without its credentials and its query. For a secret, use
  *   {@link secretError}.
  * @param hint More advice, after a semicolon.
  * @example optionError('maxBytes', 'a whole number >= 1', -1).message // 'maxBytes: expected a whole number >= 1, got -1'
@@ -12,7 +12,7 @@ export function optionError(option: string, expected: string, got: unknown, hint
 }
 
 /**
- * As {@link optionError}, for a secret: errors end up in logs, so the value itself is never shown.
+ * Like {@link optionError}, but for a secret: the value itself is never shown, because errors end up in logs.
  *
  * @param got The mistake, in words.
  */
@@ -20,7 +20,7 @@ export function secretError(option: string, expected: string, got: string, hint?
   return new TypeError(`${option}: expected ${expected}, got ${got}${hint ? `; ${hint}` : ''}`)
 }
 
-/** Formats a value for a message, without showing a text, since it may be a secret. */
+/** Formats a value for a message. A string is not shown, because it may be a secret. */
 export function formatKind(value: unknown): string {
   return typeof value === 'string' ? 'a string' : formatValue(value)
 }
@@ -36,12 +36,12 @@ export function formatValue(value: unknown): string {
 
 /** Returns a text, or its first `max` characters and an ellipsis. */
 export function truncate(text: string, max: number): string {
-  // A character has two code units at most.
+  // A character has at most two code units.
   const characters = [...text.slice(0, 2 * max + 2)]
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : text
 }
 
-/** Cuts password and query out of a URL, also of a malformed one: up to the last `@`, since a password may have a slash. */
+/** Removes password and query from a URL, even a malformed one. Cuts up to the last `@`, because a password may contain a slash. */
 function withoutCredentials(text: string): string {
   const [start] = /^[^:@]*:(?:\/\/)?/.exec(text) ?? []
   if (start === undefined) return text

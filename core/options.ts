@@ -3,7 +3,7 @@ import { formatKind, optionError, secretError } from './option-error.js'
 /** Checks the value of one option. Throws a TypeError that names the option, or returns the value. */
 export interface OptionCheck<Value = unknown> {
   (option: string, value: unknown): Value
-  /** Whether it also checks an option that is missing, which others let pass. */
+  /** Whether it also checks a missing option, which other checks ignore. */
   readonly isRequired?: true
 }
 
@@ -21,20 +21,20 @@ type Checked<Value> = [Value] extends [never]
           : unknown
 
 /**
- * The options of a function by name. TypeScript checks that all are there, and that each boolean, number, string and
- * function has a check of its type.
+ * The checks of a function's options, by name. TypeScript ensures that no check is missing, and that each boolean, number, string
+ * and function has a check of its type.
  */
 export type OptionChecks<Options> = {
   readonly [Name in keyof Options]-?: OptionCheck<Checked<NonNullable<Options[Name]>>>
 }
 
 /**
- * Checks that a function got an object of its own options, each of the right type. A misspelt one would be ignored, and the
- * default used in its place.
+ * Checks that a function got an object with no options but its own, each of the right type. Otherwise a misspelled option would be
+ * ignored and its default used instead.
  *
  * @param call A call of the function, for the error when options are missing.
  * @param hint Where other options belong.
- * @throws TypeError for another name, and for a value that its check rejects.
+ * @throws TypeError for an unknown name, and for a value that its check rejects.
  * @returns The options.
  * @example checkKnownOptions({ maxByte: 1 }, { maxBytes: required(integer(1)) }, 'memoryStore({ maxBytes: 64 * 1024 ** 2 })')
  * // maxByte: expected one of the options maxBytes, got an unknown one
@@ -81,7 +81,7 @@ export const integer =
   (option, value) =>
     checkInteger(option, value, min, max)
 
-/** Any number from `min` on; not infinite. */
+/** A finite number that is at least `min`. */
 export const atLeast =
   (min: number, expected = `a number >= ${min}`): OptionCheck<number> =>
   (option, value) => {
@@ -89,7 +89,7 @@ export const atLeast =
     throw optionError(option, expected, value)
   }
 
-/** A function. Rejects a function that `expected` calls: `sharpService` in place of `sharpService()`. */
+/** A function. Rejects a function that `expected` shows as called, such as `sharpService` instead of `sharpService()`. */
 export const functionAs =
   (expected: string): OptionCheck<AnyFunction> =>
   (option, value) => {
@@ -100,7 +100,7 @@ export const functionAs =
     return given
   }
 
-/** One of some texts. */
+/** One of the given strings. */
 export const oneOf =
   (...values: readonly string[]): OptionCheck<string> =>
   (option, value) => {
@@ -115,7 +115,7 @@ export const withMethod =
   (option, value) => {
     const owner = value as Readonly<Record<string, unknown>> | null | undefined
     if (typeof owner?.[method] === 'function') return value
-    // `memoryStore` in place of `memoryStore({ maxBytes })`.
+    // Such as `memoryStore` instead of `memoryStore({ maxBytes })`.
     if (typeof value === 'function' && /(?:Store|TagIndex)$/.test(value.name)) {
       throw new TypeError(`${option}: expected ${expected}, got ${value.name} itself; call it`)
     }
@@ -123,9 +123,9 @@ export const withMethod =
   }
 
 /**
- * Returns whether a name is in a list, in which a trailing `*` matches any ending.
+ * Creates a function that returns whether a name is in a list. In the list, a trailing `*` matches any ending.
  *
- * @throws TypeError that names the option when the list or a name in it is malformed.
+ * @throws TypeError that names the option if the list or a name in it is malformed.
  */
 export function matchNames(option: string, names: readonly string[]): (name: string) => boolean {
   const isList = Array.isArray(names)
@@ -147,7 +147,7 @@ export function checkInteger(option: string, value: unknown, min = 0, max = Numb
 }
 
 /**
- * Checks that a function got an object of options. The error does not show a text in its place, which may be a token.
+ * Checks that a function got an options object. If it got a string, the error does not show it, because it may be a token.
  *
  * @throws TypeError otherwise.
  * @returns The options.
@@ -157,7 +157,7 @@ export function checkOptions<Options>(options: Options, option = 'options', hint
   throw secretError(option, 'an object', formatKind(options), hint)
 }
 
-/** Checks that an option is an object, and no list. */
+/** Checks that an option is an object and not a list. */
 export function checkObject(option: string, value: unknown): unknown {
   return checkOptions(value, option)
 }
@@ -179,14 +179,14 @@ export function checkString(option: string, value: unknown): string {
   throw optionError(option, 'a string', value)
 }
 
-/** As {@link checkString}, for a secret. */
+/** Like {@link checkString}, but for a secret. */
 export function checkSecret(option: string, value: unknown): string {
   if (typeof value === 'string') return value
   throw secretError(option, 'a string', typeof value)
 }
 
 /**
- * Checks that an option is `true` or `false`: `'false'`, as it comes from the environment, would be on.
+ * Checks that an option is `true` or `false`. Otherwise the string `'false'` from the environment would count as true.
  */
 export function checkBoolean(option: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value

@@ -1,6 +1,6 @@
 import { streamBytes } from './http/body.js'
 
-/** Text or bytes, which are not changed and can be sent again; or a stream, which is read once. Node's are an `AsyncIterable`. */
+/** Text or bytes, which are not modified and can be sent again, or a stream, which is read once. Node's streams are `AsyncIterable`s. */
 export type ResponseBody =
   | string
   | Uint8Array<ArrayBuffer>
@@ -8,16 +8,16 @@ export type ResponseBody =
   | AsyncIterable<Uint8Array>
   | null
 
-/** Creates responses. A server's adapter may know a way that costs less than the platform's `Response`. */
+/** Creates responses. A server's adapter may have a cheaper way than the platform's `Response`. */
 export interface ResponseFactory {
   /** Whether bytes are sent as they are, so that text need not be decoded first. */
   readonly sendsBytesUncopied: boolean
   create(body: ResponseBody, init: ResponseInit): Response
-  /** Creates a response with the unread body of another, which is not to be used any more. */
+  /** Creates a response with the unread body of another response, which must not be used afterwards. */
   createFrom(response: Response, init: ResponseInit): Response
 }
 
-// `Response` is looked up at each call, since servers replace it (@hono/node-server).
+// `Response` is looked up at each call, because servers such as @hono/node-server replace it.
 const platform: ResponseFactory = {
   sendsBytesUncopied: false,
   create: (body, init) =>
@@ -26,7 +26,7 @@ const platform: ResponseFactory = {
 }
 let factory = platform
 
-/** Sets how the responses of core are created from now on, in the whole process. Default: the platform's `Response`. */
+/** Sets how core creates responses from now on, in the whole process. Default: the platform's `Response`. */
 export function setResponseFactory(better: ResponseFactory = platform): void {
   factory = better
 }
@@ -36,12 +36,12 @@ export function sendsBytesUncopied(): boolean {
   return factory.sendsBytesUncopied
 }
 
-/** Creates a response: in core in place of `new Response`, wherever it is done for many requests. */
+/** Creates a response. Core uses it instead of `new Response` wherever responses are created for many requests. */
 export function createResponse(body: ResponseBody, init: ResponseInit): Response {
   return factory.create(body, init)
 }
 
-/** Creates a response with the unread body of another, which is not to be used any more. */
+/** Creates a response with the unread body of another response, which must not be used afterwards. */
 export function createResponseFrom(response: Response, init: ResponseInit): Response {
   return factory.createFrom(response, init)
 }

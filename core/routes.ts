@@ -1,15 +1,15 @@
 import { optionError } from './option-error.js'
 import { checkString } from './options.js'
 
-/** Whether a path is that of a route, or below it. */
+/** Whether a path is a route's path or below it. */
 export function isBelowRoute(pathname: string, route: string): boolean {
   return `${pathname}/`.startsWith(`${route}/`)
 }
 
 /**
- * Normalizes the path of a route: with a leading slash and no trailing one.
+ * Normalizes the path of a route: adds a leading slash and removes a trailing slash.
  *
- * @throws TypeError that names the option unless it is a plain path.
+ * @throws TypeError that names the option if it is not a plain path.
  * @example parseRoutePath('prefix', '_image/') // '/_image'
  */
 export function parseRoutePath(option: string, value: unknown): string {
@@ -22,8 +22,8 @@ export function parseRoutePath(option: string, value: unknown): string {
 }
 
 /**
- * Creates a function that returns whether a request is for one of the site's hosts, by its URL and by each host that proxies have added
- * to `X-Forwarded-Host`.
+ * Creates a function that returns whether a request is for one of the site's hosts, according to its URL and to every host that
+ * proxies have added to `X-Forwarded-Host`.
  *
  * @throws TypeError when a host is malformed.
  */
@@ -42,7 +42,7 @@ export function createHostCheck(
   }
 }
 
-/** Without the default ports, which proxies state (RFC 9110, section 4.2.3). */
+/** Writes a host in lower case and without a default port, which proxies add (RFC 9110, section 4.2.3). */
 function normalizeHost(host: string): string {
   return host
     .trim()

@@ -1,9 +1,9 @@
 import { constantTimeEqual, sha256Hex } from './crypto.js'
 
 /**
- * Creates a function that returns whether a text is one of the secrets. It compares SHA-256 digests, each time with all
- * secrets and to the end, so that its timing reveals neither how much of a guess was right, nor the length of a secret,
- * nor which one matched.
+ * Creates a function that returns whether a text is one of the secrets. It always compares the whole SHA-256 digests of all
+ * secrets, so that its timing reveals neither how much of a guess was right, nor the length of a secret, nor which secret
+ * matched.
  *
  * @example createSecretMatcher(['new-secret', 'old-secret'])('old-secret') // true
  */
@@ -18,15 +18,15 @@ export function createSecretMatcher(secrets: readonly string[]): (given: string)
 }
 
 /**
- * Creates a function that replaces secrets in a text by `[secret]`, for logs: services repeat requests in their errors. It finds
- * secrets as they are, in a URL and in JSON.
+ * Creates a function that replaces secrets in a text with `[secret]`, for logs, because services repeat requests in their errors. It
+ * finds secrets that are unencoded, percent-encoded as in a URL, or escaped as in JSON.
  *
  * @example createRedact(['a-token'])('HTTP 401: bad token a-token') // 'HTTP 401: bad token [secret]'
  */
 export function createRedact(secrets: readonly (string | undefined)[]): (text: string) => string {
   const spellings = secrets
     .flatMap((secret) => {
-      // Shorter secrets are in many texts by chance.
+      // Shorter secrets occur in many texts by chance.
       if (typeof secret !== 'string' || secret.length < 4) return []
       return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
     })

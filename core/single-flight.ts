@@ -1,26 +1,26 @@
 import type { MaybePromise } from './async.js'
 
-/** Work that several callers wait for. It is aborted once the last of them has left, or goes on. */
+/** Work that several callers wait for. Once the last caller has left, it is aborted or goes on. */
 export interface InFlight<Result> {
-  /** Aborts when the last caller leaves, unless the work goes on nevertheless, or by {@link InFlight.abort}. */
+  /** Aborts when {@link InFlight.abort} is called, or when the last caller leaves and the work does not go on. */
   readonly signal: AbortSignal
   /** The result of the work. Abandoned work does not settle it. */
   readonly result: Promise<Result>
-  /** Joins the callers. Returns the function that leaves them again; calling it twice has no effect. */
+  /** Adds a caller. Returns the function that removes the caller again; calling it a second time has no effect. */
   join(): () => void
   resolve(result: Result): void
   reject(reason: unknown): void
   abort(reason: unknown): void
-  /** The number of callers that wait. */
+  /** Returns the number of waiting callers. */
   countWaiting(): number
 }
 
 export interface InFlightOptions {
-  /** Called once, when the work is settled or abandoned: from then on it must not be joined. */
+  /** Called once, when the work is settled or abandoned. From then on, it must not be joined. */
   onEnd?: (() => void) | undefined
-  /** Called when the last caller has left: whether the work goes on nevertheless. It may still be joined. */
+  /** Called when the last caller has left. Returns whether the work goes on anyway; it may then still be joined. */
   shouldContinue?: (() => boolean) | undefined
-  /** Called after the signal was aborted, since the last caller has left before the work was settled. */
+  /** Called after the signal was aborted because the last caller left before the work was settled. */
   onAbandoned?: (() => void) | undefined
 }
 
@@ -44,7 +44,7 @@ export function createInFlight<Result>({ onEnd, shouldContinue, onAbandoned }: I
   const result = new Promise<Result>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  result.catch(() => {}) // a rejection without callers is no unhandled one
+  result.catch(() => {}) // a rejection without callers must not count as unhandled
   return {
     signal: controller.signal,
     result,
@@ -69,7 +69,7 @@ export function createInFlight<Result>({ onEnd, shouldContinue, onAbandoned }: I
   }
 }
 
-/** The read that follows the one in flight, once a caller waits for it. */
+/** The read that follows the read in flight. Its properties are set once a caller waits for it. */
 interface Next<T> {
   result?: Promise<T>
   begin?: () => void
@@ -90,7 +90,7 @@ export function coalesceReads<T>(read: (key: string) => MaybePromise<T>): (key: 
     if (!(inFlight instanceof Promise)) return inFlight
     const next: Next<T> = {}
     reads.set(key, next)
-    // In one step: a call in between would begin another read beside the next.
+    // In one step, because a call in between would begin a read in parallel with the next one.
     const end = () => {
       reads.delete(key)
       next.begin?.()

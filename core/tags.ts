@@ -1,25 +1,25 @@
 import { sha256Hex } from './crypto.js'
 import { optionError } from './option-error.js'
 
-/** Largest number of tags of one response. */
+/** Maximum number of tags of a response. */
 export const maxTags = 10_000
-/** Largest length of a tag as encoded in a header, in characters. */
+/** Maximum length of a tag, as encoded in a header, in characters. */
 export const maxTagLength = 1024
 
-/** The tags of a response, or why they are invalid: then it is not stored, since a purge could miss it. */
+/** The tags of a response, or why they are invalid. A response with invalid tags is not stored, because a purge could miss it. */
 export type ParsedTags = { tags: readonly string[]; error?: never } | { error: string; tags?: never }
 
 const encoder = new TextEncoder()
 
-/** Encodes every byte of a text in UTF-8 as `%XX`. */
+/** Encodes each UTF-8 byte of a text as `%XX`. */
 export function percentEncode(text: string): string {
   return Array.from(encoder.encode(text), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 }
 
 /**
- * Encodes a tag, the same for the header of a response and for its purge: without white space at its ends, commas and
- * everything but printable ASCII percent-encoded as UTF-8, and by {@link shortenTag} at most 1,024 characters long. An
- * encoded tag stays as it is.
+ * Encodes a tag, in the same way for the header of a response and for a purge. Trims the tag, percent-encodes commas and
+ * everything but printable ASCII as UTF-8, and limits it to 1,024 characters with {@link shortenTag}. An encoded tag is
+ * returned unchanged.
  *
  * @example encodeTag('news, größe') // 'news%2C gr%C3%B6%C3%9Fe'
  */
@@ -27,13 +27,13 @@ export function encodeTag(tag: string): string {
   return shortenTag(tag.trim().replace(/[^\x20-\x2b\x2d-\x7e]+/g, percentEncode), maxTagLength)
 }
 
-/** Returns an encoded tag, or `sha256-` and its digest in hex when it is too long. */
+/** Returns an encoded tag, or `sha256-` followed by its hex digest if it is too long. */
 export function shortenTag(encoded: string, maxLength: number): string {
   return encoded.length > maxLength ? `sha256-${sha256Hex(encoded)}` : encoded
 }
 
 /**
- * Returns the tag of a page by its path, the same with any query, and with and without a slash at its end.
+ * Returns the tag of the page at a path. It is the same for any query, and with or without a trailing slash.
  *
  * @param pathname Percent-encoded or not.
  * @example pathTag('/artikel/größe/') // '/artikel/gr%C3%B6%C3%9Fe'
@@ -44,7 +44,7 @@ export function pathTag(pathname: string): string {
   return encodeTag(normalizePath(url.pathname).replace(/(?<!\/)\/+$/, '') || '/')
 }
 
-/** Decodes the escapes that a path does not need, and writes the others in upper case (RFC 3986, section 6.2.2). */
+/** Decodes the unnecessary escapes in a path, and writes the others in upper case (RFC 3986, section 6.2.2). */
 export function normalizePath(path: string): string {
   if (!path.includes('%')) return path
   return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
@@ -63,7 +63,7 @@ export function addTags(field: string | null, tags: readonly string[]): string {
 }
 
 /**
- * Parses a `Cache-Tag` header: separated by commas, surrounding spaces ignored, duplicates removed. Letter case matters.
+ * Parses a `Cache-Tag` header: splits it at commas, ignores surrounding spaces and removes duplicates. Tags are case-sensitive.
  *
  * @example parseTags('document, menu,, document') // { tags: ['document', 'menu'] }
  */
@@ -79,8 +79,8 @@ export function parseTags(field: string | null): ParsedTags {
 }
 
 /**
- * Returns the tags to purge without duplicates: as they are given, for other users of the tag index, as {@link parseTags} returns them,
- * and as {@link pathTag} does where they are paths.
+ * Returns the tags to purge, without duplicates: each tag as it was given, for other users of the tag index, as {@link parseTags}
+ * returns it, and, if it is a path, as {@link pathTag} returns it.
  *
  * @throws TypeError when the list is empty or has an empty tag.
  */
@@ -97,9 +97,9 @@ export function checkTags(tags: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns a tag.
+ * Checks a tag, and returns it.
  *
- * @throws TypeError that names the option when it is not a non-empty string.
+ * @throws TypeError that names the option if the tag is not a non-empty string.
  */
 export function checkTag(tag: unknown, option = 'tags'): string {
   if (typeof tag === 'string' && tag.trim() !== '') return tag
@@ -107,9 +107,9 @@ export function checkTag(tag: unknown, option = 'tags'): string {
 }
 
 /**
- * Returns the tags of a list, each once.
+ * Checks a list of tags, and returns it without duplicates.
  *
- * @throws TypeError that names the option when it is not a list of non-empty strings.
+ * @throws TypeError that names the option if it is not a list of non-empty strings.
  */
 export function checkTagList(tags: unknown, option = 'tags'): readonly string[] {
   if (!Array.isArray(tags)) throw optionError(option, "a list of tags, such as ['document']", tags)
@@ -117,7 +117,7 @@ export function checkTagList(tags: unknown, option = 'tags'): readonly string[] 
 }
 
 /**
- * Splits a `Cache-Tag` header at its commas, without white space around the tags and without empty ones.
+ * Splits a `Cache-Tag` header at its commas. Trims the tags, and leaves out empty ones.
  *
  * @example splitTags('document, menu,,') // ['document', 'menu']
  */

@@ -5,13 +5,13 @@ export class TimeoutError extends Error {
   override name = 'TimeoutError'
 }
 
-/** The longest time that `setTimeout` can count, in milliseconds: beyond it, timers fire at once. */
+/** The longest delay that `setTimeout` supports, in milliseconds. Timers with a longer delay fire at once. */
 export const maxTimeout = 2 ** 31 - 1
 
 /**
  * Returns a time limit in milliseconds, above 0 and at most 2^31 - 1.
  *
- * @throws TypeError that names the option otherwise.
+ * @throws TypeError that names the option if the value is not a valid time limit.
  */
 export function checkTimeout(option: string, value: unknown): number {
   if (typeof value === 'number' && value > 0 && value <= maxTimeout) return value
@@ -19,8 +19,8 @@ export function checkTimeout(option: string, value: unknown): number {
 }
 
 /**
- * Calls a function when the time is over. After the event loop was blocked, timers run before responses are read that have arrived
- * meanwhile, so the lost time is added once, up to the limit itself.
+ * Calls a function when the time is over. After the event loop was blocked, timers run before the responses that arrived in the
+ * meantime are read, so the lost time is added once, up to the length of the limit.
  *
  * @returns A function that stops the timer.
  */
@@ -35,7 +35,7 @@ function startTimer(milliseconds: number, onOver: () => void): () => void {
 }
 
 /**
- * Waits for a promise, no longer than `milliseconds` and no longer than a signal lets. Neither timer nor listener
+ * Waits for a promise until `milliseconds` have passed or a signal aborts. Neither the timer nor the listener
  * outlives the wait. The work itself goes on; use {@link startDeadline} to abort it.
  *
  * @throws TimeoutError, the reason of the signal, or the reason of the promise.
@@ -52,7 +52,7 @@ export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: 
     const stopTimer = startTimer(milliseconds, onOver)
     if (signal?.aborted) onAbort()
     else signal?.addEventListener('abort', onAbort, { once: true })
-    // Also after an abort: otherwise a rejection of the work would be unhandled.
+    // Even after an abort, because a rejection of the work would otherwise be unhandled.
     work.then(
       (value) => settle(resolve, value),
       (reason) => settle(reject, reason),
@@ -61,7 +61,7 @@ export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: 
 }
 
 /**
- * Waits for a promise, no longer than a signal lets. No listener outlives the wait.
+ * Waits for a promise until a signal aborts. No listener outlives the wait.
  *
  * @throws the reason of the signal, or the reason of the promise.
  */
@@ -74,21 +74,21 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
-/** A time limit over several steps, which aborts them. */
+/** A time limit for several steps, which aborts them when it is over. */
 export interface Deadline {
   /** Aborts with a {@link TimeoutError} when the time is over, or with the reason of the outer signal. */
   readonly signal: AbortSignal
   /** Whether the time is over. */
   isOver(): boolean
-  /** Removes timer and listener. Call it in `finally`. */
+  /** Removes the timer and the listener. Call it in `finally`. */
   end(): void
 }
 
 /**
- * Starts a time limit below another signal. Unlike `AbortSignal.timeout` it can be ended, so that nothing of it stays
- * for longer than the work.
+ * Starts a time limit whose signal also aborts with an outer signal. Unlike `AbortSignal.timeout`, it can be ended, so that
+ * nothing of it outlives the work.
  *
- * @param milliseconds From now on.
+ * @param milliseconds Counted from now.
  */
 export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController()

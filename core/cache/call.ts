@@ -6,8 +6,8 @@ import type { CacheContext, Page } from './context.js'
 import { type HandlerRequestOptions, toHandlerRequest } from './narrow.js'
 
 /**
- * Creates the function that calls the handler with a request for all. The option's tags and the path join the `Cache-Tag` of the
- * response, also of one that is not stored here: a CDN may store it, and must find it when it is purged.
+ * Creates the function that calls the handler with a request for all. It adds the tags of the option `tags` and the path to the
+ * response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able to purge it.
  */
 export function createCall({ settings, watch }: CacheContext) {
   return async (page: Page, options: HandlerRequestOptions): Promise<Response | undefined> => {
@@ -17,14 +17,14 @@ export function createCall({ settings, watch }: CacheContext) {
     const response = checkResponse(await answer.catch((error) => Promise.reject(explainError(error))))
     if (!response) return undefined
     const field = response.headers.get('cache-tag')
-    // A 304 without tags keeps the stored ones; any tag would replace them all.
+    // A 304 without tags keeps the stored tags; any added tag would replace them all.
     if (response.status === 304 && field === null) return response
     const tags = [...settings.tagsOf(request, response), ...pathTagsOf(page)]
     return withHeaders(response, (headers) => headers.set('cache-tag', addTags(field, tags)))
   }
 }
 
-/** Returns the path of a page, and the one that visitors know behind a proxy that states a prefix. */
+/** Returns the tag of a page's path and, behind a proxy that states a prefix, the tag of the path that visitors know. */
 function pathTagsOf({ url, pairs }: Page): string[] {
   const { pathname } = new URL(url)
   const prefix = pairs.find(([name]) => name === 'x-forwarded-prefix')?.[1]
@@ -33,7 +33,7 @@ function pathTagsOf({ url, pairs }: Page): string[] {
     : [pathTag(pathname), pathTag(prefix.replace(/(?<!\/)\/+$/, '') + pathname)]
 }
 
-/** Why the handler is asked (RFC 9211, section 2.2). */
+/** Returns why the handler is called (RFC 9211, section 2.2). */
 export function forwardReason({ cached, purge, pairs, directives }: Page): ForwardReason {
   if (!cached) return pairs.length === 0 ? 'uri-miss' : 'miss'
   const { noCache, maxAge, minFresh } = directives

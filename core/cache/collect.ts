@@ -4,43 +4,43 @@ import { optionError } from '../option-error.js'
 import { withTimeout } from '../timeout.js'
 
 export interface CollectOptions {
-  /** Largest body that is collected, and the most that a reader may be behind the fastest one, in bytes; an eighth without room. */
+  /** Largest body that is collected, in bytes, and the most that a reader may be behind the fastest reader (an eighth without room). */
   maxBytes: number
-  /** Bytes that all bodies may still hold together, without those they hold already. */
+  /** Bytes that all bodies together may hold in addition to what they hold already. */
   room: { left: number }
-  /** Longest silence of the body in milliseconds. */
+  /** Longest time without data from the body, in milliseconds. */
   silence: number
-  /** Longest wait of its readers for the store, in milliseconds. */
+  /** Longest time that its readers wait for the store, in milliseconds. */
   storeTime: number
   /** Value of `Content-Length`, if any. */
   expectedLength: number | undefined
-  /** Ends it. */
+  /** Aborts the reading of the body. */
   signal: AbortSignal
   /**
-   * Called once: with the whole body, or without it as soon as collecting ends, with the reason in `detail` unless it was aborted. The
-   * readers' streams end once the returned promise has settled, or `storeTime` later.
+   * Called once, with the whole body, or without it as soon as collecting stops early, with the reason in `detail` unless it was
+   * aborted. The readers' streams end once the returned promise has settled, or after `storeTime` at the latest.
    */
   onCollected(body: Uint8Array<ArrayBuffer> | undefined, detail?: 'too-large' | 'store' | 'broken-off'): Promise<void>
 }
 
-/** A body that any number of readers read. */
+/** A body that any number of readers can read. */
 export interface Collected {
   /**
-   * Opens a stream of the body, from its first byte on; `undefined` when that is gone. Reading begins with the first one.
+   * Opens a stream of the body, from its first byte on; `undefined` if that byte is gone. The first stream starts the reading.
    *
    * @param onEnd Called once: at the end of the body, or when the reader has left or was cut off.
    */
   open(onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> | undefined
-  /** Begins to read without a reader. */
+  /** Begins to read the body even without a reader. */
   begin(): void
 }
 
 /** The place of a reader: the index of the next piece, and its position in bytes. */
 type Reader = { index: number; position: number }
 
-// A server may hold a piece for a client that does not read: at most this much.
+// Largest piece, because a server may hold a piece for each client that does not read.
 const maxPieceBytes = 64 * 1024
-// A million pieces of a byte take more than a megabyte.
+// Memory that a piece takes besides its bytes: a million one-byte pieces take more than a megabyte.
 const pieceOverhead = 200
 
 const costOf = (piece: Uint8Array) => piece.length + pieceOverhead
@@ -52,21 +52,21 @@ const createBody = () => ({
   pieces: [] as Uint8Array<ArrayBuffer>[],
   /** Index of the first piece. */
   start: 0,
-  /** Of the whole body so far, in bytes. */
+  /** Length of the body read so far, in bytes. */
   length: 0,
   isCollecting: true,
   ending: undefined as { error?: unknown } | undefined,
   readers: new Set<Reader>(),
-  /** A piece has come, or the end. */
+  /** A piece or the end of the body has arrived. */
   arrival: createEvent(),
-  /** A reader has gone on, or has left. */
+  /** A reader has read a piece, or has left. */
   progress: createEvent(),
 })
 
 /**
- * Reads a body for any number of readers and for the store at once. While it is collected, it waits for no reader. When it becomes too
- * large, or there is no room, it is read at the pace of its fastest reader from then on. A reader more than `maxBytes` behind is cut
- * off.
+ * Reads a body for any number of readers and for the store at the same time. While the body is collected, reading does not wait for any
+ * reader. Once the body is too large, or there is no room, it is read at the pace of its fastest reader. A reader that is more than
+ * `maxBytes` behind is cut off.
  */
 export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options: CollectOptions): Collected {
   const { maxBytes, room, silence, storeTime, expectedLength, signal, onCollected } = options
@@ -167,7 +167,7 @@ function openStream(body: Body, trim: () => void, onEnd: () => void): ReadableSt
     if (piece) {
       reader.index++
       reader.position += piece.length
-      controller.enqueue(piece.slice()) // others read it, too
+      controller.enqueue(piece.slice()) // other readers get it, too
       trim()
       return progress.notify()
     }

@@ -31,7 +31,7 @@ export function createCacheContext(settings: ResolvedOptions) {
     store,
     tagIndex: guardTagIndex(settings.tagIndex, lookupTime, log),
     renders,
-    /** Notes why a page is not stored, and removes the stored page that it should replace, which would be served again and again. */
+    /** Notes why a page is not stored. Removes the stored page it was to replace, which would otherwise be served again and again. */
     conclude({ key, cached }: Page, detail: string | undefined): void {
       renders.note(key, detail)
       if (cached && detail !== undefined && detail !== 'broken-off' && detail !== 'purged') void store.delete(key)
@@ -43,7 +43,7 @@ export function createCacheContext(settings: ResolvedOptions) {
     watch: isDevelopment() ? createFieldWarning() : undefined,
     /** Runs a function outside of the context of a visitor's request. */
     detach: createDetach(),
-    /** Milliseconds that a request waits for lookups, and for storing its own response. */
+    /** Longest time that a request waits for lookups, and for storing its own response, in milliseconds. */
     lookupTime,
     storeTime: settings.storeTimeout - lookupTime,
     /** Bytes that bodies in transfer may still hold; below 0, bodies are no longer collected. */
@@ -51,15 +51,15 @@ export function createCacheContext(settings: ResolvedOptions) {
   }
 }
 
-/** A GET or HEAD for a page for all, on its way through the cache. The lookup fills in the stored response. */
+/** A GET or HEAD request for all, on its way through the cache. The lookup fills in the stored response. */
 export interface Page extends Narrowed {
-  /** The visitor's. */
+  /** The visitor's request. */
   readonly request: Request
   readonly handler: RouteHandler
   readonly directives: RequestDirectives
-  /** Until then it waits for stores, by `performance.now`. */
+  /** Time until which the request waits for stores, by `performance.now`. */
   readonly deadline: number
-  /** `undefined` when the tag index is unavailable: then nothing is reused or stored. */
+  /** `undefined` if the tag index is unavailable. Nothing is reused or stored then. */
   stamp: Stamp | undefined
   cached: CachedResponse | undefined
   /** Current age of the cached response in seconds (RFC 9111, section 4.2.3). */
@@ -68,10 +68,10 @@ export interface Page extends Narrowed {
   purge: PurgeState
 }
 
-// The log gets no more names, since visitors can make them up.
+// The log gets at most this many names, because visitors can make them up.
 const maxNames = 20
 
-/** Creates the functions that log once which cookie or field to declare, also in production. */
+/** Creates the functions that log, once and also in production, which cookie or field to declare. */
 function createExplanations(log: Log) {
   const told = new Set<string>()
   const tell = (message: string, name: string, advice: string) => {

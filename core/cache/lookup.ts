@@ -9,7 +9,7 @@ import type { PurgeState } from './tags/tag-index.js'
 /**
  * Creates the function that looks up the response to a request and asks which of its tags were purged. The answer of the
  * tag index is always younger than the request. A store and an index in memory answer synchronously; others are asked
- * concurrently. The page is filled in place, since every hit passes here.
+ * concurrently. The page is filled in place instead of copied, because every hit passes through here.
  */
 export function createLookup({ store, tagIndex, renders, formatStatus, log }: CacheContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
@@ -21,7 +21,7 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
     if (known) return known
     try {
       const cached = toCachedResponse(entry, formatStatus)
-      cached.respond({ method: 'HEAD', headers: new Headers() }, { age: 0 }) // an entry of another program may be no response
+      cached.respond({ method: 'HEAD', headers: new Headers() }, { age: 0 }) // another program's entry may be invalid
       cachedResponses.set(entry, cached)
       renders.noteUrl(page.url)
       return cached
@@ -39,8 +39,8 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
     const question = `${stamp.epoch} ${entry.stamp.sequence} ${entry.tags.join()}`
     const isKnown = unpurged.get(question) === stamp.sequence
     return chain(isKnown ? 'none' : tagIndex.purgedSince(entry.stamp, entry.tags, deadline), (purge) => {
-      // The stamp is older than this answer, so up to it no purge can have been missed. Not the highest number that was ever
-      // asked about: an index that has lost its last purges gives out the same numbers again.
+      // The stamp is older than this answer, so no purge up to the stamp can have been missed. The highest number ever asked
+      // about is not kept, because an index that has lost its last purges gives out the same numbers again.
       if (purge === 'none') {
         cached.unpurgedAt = stamp.sequence
         unpurged.set(question, stamp.sequence)
@@ -64,7 +64,7 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
 
   return (page: Page): MaybePromise<Page> => {
     const stamp = tagIndex.stamp(page.deadline)
-    // The tag index is unavailable: nothing could be reused, so the store is not asked. It may be the same server.
+    // The tag index is unavailable, so nothing could be reused. The store, which may be the same server, is not asked.
     if (stamp === undefined) return page
     const hit = store.get(page.key, page.deadline)
     if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return fill(page, stamp, hit)

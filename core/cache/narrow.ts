@@ -8,8 +8,8 @@ import { matchNames } from '../options.js'
 import type { StoredResponse } from './store/entry.js'
 
 /**
- * Cookies that analytics, consent banners, load balancers and bot checks set for themselves. Pages do not depend on them; in a list, a
- * trailing `*` matches any ending.
+ * Cookies that analytics, consent banners, load balancers and bot checks set for themselves. Pages do not depend on them. A trailing
+ * `*` matches any ending.
  */
 export const trackingCookies: readonly string[] = (
   '_ga* _gid _gat* _gac_* _gcl_* __utm* _fbp _fbc _hj* _pk_* _clck _clsk _uet* _tt_* _ttp _scid* _pin_unauth __hs* hubspotutk ' +
@@ -19,12 +19,12 @@ export const trackingCookies: readonly string[] = (
 type HeadersOf = Pick<Request, 'headers'>
 
 /**
- * Creates a `bypass` for a site that knows which cookies make a request the visitor's own, such as that of a session: requests with
- * one of them, or with `Authorization`, pass the cache. All others are answered from it, and the handler does not receive their
- * cookies.
+ * Creates a `bypass` for a site that knows which cookies make a request the visitor's own, such as a session cookie. Requests with one
+ * of these cookies, or with `Authorization`, bypass the cache. All others are answered from the cache, and the handler does not
+ * receive their cookies.
  *
  * @param names Names of cookies; a trailing `*` matches any ending.
- * @throws TypeError without a name, and for a malformed one.
+ * @throws TypeError if there is no name, or if a name is malformed.
  * @example createResponseCache({ store, bypass: withCookies('session', 'preview') })
  */
 export function withCookies(...names: readonly string[]): (request: HeadersOf) => boolean {
@@ -38,7 +38,7 @@ export function withCookies(...names: readonly string[]): (request: HeadersOf) =
  * nor one of {@link trackingCookies}. Returns the reason.
  *
  * @param declared The option `cookies`.
- * @param onCookie Receives the name of a cookie that makes a request own.
+ * @param onCookie Receives the name of a cookie that makes a request the visitor's own.
  */
 export function createDefaultBypass(declared: readonly string[], onCookie: (name: string) => void) {
   const isHarmless = matchNames('cookies', [...declared, ...trackingCookies])
@@ -51,10 +51,10 @@ export function createDefaultBypass(declared: readonly string[], onCookie: (name
   }
 }
 
-/** By name of a request field: `true` for its value as it is, or a function that returns the relevant part of it. */
+/** Request fields by name: `true` for the value as it is, or a function that returns the relevant part of the value. */
 export type DeclaredFields = Readonly<Record<string, true | ((value: string | null) => string | null)>>
 
-/** A request for all: the URL and the fields that its handler receives, and the key made of both. */
+/** A request for all: the URL and the fields that the handler receives, and the key made of both. */
 export interface Narrowed {
   readonly url: string
   readonly pairs: readonly (readonly [name: string, value: string])[]
@@ -65,8 +65,8 @@ export interface Narrowed {
 const forwardedFields = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-proto']
 // Removed from each request for all.
 const removedFields = ['authorization', 'accept-encoding']
-// Handlers take a request without a User-Agent for odd, and one without an address for a local one. The address is for documentation
-// only (RFC 5737).
+// Handlers treat a request without a User-Agent as suspicious, and a request without an address as local. The address is reserved for
+// documentation (RFC 5737).
 const constantFields = { 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' }
 
 /**
@@ -85,7 +85,7 @@ export function createNarrow(declared: DeclaredFields, cookies: readonly string[
     return pairs.sort().join('; ') || null
   })
   return {
-    /** Whether a field is part of the key, or is always the same: a response may vary by it. */
+    /** Whether a response may vary by a field, because the field is part of the key or is always the same. */
     isCovered: (name: string) => readers.has(name) || removedFields.includes(name),
     narrow({ url: requested, headers }: Pick<Request, 'url' | 'headers'>): Narrowed {
       const pairs: [string, string][] = []
@@ -116,15 +116,15 @@ function createReader(name: string, read: unknown): (headers: Headers) => string
 }
 
 export interface HandlerRequestOptions {
-  /** The signal of the visitors that wait; a look-alike of `Request`, as some servers pass, may lack it. */
+  /** The signal of the waiting visitors. It may be missing, because some servers pass an imitation of a `Request`. */
   signal: AbortSignal | undefined
-  /** A stored response that the handler may confirm by a 304 (RFC 9111, section 4.3.1). */
+  /** A stored response that the handler may confirm with a 304 (RFC 9111, section 4.3.1). */
   validate?: StoredResponse | undefined
-  /** The visitor's request, when its method, range and preconditions count: the response is not stored. */
+  /** The visitor's request, if its method, range and preconditions count. The response is not stored then. */
   partOf?: Request | undefined
 }
 
-/** Creates the request that the handler receives in place of a visitor's. */
+/** Creates the request that the handler receives instead of a visitor's request. */
 export function toHandlerRequest(
   { url, pairs }: Narrowed,
   { signal, validate, partOf }: HandlerRequestOptions,
@@ -142,7 +142,7 @@ export function toHandlerRequest(
   return new Request(url, { method: partOf?.method ?? 'GET', headers, ...(signal && { signal }) })
 }
 
-// Handlers need none of these: the cache answers conditions and ranges, and the others concern one connection.
+// Handlers do not need these fields: the cache answers conditions and ranges, and the others concern one connection.
 const unmissedFields = new Set([
   ...hopByHopFields,
   ...handlerFields,
@@ -150,7 +150,7 @@ const unmissedFields = new Set([
   ...'cache-control content-length content-type expect host if-modified-since if-none-match if-range pragma'.split(' '),
 ])
 
-/** Creates the function that warns, once for each field, of a handler that reads one that the visitor sent and it did not receive. */
+/** Creates the function that warns, once for each field, if a handler reads a field that the visitor sent but it did not receive. */
 export function createFieldWarning(): (request: Request, visitor: Request) => void {
   const warn = warnOnce()
   return ({ headers }, { headers: sent }) => {

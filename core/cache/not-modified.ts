@@ -6,8 +6,8 @@ import { createResponse } from '../response-factory.js'
 import type { StoredResponse } from './store/entry.js'
 
 /**
- * Returns the page that a handler's 304 confirms, with its headers merged (RFC 9111, section 4.3.4): all, also those that are not
- * stored. The body keeps its ETag; one that the cache has generated is generated again.
+ * Returns the page that a handler's 304 confirms, merged with all headers of the 304, even those that are not stored (RFC 9111, section
+ * 4.3.4). The body keeps its ETag; an ETag that the cache has generated is generated again.
  */
 export function mergeNotModified(stored: StoredResponse, update: Headers): Response {
   const { status, statusText, headers, body, hasGeneratedEtag } = stored
@@ -24,8 +24,8 @@ export function mergeNotModified(stored: StoredResponse, update: Headers): Respo
 }
 
 /**
- * Whether a 304 is about a stored response. One with another ETag may be about another one, by the time that it was asked for; without
- * a time, only the stored ETag can have matched.
+ * Whether a 304 is about a stored response. A 304 with another ETag may be about another response, which matched `If-Modified-Since`;
+ * without a `Last-Modified`, only the stored ETag can have matched.
  */
 export function confirmedBy({ headers: known }: StoredResponse, headers: Headers): boolean {
   const [etag, received] = [findHeader(known, 'etag'), headers.get('etag')]
@@ -33,13 +33,13 @@ export function confirmedBy({ headers: known }: StoredResponse, headers: Headers
   return findHeader(known, 'last-modified') === undefined
 }
 
-/** Whether the visitor has this response already. The handler never receives a visitor's validators. */
+/** Whether the visitor already has this response. The handler never receives a visitor's validators. */
 export function isKnownToVisitor(request: Headers, { status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
   const [etag, lastModified] = [headers.get('etag') ?? undefined, headers.get('last-modified') ?? undefined]
   return (etag !== undefined || lastModified !== undefined) && isNotModified(request, { status, etag, lastModified })
 }
 
-/** Returns the 304 in place of a response with these headers. */
+/** Returns the 304 that replaces a response with these headers. */
 export function notModifiedOf(headers: Iterable<[name: string, value: string]>): Response {
   const included = [...headers].filter(([name]) => name === 'age' || isNotModifiedField(name))
   return createResponse(null, { status: 304, headers: included })

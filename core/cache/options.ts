@@ -7,44 +7,45 @@ import type { QueryParameters } from './url-key.js'
 export interface ResponseCacheOptions {
   /** Where responses are stored: `memoryStore({ maxBytes: 64 * 1024 * 1024 })`. */
   store: Store
-  /** The purged tags. Default: {@link memoryTagIndex}, for one process. */
+  /** Keeps track of the purged tags. Default: {@link memoryTagIndex}, for one process. */
   tagIndex?: TagIndex | undefined
   /**
-   * Request fields that pages depend on, by name: `true` for the value as it is, or a function that returns the relevant part of it,
-   * `null` for nothing. The result is part of the key, and the handler receives it in place of the field. It receives no other field.
-   * Default: no field.
+   * Request fields that pages depend on, by name: `true` for the value as it is, or a function that returns the relevant part of it, or
+   * `null` to leave the field out. The result is part of the key, and the handler receives it as the value of the field. The handler
+   * receives no other field. Default: no field.
    *
    * @example { 'Accept-Language': (languages) => (languages?.startsWith('de') ? 'de' : 'en') }
    */
   fields?: DeclaredFields | undefined
   /**
-   * Cookies that pages depend on and that many visitors have alike, such as the one of a theme or an A/B test: one page is stored for
-   * each value. A trailing `*` matches any ending. Default: no cookie.
+   * Cookies that pages depend on and whose values many visitors share, such as a cookie for a theme or an A/B test. One page is stored
+   * for each value. A trailing `*` matches any ending. Default: no cookie.
    */
   cookies?: readonly string[] | undefined
   /**
-   * Whether a GET or HEAD is the visitor's own: the handler receives it whole, nothing is read from the store or written to it, and
-   * the response becomes `private`. Default: requests with `Authorization`, or with a cookie that is not in `cookies`; those of
-   * analytics, consent banners and bot checks, such as `_ga` and `__cf_bm`, do not count. `withCookies('session')` names the cookies of
-   * visitors, and `() => false` fits content without visitors, such as images.
+   * Whether a GET or HEAD request is the visitor's own: the handler then receives it whole, nothing is read from the store or written
+   * to it, and the response becomes `private`. Default: `true` for requests with `Authorization`, or with a cookie that is not in
+   * `cookies`; cookies of analytics, consent banners and bot checks, such as `_ga` and `__cf_bm`, do not count. Use
+   * `withCookies('session')` to name the cookies of visitors, and `() => false` for content that is the same for everyone, such as
+   * images.
    */
   bypass?: ((request: Request) => boolean) | undefined
   /**
    * Query parameters that pages depend on: a list, in which a trailing `*` matches any ending, or a function that is called with each
-   * decoded name. All others are part of neither the key nor the request that the handler receives, so that made-up ones fill no store.
-   * Default: all but those of campaign and click trackers, such as `utm_source` and `gclid`.
+   * decoded name. All other parameters are left out of the key and of the request that the handler receives, so that made-up parameters
+   * do not fill the store. Default: all except the parameters of campaign and click trackers, such as `utm_source` and `gclid`.
    *
    * @example ['page', 'filter_*']
    */
   queryParameters?: QueryParameters | undefined
   /**
-   * Hosts of the site (`['example.com', 'localhost:3000']`; 80 and 443 need no port). Requests for
-   * others, also by `X-Forwarded-Host`, pass the cache: the handler may refuse them (421). Default: any host has pages of its own.
+   * Hosts of the site (`['example.com', 'localhost:3000']`; the ports 80 and 443 can be omitted). Requests for other hosts, even if only
+   * by `X-Forwarded-Host`, bypass the cache, and the handler may refuse them (421). Default: every host is allowed and has its own pages.
    */
   hosts?: readonly string[] | undefined
   /**
-   * Tags of every response for all, or a function that returns them. They join its `Cache-Tag` and the path, also for a CDN. Default
-   * `['document']`, which the revalidation endpoint purges by default.
+   * Tags of every response for all, or a function that returns them. They are added to its `Cache-Tag`, as is its path, also for a CDN.
+   * Default `['document']`, which the revalidation endpoint purges by default.
    */
   tags?: readonly string[] | ResponseTags | undefined
   /**
@@ -52,7 +53,7 @@ export interface ResponseCacheOptions {
    * visitors. Default `true`.
    */
   exposeTags?: boolean | undefined
-  /** Targeted fields to obey in place of the lifetime of `Cache-Control` (RFC 9213). Default `['CDN-Cache-Control']`. */
+  /** Targeted fields to obey instead of the lifetime in `Cache-Control` (RFC 9213). Default `['CDN-Cache-Control']`. */
   targets?: readonly string[] | undefined
   /**
    * Whether clients may force a new render by `Cache-Control: no-cache`, `no-store`, `max-age` or `min-fresh`, or by
@@ -62,21 +63,22 @@ export interface ResponseCacheOptions {
    */
   honorRequestCacheControl?: boolean | undefined
   /**
-   * Receives each render, which settles (never rejects) when its response is stored, and the request that began it.
-   * Platforms that stop a function after its response need it, or pages that are refreshed in the background stay stale:
-   * `waitUntil` of `cloudflare:workers`, or of `@vercel/functions`. Not needed on servers that run on.
+   * Receives each render, a promise that resolves (and never rejects) when the response is stored, and the request that began
+   * it. Needed on platforms that stop a function after its response, where pages that are refreshed in the background would
+   * otherwise stay stale: pass on to `waitUntil` of `cloudflare:workers` or `@vercel/functions`. Not needed on servers that
+   * keep running.
    *
    * @example waitUntil: (render) => waitUntil(render)
    */
   waitUntil?: ((render: Promise<unknown>, request: Request) => void) | undefined
   /**
-   * Largest body that is stored, in bytes, and the most that a reader may be behind the fastest one of the same body. Eight times as
-   * much is the bound of all bodies in transfer together, beyond which bodies are not stored. Default 8 MiB.
+   * Largest body that is stored, in bytes, and the most that a reader may be behind the fastest reader of the same body. All bodies in
+   * transfer together may take eight times as much; beyond that, bodies are not stored. Default 8 MiB.
    */
   maxBodyBytes?: number | undefined
-  /** Longest wait of a request for store and tag index, all in all, in milliseconds; then they count as unavailable. Default 1,000. */
+  /** Longest total wait of a request for store and tag index, in milliseconds; then they count as unavailable. Default 1,000. */
   storeTimeout?: number | undefined
-  /** Longest wait of a request for renders of others, all in all, in milliseconds; then it has one of its own. Default 10,000. */
+  /** Longest total wait of a request for renders of other requests, in milliseconds; then it begins its own. Default 10,000. */
   joinTimeout?: number | undefined
   /** Longest time of a render that no client waits for, and longest silence of a body, in milliseconds. Default 60,000. */
   refreshTimeout?: number | undefined

@@ -8,23 +8,23 @@ import type { CacheContext } from './context.js'
 import type { Narrowed } from './narrow.js'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
-// For shared caches, which must not store the response.
+// Directives for shared caches, which must not store the response.
 const sharedDirectives = /^(?:public|private|s-maxage|proxy-revalidate|stale-while-revalidate|stale-if-error)(?:=|$)/i
 const sharedFields = /^(?:.*-cache-control|surrogate-(?:control|key)|edge-control|x-accel-expires|(?:.*-)?cache-tag)$/
-// A quoted text may have commas.
+// A quoted text may contain commas.
 const memberPattern = /(?:"(?:\\.|[^"\\])*"|[^",])+/g
 
-/** Creates the function that passes the visitor's own request to the handler whole, and its answer back as `private`. */
+/** Creates the function that passes the visitor's own request to the handler whole, and returns the response as `private`. */
 export function createPass(context: CacheContext) {
   const { settings, store, tagIndex, renders, narrow, formatStatus, log } = context
 
-  /** Purges the path of a stored page. Made-up URLs and those of an API are not stored, so they purge nothing. */
+  /** Purges the path of a stored page. Made-up URLs and API URLs are not stored, so they purge nothing. */
   const purge = async ({ url, key }: Narrowed) => {
     if (!renders.knowsUrl(url) && !(await store.get(key))) return
     void store.delete(key)
     await tagIndex.purge([pathTag(new URL(url).pathname)], 'hard')
   }
-  /** Purges the pages that an unsafe method may have changed: its own, and those that its response names (RFC 9111, section 4.4). */
+  /** Purges the pages that an unsafe request may have changed: its URL, and the URLs in its response (RFC 9111, section 4.4). */
   const invalidate = async ({ url, headers }: Request, response: Response) => {
     const named = ['location', 'content-location'].flatMap((name) => response.headers.get(name) ?? [])
     const urls = [url, ...named.filter((each) => URL.canParse(each, url))].map((each) => new URL(each, url))
@@ -49,7 +49,7 @@ export function createPass(context: CacheContext) {
   }
 }
 
-/** Keeps a response out of every shared cache, whichever field it obeys (RFC 9213) or is purged by. */
+/** Keeps a response out of every shared cache, whichever field the cache obeys (RFC 9213) or is purged by. */
 function makePrivate(headers: Headers): void {
   for (const name of [...headers.keys()]) if (sharedFields.test(name)) headers.delete(name)
   const members = (headers.get('cache-control')?.match(memberPattern) ?? []).map((each) => each.trim())

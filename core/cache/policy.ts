@@ -4,19 +4,19 @@ import { parseVary } from '../http/negotiation.js'
 import type { StoredResponse } from './store/entry.js'
 
 export interface PolicyOptions {
-  /** Milliseconds since 1970 when the head of the response arrived. */
+  /** Time at which the head of the response arrived, in milliseconds since 1970. */
   now: number
   /** Seconds from the request to the head of the response. */
   delay: number
-  /** Targeted fields, of which the first that is present replaces the lifetime of `Cache-Control`. */
+  /** Targeted fields. The first field that is present replaces the lifetime in `Cache-Control`. */
   targets: readonly string[]
   /** Whether the key covers a request field, by its name in lower case. */
   isCovered: (name: string) => boolean
 }
 
 /**
- * How long a response may be stored and used, in seconds, or why it is not stored: `detail` of `Cache-Status`, as far as its head
- * says it.
+ * How long a response may be stored and used, in seconds, or why it is not stored, as far as its head shows. The reason is the `detail`
+ * of `Cache-Status`.
  */
 export type StoragePlan =
   | { refusal: string; terms?: never; directives?: never }
@@ -28,14 +28,14 @@ export type StorageTerms = Pick<
   'initialAge' | 'lifetime' | 'staleWhileRevalidate' | 'staleIfError' | 'mustRevalidate' | 'ttl'
 >
 
-// A stale response with a validator is of use too: the handler may confirm it by a 304.
+// A stale response with a validator is useful, too, because the handler may confirm it with a 304.
 const validationTtl = 86_400
-// They pass, or are about a part. Frameworks keep the Cache-Control that a route had set before it failed.
+// These are temporary, or about a part of a page. Frameworks keep the Cache-Control that a route had set before it failed.
 const unstoredStatuses = new Set([206, 304, 408, 425, 429])
 
 /**
- * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3 and 4.2; RFC 5861; RFC 9213): only with
- * a lifetime or a window in which it may be stale. Errors of the server are not stored. Pure.
+ * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3 and 4.2; RFC 5861; RFC 9213). It must have
+ * a lifetime, or a time for which it may be stale. Server errors are not stored. Pure.
  *
  * @example
  * planStorage(response, { now: Date.now(), delay: 0, targets: ['CDN-Cache-Control'], isCovered: (name) => name === 'accept' })
@@ -69,7 +69,7 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
   }
 }
 
-/** @param stated The directives of `Cache-Control`, and those obeyed in its place: either may refuse. */
+/** @param stated The directives of `Cache-Control`, and the directives obeyed instead of it. Either may forbid storing. */
 function findRefusal(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   stated: readonly Directives[],
@@ -79,7 +79,7 @@ function findRefusal(
   const says = (name: string) => stated.some((directives) => directives.get(name) === true)
   if (says('private')) return 'private'
   if (stated.some((directives) => directives.has('no-store'))) return 'no-store'
-  // It would be asked for each time.
+  // The handler would have to be asked each time.
   if (says('no-cache')) return 'no-cache'
   if (headers.has('set-cookie')) return 'set-cookie'
   const names = parseVary(headers.get('vary'))

@@ -18,7 +18,7 @@ const signalOf = ({ request }: Page, { kind, signal }: Render) => (kind === 'sol
 
 /**
  * Creates the function that calls the handler once, and stores the response if it may be stored. It settles the outcome of the render:
- * `render.settle` gets a response for all requests that wait; a response for the first request alone is returned.
+ * `render.settle` gets a response for all waiting requests; a response for the first request only is returned.
  */
 export function createRender(context: CacheContext) {
   const { renders, isCovered, formatStatus, log, explainVary } = context
@@ -43,7 +43,7 @@ export function createRender(context: CacheContext) {
     }
     const isConfirmed = validate !== undefined && answer.status === 304
     if (isConfirmed && !confirmedBy(validate, answer.headers)) return ask(page, render)
-    // From here on as if the handler had sent the page once more.
+    // From here on, a confirmed page is treated as if the handler had sent it again.
     const response = isConfirmed ? mergeNotModified(validate, answer.headers) : answer
     const { status, headers } = response
     const forward = forwardReason(page)
@@ -64,7 +64,7 @@ export function createRender(context: CacheContext) {
     const old = status >= 500 ? respondStaleIfError(page) : undefined
     if (old) cancelBody(response.body)
     const cacheStatus = formatStatus({ forward, status, detail })
-    // Otherwise each waiting request would wait for the error once more.
+    // The error is shared, because each waiting request would otherwise wait for it again.
     const isForAll = !old && status >= 500 && render.countWaiting() > 1 && !headers.has('set-cookie')
     if (isForAll) share(page, render, response, head, cacheStatus, true)
     else render.settle(undefined)
@@ -76,7 +76,7 @@ export function createRender(context: CacheContext) {
       // A purged page is rendered again, without its validators.
       return await ask(page, render, page.purge === 'none' ? page.cached?.entry : undefined)
     } catch (error) {
-      // An abort by the visitor is no failure of the page.
+      // An abort by the visitor is not a failure of the page.
       if (!signalOf(page, render).aborted) fail(page, render, { reason: describeError(error) })
       render.settle(() => {
         throw error
@@ -89,10 +89,10 @@ export function createRender(context: CacheContext) {
 
 /** Creates the function that gives a response to all requests that wait for it, and stores it unless it is an error. */
 function createShare({ settings, store, tagIndex, conclude, room, storeTime }: CacheContext) {
-  /** Returns why a page is not stored. A page that was purged hard during its render is for the requests before the purge. */
+  /** Stores a page, or returns why not. A page that was purged hard during its render is only for requests from before the purge. */
   const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
     const entry = await createStoredResponse(head, stamp, body)
-    // The body of a 304 was rendered when the stored page had its own tags.
+    // The stored page's tags count, too, because the body that a 304 confirms was rendered with them.
     const purge = await tagIndex.purgedSince(stamp, [...entry.tags, ...(page.cached?.entry.tags ?? [])])
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
     if (purge === 'hard' || (newer?.kind === 'response' && newer.stamp.sequence > stamp.sequence)) return 'purged'

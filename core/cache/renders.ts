@@ -5,25 +5,25 @@ import { withTimeout } from '../timeout.js'
 import type { Stamp } from './store/entry.js'
 
 /**
- * Creates the response to a request that waits for a render; `undefined` when it may not be used, or its first bytes are gone.
+ * Creates the response to a request that waits for a render; `undefined` if it may not be used, or if its first bytes are gone.
  *
- * @throws the error of the handler.
+ * @throws the handler's error.
  *
  * @param collapsed Member of `Cache-Status` for a request that has joined; `undefined` for the request that began the render.
  * @param onEnd Called once, when the response no longer needs the render.
  */
 export type Respond = (request: Request, collapsed: string | undefined, onEnd: () => void) => Response | undefined
 
-/** A call of the handler whose response others may wait for. It resolves when the response is stored, or will not be. */
+/** A handler call whose response other requests may wait for. It resolves when the response is stored, or will not be stored. */
 export interface Render extends InFlight<void> {
   readonly key: string
-  /** The stamp before it began: a request after a purge has a later one, so it joins no render from before. */
+  /** The stamp from before it began. A request after a purge has a later stamp, so it does not join an earlier render. */
   readonly stamp: Stamp
-  /** `shared`: begun by a visitor, others may join; `solo`: others may not; `background`: begun by no visitor, others may. */
+  /** `shared`: begun by a visitor, others may join; `solo`: others may not join; `background`: begun by no visitor, others may join. */
   readonly kind: 'shared' | 'solo' | 'background'
   /**
-   * Settled as soon as the head has arrived, for all requests that wait: a response, the error of the handler, or nothing, so that
-   * each request calls the handler itself.
+   * Settled for all waiting requests as soon as the head has arrived: with a response, with the handler's error, or with `undefined`,
+   * after which each request calls the handler itself.
    */
   readonly outcome: Promise<Respond | undefined>
   /**
@@ -32,7 +32,7 @@ export interface Render extends InFlight<void> {
    * @param isOpen Whether others may still join.
    */
   settle(outcome: Respond | undefined, isOpen?: boolean): void
-  /** Whether it goes on without visitors, since its response will be stored. */
+  /** Whether it goes on without visitors, because its response will be stored. */
   outlivesVisitors: boolean
 }
 
@@ -44,7 +44,7 @@ const failureTime = 1_000
 const maxKeyBytes = 4_000_000
 
 /**
- * Creates the registry of renders in flight, one for each key, and of the results of the last ones.
+ * Creates the registry of renders in flight, one for each key, and of the results of the latest renders.
  *
  * @param timeout Milliseconds after which a render without visitors ends.
  */
@@ -55,9 +55,9 @@ export function createRenders(timeout: number, log: Log) {
   let background = 0
 
   /**
-   * Notes why the last render of a page was not stored; `undefined`: it was. For a second after a failure, and two minutes after a
-   * refusal, requests do not wait for its render. A page that a purge has overtaken, or without room in the store, may be stored
-   * next time.
+   * Notes why the last render of a page was not stored; `undefined` if it was stored. For a second after a failure, and for two minutes
+   * after a refusal, requests do not wait for a render of the page. A page that was purged during its render, or for which the store
+   * had no room, may be stored next time.
    */
   const note = (key: string, detail: string | undefined): void => {
     if (detail === undefined) return void verdicts.delete(key)
@@ -66,7 +66,7 @@ export function createRenders(timeout: number, log: Log) {
     verdicts.set(key, { detail: detail === 'failed' ? 'status' : detail, isFailure, until: performance.now() + time })
   }
 
-  /** Lets a render go on without visitors, unless too many do, and ends it in time. */
+  /** Lets a render go on without visitors, unless too many already do, and ends it after the timeout. */
   const goOn = (render: Render): boolean => {
     if (background >= maxBackground) return false
     background++
@@ -103,23 +103,23 @@ export function createRenders(timeout: number, log: Log) {
       const settle: Render['settle'] = (result, isOpen = false) => {
         if (!isOpen) close()
         settleOutcome(result)
-        // A shared render ends with the body of its visitor; others are over.
+        // A shared render ends with its visitor's body; other renders are over now.
         if (!result && kind !== 'shared') work.resolve()
       }
-      work.result.then(() => settle(undefined)) // abandoned: releases the requests that wait
+      work.result.then(() => settle(undefined)) // abandoned: releases the waiting requests
       const render: Render = { ...work, key, stamp, kind, outcome, settle, outlivesVisitors: false }
       if (kind !== 'solo') inFlight.set(key, render)
       return render
     },
 
-    /** Returns why the last render of a page was not stored, whether requests wait for no render now, and whether since it failed. */
+    /** Returns why a page's last render was not stored, whether requests do not wait for renders now, and whether a failure is why. */
     verdictOf(key: string) {
       const { detail, isFailure = false, until = 0 } = verdicts.get(key) ?? {}
       const isAlone = performance.now() < until
       return { detail, isAlone, hasFailed: isAlone && isFailure }
     },
 
-    /** Notes a URL that is rendered or stored in any variant, for unsafe methods. */
+    /** Notes a URL of which any variant is rendered or stored, so that unsafe methods can purge it. */
     noteUrl: (url: string) => void urls.set(url, true),
     knowsUrl: (url: string) => urls.has(url),
   }

@@ -21,8 +21,8 @@ export interface ResponseCache {
   wrap(handler: (request: Request) => Response | Promise<Response>): Handler
   wrap(handler: RouteHandler): RouteHandler
   /**
-   * Purges every response that has one of the tags. Once it resolves, no request that begins later is answered with a
-   * response rendered before (`hard`), or only while the new one renders (`soft`). Rejects when that is uncertain.
+   * Purges every response that has one of the tags. After it has resolved, no new request is answered with a response that was
+   * rendered before the purge (`hard`), or only while the new response renders (`soft`). Rejects if that is uncertain.
    *
    * @param options.mode Default `'hard'`.
    * @example await cache.invalidate(['document'], { mode: 'soft' })
@@ -32,9 +32,9 @@ export interface ResponseCache {
 
 /**
  * Creates a response cache: a shared cache by RFC 9111 (with RFC 5861, 9211 and 9213) around any handler. A response's
- * `Cache-Control` says whether and for how long it may be stored, its `Cache-Tag` names the tags that purge it. A handler receives the URL
- * and the declared fields and cookies, and nothing else of the visitor; requests with other
- * cookies or `Authorization` it receives whole, and answers for that visitor alone.
+ * `Cache-Control` says whether and for how long it may be stored, and its `Cache-Tag` names the tags that purge it. A handler receives
+ * the URL and the declared fields and cookies, and nothing else from the visitor. It receives requests with other cookies or
+ * `Authorization` whole, and its responses to them are for that visitor only.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -50,11 +50,11 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const isOfSite = createHostCheck(settings.hosts)
   const bypassByDefault = createDefaultBypass(settings.cookies, context.explainCookie)
 
-  /** Why a request is the visitor's own; `undefined`: it is for all. */
+  /** Returns why a request is the visitor's own; `undefined` if it is for all. */
   const ownReason = (request: Request): string | undefined => {
     if (request.headers.has('upgrade')) return 'bypass'
     const answer: unknown = settings.bypass ? settings.bypass(request) : bypassByDefault(request)
-    // A promise is truthy: every request would pass the cache by.
+    // A promise is truthy, so every request would bypass the cache.
     if (answer instanceof Promise) throw optionError('bypass', 'a function that returns true or false', answer)
     if (answer) return settings.bypass ? 'bypass' : String(answer)
     return isOfSite(request) ? undefined : 'unknown-host'
@@ -72,7 +72,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       request,
       handler,
       directives: parseRequestDirectives(request.headers, settings.honorRequestCacheControl),
-      deadline: performance.now() + context.lookupTime + 1, // after that of an operation, which is noted as slow
+      deadline: performance.now() + context.lookupTime + 1, // later than an operation's timeout, which notes it as slow
       stamp: undefined,
       cached: undefined,
       age: 0,

@@ -4,7 +4,7 @@ import type { StoredResponse } from './store/entry.js'
 import type { PurgeState } from './tags/tag-index.js'
 
 /**
- * The use of a stored response:
+ * How a stored response is used:
  * - `fresh`: serve it;
  * - `stale-while-revalidate`: serve it, and render a new one in the background;
  * - `revalidate`: ask the handler first; when that fails, {@link mayServeOnError} decides;
@@ -12,13 +12,13 @@ import type { PurgeState } from './tags/tag-index.js'
  */
 export type Reuse = 'fresh' | 'stale-while-revalidate' | 'revalidate' | 'miss'
 
-/** The part of a stored response that decides about its reuse. */
+/** The part of a stored response that determines its reuse. */
 export type ReuseTerms = Pick<StoredResponse, 'lifetime' | 'staleWhileRevalidate' | 'staleIfError' | 'mustRevalidate'>
 
 /**
  * Decides whether a stored response may answer a request (RFC 9111, sections 4 and 4.2.4; RFC 5861, section 3). Pure.
  *
- * A hard purge overrides everything. A soft one only ever shortens: it never makes a response live longer.
+ * A hard purge overrides everything. A soft purge can only shorten the life of a response, never extend it.
  *
  * @param age Current age in seconds (RFC 9111, section 4.2.3).
  * @param purge The strongest purge of its tags since it was rendered.
@@ -40,8 +40,8 @@ export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, ag
 }
 
 /**
- * Whether a response may also answer the requests that waited for its render: a response that is stale from the start may while it
- * is revalidated. Their `max-age` and `min-fresh` do not count, since a render of their own would have the same result. Pure.
+ * Whether a response may also answer the requests that waited for its render. A response that is stale from the start may do so while
+ * it is revalidated. The requests' `max-age` and `min-fresh` do not count, because their own render would have the same result. Pure.
  */
 export function mayShare(terms: ReuseTerms, age: number): boolean {
   const reuse = decideReuse(terms, noRequestDirectives, age, 'none')
@@ -50,7 +50,7 @@ export function mayShare(terms: ReuseTerms, age: number): boolean {
 
 /**
  * Whether a stored response may be served because the handler failed (RFC 5861, section 4). After a soft purge, a response
- * that is fresh by time may. Pure.
+ * may be served if its lifetime is not over. Pure.
  */
 export function mayServeOnError(terms: ReuseTerms, age: number, purge: PurgeState): boolean {
   if (purge === 'hard') return false

@@ -13,10 +13,10 @@ import type { Render } from './renders.js'
 import { decideReuse, respondStaleIfError } from './reuse.js'
 import type { Stamp } from './store/entry.js'
 
-// Longer URLs and fields are not cached: they would fill the memory with keys.
+// Longer URLs and fields are not cached, because they would fill the memory with keys.
 const maxKeyLength = 8192
 
-/** Creates the function that answers a request for all: from the store, by joining a render, or by one of its own. */
+/** Creates the function that answers a request for all: from the store, by joining a render, or by beginning a render. */
 export function createServe(context: CacheContext): (page: Page) => MaybePromise<Response | undefined> {
   const { settings, renders, formatStatus } = context
   const lookUp = createLookup(context)
@@ -30,7 +30,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
     return response && withCacheStatus(response, formatStatus({ forward, status: response.status, detail }))
   }
 
-  /** Waits for the head of a render that another request began. This request may not use every result. */
+  /** Waits for the head of a render that another request began. Not every result may be used for this request. */
   const join = async (page: Page, render: Render): Promise<Response | undefined> => {
     const { request } = page
     const release = render.join()
@@ -86,7 +86,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   }
 }
 
-/** Returns a stale page in place of an error. Throws the error when there is no such page, or the visitor has left. */
+/** Returns a stale page instead of an error. Throws the error if there is no stale page, or if the visitor has left. */
 function staleInPlaceOf(error: unknown, page: Page): Response {
   const old = page.request.signal?.aborted ? undefined : respondStaleIfError(page)
   if (old) return old
@@ -111,7 +111,7 @@ function createStart(context: CacheContext) {
     async forVisitor(page: Page, stamp: Stamp, kind: 'shared' | 'solo'): Promise<Response | undefined> {
       const begun = begin(page, stamp, kind)
       const release = begun.join()
-      const { signal = new AbortController().signal } = page.request // a look-alike of Request may have none
+      const { signal = new AbortController().signal } = page.request // an imitation of Request may have no signal
       const work = detach(() => render(page, begun))
       try {
         const respond = await untilAborted(begun.outcome, signal)
@@ -132,7 +132,7 @@ function createStart(context: CacheContext) {
       }
     },
 
-    /** Renders a page that is served stale meanwhile, unless that goes on already, has just failed, or too many run. */
+    /** Renders a page that is served stale in the meantime, unless its render is running or has just failed, or too many are running. */
     inBackground(page: Page, stamp: Stamp): void {
       if (renders.find(page.key) || renders.verdictOf(page.key).isAlone) return
       const begun = begin(page, stamp, 'background')

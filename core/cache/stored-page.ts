@@ -7,17 +7,17 @@ import type { Stamp, StoredResponse } from './store/entry.js'
 /** The head of a response. */
 export type ResponseHead = Pick<Response, 'status' | 'statusText' | 'headers'>
 
-/** What a stored response is made of, besides its body. */
+/** The parts of a stored response besides its body. */
 export interface StorableHead extends Pick<StoredResponse, 'tags' | 'status' | 'statusText' | 'headers'> {
   terms: StorageTerms
   /** When it arrived, by `performance.now`. */
   arrived: number
 }
 
-// Of an error that is only shared.
+// The terms of an error, which is shared but not stored.
 const noTerms = { initialAge: 0, lifetime: 0, staleWhileRevalidate: 0, staleIfError: 0, mustRevalidate: true, ttl: 0 }
 
-/** Creates the head that is stored: with a `Date`, since a recipient adds a missing one (RFC 9110, section 6.6.1). */
+/** Creates the head that is stored. It has a `Date`, because a recipient adds a missing `Date` (RFC 9110, section 6.6.1). */
 export function createStorableHead(
   { status, statusText, headers }: ResponseHead,
   tags: readonly string[],
@@ -35,8 +35,8 @@ export function ageOf({ terms, arrived }: StorableHead): number {
 }
 
 /**
- * Creates the entry of a response: with the length of the body, with a strong ETag of the body's digest where the handler
- * gave none, and older by the time that the body took, since a response ages from its head on (RFC 9111, section 4.2.3).
+ * Creates the entry of a response. It has the body's length, and a strong ETag from the body's digest if the handler set none.
+ * Its age includes the time that the body took, because a response ages from its head on (RFC 9111, section 4.2.3).
  */
 export async function createStoredResponse(
   head: StorableHead,

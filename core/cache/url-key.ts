@@ -13,11 +13,11 @@ const trackingParameters: readonly string[] = (
 export type QueryParameters = readonly string[] | ((name: string) => boolean)
 
 /**
- * Creates the function that returns the URL that a page is rendered for and stored under: without fragment and the parameters that do
- * not count, and with its path as RFC 3986, section 6.2.2, normalizes it, since routers decode paths. The other parameters keep their
- * order and spelling.
+ * Creates the function that returns the URL for which a page is rendered and under which it is stored: without the fragment and the
+ * parameters that do not count, and with its path normalized as in RFC 3986, section 6.2.2, because routers decode paths. The other
+ * parameters keep their order and spelling.
  *
- * @param parameters Default: all but those of campaign and click trackers.
+ * @param parameters Default: all except the parameters of campaign and click trackers.
  * @throws TypeError when a name is malformed.
  * @example createUrlKey(['page'])('https://site.test/?utm_source=x&page=2') // 'https://site.test/?page=2'
  */

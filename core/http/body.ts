@@ -6,20 +6,20 @@ export class BodyTooLargeError extends Error {
 }
 
 /**
- * Cancels a body, or its reader, that is not read any further. Not at once: a stream that `Readable.toWeb` has just converted throws
- * an error that cannot be caught, and ends the process, when it is cancelled before it has begun to flow.
+ * Cancels a body, or its reader, that is not read any further. It does so a little later, because a stream that `Readable.toWeb` has
+ * just converted throws an error that cannot be caught, and that ends the process, if it is cancelled before it has begun to flow.
  */
 export function cancelBody(body: Pick<ReadableStream, 'cancel'> | null | undefined, reason?: unknown): void {
   if (body) setTimeout(() => body.cancel(reason).catch(() => {}))
 }
 
 /**
- * Reads a whole body. Rejects as soon as it exceeds `maxBytes`. Into one buffer, which grows: a piece of one byte, of which a body may
- * consist, takes some hundred bytes.
+ * Reads a whole body. Rejects as soon as it exceeds `maxBytes`. Copies the pieces into one growing buffer, because a body may consist
+ * of pieces of one byte, and each piece takes some hundred bytes.
  *
- * @param pieces The body: Node's streams are iterable; {@link readPieces} makes a web stream so.
+ * @param pieces The body. Node's streams are iterable; {@link readPieces} makes a web stream iterable.
  * @param maxBytes Largest body, in bytes.
- * @throws BodyTooLargeError when it is larger, and the failure of the body.
+ * @throws BodyTooLargeError if the body is larger, and any error of the body.
  */
 export async function readBytes(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   let bytes = new Uint8Array(pieceBytes)
@@ -38,7 +38,7 @@ export async function readBytes(pieces: AsyncIterable<Uint8Array>, maxBytes: num
   return bytes.slice(0, length)
 }
 
-/** Joins pieces in a buffer of its own. */
+/** Joins pieces in a new buffer. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let offset = 0
@@ -60,8 +60,8 @@ export async function* readPieces<Piece>(body: ReadableStream<Piece> | null | un
 }
 
 /**
- * Streams copies of the same bytes to every reader, piece by piece: a `Response` would copy the whole array for each slow client.
- * Readers own their pieces, since a byte stream detaches them.
+ * Streams copies of bytes, piece by piece, because a `Response` would copy the whole array for each slow client. Each reader gets its
+ * own copies, because a byte stream detaches its pieces.
  */
 export function streamBytes(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let offset = 0
@@ -92,7 +92,7 @@ export function streamFrom<Piece>(
 }
 
 /**
- * Passes a body on, piece by piece at the reader's pace, and calls `onEnd` once: when it was read to its end, failed or was
+ * Passes a body on, piece by piece at the reader's pace. Calls `onEnd` once, when the body was read to its end, failed or was
  * cancelled.
  *
  * @param onPiece Called with each piece, and with `undefined` at the end of a body that did not fail.
@@ -111,7 +111,7 @@ export function withBodyEnd<Piece>(
   const read = async () => {
     try {
       const piece = await reader.read()
-      // Cancelling a body ends reads that wait, as its own end does.
+      // Cancelling a body ends pending reads in the same way as the end of the body does.
       if (!isOver) onPiece?.(piece.value)
       if (piece.done) end()
       return piece
@@ -126,7 +126,7 @@ export function withBodyEnd<Piece>(
   })
 }
 
-/** Whether a response of a status has no body, so that a web `Response` rejects one (Fetch, "null body status"). */
+/** Whether a response with a status must have no body, which a web `Response` enforces (Fetch, "null body status"). */
 export function hasNullBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }

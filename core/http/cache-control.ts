@@ -2,14 +2,14 @@
 export type Directives = ReadonlyMap<string, string | true>
 
 const none: Directives = new Map()
-// RFC 9110, section 5.6.2 and 5.6.4.
+// RFC 9110, sections 5.6.2 and 5.6.4.
 const directive = /^([\w!#$%&'*+.^`|~-]+)(?:=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?$/
 const leadingName = /^[\w-]+/
 
 /**
- * Parses a `Cache-Control` field (RFC 9111, section 5.2). Of a repeated directive the first counts, except that `no-cache`
- * and `private` without a list of fields override those with one. A malformed directive keeps its name with the value
- * `''`: a malformed `max-age` means stale, and `no-store;` still forbids storing.
+ * Parses a `Cache-Control` field (RFC 9111, section 5.2). If a directive is repeated, the first one counts, except that
+ * `no-cache` and `private` without a list of fields override those with a list. A malformed directive keeps its name with
+ * the value `''`, so a malformed `max-age` means stale, and `no-store;` still forbids storing.
  *
  * @example parseCacheControl('max-age=60, extension="a, b"') // Map { 'max-age' => '60', 'extension' => 'a, b' }
  */
@@ -32,7 +32,7 @@ export function parseCacheControl(field: string | null): Directives {
 function* splitList(field: string): Generator<string> {
   let start = 0
   let isQuoted = false
-  // Looked for once only: after a quote without an end there is no quoted string, either.
+  // Once a closing quote is missing, the search is not repeated, because no later quoted string can be closed either.
   let hasQuoted = true
   for (let at = 0; at < field.length; at++) {
     const character = field[at]
@@ -47,7 +47,7 @@ function* splitList(field: string): Generator<string> {
   yield field.slice(start).trim()
 }
 
-/** Whether the quoted string that begins at a quote ends (RFC 9110, section 5.6.4). */
+/** Whether the quoted string that begins at a quote is closed (RFC 9110, section 5.6.4). */
 function isClosed(field: string, quote: number): boolean {
   for (let at = quote + 1; at < field.length; at++) {
     if (field[at] === '"') return true
@@ -69,7 +69,7 @@ const comma = /[ \t]*,[ \t]*/y
 
 /**
  * Parses a targeted field such as `CDN-Cache-Control`: a dictionary of structured fields (RFC 9213, section 2.1; RFC 9651,
- * section 3.2). Returns `undefined` when it is empty or malformed, since it then counts as absent.
+ * section 3.2). Returns `undefined` if it is empty or malformed, because it then counts as absent.
  *
  * @example parseTargeted('max-age=60, no-cache') // Map { 'max-age' => '60', 'no-cache' => true }
  * @example parseTargeted('max-age=60, &&') // undefined
@@ -110,11 +110,11 @@ function readItem(name: string, value: string | true): string | true {
   return value
 }
 
-/** The largest lifetime or age in seconds; larger values count as this (RFC 9111, section 1.2.2). */
+/** The largest lifetime or age, in seconds. Larger values are reduced to it (RFC 9111, section 1.2.2). */
 export const maxSeconds = 2 ** 31
 
 /**
- * Returns the seconds of a directive: `undefined` when it is absent, 0 when it is malformed, since invalid freshness
+ * Returns the seconds of a directive: `undefined` if it is absent, 0 if it is malformed, because invalid freshness
  * information counts as stale (RFC 9111, section 4.2.1).
  */
 export function secondsOf(directives: Directives, name: string): number | undefined {
@@ -123,7 +123,7 @@ export function secondsOf(directives: Directives, name: string): number | undefi
   return value !== true && /^\d+$/.test(value) ? Math.min(Number(value), maxSeconds) : 0
 }
 
-/** Returns the fields that `no-cache="a, b"` or `private="a"` names, in lower case; an empty list without them. */
+/** Returns the fields that `no-cache="a, b"` or `private="a"` names, in lower case; an empty list if it names no field. */
 export function fieldsOf(directives: Directives, name: string): readonly string[] {
   const value = directives.get(name)
   if (typeof value !== 'string') return []
@@ -143,13 +143,13 @@ export interface RequestDirectives {
   readonly maxStale?: number | undefined
 }
 
-/** The directives of a request without any. */
+/** The result for a request without directives. */
 export const noRequestDirectives: RequestDirectives = { noCache: false, noStore: false, onlyIfCached: false }
 
 /**
  * Parses the `Cache-Control` of a request or, in its absence, `Pragma: no-cache` (RFC 9111, section 5.4).
  *
- * @param honor Whether clients may force a new render: if not, `no-cache`, `no-store`, `max-age` and `min-fresh` are
+ * @param honor Whether clients may force a new render. If not, `no-cache`, `no-store`, `max-age` and `min-fresh` are
  *   ignored.
  */
 export function parseRequestDirectives(headers: Pick<Headers, 'get'>, honor: boolean): RequestDirectives {

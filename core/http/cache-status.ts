@@ -1,10 +1,10 @@
 import { optionError } from '../option-error.js'
 import { withHeaders } from './headers.js'
 
-/** Why a request went on to the handler (RFC 9211, section 2.2). */
+/** Why a request was forwarded to the handler (RFC 9211, section 2.2). */
 export type ForwardReason = 'bypass' | 'method' | 'uri-miss' | 'miss' | 'request' | 'stale'
 
-/** The outcome of a request at the cache. */
+/** How the cache handled a request. */
 export type CacheOutcome =
   | { hit: true; ttl: number; detail?: string | undefined }
   | { forward: ForwardReason; status?: number; stored?: boolean; collapsed?: boolean; ttl?: number; detail?: string }

@@ -6,7 +6,7 @@ import { parseHttpDate } from './dates.js'
  */
 export const handlerFields: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
 
-/** Whether only the handler can answer a request, unless a stored response does: see {@link handlerFields}. */
+/** Whether only the handler can answer a request if no stored response does; see {@link handlerFields}. */
 export function needsHandler(request: Pick<Headers, 'has'>): boolean {
   return handlerFields.some((name) => request.has(name))
 }
@@ -25,8 +25,8 @@ export interface Validators {
 }
 
 /**
- * Whether a request is answered with 304 (RFC 9111, section 4.3.2; RFC 9110, section 13.2.2): `If-None-Match` decides
- * when it is there, `If-Modified-Since` otherwise; in the absence of `Last-Modified` by the `Date`. Pure.
+ * Whether a request is answered with 304 (RFC 9111, section 4.3.2; RFC 9110, section 13.2.2). `If-None-Match` decides if it
+ * is present, otherwise `If-Modified-Since`, which is compared with `Date` if there is no `Last-Modified`. Pure.
  */
 export function isNotModified(request: Pick<Headers, 'get'>, validators: Validators): boolean {
   const { status, etag, lastModified, date } = validators
@@ -59,7 +59,7 @@ export function isNotModifiedField(name: string): boolean {
 }
 
 /**
- * Whether an `If-None-Match` header names an entity tag. The comparison is weak, and `*` names any (RFC 9110, section
+ * Whether an `If-None-Match` header names an entity tag. The comparison is weak, and `*` matches any tag (RFC 9110, section
  * 13.1.2).
  *
  * @example matchesEntityTag('W/"a", "b"', '"a"') // true
@@ -71,7 +71,7 @@ export function matchesEntityTag(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.match(/"[^"]*"/g)?.includes(opaque) ?? false
 }
 
-/** Whether two entity tags are the same by the weak comparison (RFC 9110, section 8.8.3.2). */
+/** Whether two entity tags are equal by weak comparison (RFC 9110, section 8.8.3.2). */
 export function sameEntityTag(one: string, other: string): boolean {
   return opaqueTag(one) === opaqueTag(other)
 }
@@ -80,17 +80,17 @@ function opaqueTag(etag: string): string {
   return etag.trim().replace(/^W\//, '')
 }
 
-/** Part of a body: the positions of its first and last byte, from 0. */
+/** Part of a body: the positions of its first and last byte, counted from 0. */
 export interface ByteRange {
   first: number
   last: number
 }
 
 /**
- * Selects the part of a body that a request asks for (RFC 9110, section 14.2). Several ranges at once, which can cost more
- * than the whole body, get the whole; so do a malformed range and an `If-Range` of another representation. Pure.
+ * Selects the part of a body that a request asks for (RFC 9110, section 14.2). The whole body is sent for several ranges,
+ * which can cost more than the whole, for a malformed range, and for an `If-Range` of another representation. Pure.
  *
- * @param length Bytes of the whole body.
+ * @param length Length of the whole body, in bytes.
  * @example selectRange(new Headers({ Range: 'bytes=-2' }), { status: 200 }, 10) // { first: 8, last: 9 }
  */
 export function selectRange(

@@ -1,11 +1,11 @@
 import { warnOnce } from '../development.js'
 
 /**
- * Creates the function that warns in development, once, of a cookie that a server's own response object has beside a `Response` for
- * everyone, which a shared cache may store.
+ * Creates the function that warns once, in development, about a cookie that is set on a server's own response object although the
+ * handler returns a `Response` for everyone, which a shared cache may store.
  *
  * @param owner The object, such as `res`.
- * @param consequence The consequence for the cookie.
+ * @param consequence What happens to the cookie.
  */
 export function createCookieWarning(
   owner: string,
@@ -23,7 +23,7 @@ export function createCookieWarning(
   }
 }
 
-/** Returns the cookies of a request, each with its name and as it was sent (RFC 6265, section 4.2.1). */
+/** Returns the cookies of a request, each as its name and the pair that was sent (RFC 6265, section 4.2.1). */
 export function cookiesOf(headers: Pick<Headers, 'get'>): [name: string, pair: string][] {
   const cookies: [string, string][] = []
   for (const piece of headers.get('cookie')?.split(';') ?? []) {

@@ -35,14 +35,14 @@ function toTime(year: number, month = '', day: string | undefined, clock: (strin
   const date = Number(day)
   // 60 is a leap second, which counts as the following second.
   if (index < 0 || date < 1 || date > 31 || hours > 23 || minutes > 59 || seconds > 60) return undefined
-  // Date.UTC takes years below 100 for those of the 20th century, and days beyond a month for the next month's.
+  // Date.UTC treats years below 100 as years of the 20th century, and days after the end of a month as days of the next month.
   if (year < 100 || date > new Date(Date.UTC(year, index + 1, 0)).getUTCDate()) return undefined
   return Date.UTC(year, index, date, hours, minutes, seconds)
 }
 
 /**
- * Returns the milliseconds of a `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3); 0 when it is missing,
- * past or malformed.
+ * Returns the delay of a `Retry-After` in milliseconds. The header has seconds or a date (RFC 9110, section 10.2.3). Returns
+ * 0 if it is missing, past or malformed.
  *
  * @param now Current time, in milliseconds since 1970.
  */
@@ -53,7 +53,7 @@ export function parseRetryAfter(value: string | null | undefined, now: number): 
 }
 
 /**
- * Computes the age of a response when its head arrived, in seconds: `corrected_initial_age` of RFC 9111, section 4.2.3.
+ * Computes the age that a response had when its head arrived, in seconds: `corrected_initial_age` of RFC 9111, section 4.2.3.
  *
  * @param given.now Milliseconds since 1970.
  * @param given.delay Seconds from the request to the head.
@@ -61,12 +61,12 @@ export function parseRetryAfter(value: string | null | undefined, now: number): 
  */
 export function initialAgeOf({ headers, now, delay }: { headers: Headers; now: number; delay: number }): number {
   const date = parseHttpDate(headers.get('date'), now)
-  // Dates have no fractions: less than a second counts as 0.
+  // Dates have no fractions of a second, so less than a second counts as 0.
   const apparent = date === undefined ? 0 : Math.max(0, Math.floor((now - date) / 1000))
   return Math.min(Math.max(apparent, ageValueOf(headers) + delay), maxSeconds)
 }
 
-/** RFC 9111, section 5.1: of a list the first member counts; an invalid one is ignored. */
+/** Returns the value of `Age`. In a list, the first member counts; an invalid value is ignored (RFC 9111, section 5.1). */
 function ageValueOf(headers: Headers): number {
   const [first = ''] = headers.get('age')?.split(',', 1) ?? []
   return /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), maxSeconds) : 0

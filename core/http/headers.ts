@@ -22,8 +22,8 @@ export const hopByHopFields: readonly string[] = [
 const neverStored = new Set(['age', ...hopByHopFields])
 
 /**
- * Returns the headers of a response that may be stored (RFC 9111, section 3.1): without hop-by-hop fields, those that
- * `Connection` names, and those that `no-cache="…"` or `private="…"` name.
+ * Returns the headers of a response that may be stored (RFC 9111, section 3.1): all except hop-by-hop fields and the fields
+ * that `Connection`, `no-cache="…"` or `private="…"` names.
  */
 export function storableHeaders(headers: Headers, directives: Directives): [name: string, value: string][] {
   const excluded = new Set([...fieldsOf(directives, 'no-cache'), ...fieldsOf(directives, 'private')])
@@ -49,8 +49,8 @@ const representationFields = new Set([
 ])
 
 /**
- * Updates stored headers from a 304 (RFC 9111, section 3.2): each of its fields replaces the stored ones of that name,
- * except those that describe the stored bytes.
+ * Updates stored headers from a 304 (RFC 9111, section 3.2). Each field of the 304 replaces the stored fields of that name,
+ * except for fields that describe the stored bytes.
  *
  * @param update The storable headers of the 304.
  */
@@ -67,7 +67,7 @@ export function withHeaders(
   body?: ReadableStream<Uint8Array<ArrayBuffer>> | null,
 ): Response {
   const { status, statusText } = response
-  // No constructor makes such a response; Response.error() is one.
+  // The constructor rejects any other status, such as the 0 of Response.error().
   if (status < 200 || status > 599) return response
   const headers = new Headers(response.headers)
   change(headers)
@@ -75,11 +75,11 @@ export function withHeaders(
   return body === undefined ? createResponseFrom(response, init) : createResponse(body, init)
 }
 
-/** Reads the values of header fields. A `Headers` is one. */
+/** Reads the values of header fields. `Headers` implements it. */
 export type FieldReader = Pick<Headers, 'get' | 'has'>
 
 /**
- * Creates a reader of header fields, by names in any letter case, at less cost than a `Headers`.
+ * Creates a reader of header fields, which takes names in any letter case and is cheaper than a `Headers`.
  *
  * @example createFieldReader({ 'Content-Type': 'image/avif' }).get('content-type') // 'image/avif'
  */

@@ -15,11 +15,11 @@ const grammars: Readonly<Record<string, RegExp>> = {
 export const normalizedFields: readonly string[] = Object.keys(grammars)
 
 /**
- * Normalizes a request field, so that values that mean the same become equal (RFC 9111, section 4.1). For `Accept`,
- * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` these are differences that RFC 9110 calls meaningless: optional
- * white space, empty list members, the spelling of a weight, and for codings their order. Letter case means nothing either,
- * but stays: handlers look for `de-DE` by name. Any other field, and a malformed one, is returned as it is: nobody knows
- * what its handler makes of it.
+ * Normalizes a request field, so that values with the same meaning become equal (RFC 9111, section 4.1). In `Accept`,
+ * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` it removes differences that RFC 9110 calls meaningless: optional
+ * white space, empty list members, the spelling of a weight, and the order of codings. Letter case is also meaningless, but
+ * is kept, because handlers look for `de-DE` by name. Any other field, and a malformed field, is returned unchanged, because
+ * the handler may interpret it in any way.
  *
  * @param name In lower case.
  * @example normalizeField('accept-language', 'en , de;q=0.50,') // 'en,de;q=0.5'
@@ -55,13 +55,13 @@ function formatMember({ type, parameters }: Member): string {
   return type + parameters
 }
 
-/** Parameters with the weight as a number; `undefined` when the weight is malformed. */
+/** Normalizes the spelling of the weight in parameters. Returns `undefined` if the weight is malformed. */
 function normalizeParameters(parameters: string): string | undefined {
   const normalized: string[] = []
   let weights = 0
   for (const [, name = '', value = ''] of parameters.matchAll(parameter)) {
     const isWeight = name.toLowerCase() === 'q'
-    // Of two, some parsers take the first one, and others the last.
+    // If there are two weights, some parsers use the first one, and others the last.
     if (isWeight && ++weights > 1) return undefined
     if (isWeight && !/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(value)) return undefined
     normalized.push(isWeight ? `q=${Number(value)}` : `${name}=${value}`)
@@ -70,7 +70,7 @@ function normalizeParameters(parameters: string): string | undefined {
   return normalized.map((each) => `;${each}`).join('')
 }
 
-/** Codings have no order. */
+/** Formats codings in sorted order, because their order has no meaning. */
 function formatCodings(members: readonly Member[], value: string): string {
   const types = new Set(members.map(({ type }) => type.toLowerCase()))
   if (types.size < members.length) return value // named twice, perhaps with two weights
@@ -85,8 +85,8 @@ export function isFieldName(text: string): boolean {
 }
 
 /**
- * Parses a `Vary` header (RFC 9110, section 12.5.5): field names in lower case, or `'*'` when it names that, or anything that is no
- * field name, so that the response may depend on everything.
+ * Parses a `Vary` header (RFC 9110, section 12.5.5). Returns field names in lower case, or `'*'` if the header contains `*` or anything
+ * that is not a field name, because the response may then depend on everything.
  */
 export function parseVary(field: string | null): readonly string[] | '*' {
   if (!field) return []
@@ -100,8 +100,8 @@ export function parseVary(field: string | null): readonly string[] | '*' {
 
 /**
  * The media types that an `Accept` header names with a weight above 0, in lower case (RFC 9110, sections 12.4.2 and 12.5.1).
- * Wildcards are named as they are: whether they imply a type is for the caller to decide. Of a type that is named twice, the
- * highest weight counts.
+ * Wildcards are returned as they are; the caller decides whether they imply a type. If a type is named twice, the highest
+ * weight counts.
  *
  * @example namedMediaTypes('image/avif,image/webp;q=0,*\/*') // Set { 'image/avif', '*\/*' }
  */

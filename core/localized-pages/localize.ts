@@ -1,11 +1,11 @@
 import { optionError } from '../option-error.js'
 import { checkFunction } from '../options.js'
 
-/** A page, or the function that generates its metadata. Frameworks may pass more arguments than the props. */
+/** A page, or the function that generates its metadata. Frameworks may pass further arguments after the props. */
 // biome-ignore lint/suspicious/noExplicitAny: no other type accepts the props of every page.
 type PageFunction = (props: any, ...rest: any[]) => unknown
 
-/** The wrapped function, with the parameters and the result of the function itself. */
+/** The wrapped function, with the same parameters and result as the original function. */
 export type LocalizedFunction<Page extends PageFunction> = (...args: Parameters<Page>) => ReturnType<Page>
 
 /** The type of `params.slug` that a wrapped function gets. */
@@ -25,8 +25,8 @@ type AcceptsLocalizedSlug<Page extends PageFunction> =
  * Wraps a page for one language: `params.slug` becomes `[language, ...slug]`. Everything else is passed on unchanged.
  *
  * - `params` may be a promise (Next.js 15 and later) or an object; the page gets the same kind.
- * - A missing slug is `[]`. A string, as the wildcards of Hono and Express 4 give it, is split at its slashes. Empty
- *   segments, such as after a trailing slash, are dropped. Nothing is decoded: segments of Next.js are as in the URL.
+ * - A missing slug counts as `[]`. A string, which the wildcards of Hono and Express 4 produce, is split at its slashes. Empty
+ *   segments, such as after a trailing slash, are dropped. Nothing is decoded: Next.js passes segments as they are in the URL.
  * - No argument is modified.
  *
  * @param language Language tag, such as `'de'` or `'pt-BR'`. Default `'en'`.
@@ -43,7 +43,7 @@ export function localizedPage<Page extends PageFunction>(
 }
 
 /**
- * Wraps a `generateMetadata` for one language, so that it gets the same `params.slug` as a page of {@link localizedPage}.
+ * Wraps a `generateMetadata` for one language, so that it gets the same `params.slug` as a page wrapped by {@link localizedPage}.
  * The `parent` of Next.js is passed on.
  *
  * @param language Language tag, such as `'de'` or `'pt-BR'`. Default `'en'`.
@@ -62,7 +62,7 @@ function localize<Page extends PageFunction>(page: Page, language: string, fallb
   if (typeof language !== 'string' || !/^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(language)) {
     throw optionError('language', "a language tag, such as 'en' or 'pt-BR'", language)
   }
-  // Returns the same promise for the same promise, since React's `use` needs the same one in each render.
+  // A promise is always mapped to the same promise, because React's `use` needs the same one in each render.
   const localizedParams = new WeakMap<PromiseLike<unknown>, Promise<Params>>()
 
   const localized: LocalizedFunction<Page> = (...[props, ...rest]) => {
@@ -90,7 +90,7 @@ function localizePromise(
   const known = localizedParams.get(params)
   if (known) return known
   const localized = Promise.resolve(params).then((resolved) => localizeParams(resolved, language))
-  localized.catch(() => {}) // no unhandled rejection when a page does not await its params
+  localized.catch(() => {}) // avoids an unhandled rejection if a page does not await its params
   localizedParams.set(params, localized)
   return localized
 }

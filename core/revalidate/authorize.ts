@@ -3,7 +3,7 @@ import { BodyTooLargeError, readBytes, readPieces } from '../http/body.js'
 import { secretError } from '../option-error.js'
 import { createSecretMatcher } from '../secrets.js'
 
-/** Rejects a request: the endpoint responds with `{"error":…,"revalidated":false}`. */
+/** Rejects a request. The endpoint responds with `{"error":…,"revalidated":false}`. */
 export class EndpointError extends Error {
   override name = 'EndpointError'
   readonly status: number
@@ -18,9 +18,9 @@ export class EndpointError extends Error {
 }
 
 interface ErrorDetail {
-  /** For the log. Without it and without a hint, nothing is logged. */
+  /** For the log. Without a reason or a hint, nothing is logged. */
   reason?: string
-  /** What the developer should do: for the log, and in development for the client. */
+  /** What the developer should do; for the log and, in development, for the client. */
   hint?: string | undefined
 }
 
@@ -31,16 +31,16 @@ interface ErrorDetail {
 export interface VerifyRequest {
   (body: Uint8Array<ArrayBuffer>, headers: Headers): boolean | string | Promise<boolean | string>
   /**
-   * Returns the identity of a signed delivery, once it was verified. The endpoint accepts each one once, until it has
-   * accepted 10,000 others; one that failed (503) is accepted again. Each process remembers its own. Default: deliveries
-   * have no identity, and each is accepted.
+   * Returns the identity of a signed delivery after it was verified. The endpoint accepts each delivery once, until it has
+   * accepted 10,000 others; a delivery that failed (503) is accepted again. Each process remembers only its own deliveries.
+   * Default: deliveries have no identity, and every delivery is accepted.
    */
   deliveryOf?: ((headers: Headers) => string) | undefined
-  /** Removes secrets of the request from a text for the log. Default: the text as it is. */
+  /** Removes the request's secrets from a text for the log. Default: the text is logged unchanged. */
   redact?: ((text: string) => string) | undefined
 }
 
-/** An accepted request: its body, if that was read, and the identity of a signed delivery. */
+/** An accepted request: its body, if it was read, and the identity of a signed delivery. */
 export interface AuthorizedRequest {
   body?: Uint8Array<ArrayBuffer>
   delivery?: string | undefined
@@ -50,10 +50,10 @@ export interface AuthorizedRequest {
 export type Authorize = (request: Request) => Promise<AuthorizedRequest>
 
 /**
- * Creates the function that authorizes requests: by `verify` if given, by a bearer token otherwise. Returns `undefined`
- * when neither is configured, so that no request is accepted.
+ * Creates the function that authorizes requests, by `verify` if it is given, otherwise by a bearer token. Returns `undefined`
+ * if neither is configured, in which case no request is accepted.
  *
- * @throws TypeError when both are given, or a secret is malformed.
+ * @throws TypeError if both are given, or if a secret is malformed.
  */
 export function createAuthorize(secret: Secret, verify: VerifyRequest | undefined): Authorize | undefined {
   const verifyBearer = createBearerVerifier(secret)
@@ -82,7 +82,7 @@ export function invalidToken(reason: string, hint?: string): EndpointError {
   return new EndpointError(401, 'Invalid token', { reason, hint })
 }
 
-// Our own, and that of the packages of Standard Webhooks and Svix.
+// Matches our own error messages, and the messages of the Standard Webhooks and Svix packages.
 const aboutSignature = /\b(?:wrong|no matching) signature\b/i
 const bodyWasRead =
   'a body parser has read the body before, and what was signed is gone: mount the endpoint before the parser, app.use(expressMiddleware(revalidate)) above app.use(express.json())'
@@ -102,11 +102,11 @@ const maxBodyBytes = 64 * 1024
 /**
  * Reads the body of a request, up to 64 KB.
  *
- * @throws EndpointError when it is larger, the client has disconnected, or the body was read before.
+ * @throws EndpointError if the body is larger, the client has disconnected, or the body has already been read.
  */
 export async function readBody({ headers, body }: Request, hint?: string): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = new EndpointError(413, 'Body is larger than 64 KB')
-  // Servers cope better with a body that was never read than with one that was read in part.
+  // Servers cope better with an unread body than with a partly read body.
   if (Number(headers.get('Content-Length')) > maxBodyBytes) throw tooLarge
   try {
     return await readBytes(readPieces(body), maxBodyBytes)
@@ -115,7 +115,7 @@ export async function readBody({ headers, body }: Request, hint?: string): Promi
   }
 }
 
-/** One secret, or several during a rotation. Empty and missing ones match nothing. */
+/** One secret, or several during a rotation. Empty and missing secrets match nothing. */
 export type Secret = string | readonly (string | undefined)[] | undefined
 
 /** Verifies an `Authorization` header: returns `true`, or why it is rejected, for the log and never for the client. */
@@ -126,15 +126,15 @@ const maxTokenLength = 8192
 
 // RFC 9110, section 11.4: scheme in any letter case, 1*SP, credentials.
 const credentials = /^([^ ]*)(?: +(.*))?$/s
-// Visible ASCII without comma, which joins two headers into one. RFC 6750 allows fewer characters, but a secret with a `!` or `$`
+// Visible ASCII except the comma, which joins two headers into one. RFC 6750 allows fewer characters, but a secret with a `!` or `$`
 // does no harm.
 const validToken = /^[\x21-\x2b\x2d-\x7e]+$/
 
 /**
  * Creates a verifier for bearer tokens (RFC 6750, section 2.1). Tokens are compared in constant time, with every secret.
- * Returns `undefined` when there is no secret, or only empty ones.
+ * Returns `undefined` if there is no secret, or if all secrets are empty.
  *
- * @throws TypeError when a header cannot carry a secret: white space, a comma, non-ASCII, over 8,192 characters.
+ * @throws TypeError if a header cannot carry a secret: it has white space, a comma, non-ASCII, or over 8,192 characters.
  * @example
  * const verify = createBearerVerifier(['new-secret', 'old-secret'])
  * verify?.('Bearer old-secret') // true

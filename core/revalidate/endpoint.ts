@@ -20,21 +20,21 @@ import { createAuthorize, EndpointError, invalidToken, type Secret, type VerifyR
 import { createDeliveries } from './deliveries.js'
 import { createChooseTags, type TagOptions } from './tags.js'
 
-/** Invalidates everything that has one of the tags. Throws or rejects when it could not. */
+/** Invalidates everything that has one of the tags. Throws or rejects on failure. */
 export type Invalidate = (tags: string[]) => unknown
 
-/** The authorization of requests: by `secret`, or in place of it by `verify`. */
+/** How requests are authorized: by `secret`, or by `verify` instead. */
 export type RevalidateAuthorization =
   | {
       /**
-       * Token that a request must carry: visible ASCII without comma or white space. A list during a rotation. Without any,
-       * or with empty ones only, the response is a 500, which is logged at creation.
+       * Token that a request must carry: visible ASCII without commas or white space; or a list of tokens during a rotation.
+       * If there is no token, or if all are empty, every response is a 500, and this is logged when the endpoint is created.
        */
       secret?: Secret
       verify?: undefined
     }
   | {
-      /** Verifies the signature of a CMS webhook, in place of `secret`. */
+      /** Verifies the signature of a CMS webhook, instead of `secret`. */
       verify: VerifyRequest
       secret?: undefined
     }
@@ -51,11 +51,11 @@ export interface RevalidateSettings extends TagOptions {
   path?: string | undefined
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
   allowGet?: boolean | undefined
-  /** Time limit for `invalidate`, in milliseconds; after it the response is a 503. Default 10,000. */
+  /** Time limit for `invalidate`, in milliseconds. If it is exceeded, the response is a 503. Default 10,000. */
   timeout?: number | undefined
   /**
-   * Receives warnings and errors, never a token: one line a minute for each reason, with the number of the others in `suppressed`;
-   * at most ten tags, with the number of the others in `moreTags`. Default: `console.warn`.
+   * Receives warnings and errors, but never a token: at most one message a minute for each reason, with the number of suppressed
+   * messages in `suppressed`, and with at most ten tags, the number of further tags being in `moreTags`. Default: `console.warn`.
    */
   log?: Log | undefined
 }
@@ -76,17 +76,18 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
 
 /**
  * Creates the revalidation endpoint: `POST /api/revalidate` with `Authorization: Bearer {secret}` invalidates the tags
- * and answers 200 `{"revalidated":true}`. Returns `undefined` for other paths. Errors are
- * `{"error":…,"revalidated":false}`, the first of these that applies:
+ * and responds with 200 `{"revalidated":true}`. Returns `undefined` for other paths. An error is
+ * `{"error":…,"revalidated":false}`, with the first status that applies:
  *
  * 1. 405 method not allowed;
  * 2. 500 neither `secret` nor `verify` configured;
- * 3. 401 invalid token (with `verify`, which needs the body, its 413 and 400 come first);
+ * 3. 401 invalid token (with `verify`, which needs the body, the 413 and 400 for an unreadable body come first);
  * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 an invalid `path`,
- *    or another parameter (a misspelt one would purge all pages; not with `verify` or `getTags`, and not `x-…`);
+ *    or an unknown parameter, because a misspelled `path` would purge all pages (parameters `x-…` are allowed, and with
+ *    `verify` or `getTags` any parameter);
  * 5. 503 `invalidate` failed.
  *
- * @throws TypeError that names the option when one is malformed.
+ * @throws TypeError that names the malformed option.
  * @example
  * const revalidate = createRevalidateEndpoint({
  *   secret: process.env.REVALIDATE_SECRET,
@@ -101,7 +102,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const chooseTags = createChooseTags(options, verify !== undefined)
   const authorize = createAuthorize(secret, verify)
   const write: Log = options.log ?? ((message, detail) => console.warn(message, detail))
-  // At once, and not when the first webhook fails: most likely the environment lacks it.
+  // Logged at once, not only when the first webhook fails, because the environment most likely lacks the secret.
   if (!authorize) write(notConfigured, { reason: noSecret, path })
   const runDelivery = createDeliveries()
   const log = createEndpointLog(write, path, verify?.redact ?? createRedact([secret].flat()))
@@ -114,7 +115,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       const chosen = await chooseTags(request, body)
       tags = chosen.tags
       if (chosen.hasEmpty) log('Empty tag ignored', method, 'getTags returned an empty tag', tags)
-      // Not an error, so that a CMS does not send it again.
+      // Not an error, so that a CMS does not send the payload again.
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
       await withTimeout(timeout, callInvalidate(options, tags))
       return jsonResponse(200, { revalidated: true, ...(chosen.isListed && { tags }) })
@@ -162,23 +163,23 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
 const notConfigured = 'Revalidation is not configured'
 const noSecret = 'secret is missing or empty: set it in the environment of the server'
 
-/** Mounted without being called, a vendor's function would reject each webhook. */
+/** Rejects a vendor's function that was passed without being called, because it would reject every webhook. */
 function checkVerify(option: string, value: unknown): (...args: never) => unknown {
   const name = typeof value === 'function' ? value.name : ''
   const vendor = /^verify[A-Z]/.test(name) ? name : 'verifySanity'
   return functionAs(`a function, such as ${vendor}({ secret })`)(option, value)
 }
 
-/** Calls `invalidate` with a copy of the tags, which it may modify. Rejects when it throws synchronously, too. */
+/** Calls `invalidate` with a copy of the tags, which it may modify. Also rejects if it throws synchronously. */
 async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<void> {
-  // Before a CDN, which would fetch the old ones again.
+  // Images are purged before a CDN, which would otherwise fetch the old images again.
   await images?.invalidate(tags.filter((tag) => images.tagOf(tag) === tag))
   await invalidate([...tags])
 }
 
 /**
- * Creates the log of the endpoint: one line a minute for each reason, since any client can send wrong tokens. Reasons that differ
- * in quoted text, such as tags, or in numbers, such as the age of a signature, count as one.
+ * Creates the log of the endpoint: one line a minute for each reason, because any client can send wrong tokens. Reasons that differ
+ * only in quoted text, such as tags, or in numbers, such as the age of a signature, count as the same.
  *
  * @param redact Removes secrets from reasons and tags.
  */

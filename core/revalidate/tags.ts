@@ -8,22 +8,22 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** The options of the endpoint that say which tags a request may invalidate. */
 export interface TagOptions {
   /**
-   * Tags to invalidate. Default `['document']`. Instead of these, `?path=/about` purges that page alone, with all its queries and
-   * variants, by the tag that the response cache gives it; the response lists the purged tags:
-   * `{"revalidated":true,"tags":["/about"]}`. A URL of the site is its path, one of another site is 400.
+   * Tags to invalidate. Default `['document']`. `?path=/about` purges only that page instead, with all its queries and variants, by
+   * the tag that the response cache gives it; the response lists the purged tags: `{"revalidated":true,"tags":["/about"]}`. A URL of
+   * the site counts as its path; for a URL of another site, the response is 400.
    */
   tags?: readonly string[] | undefined
-  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: such a body is 400, any other is ignored. */
+  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: it is rejected with 400; any other body is ignored. */
   allowTags?: boolean | undefined
   /**
-   * Returns the tags to invalidate for the JSON payload of a webhook, in place of `tags`. For an empty list nothing is
-   * invalidated and the response is 200 `{"revalidated":false}`; when it throws, the response is a 503.
+   * Returns the tags to invalidate for the JSON payload of a webhook, instead of `tags`. If the list is empty, nothing is
+   * invalidated and the response is 200 `{"revalidated":false}`; if the function throws, the response is a 503.
    */
   getTags?: GetTags | undefined
   /**
-   * The site's images, `createImages(…)`: then `?path=/media/cat.jpg` purges that image, in all widths and formats; one under
-   * no source is 400. Of the tags of a body, too, those that are sources are purged there. Default: none, and each `path` is
-   * that of a page.
+   * The site's images, `createImages(…)`. With them, `?path=/media/cat.jpg` purges that image, in all widths and formats; for an
+   * image under no source, the response is 400. If a tag of a body is an image source, that image is purged, too. Default: no
+   * images; every `path` is a page's path.
    */
   images?: PurgeableImages | undefined
 }
@@ -31,16 +31,16 @@ export interface TagOptions {
 /** The tags to invalidate. */
 export interface ChosenTags {
   tags: readonly string[]
-  /** Whether the response lists them, since the request did not. */
+  /** Whether the response lists them, because the request did not. */
   isListed?: boolean
-  /** Whether `getTags` returned empty tags, too, which no response has. */
+  /** Whether `getTags` also returned empty tags, which no response has. */
   hasEmpty?: boolean
 }
 
 /**
  * Creates the function that returns the tags to invalidate for a request.
  *
- * @param isSigned Whether requests are signed by a CMS, which may have parameters of its own.
+ * @param isSigned Whether requests are signed by a CMS, which may add its own parameters.
  * @throws TypeError for options that contradict each other; the function throws an EndpointError for a bad request.
  */
 export function createChooseTags(options: TagOptions, isSigned: boolean) {
@@ -55,11 +55,11 @@ export function createChooseTags(options: TagOptions, isSigned: boolean) {
     if (getTags) return mapPayload(getTags, body ?? (await readBody(request)))
     const paths = parameters.getAll('path')
     if (paths.length > 0) return tagsOfPaths(paths, images, request.url)
-    // Hosts such as Vercel add parameters `x-…`.
+    // Hosts such as Vercel add `x-…` parameters.
     const unknown = isSigned ? undefined : [...parameters.keys()].find((name) => !name.startsWith('x-'))
     if (unknown !== undefined) throw badRequest(`Unknown parameter ${unknown.slice(0, 100)}: expected path`)
     if (allowTags) return narrowTags(configured, body ?? (await readBody(request)))
-    // A body of unknown length may have no end.
+    // A body of unknown length is not read, because it may never end.
     const hasLength = Number(request.headers.get('Content-Length')) > 0
     const ignored = body ?? (hasLength ? await readBody(request).catch(() => undefined) : undefined)
     if (ignored) refuseTags(ignored)
@@ -67,21 +67,22 @@ export function createChooseTags(options: TagOptions, isSigned: boolean) {
   }
 }
 
-/** The site's images, as the endpoint needs them. */
+/** The part of the site's images that the endpoint needs. */
 export interface PurgeableImages {
   /** Returns the tag of a source; `undefined` for other texts. */
   tagOf(src: string): string | undefined
   invalidate(sources: readonly string[]): Promise<void>
 }
 
-/** Returns the tags that the JSON payload of a webhook affects; an empty list when it affects no tag. */
+/** Returns the tags that the JSON payload of a webhook affects; an empty list if it affects no tag. */
 export type GetTags = (payload: unknown) => readonly string[]
 
 /**
- * Maps a JSON body to tags with the user's function. Empty tags, as a missing field makes them, are left out: an error
- * would keep the others from being purged, each time that the CMS sends the payload again.
+ * Maps a JSON body to tags with the user's function. Empty tags, which result from missing fields, are left out, because an
+ * error would keep the other tags from being purged each time the CMS sends the payload again.
  *
- * @throws EndpointError when the body is not JSON, TypeError when the function returns no list of tags, and its own errors.
+ * @throws EndpointError if the body is not JSON, TypeError if the function does not return a list of tags, and the function's
+ *   own errors.
  */
 export function mapPayload(getTags: GetTags, body: Uint8Array): ChosenTags {
   const payload = parseJson(body)
@@ -93,10 +94,10 @@ export function mapPayload(getTags: GetTags, body: Uint8Array): ChosenTags {
 }
 
 /**
- * Narrows the configured tags to those of a JSON body `{"tags": […]}`. An empty body, or an object without `tags`,
- * narrows nothing. Other fields are ignored, since each CMS has its own.
+ * Narrows the configured tags to the tags in a JSON body `{"tags": […]}`. An empty body, or an object without `tags`,
+ * narrows nothing. Other fields are ignored, because each CMS has its own fields.
  *
- * @throws EndpointError for another body.
+ * @throws EndpointError for any other body.
  * @example narrowTags(['document', 'menu'], new TextEncoder().encode('{"tags":["menu"]}')) // { tags: ['menu'] }
  */
 export function narrowTags(configured: readonly string[], body: Uint8Array): ChosenTags {
@@ -122,12 +123,12 @@ export function narrowTags(configured: readonly string[], body: Uint8Array): Cho
 }
 
 /**
- * Returns the tags of paths: the image's for an image, the page's for any other path, with any query, and both for a path that
- * may be either, as with `sources: 'any'`. A URL of the site itself is its path.
+ * Returns the tags of paths: the image's tag for an image, the page's tag for any other path, with any query, and both tags for a path
+ * that may be either, as with `sources: 'any'`. A URL of the site itself counts as its path.
  *
  * @param endpoint URL of the request.
- * @throws EndpointError for a URL of another site, and for a path with the extension of an image that is under no source: purging a
- *   page would leave the image.
+ * @throws EndpointError for a URL of another site, and for a path with an image extension that is under no source, because purging
+ *   only a page would leave the image.
  * @example tagsOfPaths(['/media/cat.jpg', '/about/?a=1'], images, 'https://www.example.com/api/revalidate')
  * // { tags: ['/media/cat.jpg', '/about'], isListed: true }
  */
@@ -139,7 +140,7 @@ export function tagsOfPaths(
   const tags = new Set<string>()
   for (const path of paths) {
     const pathname = pathOnSite(path, endpoint)
-    // Without its query, too, which sources have only where their prefix says so.
+    // Also tried without its query, because sources have a query only if their prefix says so.
     const tag = images?.tagOf(path) ?? (pathname === undefined ? undefined : images?.tagOf(pathname))
     const isImage = images !== undefined && hasImageExtension(pathname ?? path)
     if (tag !== undefined) tags.add(tag)
@@ -150,7 +151,7 @@ export function tagsOfPaths(
   return { tags: [...tags], isListed: true }
 }
 
-/** The path of a URL of the site; `undefined` for a URL of another one. Behind a proxy that ends TLS, schemes differ. */
+/** Returns the path of a URL of the site, else `undefined`. The scheme is ignored, because a proxy that terminates TLS changes it. */
 function pathOnSite(path: string, endpoint: string): string | undefined {
   const isUrl = /^(?:\/|https?:)/i.test(path) && URL.canParse(path, endpoint)
   const { host, pathname } = new URL(isUrl ? path : '', endpoint)
@@ -158,13 +159,13 @@ function pathOnSite(path: string, endpoint: string): string | undefined {
 }
 
 /**
- * Refuses a body of `tags` alone, unless it may name tags: they would be ignored, and all tags purged.
+ * Refuses a body with only `tags` when a body may not name tags, because they would be ignored and all tags purged.
  *
  * @throws EndpointError
  */
 function refuseTags(body: Uint8Array): void {
   const json = parseJson(body)
-  // A CMS may have a field of this name among its own.
+  // The payload of a CMS may have a field of this name among others.
   if (typeof json !== 'object' || json === null || Object.keys(json).join() !== 'tags') return
   throw badRequest('tags of a body are not allowed: set the option allowTags')
 }

@@ -13,7 +13,7 @@ export function encodeEntry(entry: StoreEntry): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Encodes an entry without its body, for a store that keeps these apart. */
+/** Encodes an entry without its body, for a store that keeps head and body apart. */
 export function encodeHead(entry: StoreEntry): Uint8Array<ArrayBuffer> {
   const json = JSON.stringify({ version, length: entry.body.length, entry: { ...entry, body: undefined } })
   const head = new TextEncoder().encode(json)
@@ -27,7 +27,7 @@ export function encodeHead(entry: StoreEntry): Uint8Array<ArrayBuffer> {
  * Decodes an entry of {@link encodeEntry}. Returns `undefined` for other bytes, such as a truncated entry or one of another
  * version. The body is a view of the given bytes.
  *
- * @param body The body, of a store that keeps it apart from the head of {@link encodeHead}.
+ * @param body The body, if the store keeps it apart from the head that {@link encodeHead} encoded.
  * @example decodeEntry(encodeEntry(entry)) // equal to entry
  */
 export function decodeEntry(bytes: Uint8Array, body?: Uint8Array): StoreEntry | undefined {

@@ -31,16 +31,16 @@ export interface StoredResponse {
   readonly staleIfError: number
   /** Whether it must not be served stale: `must-revalidate`, `proxy-revalidate`, or implied by `s-maxage`. */
   readonly mustRevalidate: boolean
-  /** Whether the cache generated the `ETag`, so that the handler does not know it. */
+  /** Whether the cache generated the `ETag`. The handler does not know it then. */
   readonly hasGeneratedEtag: boolean
   /** Seconds for which it can be of use, counted from the moment it is stored. */
   readonly ttl: number
 }
 
-/** Bytes that are no response, such as an image or another cache's value, with metadata of their owner. */
+/** Bytes that are not a response, such as an image or another cache's value, with their owner's metadata. */
 export interface StoredValue {
   readonly kind: 'value'
-  /** JSON. Its owner checks the shape, since a store may return an entry of another version. */
+  /** JSON. Its owner checks the shape, because a store may return an entry of another version. */
   readonly metadata: Readonly<Record<string, unknown>>
   readonly body: Uint8Array<ArrayBuffer>
   /** Seconds for which it can be of use, counted from the moment it is stored. */
@@ -49,7 +49,7 @@ export interface StoredValue {
 
 export type StoreEntry = StoredResponse | StoredValue
 
-/** Whether a value from a store looks like an entry. Its parts are those that were stored: the codec has a version for that. */
+/** Whether a value from a store looks like an entry. Does not check all of its parts, because the codec has a version for them. */
 export function isStoreEntry(value: unknown): value is StoreEntry {
   const entry = value as Partial<StoreEntry> | null | undefined
   if (typeof entry?.ttl !== 'number' || !(entry.body instanceof Uint8Array)) return false
@@ -66,7 +66,7 @@ export function isStamp(value: unknown): value is Stamp {
 const maxTextBytes = 64 * 1024
 const textTypes = /^(?:text\/|application\/(?:json|javascript|xml|[\w.+-]+\+(?:json|xml))|image\/svg)/i
 
-/** Whether a body is sent as a string: the quickest way for short text, since some servers send it without a stream. */
+/** Whether a body is sent as a string: the fastest way for short text, because some servers send a string without a stream. */
 export function isText({ body, headers }: Pick<StoredResponse, 'body' | 'headers'>): boolean {
   if (body.length > maxTextBytes || findHeader(headers, 'content-encoding') !== undefined) return false
   return textTypes.test(findHeader(headers, 'content-type') ?? '')
@@ -80,15 +80,15 @@ export interface StoreHit {
 }
 
 /**
- * Keeps entries by key, within bounds of its own. It may evict any entry at any time, and may drop one after `entry.ttl`
- * seconds; it must never return a partial one. It may answer synchronously or with a promise. An error and a timeout count as a miss.
+ * Keeps entries by key, within its own bounds. It may evict any entry at any time, and may drop an entry after `entry.ttl`
+ * seconds; it must never return a partial entry. It may answer synchronously or with a promise. Errors and timeouts count as misses.
  */
 export interface Store {
   get(key: string): MaybePromise<StoreHit | undefined>
   /**
    * @param age Seconds that the entry has already spent in another store. Default 0.
-   * @returns `false` when the entry was not stored, so that the previous one may still be there, which may be purged or out of
-   *   date. Nothing stands for `true`.
+   * @returns `false` if the entry was not stored. The previous entry, which may be purged or out of date, may then still be
+   *   there. `undefined` counts as `true`.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: most stores of users return nothing
   set(key: string, entry: StoreEntry, age?: number): MaybePromise<boolean | void>

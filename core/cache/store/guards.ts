@@ -8,10 +8,10 @@ import { isStamp, isStoreEntry, type Stamp, type Store, type StoreEntry, type St
 // Milliseconds for which a slow store is not asked. Then one request tries again, while the others go on without the store.
 const pause = 1_000
 
-/** Runs an operation. An error and a timeout become the fallback. The deadline is that of the caller. */
+/** Runs an operation. Returns the fallback on an error or a timeout. The deadline is the caller's. */
 type Attempt = <T>(work: () => MaybePromise<T>, fallback: T, deadline?: number) => MaybePromise<T>
 
-/** @param isSkippable Whether operations are skipped for a while once one was too slow. */
+/** @param isSkippable Whether operations are skipped for a while after an operation was too slow. */
 function createAttempt(timeout: number, onError: (error: unknown) => void, isSkippable = true): Attempt {
   let downUntil = 0
   const wait = async <T>(work: Promise<T>, fallback: T): Promise<T> => {
@@ -22,7 +22,7 @@ function createAttempt(timeout: number, onError: (error: unknown) => void, isSki
       downUntil = 0
       return result
     } catch (error) {
-      // A fast failure causes no delay: one broken entry must not disable reads.
+      // A fast failure causes no pause, because one broken entry must not disable reads.
       downUntil = performance.now() - began > timeout / 2 ? performance.now() + pause : 0
       onError(error)
       return fallback
@@ -40,7 +40,7 @@ function createAttempt(timeout: number, onError: (error: unknown) => void, isSki
   }
 }
 
-/** Waits for a value until a time, by `performance.now`, if one is given. */
+/** Waits for a value until the deadline, by `performance.now`, if a deadline is given. */
 function until<T>(deadline: number | undefined, value: MaybePromise<T>, fallback: T): MaybePromise<T> {
   if (deadline === undefined || !(value instanceof Promise)) return value
   return withTimeout(Math.max(1, deadline - performance.now()), value).catch(() => fallback)
@@ -50,7 +50,7 @@ export type GuardedStore = ReturnType<typeof guardStore>
 export type GuardedTagIndex = ReturnType<typeof guardTagIndex>
 
 /**
- * Creates a store that never throws and never hangs: a failure is a miss, and is logged. Reads of one key at the same time are shared.
+ * Creates a store that never throws and never hangs: a failure is logged, and counts as a miss. Concurrent reads of a key are shared.
  * `set` returns whether the entry was stored.
  *
  * @param timeout Longest wait for one operation in milliseconds.

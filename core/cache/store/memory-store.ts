@@ -3,28 +3,28 @@ import { checkFunction, checkKnownOptions, integer, type OptionChecks, required 
 import { isText, type Store, type StoreEntry } from './entry.js'
 
 export interface MemoryStoreOptions {
-  /** Bound of all entries together, in bytes. An entry that is larger by itself is not stored. */
+  /** Maximum size of all entries together, in bytes. A single entry that is larger is not stored. */
   maxBytes: number
-  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
+  /** Returns the milliseconds of a monotonic clock. Default: `performance.now`. */
   clock?: (() => number) | undefined
 }
 
 interface Slot {
   entry: StoreEntry
-  /** When its age was 0, by the clock. */
+  /** Time at which its age was 0, by the clock. */
   since: number
 }
 
-// Map, list and object of an entry, so that a million tiny entries are bounded too.
+// Memory for the map, list and object of an entry. It is counted so that a million tiny entries are bounded, too.
 const overheadBytes = 1024
-// Of all bytes, for entries that were asked for again after they were stored.
+// Share of all bytes for entries that were requested again after they were stored.
 const provenShare = 0.8
 
 const checks: OptionChecks<MemoryStoreOptions> = { maxBytes: required(integer(1)), clock: checkFunction }
 
 /**
- * Creates a store in memory. When it is full, it evicts entries that were not requested again since they were stored first, and then
- * the least recently used: a client that makes up a URL with each request does not push out the pages that visitors request
+ * Creates a store in memory. When it is full, it first evicts entries that were not requested again since they were stored, then the
+ * least recently used, so that a client that makes up a URL with each request does not push out the pages that visitors request
  * (segmented LRU: Karedla, Love, Wherry, "Caching strategies to improve disk system performance", 1994). It answers synchronously.
  *
  * @throws TypeError when `maxBytes` is not a whole number >= 1.
@@ -76,10 +76,10 @@ export function estimateBytes(key: string, entry: StoreEntry): number {
     return overheadBytes + 2 * (key.length + JSON.stringify(entry.metadata).length) + entry.body.byteLength
   }
   let characters = key.length
-  // Each name and value is a string of its own, with some 32 bytes besides its characters.
+  // Each name and value is a separate string, with some 32 bytes besides its characters.
   for (const [name, value] of entry.headers) characters += name.length + value.length + 64
   for (const tag of entry.tags) characters += tag.length + 32
-  // Once served, text is kept a second time as a string, of two bytes a character when one of them needs it.
+  // Once served, text is also kept as a string, with two bytes per character if any character needs them.
   return overheadBytes + 2 * characters + (isText(entry) ? 3 : 1) * entry.body.byteLength
 }
 

@@ -67,7 +67,7 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
     get: (key) => chain(tiers[0]?.get(key), (hit) => hit ?? searchLaterTiers(key)),
     set(key, entry, age) {
       searches.delete(key)
-      // A tier that did not may have an older one.
+      // A tier that did not store the entry may have an older one.
       const drop = (tier: GuardedStore) => chain(tier.delete(key), () => false)
       return firstStored(tiers.map((tier) => chain(tier.set(key, entry, age), (isStored) => isStored || drop(tier))))
     },

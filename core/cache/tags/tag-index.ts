@@ -4,8 +4,8 @@ import { checkFunction, checkKnownOptions, integer, type OptionChecks } from '..
 import type { Stamp } from '../store/entry.js'
 
 /**
- * How a purge treats stored responses: after a `hard` one, readers wait for the new response; after a `soft` one, the old
- * response is served while the new one renders.
+ * How a purge treats stored responses: after a `hard` purge, readers wait for the new response; after a `soft` purge, the old
+ * response is served while the new response renders.
  */
 export type PurgeMode = 'soft' | 'hard'
 
@@ -13,16 +13,16 @@ export type PurgeMode = 'soft' | 'hard'
 export type PurgeState = PurgeMode | 'none'
 
 /**
- * Knows which tags were purged, and in which order; not by a clock, but by one sequence number. A purge increments it and
- * records the new number for each tag, separately for hard and soft; both only ever rise. An entry is stale once one of
- * its tags has a higher number than its stamp.
+ * Knows which tags were purged, and in which order, by a sequence number instead of a clock. A purge increments it and
+ * records the new number for each tag, separately for hard and soft purges; both numbers only ever rise. An entry is stale
+ * once one of its tags has a higher number than its stamp.
  *
  * An index that lost its state, or may have, starts a new epoch: every entry with another epoch counts as purged hard.
  */
 export interface TagIndex {
   /**
    * Returns the stamp that is current at some moment after the call. A purge that was acknowledged before the call is
-   * included. When the stamp cannot be determined, returns `undefined` or rejects: then nothing is stored or reused.
+   * included. If the stamp cannot be determined, returns `undefined` or rejects; nothing is stored or reused then.
    */
   stamp(): MaybePromise<Stamp | undefined>
   /** Returns whether any of the tags was purged since a stamp, as of some moment after the call. */
@@ -31,7 +31,7 @@ export interface TagIndex {
   purge(tags: readonly string[], mode: PurgeMode): MaybePromise<void>
 }
 
-/** Returns the tags of a response, besides those of its `Cache-Tag`. */
+/** Returns the tags of a response, in addition to the tags in its `Cache-Tag`. */
 export type ResponseTags = (
   request: Pick<Request, 'url' | 'headers'>,
   response: Pick<Response, 'status' | 'headers'>,
@@ -39,8 +39,8 @@ export type ResponseTags = (
 
 export interface MemoryTagIndexOptions {
   /**
-   * Maximum number of tags with a remembered purge, for hard and soft purges each; 100,000 take some 10 MB. Beyond
-   * it all are forgotten, and entries rendered before count as purged, which is logged. Default 100,000.
+   * Maximum number of tags with a remembered purge, for hard and soft purges each; 100,000 tags take some 10 MB. Beyond
+   * it, all purges are forgotten, and entries rendered before count as purged; this is logged. Default 100,000.
    */
   maxTags?: number | undefined
   /** Receives a warning when purges were forgotten, once a minute at most. Default: `console.error`. */
@@ -50,7 +50,7 @@ export interface MemoryTagIndexOptions {
 const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: checkFunction }
 
 /**
- * Creates a tag index in memory, for one process. A purge costs the same however many entries it affects. It answers
+ * Creates a tag index in memory, for one process. A purge costs the same no matter how many entries it affects. It answers
  * synchronously.
  *
  * @throws TypeError when `maxTags` is not a whole number >= 1.
@@ -66,7 +66,7 @@ export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
   // Highest sequence that was forgotten: everything older may have been purged.
   let floor = 0
   let stamp: Stamp | undefined
-  // Created at first use: Cloudflare Workers have no random values while a module loads.
+  // Created at first use, because Cloudflare Workers have no random values while a module loads.
   const current = () => {
     stamp ??= { epoch: crypto.randomUUID(), sequence: 0 }
     return stamp
