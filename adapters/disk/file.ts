@@ -7,9 +7,9 @@ import { decodeEntry, encodeHead } from '../../core/cache/internal.js'
 import { optionError } from '../../core/option-error.js'
 import { openRegularFile, readBytes } from '../node/regular-file.js'
 
-/** Names of {@link fileNameOf}. */
+/** Matches the names that {@link fileNameOf} returns. */
 export const entryFileName = /^[0-9a-f]{64}\.entry$/
-/** Names of files that {@link writeFileAtomic} is writing. */
+/** Matches the names of files that {@link writeFileAtomic} is writing. */
 export const tempFileName = /^(?:[0-9a-f]{64}\.entry|tags\.log)\.[\w.-]+\.tmp$/
 
 // Layout: SHA-256 of everything else, creation time (a double, big-endian), encoded entry.
@@ -26,15 +26,15 @@ export function checkDirectory(option: string, directory: unknown): string {
   throw optionError(option, 'a path', directory, "such as '.cache/pages'")
 }
 
-/** Returns the name of the file for a key. Two keys never share one. */
+/** Returns the name of the file for a key. Two keys never share a name. */
 export function fileNameOf(key: string): string {
   return `${createHash('sha256').update(key, 'utf16le').digest('hex')}.entry`
 }
 
 /**
- * Encodes an entry for the file of this name.
+ * Encodes an entry for the file with this name.
  *
- * @param createdAt When its age was 0, in milliseconds since 1970.
+ * @param createdAt The time at which the entry's age was 0, in milliseconds since 1970.
  */
 export function encodeEntryFile(name: string, entry: StoreEntry, createdAt: number): Buffer {
   const date = Buffer.alloc(entryStart - dateStart)
@@ -44,8 +44,8 @@ export function encodeEntryFile(name: string, entry: StoreEntry, createdAt: numb
 }
 
 /**
- * Decodes the result of {@link encodeEntryFile}. Returns `undefined` for anything else, such as a truncated file, or one that
- * was copied from another name. The body is a view of the given bytes.
+ * Decodes the result of {@link encodeEntryFile}. Returns `undefined` for anything else, such as a truncated file, or a
+ * file that was copied from another name. The body is a view of the given bytes.
  */
 export function decodeEntryFile(name: string, file: Buffer) {
   if (file.length < entryStart) return undefined
@@ -60,13 +60,13 @@ function digest(name: string, ...content: Uint8Array[]): Buffer {
   return hash.digest()
 }
 
-// Milliseconds. The order in which files were used matters once there are many: a minute is precise enough, and saves writes.
+// Milliseconds. The order in which files were used matters only when there are many, so a minute is precise enough and saves writes.
 const usePrecision = 60_000
 
 /**
- * Reads a file, `maxBytes` at most, and marks it as used: its modification time is the time of its last use.
+ * Reads at most `maxBytes` of a file, and marks it as used: its modification time is the time of its last use.
  *
- * @throws NotRegularFileError, and errors of the file system, such as `ENOENT`.
+ * @throws NotRegularFileError, or the file system's error, such as `ENOENT`.
  */
 export async function readAndMark(path: string, maxBytes: number): Promise<Buffer> {
   const { handle, stats } = await openRegularFile(path)
@@ -81,11 +81,12 @@ export async function readAndMark(path: string, maxBytes: number): Promise<Buffe
 }
 
 /**
- * Writes a file completely or not at all: under a temporary name first, then renamed. Creates the directory when it is missing.
- * Both are for their owner alone, since pages may be confidential.
+ * Writes a file completely or not at all: it is written under a temporary name, then renamed. Creates the directory if
+ * it is missing. Only the owner can access either of them, because pages may be confidential.
  *
- * @param flush Whether file and name are on the disk when this resolves. Default `false`: a power failure may leave a broken file.
- * @throws the error of the file system; nothing is left behind then.
+ * @param flush Whether to flush the file and its name to the disk before this resolves.
+ *   Default `false`: a power failure may leave a broken file.
+ * @throws The file system's error; nothing is left behind then.
  */
 export async function writeFileAtomic(path: string, bytes: Buffer, flush = false): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`
@@ -107,7 +108,7 @@ export async function syncDirectory(directory: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Whether the disk, or this user's share of it, has no room left. Node has no name for the error of a user's quota. */
+/** Whether the disk or this user's quota is full. Node has no error code for a full quota. */
 export function isDiskFull(error: unknown): boolean {
   const { code, errno } = error as NodeJS.ErrnoException
   return code === 'ENOSPC' || errno === -constants.errno.EDQUOT

@@ -7,11 +7,11 @@ export interface DiskQuotaOptions {
   directory: string
   /** Maximum size of all files together, in bytes on the disk. */
   maxBytes: number
-  /** Maximum size of one file. A larger one was not written here. */
+  /** Maximum size of one file. A larger file was not written by this store. */
   maxFileBytes: number
   /** Called with the error when a file cannot be removed to make room. */
   onError: (error: unknown) => void
-  /** Called when the disk is full before the quota is. */
+  /** Called when the disk is full before the quota is reached. */
   onDiskFull: () => void
 }
 
@@ -24,7 +24,7 @@ interface EntryFile {
 }
 
 const blockBytes = 4096
-// Milliseconds. A write that takes longer was killed.
+// Milliseconds. When a write takes longer, its process was killed.
 const maxWriteTime = 60_000
 
 /** Returns the space that a file takes on the disk, in bytes. */
@@ -33,8 +33,8 @@ export function sizeOnDisk(bytes: number): number {
 }
 
 /**
- * Keeps the entry files of a directory within a size: the least recently used are removed first. Call its asynchronous functions
- * one after the other.
+ * Keeps the entry files of a directory within a maximum size by removing the least recently used files first. Never
+ * call its asynchronous functions concurrently.
  */
 export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, onDiskFull }: DiskQuotaOptions) {
   const evicted: string[] = []
@@ -51,7 +51,7 @@ export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, on
   const removeEvicted = async () => {
     for (const name of evicted.splice(0)) await removeFile(name).catch(onError)
   }
-  /** Returns an entry file. Removes temporary files of killed processes, and symlinks and the like with the name of an entry. */
+  /** Returns an entry file. Removes temporary files of killed processes, and symlinks and other special files with the name of an entry. */
   const inspect = async (name: string): Promise<EntryFile | undefined> => {
     const isTemp = tempFileName.test(name)
     if (!isTemp && !entryFileName.test(name)) return undefined
@@ -80,19 +80,19 @@ export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, on
   }
 
   return {
-    /** Finds the files of earlier runs and of other processes, and removes those beyond the bound. */
+    /** Finds the files of earlier runs and other processes, and evicts files beyond the maximum size. */
     scan,
-    /** Makes a file the most recently used. */
+    /** Marks a file as the most recently used. */
     touch(name: string): void {
       const file = files.get(name)
       if (file) file.lastUsed = Date.now()
     },
-    /** Removes a file, if it is there. */
+    /** Removes a file if it exists. */
     async remove(name: string): Promise<void> {
       await removeFile(name)
       files.delete(name)
     },
-    /** Makes room and writes a file. When the disk is full, removes the oldest files of the same size, and tries once more. */
+    /** Makes room and writes a file. When the disk is full, evicts files of the same total size, and tries once more. */
     async write(name: string, bytes: Buffer): Promise<void> {
       const size = sizeOnDisk(bytes.length)
       writtenSinceScan += size

@@ -8,15 +8,15 @@ import { checkDirectory, decodeEntryFile, encodeEntryFile, fileNameOf, readAndMa
 import { createDiskQuota, sizeOnDisk } from './quota.js'
 
 export interface DiskStoreOptions {
-  /** Directory of the files, created when missing. Only files that this store wrote are read or removed in it. */
+  /** Directory of the files, created if missing. The store reads and removes only its own files in it. */
   directory: string
-  /** Bound of all files together, in bytes. From 1. */
+  /** Maximum size of all files together, in bytes. At least 1. */
   maxBytes: number
-  /** Receives errors of the file system, once a minute at most. Default: `console.error`. */
+  /** Receives file system errors, at most once a minute. Default: `console.error`. */
   log?: Log | undefined
 }
 
-// Bounds of the memory for changes that wait for a slow disk. Entries beyond them are not stored, and no file is larger.
+// Limits on the memory for changes that wait for a slow disk. Entries beyond them are not stored, and no file is larger.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingChanges = 10_000
 
@@ -28,12 +28,12 @@ const checks: OptionChecks<DiskStoreOptions> = {
 
 /**
  * Creates a store with one file per entry, which survives restarts. Files are written atomically and carry a checksum:
- * a file that a crash, a full disk or another program left broken is a miss, and is removed. Beyond `maxBytes`, and on a full disk, the
- * least recently used entries are evicted, also across restarts. Several processes may share a directory; use it with
- * `diskTagIndex` then, and also where entries should outlive a restart. Files (0600) and the directories that it creates
- * (0700) are for their owner alone, so these processes run as one user.
+ * a file left broken by a crash, a full disk or another program is a miss, and is removed. When `maxBytes` is exceeded
+ * or the disk is full, the least recently used entries are evicted, even those from before a restart. Several processes
+ * may share a directory. Use the store with `diskTagIndex` if they do, or if entries should survive a restart. Only the
+ * owner can access the files (0600) and created directories (0700), so the processes must run as the same user.
  *
- * Only `delete` rejects, when the file cannot be removed. Any other error of the disk makes a miss or drops the entry.
+ * Only `delete` rejects, when the file cannot be removed. Any other disk error causes a miss or drops the entry.
  *
  * @throws TypeError that names the invalid option.
  * @example diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })
@@ -53,9 +53,9 @@ export function diskStore(options: DiskStoreOptions): Store {
   const maxFileBytes = Math.min(maxBytes, maxPendingBytes)
   const quota = createDiskQuota({ directory, maxBytes, maxFileBytes, onError: logFailure, onDiskFull })
 
-  // One change of the directory at a time, in the order of the calls.
+  // Changes the directory one call at a time, in the order of the calls.
   const limitChanges = createLimiter({ concurrency: 1 })
-  // The last change of each file, until it is on the disk: its new content, or `undefined` where it is removed.
+  // The last change of each file, until it is on the disk: the new content, or `undefined` for a removal.
   const pending = new Map<string, { file: Buffer | undefined; done: Promise<void> }>()
   let pendingBytes = 0
   const change = (name: string, file: Buffer | undefined, work: () => Promise<void>): Promise<void> => {
@@ -70,7 +70,7 @@ export function diskStore(options: DiskStoreOptions): Store {
     const last = pending.get(name)
     return last && !last.file ? last.done : change(name, undefined, () => quota.remove(name))
   }
-  /** Removes a file that is of no use, unless it is about to be replaced. */
+  /** Removes an unusable file, unless it is about to be replaced. */
   const discard = async (name: string) => {
     if (!pending.has(name)) await remove(name).catch(logFailure)
   }
@@ -93,7 +93,7 @@ export function diskStore(options: DiskStoreOptions): Store {
       if (!file) return undefined
       const stored = decodeEntryFile(name, file)
       const age = stored ? (Date.now() - stored.createdAt) / 1000 : Number.NaN
-      // More than a second in the future: the clock was wrong then, or is now.
+      // Created more than a second in the future: the clock was wrong then, or is wrong now.
       if (!stored || age < -1 || age > stored.entry.ttl) return void discard(name)
       quota.touch(name)
       return { entry: stored.entry, age: Math.max(0, age) }

@@ -11,15 +11,15 @@ import { checkDirectory, isDiskFull, syncDirectory, writeFileAtomic } from './fi
 import { createHeader, createTagLog, endOf, type Purge, recordBytes, type TagLog } from './tag-log.js'
 
 export interface DiskTagIndexOptions {
-  /** Directory of the index, created for its owner alone when missing; on a local disk. It may be the directory of the store. */
+  /** Directory of the index, on a local disk; may be the store's directory. Created if missing, with access only for its owner. */
   directory: string
   /**
-   * Maximum size of the file, in bytes: 32 for each tag of each purge. Beyond it the file is reset, and every stored entry
-   * is treated as purged, which is logged. From 64. Default 16 MiB: half a million purges, which a process that starts
-   * reads in about a second.
+   * Maximum size of the file, in bytes: 32 for each tag of each purge. When it is exceeded, the file is reset, every
+   * stored entry is treated as purged, and this is logged. At least 64. Default 16 MiB: half a million purges, which a
+   * starting process reads in about a second.
    */
   maxBytes?: number | undefined
-  /** Receives an error when the file had to be reset, with the reason, once a minute at most. Default: `console.error`. */
+  /** Receives an error, with the reason, when the file had to be reset; at most once a minute. Default: `console.error`. */
   log?: Log | undefined
 }
 
@@ -34,10 +34,10 @@ const checks: OptionChecks<DiskTagIndexOptions> = {
  * may share it: once a purge is acknowledged, every process sees it. A purge is acknowledged once it is flushed to the
  * disk.
  *
- * The file is append-only, one record per purged tag; the sequence number of a purge is the position of its record. A file that
- * is missing, corrupt or full, or that a purge cannot be appended to, is replaced by an empty one with a new epoch: every stored entry
- * is then treated as purged. So no purge is lost, even when several processes replace the file at the same time. Remove `tags.log`
- * after restoring an older copy of the directory, which lacks later purges.
+ * The file is append-only, one record per purged tag; the sequence number of a purge is the position of its record. A
+ * file that is missing, corrupt or full, or that cannot be appended to, is replaced by an empty file with a new epoch:
+ * every stored entry is then treated as purged. No purge is lost this way, even when several processes replace the file
+ * at the same time. After restoring an older copy of the directory, remove `tags.log`, because it lacks later purges.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -60,9 +60,9 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
     }),
   )
   const waiting: Purge[] = []
-  // The calls during an update share the next one, since the current one may have read the file before.
+  // Calls during an update share the next update, because the current one may already have read the file.
   const update = coalesceReads(() => file.update(waiting.splice(0)))
-  /** Returns the content of the file at some moment after the call, but for purges that are not acknowledged yet. */
+  /** Returns the content of the file at some moment after the call. It may lack purges that are not acknowledged yet. */
   const current = (): MaybePromise<TagLog> => file.findCurrent() ?? update(path)
 
   return {
@@ -71,7 +71,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
       const answer = (found: TagLog) => (found.stamp.epoch === epoch ? found.purgedSince(sequence, tags) : 'hard')
       return chain(current(), (found) => {
         if (found.stamp.epoch !== epoch || sequence <= found.stamp.sequence) return answer(found)
-        // Another process knows a later purge, which may be one that is being flushed here; or the file lost records.
+        // Another process knows of a later purge, which may still be in the middle of a flush here, or the file lost records.
         found.highest = Math.max(found.highest, sequence)
         return chain(update(path), answer)
       })
@@ -84,14 +84,14 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
 }
 
 /**
- * Creates the access to a tag log in a file. Call `update` again only once it is settled.
+ * Creates access to a tag log in a file. Call `update` again only after the previous call has settled.
  *
  * @param maxBytes Maximum size of the file.
  * @param onReset Called with the reason when the file has to be replaced by an empty one with a new epoch.
  */
 function createTagLogFile(path: string, maxBytes: number, onReset: (error: unknown) => void) {
   let tagLog: TagLog | undefined
-  // The file when it was last read, or since then appended to by this process alone.
+  // The stats of the file when it was last read, or after it was appended to by this process alone.
   let lastStats: BigIntStats | undefined
 
   const reset = async (error: NodeJS.ErrnoException): Promise<void> => {
@@ -114,7 +114,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
     if (isTruncated) throw new Error('tag log is truncated')
     if (size > maxBytes) throw new Error(`tag log is larger than maxBytes, ${maxBytes}`)
     const bytes = await readBytes(handle, start, size - start)
-    // A power failure takes back records that are not flushed, and their numbers could then become those of other purges.
+    // A power failure undoes records that are not flushed, and other purges could then get the same numbers.
     if (bytes.length > 0) await handle.datasync()
     tagLog.add(bytes)
     lastStats = stats
@@ -135,7 +135,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
       return openAndRead(false)
     }
   }
-  /** When the purges cannot be appended, or another process has replaced the file, the new epoch purges everything. */
+  /** Appends purges. If that fails, or another process has replaced the file, the new epoch purges everything. */
   const append = async (handle: FileHandle, current: TagLog, purges: readonly Purge[]): Promise<void> => {
     const bytes = current.encode(purges)
     const end = endOf(current.stamp.sequence) + bytes.length
@@ -144,20 +144,20 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
       await handle.appendFile(bytes)
       const stats = await handle.stat({ bigint: true })
       if (Number(stats.size) < end) throw new Error('tag log is truncated')
-      // Reads need not wait for the flush, since the purges are not acknowledged yet.
+      // Reads need not wait for the flush, because the purges are not acknowledged yet.
       if (Number(stats.size) === end) lastStats = stats
       await readNew(handle)
     } catch (error) {
-      // The new file needs the room of this one.
+      // The new file needs the disk space of this file.
       if (isDiskFull(error)) await handle.truncate()
       await reset(error as Error)
     }
   }
 
   return {
-    /** Returns the content if the file has not changed, but for purges of this process that are not acknowledged yet. */
+    /** Returns the content if the file has not changed. It may lack purges of this process that are not acknowledged yet. */
     findCurrent(): TagLog | undefined {
-      // Synchronous: waiting for Node's thread pool takes longer, and seconds while all its threads resize images.
+      // Synchronous, because waiting for Node's thread pool takes longer, and even seconds while all of its threads resize images.
       const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
       return stats && lastStats && isSameFile(stats, lastStats) ? tagLog : undefined
     },
@@ -174,7 +174,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
   }
 }
 
-// A write changes size and times. A replaced file has another number, or another time where it got a number that was free again.
+// A write changes size and times. A replaced file has another inode number, or another time if the number was reused.
 const comparedStats = ['size', 'mtimeNs', 'ctimeNs', 'ino', 'dev'] as const
 
 function isSameFile(one: BigIntStats, other: BigIntStats): boolean {

@@ -2,8 +2,8 @@ import { createHash, randomFillSync } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { PurgeMode, PurgeState, Stamp } from '../../core/cache/index.js'
 
-// Header and records have one size, a divisor of the 4,096 bytes of a page: a write that a full disk or a kill cuts off ends
-// between records.
+// Header and records have the same size, a divisor of the 4,096 bytes of a page: a write that is cut off by a full disk
+// or a kill ends between records.
 //
 //   header: 8 bytes magic with version, 16 bytes epoch, 4 unused bytes, CRC-32
 //   record: 1 byte mode, 27 bytes of the SHA-256 of the tag, CRC-32 seeded with that of the header
@@ -22,9 +22,9 @@ export interface Purge {
 export type TagLog = ReturnType<typeof createTagLog>
 
 /**
- * Creates a tag log of which only the header was read.
+ * Creates a tag log whose records have not been read yet.
  *
- * @throws when the file has another header.
+ * @throws Error when the file does not have the header of a tag log.
  */
 export function createTagLog(header: Buffer) {
   if (header.toString('latin1', 0, magic.length) !== magic || !hasChecksum(header, 0)) throw new Error('not a tag log')
@@ -37,9 +37,9 @@ export function createTagLog(header: Buffer) {
     get stamp() {
       return stamp
     },
-    /** The highest number that is known to have been given out: the file has as many records, or lost some. */
+    /** The highest number that is known to have been assigned. A file with fewer records has lost some. */
     highest: 0,
-    /** Encodes purges in their order: one record per tag. */
+    /** Encodes purges in order, with one record per tag. */
     encode(purges: readonly Purge[]): Buffer {
       const encodeRecord = (tag: string, mode: PurgeMode) => {
         const record = Buffer.alloc(recordBytes, modeBytes[mode])
@@ -48,7 +48,7 @@ export function createTagLog(header: Buffer) {
       }
       return Buffer.concat(purges.flatMap(({ tags, mode }) => tags.map((tag) => encodeRecord(tag, mode))))
     },
-    /** Adds the records that follow those that were read. Throws when they are not records of this file. */
+    /** Adds the records that follow the records read so far. Throws when they do not belong to this file. */
     add(bytes: Buffer): void {
       const count = bytes.length / recordBytes
       const records = Array.from({ length: count }, (_, index) => bytes.subarray(endOf(index - 1), endOf(index)))
@@ -60,7 +60,7 @@ export function createTagLog(header: Buffer) {
       }
       stamp = { epoch, sequence }
     },
-    /** Returns the strongest purge of any of the tags after a number. */
+    /** Returns the strongest purge of any of the tags after a sequence number. */
     purgedSince(sequence: number, tags: readonly string[]): PurgeState {
       if (sequence === stamp.sequence) return 'none'
       const digests = tags.map(digestOf)
@@ -76,7 +76,7 @@ export function endOf(sequence: number): number {
   return (sequence + 1) * recordBytes
 }
 
-/** Creates the header of a new file, which is a new epoch. */
+/** Creates the header of a new file, which starts a new epoch. */
 export function createHeader(): Buffer {
   const header = Buffer.alloc(recordBytes)
   header.write(magic)

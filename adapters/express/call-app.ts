@@ -7,13 +7,13 @@ import { ReadableStream } from 'node:stream/web'
 import { hasNullBody } from '../../core/http/body.js'
 import { hopByHopFields } from '../../core/http/headers.js'
 
-// Node has bounded the head already, as it came from the network.
+// Node already limited the size of the head when it came from the network.
 const maxHeaderSize = 1024 * 1024
 
 /**
- * Lets a whole app answer a web `Request` by a `req` and a `res` of Node's, over a connection in memory without a
- * visitor: its routes can use nothing of one, and may go on when the visitor has left. The body comes at the pace of its
- * reader.
+ * Lets a whole app answer a web `Request` through Node's `req` and `res`, over an in-memory connection without a
+ * visitor: the routes cannot use anything of a visitor, and may go on after the visitor has left. The body is produced
+ * at the pace of its reader.
  *
  * @param onRequest Receives the `req` before the app does.
  * @throws when the app closes the connection without a response, or the request is aborted.
@@ -22,22 +22,22 @@ export async function callApp(app: RequestListener, request: Request, onRequest:
   const { method, signal } = request
   const { pathname, search, protocol } = new URL(request.url)
   const [near, far] = duplexPair()
-  // Readers and leaving visitors have a context of their own (AsyncLocalStorage), which the routes must not see.
+  // Readers and leaving visitors run in their own async context (AsyncLocalStorage), which the routes must not see.
   near._read = AsyncResource.bind(near._read.bind(near))
   const close = AsyncResource.bind(() => void far.destroy())
   addAbortSignal(signal, near).once('close', close)
   far.once('close', () => near.destroy())
 
   const asSocket = { setTimeout: () => far, setNoDelay: () => far, setKeepAlive: () => far }
-  // An address for documentation (RFC 5737), as in the X-Forwarded-For that the cache sends. And the request, with which
-  // undici's signal would be collected.
+  // A documentation address (RFC 5737), as in the X-Forwarded-For that the cache sends. The request is kept reachable,
+  // because undici's signal would be garbage-collected together with it.
   Object.assign(far, asSocket, { remoteAddress: '192.0.2.1', request }, protocol === 'https:' && { encrypted: true })
   createServer({ maxHeaderSize }, onRequest).on('request', app).emit('connection', far)
 
   const target = { method, path: pathname + search, headers: Object.fromEntries(request.headers), maxHeaderSize }
-  // Not by http.request, which tests of a site replace to keep it from the network.
+  // Not `http.request`, which a site's tests may replace to keep it off the network.
   const sent = new ClientRequest({ ...target, createConnection: () => near as Socket })
-  sent.on('error', () => {}).end() // those after the head fail the body
+  sent.on('error', () => {}).end() // errors after the head fail the body
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   const { statusCode: status = 0, statusMessage: statusText = '' } = answer
   const headers = new Headers()

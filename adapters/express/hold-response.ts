@@ -3,29 +3,29 @@ import { ServerResponse } from 'node:http'
 export type HeldResponse = ReturnType<typeof holdResponse>
 
 /**
- * Holds a response back until its head was seen, while the route writes it as ever: it finds `headersSent`, and is told
- * to wait for `drain`. Once released, all of it is Node's own again: pace, interim responses, trailers.
+ * Holds a response back until its head was seen, while the route writes as usual: `headersSent` is true, and `write` returns false,
+ * which asks the route to wait for `drain`. Once released, Node handles all of it again: pace, interim responses, trailers.
  *
- * @returns `head`, with status and headers, which rejects when the connection is closed before; and `release`, which
- *   sends the response with other headers.
+ * @returns `head`, a promise of the status and headers, which rejects when the connection is closed first; and
+ *   `release`, which sends the response with other headers.
  */
 export function holdResponse(res: ServerResponse) {
   const inner = res as unknown as Record<string, (...args: unknown[]) => unknown> & { _header: string | null }
   const calls: (() => unknown)[] = []
   let isHeld = true
-  // Else Node keeps no headers that only `writeHead` receives.
+  // Otherwise Node does not keep headers that are passed only to `writeHead`.
   res.setHeader('x-held', '').removeHeader('x-held')
   const head = new Promise<Response>((resolve, reject) => {
     res.once('close', () => reject(new Error('The connection was closed before the response began')))
     for (const name of ['write', 'end', 'flushHeaders']) {
       const original = inner[name]?.bind(res)
       inner[name] = (...args) => {
-        // Libraries that have wrapped this one call it as long as the response lasts.
+        // Libraries that have wrapped this function call it for as long as the response lasts.
         if (!isHeld) return original?.(...args)
-        // So that `headersSent` is true. Node does it again when the response is sent, and calls the wrappers of
-        // sessions then.
+        // Makes `headersSent` true. Node writes the head again when the response is sent, and then calls the wrappers
+        // of session libraries.
         if (!res.headersSent) ServerResponse.prototype.writeHead.call(res, res.statusCode)
-        // No web Response has a status such as 101, which is sent all the same.
+        // A web Response cannot have a status such as 101, which is sent nevertheless.
         const status = res.statusCode < 200 || res.statusCode > 599 ? 500 : res.statusCode
         resolve(new Response(null, { status, headers: res.getHeaders() as Record<string, string> }))
         calls.push(() => original?.(...args))

@@ -13,10 +13,9 @@ import { type ExpressApp, type ExpressRequest, parsedBody } from './request.js'
 export type { ExpressRequest } from './request.js'
 
 /**
- * Creates Express middleware from a handler. Requests that the handler does not answer go to the next middleware,
- * errors to the app's error handler, but for a malformed Host or request target: that is a 400. Works before and after
- * a body parser. Over HTTP/2 it works in apps in the manner of Connect; Express 4 and 5 themselves run over HTTP/1
- * only.
+ * Creates Express middleware from a handler. Requests that the handler does not answer go to the next middleware, and
+ * errors go to the app's error handler. A malformed Host or request target gets a 400. Works before and after a body
+ * parser. Over HTTP/2 it works in Connect-style apps; Express 4 and 5 themselves run over HTTP/1 only.
  *
  * @example app.use(expressMiddleware(images), expressMiddleware(revalidate))
  */
@@ -31,24 +30,24 @@ function toOptions(req: ExpressRequest): ToRequestOptions {
   return { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
 }
 
-// The requests that have passed a cache, and are the routes' from then on: those of visitors, and each `req` of a page with
-// the request for all that it is made of.
+// Requests that have passed a cache and from then on belong to the routes: those of visitors, and each `req` of a
+// shared page, mapped to the request that the page is made from.
 const passed = new WeakMap<object, Request | undefined>()
 
 /**
- * Creates Express middleware that caches the routes after it as they are, whether they use `res.render`, `res.json`,
- * `res.redirect` or a stream. `Cache-Control` of a response says whether it is stored, and for how long.
+ * Creates Express middleware that caches the routes after it without changes to them, whether they use `res.render`,
+ * `res.json`, `res.redirect` or a stream. The `Cache-Control` of a response decides whether it is stored, and for how long.
  *
- * A page for all is made of its URL and of the declared fields and cookies of the cache. So its routes get a `req` and
- * a `res` of their own, without a visitor, and run from the top of the app: middleware above this one runs for the
- * visitor, and once more for the page. Mount it high up: below compression and logs, above sessions, body parsers
- * and rate limits. A request that is the visitor's own, by `bypass` of the cache, goes on to the routes as it
- * is, and its response leaves as `private`.
+ * A page that is shared by all visitors is made only from its URL and from the fields and cookies that the cache
+ * declares. Its routes therefore get a separate `req` and `res`, without a visitor, and run from the top of the app:
+ * middleware above this one runs for the visitor, and once more for the page. Mount it high up: below compression and
+ * logging, above sessions, body parsers and rate limits. A request that the cache's `bypass` marks as the visitor's own
+ * goes on to the routes unchanged, and its response is sent as `private`.
  *
- * Of a page for all, status, headers and body are captured, and nothing else: no interim responses (103), trailers,
- * upgrades, or writes to `res.socket`. Where routes need a field, declare it: `Accept`, by which
- * `res.format` and `res.redirect` vary, or `Last-Event-ID` of server-sent events. Apps inside the app must be mounted
- * by its `use`, not by that of a Router. Over HTTP/1 only.
+ * Of a shared page, only status, headers and body are captured, but no interim responses (103), trailers, upgrades, or
+ * writes to `res.socket`. Declare the fields that routes need: for example `Accept`, by which `res.format` and
+ * `res.redirect` vary, or `Last-Event-ID` for server-sent events. Mount apps inside the app with `app.use`, not with a
+ * Router's `use`. Works over HTTP/1 only.
  *
  * @throws TypeError when there is no cache.
  * @example
@@ -61,7 +60,7 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
   return (req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void): void | Promise<void> => {
     if (passed.has(req)) {
       const page = passed.get(req)?.headers
-      // The cache tells in development of a field that is read of these and that the visitor sent in vain.
+      // Reads go through the page's headers, so in development the cache can warn about a field that only the visitor sent.
       const get = (all: Fields, name: string) => (typeof name === 'string' && page?.get(name)) || all[name]
       if (page) req.headers = new Proxy(req.headers, { get })
       return next()
@@ -69,14 +68,14 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
     passed.set(req, undefined)
     let app = checkFunction('cachedRoutes', req.app, 'a request of Express') as ExpressApp
     while (app.parent) app = app.parent
-    // A page is for the host that the app itself believes it is asked for.
+    // A page belongs to the host that the app itself takes the request to be for.
     const host = app.get('trust proxy fn')(req.socket.remoteAddress, 0) ? req.headers['x-forwarded-host'] : undefined
     const url = host ? `${req.protocol}://${String(host).split(',', 1)[0]?.trim()}${req.originalUrl}` : req.originalUrl
     const handle = async (visitors: Request) => {
       let held: HeldResponse | undefined
-      // A handler for each request, which knows the visitor's own by its identity.
+      // Each request gets its own handler, which recognizes the visitor's request by identity.
       const response = await cache.wrap((request: Request) => {
-        // For all, and perhaps after the visitor has left: nothing of this one's may be used.
+        // This page is for all visitors, perhaps after this one has left, so nothing of this visitor may be used.
         if (request !== visitors) return callApp(app, request, (page) => passed.set(page, request))
         held = holdResponse(res)
         next()

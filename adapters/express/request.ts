@@ -2,17 +2,17 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { ReadableStream } from 'node:stream/web'
 import { noteParsedBody } from '../../core/handler.js'
 
-/** An app, the one that it is mounted in, and its settings. */
+/** An app with its parent app and its settings. */
 export type ExpressApp = RequestListener & { parent?: ExpressApp; get(name: string): (...args: unknown[]) => unknown }
 
 /**
- * The part of Express' request that is read, the same in versions 4 and 5. Connect, such as Vite's servers, and Node's
- * own `http` lack some of it.
+ * The parts of an Express request that are read. They are the same in versions 4 and 5; requests of Connect, such as in
+ * Vite's servers, and of Node's own `http` lack some of them.
  */
 export interface ExpressRequest extends IncomingMessage {
   /** `'http'` or `'https'`. Reads `X-Forwarded-Proto` only when the app's `trust proxy` allows it. */
   protocol?: string | undefined
-  /** Path and query as the client sent them, also below a mount path. Default: `req.url`. */
+  /** Path and query as the client sent them, even below a mount path. Default: `req.url`. */
   originalUrl?: string | undefined
   /** The app whose middleware is called. */
   app?: ExpressApp | undefined
@@ -22,7 +22,7 @@ export interface ExpressRequest extends IncomingMessage {
 
 /**
  * Returns the body that a parser has read from the stream, serialized again; `undefined` when the stream is unread. A
- * signature over the raw body can be verified only with the bytes that `express.raw()` or a `rawBody` kept.
+ * signature over the raw body can be verified only if `express.raw()` or a `rawBody` kept the original bytes.
  */
 export function parsedBody(req: ExpressRequest): BodyInit | undefined {
   if (!req.readableDidRead) return undefined
@@ -34,12 +34,12 @@ export function parsedBody(req: ExpressRequest): BodyInit | undefined {
   return noteParsedBody(ReadableStream.from(whenRead(() => (body === undefined ? '' : serialize())))) as BodyInit
 }
 
-/** Few handlers read the body, and it cannot always be serialized: JSON of many levels exceeds the stack. */
+/** Serializes the body only when it is read: few handlers read it, and deeply nested JSON exceeds the stack. */
 async function* whenRead(serialize: () => string) {
   yield new TextEncoder().encode(serialize())
 }
 
-/** Parsers collect repeated fields in lists, and `qs` fields with brackets in objects. */
+/** Parsers collect repeated fields in arrays, and `qs` collects fields with brackets in objects. */
 function toForm(body: unknown): string {
   const form = new URLSearchParams()
   const append = (name: string, value: unknown) => {

@@ -5,8 +5,8 @@ import { createCookieWarning } from '../../core/http/cookies.js'
 import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchange.js'
 
 /**
- * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware, errors to
- * `app.onError`, unless they are due to a client that has disconnected.
+ * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware. Errors
+ * go to `app.onError`, except those caused by a client that has disconnected.
  *
  * @example app.use(honoMiddleware(images), honoMiddleware(revalidate))
  */

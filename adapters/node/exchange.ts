@@ -7,7 +7,7 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest
 /** A response of Node's `http`, `https` or `http2`. */
 export type NodeResponse = ServerResponse | Http2ServerResponse
 
-/** Whether a response is one of `http2`. By its shape, since frameworks put prototypes of their own before Node's. */
+/** Whether a response belongs to `http2`. Checks its shape, because frameworks put their own prototypes before Node's. */
 export function isHttp2(res: NodeResponse): res is Http2ServerResponse {
   return 'stream' in res && res.stream !== undefined
 }
@@ -18,13 +18,14 @@ export function isClosed(res: NodeResponse): boolean {
 }
 
 /**
- * Waits until the earlier responses on a connection were sent (pipelining: RFC 9112, section 9.3.2). Never resolves once the client
- * has left: Node closes only the response that is being sent, so the others would never release theirs.
+ * Waits until the earlier responses on a connection were sent (pipelining: RFC 9112, section 9.3.2). Never resolves
+ * once the client has left: Node closes only the response that is being sent, so the other responses would never
+ * release their resources.
  *
- * @returns `undefined` when it is the turn of the request already.
+ * @returns `undefined` when it is already the request's turn.
  */
 export function waitForTurn({ socket }: NodeRequest, res: NodeResponse): Promise<void> | undefined {
-  // Node assigns the socket of a response when its turn comes, also after the client has left.
+  // Node assigns a socket to a response when its turn comes, even after the client has left.
   if (isHttp2(res) || res.socket) return undefined
   return new Promise((resolve) => res.once('socket', () => socket.destroyed || resolve()))
 }

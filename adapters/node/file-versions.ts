@@ -14,15 +14,15 @@ interface KnownFile {
   /** Identifies the content without reading it. */
   state: string
   version: string | undefined
-  /** Milliseconds of a monotonic clock. */
+  /** In milliseconds of a monotonic clock. */
   checkedAt: number
 }
 
 /**
- * Creates a function that returns the version of the images in folders: 16 characters of the SHA-256 of the content, so all
- * servers with the same files write the same URLs. A file is read when it is first named and after it has changed, and looked at
- * once a second at most; both block, since URLs are written synchronously. URLs, missing files, files over 50 MB and files that
- * a symlink leads to outside of the folder have no version.
+ * Creates a function that returns the version of an image in a folder: 16 characters of the SHA-256 of the content, so
+ * all servers with the same files write the same URLs. A file is read when it is first used and after each change, and
+ * is checked for changes at most once a second; both block, because URLs are written synchronously. URLs, missing
+ * files, files over 50 MB and symlinks out of the folder have no version.
  *
  * @param sources The sources of `createImages`: path prefixes with their folders.
  * @throws TypeError for a prefix that matches nothing.
@@ -41,7 +41,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
   if (folders.length === 0) {
     throw optionError('sources', "one or more folders, such as { '/media/': './media' }", sources)
   }
-  // 100,000 files of some 300 bytes each.
+  // Up to 100,000 files, with some 300 bytes of memory each.
   const files = new LRUCache<string, KnownFile>({ max: 100_000 })
 
   const locate = (path: string) => {
@@ -54,7 +54,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
     const [path = ''] = source.split('?', 1)
     const known = files.get(path)
     const checkedAt = performance.now()
-    // A page with many widths of an image asks for each.
+    // A page with many widths of an image asks for the version once per width.
     if (known && checkedAt - known.checkedAt < 1_000) return known.version
     const located = known ?? locate(path)
     const state = located && stateOf(located.file)
@@ -68,7 +68,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
     try {
       return find(source)
     } catch {
-      return undefined // a malformed escape, or a file that cannot be read: the service says why
+      return undefined // a malformed escape, or a file that cannot be read: the service reports why
     }
   }
   const current = (source: string) => {

@@ -5,7 +5,7 @@ import { startDeadline, TimeoutError } from '../../core/timeout.js'
 /** A response whose head has arrived. Read its body, or call {@link discardBody}. */
 export interface ClientResponse {
   status: number
-  /** By names in lower case. */
+  /** Keyed by lowercase name. */
   headers: Record<string, string | string[] | undefined>
   body: Readable
 }
@@ -15,15 +15,15 @@ export interface ClientRequest {
   headers: Readonly<Record<string, string>>
   /** Maximum wait in milliseconds for the head, and for each chunk of the body. The whole response may take six times as long. */
   timeout: number
-  /** Aborts the request, and the body later. */
+  /** Aborts the request, or later its body. */
   signal: AbortSignal | undefined
 }
 
 /**
- * Sends a GET by undici's `dispatch`, without the objects of `fetch`; once more when the connection ends before the response:
- * the server may just have closed one that was kept alive (RFC 9112, section 9.3.1).
+ * Sends a GET request with undici's `dispatch`, without creating `fetch` objects. Retries once when the connection ends
+ * before the response, because the server may just have closed a kept-alive connection (RFC 9112, section 9.3.1).
  *
- * @throws TimeoutError, the reason of the signal, or the error of the connection; so does the body later.
+ * @throws TimeoutError, the signal's reason, or the connection's error. The body may later fail with the same errors.
  */
 export async function sendGet(dispatcher: Dispatcher, request: ClientRequest): Promise<ClientResponse> {
   try {
@@ -35,8 +35,8 @@ export async function sendGet(dispatcher: Dispatcher, request: ClientRequest): P
 }
 
 /**
- * Never pauses a response: undici 7 fails an assertion, which ends the process, when a paused connection is closed
- * (https://github.com/nodejs/undici/issues/5360). So bound bodies by `maxResponseSize` of the dispatcher.
+ * Never pauses a response: when a paused connection is closed, undici 7 fails an assertion, which ends the process
+ * (https://github.com/nodejs/undici/issues/5360). Therefore, limit bodies with the dispatcher's `maxResponseSize`.
  */
 function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer }: ClientRequest) {
   const { origin, pathname, search } = url
@@ -68,7 +68,7 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
           if (signal.aborted) abort(signal.reason)
         },
         onResponseStart(_, status, fields) {
-          // RFC 9110, section 15.2, allows any number of 1xx responses, each of which takes time of this process.
+          // RFC 9110, section 15.2, allows any number of 1xx responses, each of which costs this process time.
           if (++informational > 10) throw new Error('the server sent more than 10 1xx responses')
           if (status < 200) return
           const destroy = (error: Error | null, callback: (error: Error | null) => void) => {
@@ -76,13 +76,13 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
             abort(error ?? undefined)
             callback(error)
           }
-          // It may fail before it is read, and an error without a listener would end the process.
+          // The body may fail before it is read, and an error without a listener would end the process.
           body = new Readable({ read() {}, destroy }).on('error', () => {})
           resolve({ status, headers: fields, body })
         },
         onResponseData(_, piece) {
           bytes += piece.length
-          // Each takes memory of its own: 50 MB in single bytes would take gigabytes.
+          // Each piece has its own memory overhead: 50 MB in single bytes would take gigabytes.
           if (++pieces > 1_000 + bytes / 256) throw new Error('the server sends too small pieces')
           body?.push(piece)
         },
@@ -91,7 +91,7 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
           body?.push(null)
         },
         onResponseError(_, error) {
-          // The reason of the signal may be anything.
+          // The signal's reason may be any value.
           const { code } = Object(error) as { code?: unknown }
           const isTimeout = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
           fail(isTimeout ? new TimeoutError(`no bytes within ${timeout} ms`) : error)
@@ -101,19 +101,19 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
   })
 }
 
-/** Gives up a body, and closes its connection. */
+/** Abandons a body and closes its connection. */
 export function destroyBody(body: Readable, reason?: Error): void {
   body.on('error', () => {}).destroy(reason)
 }
 
-/** Gives up a body, and keeps its connection when the rest arrives within a second. */
+/** Abandons a body, but keeps its connection if the rest arrives within a second. */
 export function discardBody(body: Readable): void {
   setTimeout(destroyBody, 1_000, body.resume()).unref()
 }
 
 /**
- * Creates undici's `connect` for HTTP/1.1. A reset fails the response, however much has arrived (RFC 9112, section 8): undici
- * takes the code `ECONNRESET` for the end of a body without a length.
+ * Creates undici's `connect` for HTTP/1.1. A reset fails the response, however much has arrived (RFC 9112, section 8).
+ * By default, undici treats the code `ECONNRESET` as the end of a body without a length.
  */
 export function createHttp1Connector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector({ ...options, allowH2: false })

@@ -10,7 +10,7 @@ export interface NodeListenerOptions {
 }
 
 /**
- * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get 404.
+ * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get a 404.
  *
  * @example http.createServer(nodeListener(images)).listen(3000)
  * @example
@@ -35,8 +35,9 @@ export function nodeListener(
 }
 
 /**
- * Lets a handler answer one request of Node: calls `pass` when it has no such route, `fail` when it or its response fails. A
- * malformed Host or request target is a 400, and no error of the site: any client can send one. Never rejects by itself.
+ * Lets a handler answer one Node request. Calls `pass` when the handler has no matching route, and `fail` when the
+ * handler or its response fails. A malformed Host or request target gets a 400 and does not count as an error of the
+ * site, because any client can send one. Never rejects by itself.
  */
 export async function serve<Request extends NodeRequest>(
   handler: Mountable,
@@ -47,13 +48,13 @@ export async function serve<Request extends NodeRequest>(
 ): Promise<void> {
   try {
     const turn = waitForTurn(req, res)
-    // To await nothing would cost as much as to set a header.
+    // Awaiting `undefined` would cost as much as setting a header.
     if (turn) await turn
     const response = checkResponse(await handler(toRequest(req, res, toOptions?.(req))))
     if (response) await sendResponse(res, response)
     else await pass()
   } catch (error) {
-    // The client has disconnected: that is no failure, and no response would reach it.
+    // The client has disconnected. That is not a failure, and no response would reach it.
     if (isClosed(res)) return
     if (error instanceof BadRequestError) sendText(res, 400, 'Bad request')
     else fail(explainError(error))

@@ -1,26 +1,27 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** An opened regular file with the state of its descriptor. Close it. */
+/** An opened regular file and the stats of its descriptor. The caller must close it. */
 export interface RegularFile {
   handle: FileHandle
   stats: BigIntStats
 }
 
-/** The path names a symlink, a pipe, a directory or the like. */
+/** Thrown when a path names a symlink, a pipe, a directory or anything else that is not a regular file. */
 export class NotRegularFileError extends Error {
   override name = 'NotRegularFileError'
 }
 
-// Opening a pipe without a writer would never return, and behind a link may be anything. Windows has neither flag.
+// Opening a pipe without a writer would never return, and a link may lead anywhere. Windows has neither flag.
 const safely = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
-// A symlink (on FreeBSD too), a socket, a directory that is opened for writing.
+// Errors for a symlink (on FreeBSD too), a socket, and a directory that is opened for writing.
 const otherTypeCodes = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'EISDIR'])
 
 /**
- * Opens a file that another process may have replaced: to read a pipe or a device might never end. Follows no symlink.
+ * Opens a file that another process may have replaced. Rejects pipes and devices, because reading them might never end,
+ * and does not follow symlinks.
  *
- * @throws NotRegularFileError when it is not a regular file, and errors of the file system, such as `ENOENT`.
+ * @throws NotRegularFileError when it is not a regular file, or the file system's error, such as `ENOENT`.
  */
 export async function openRegularFile(path: string, flags = constants.O_RDONLY): Promise<RegularFile> {
   const handle = await open(path, flags | safely).catch((error: NodeJS.ErrnoException) => {
@@ -36,7 +37,7 @@ export async function openRegularFile(path: string, flags = constants.O_RDONLY):
   }
 }
 
-/** Reads bytes from a position on: fewer than `length` when the file ends before. */
+/** Reads `length` bytes from a position, or fewer when the file ends earlier. */
 export async function readBytes(handle: FileHandle, position: number, length: number): Promise<Buffer<ArrayBuffer>> {
   const bytes = Buffer.allocUnsafeSlow(length)
   let read = 0
@@ -49,8 +50,8 @@ export async function readBytes(handle: FileHandle, position: number, length: nu
 }
 
 /**
- * Reads a file synchronously, as {@link openRegularFile} opens it. Returns `undefined` for a larger one, and for anything else than a
- * regular file.
+ * Reads a file synchronously, with the same guards as {@link openRegularFile}. Returns `undefined` when the file is
+ * larger than `maxBytes` or not a regular file.
  */
 export function readRegularFileSync(path: string, maxBytes: number): Buffer | undefined {
   const descriptor = openSync(path, constants.O_RDONLY | safely)

@@ -8,11 +8,11 @@ export interface ToRequestOptions {
   protocol?: string | undefined
   /** Path and query as the client sent them. Default: `req.url`. */
   url?: string | undefined
-  /** Body that was read from the stream already. Default: the stream. */
+  /** Body that was already read from the stream. Default: the stream. */
   body?: BodyInit | null | undefined
 }
 
-/** Protocol, host and request target are no valid URL, or not as a client writes it. The response should be a 400. */
+/** Thrown when protocol, host and request target do not form a valid URL as a client writes it. The response should be a 400. */
 export class BadRequestError extends Error {
   override name = 'BadRequestError'
   readonly status = 400
@@ -23,18 +23,19 @@ export class BadRequestError extends Error {
 // uri-host and port as in RFC 9110, section 7.2: no userinfo, and nothing that would change where the path begins.
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-// A backslash, or a segment that is one dot or two. A URL resolves them, as all clients do before they send a path (RFC 3986,
-// section 5.2.4), and a framework does not: `/x/../admin` would pass its guard of `/admin`, and be `/admin` for the handler.
+// A backslash, or a segment of one or two dots. `URL` resolves them, as all clients do before they send a path (RFC
+// 3986, section 5.2.4), but frameworks do not: `/x/../admin` would pass a framework's guard of `/admin`, and then be
+// `/admin` for the handler.
 const resolvedByUrls = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
  * Converts a request of Node's `http` or `http2` to a web `Request`. Its signal aborts when the client
  * disconnects before the response is complete. `X-Forwarded-*` and `Forwarded` headers are ignored.
  *
- * A GET or HEAD request creates its `headers` and `signal` when they are first used. So that `new Request(request)` works
- * with it, the first call replaces the global `Request` by a subclass; `fetch` takes it only as `fetch(new Request(request))`.
+ * The `headers` and `signal` of a GET or HEAD request are created on first use. The first call replaces the global `Request`
+ * with a subclass so that `new Request(request)` works; to pass the request to `fetch`, write `fetch(new Request(request))`.
  *
- * @throws BadRequestError when protocol, Host and request target are no valid URL.
+ * @throws BadRequestError when protocol, Host and request target do not form a valid URL.
  * @example const response = await handler(toRequest(req, res))
  */
 export function toRequest(req: NodeRequest, res: NodeResponse, options: ToRequestOptions = {}): Request {
@@ -46,14 +47,14 @@ export function toRequest(req: NodeRequest, res: NodeResponse, options: ToReques
   return req.method === 'GET' || req.method === 'HEAD' ? request : withBody(request, req, res, options.body)
 }
 
-// A Request of undici follows its abort signal by a weak reference: keep each request alive as long as its response.
+// An undici Request follows its abort signal through a weak reference, so each request is kept alive as long as its response.
 const requests = new WeakMap<NodeResponse, Request>()
 
 /** @param body Default: the stream of the request. */
 function withBody({ url, headers, signal }: Request, req: NodeRequest, res: NodeResponse, body?: BodyInit | null) {
-  // An unread rest of the body would be parsed as the next request on the connection.
+  // Otherwise the unread rest of the body would be parsed as the next request on the connection.
   res.once('finish', () => req.resume())
-  // Over HTTP/2, Node ends a body that the client broke off as if it were complete.
+  // Over HTTP/2, Node ends a body that the client aborted as if it were complete.
   if (isHttp2(res)) req.on('error', () => {}).once('aborted', () => req.destroy(new Error('Client disconnected')))
   // `destroyOnReturn` would close the connection before a handler that stops reading early could respond.
   const stream = () => ReadableStream.from(req.iterator({ destroyOnReturn: false })) as unknown as BodyInit
@@ -70,7 +71,7 @@ function withBody({ url, headers, signal }: Request, req: NodeRequest, res: Node
 /** Returns the URL of a request, and the host that replaces its Host field, if any. */
 function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions) {
   const scheme = (protocol ?? ('encrypted' in req.socket ? 'https' : 'http')).toLowerCase()
-  // Behind a trusted proxy it may come from the client: `http://site.example/admin?` would be another URL.
+  // Behind a trusted proxy the protocol may come from the client: `http://site.example/admin?` would produce another URL.
   if (scheme !== 'http' && scheme !== 'https') throw new BadRequestError('Malformed protocol')
   // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
   const [, replacedHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/is.exec(url)) || []
@@ -88,7 +89,7 @@ function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToReques
 // Nearly all requests to a server have the same Host.
 let lastHost = { scheme: '', host: '', canonical: '' }
 
-/** In lower case and without the scheme's own port, as in any URL. */
+/** Returns the host in lower case and without the scheme's default port, as in any URL. */
 function toCanonicalHost(scheme: string, host: string): string {
   if (host === lastHost.host && scheme === lastHost.scheme) return lastHost.canonical
   if (!validHost.test(host)) throw new BadRequestError('Malformed Host')
@@ -101,14 +102,14 @@ function toCanonicalHost(scheme: string, host: string): string {
   }
 }
 
-/** Over HTTP/2 `:authority` is in place of Host, and a Host beside it must be the same (RFC 9113, section 8.3.1). */
+/** Over HTTP/2, `:authority` takes the place of Host, and an additional Host must be the same (RFC 9113, section 8.3.1). */
 function toHost(req: NodeRequest): string {
   const { headers, rawHeaders } = req
   const isHost = (text: string, index: number) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host'
-  // Of two, `headers.host` has the first (RFC 9112, section 3.2: 400).
+  // With two Host fields, `headers.host` is the first; RFC 9112, section 3.2, requires a 400.
   if (rawHeaders.filter(isHost).length > 1) throw new BadRequestError('Two Host fields')
   const authority = headers[':authority'] as string | undefined
-  // Only HTTP/1.0 has requests without any; Node itself refuses those of HTTP/1.1.
+  // Only HTTP/1.0 requests may come without Host; Node itself rejects HTTP/1.1 requests without it.
   if (authority === undefined) return headers.host ?? (req.httpVersionMajor === 1 ? 'localhost' : '')
   if ((headers.host ?? authority).toLowerCase() === authority.toLowerCase()) return authority
   throw new BadRequestError('Host differs from :authority')

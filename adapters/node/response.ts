@@ -9,12 +9,12 @@ import { hopByHopFields } from '../../core/http/headers.js'
 import { setResponseFactory } from '../../core/response-factory.js'
 import { isClosed, isHttp2, type NodeResponse } from './exchange.js'
 
-/** The parts of a web response, without the objects that nothing reads. */
+/** The parts of a web response, without objects that are never read. */
 type Parts = ReturnType<FastResponse['_toNodeResponse']>
 
 /**
- * Lets core create responses of srvx, which {@link sendResponse} sends at the least cost: they build no `Response`, `Headers` or stream
- * of the platform until one is read.
+ * Lets core create srvx responses, which are the cheapest for {@link sendResponse}: they create no native `Response`,
+ * `Headers` or stream until one is read.
  */
 export const enableFastResponses = () =>
   setResponseFactory({
@@ -25,12 +25,13 @@ export const enableFastResponses = () =>
   })
 
 /**
- * Sends a web `Response` through Node's `http` or `http2`: each `Set-Cookie` as a header of its own, beside those of the framework,
- * and the body at the pace of the client, which may take nothing of it for a minute. When the body fails midway or is not as long as
- * its `Content-Length`, the socket is destroyed (over HTTP/2 the stream is reset), so that the client sees a broken transfer and not
- * a complete one. When the client disconnects, the body is cancelled.
+ * Sends a web `Response` through Node's `http` or `http2`: each `Set-Cookie` as a separate header, in addition to the
+ * framework's, and the body at the pace of the client. A client that takes nothing of the body for a minute is
+ * disconnected. When the body fails midway or does not match its `Content-Length`, the socket is destroyed (over HTTP/2
+ * the stream is reset), so the client sees a broken transfer instead of a complete one. When the client disconnects,
+ * the body is cancelled.
  *
- * @throws the error of the body, after the transfer was broken off; nothing when the client disconnected.
+ * @throws The body's error, after breaking off the transfer. Does not throw when the client disconnected.
  * @example await sendResponse(res, await handler(toRequest(req, res)))
  */
 export async function sendResponse(res: NodeResponse, response: Response): Promise<void> {
@@ -42,7 +43,7 @@ export async function sendResponse(res: NodeResponse, response: Response): Promi
     if (isEmpty) res.end()
     else if (typeof body === 'string' || body instanceof Uint8Array) return await sendWhole(res, body, parts.headers)
   } catch (error) {
-    // So that the server's own error handler can still answer.
+    // Cleared so that the server's own error handler can still answer.
     if (!res.headersSent) clearHead(res)
     discard(body, error)
     throw error
@@ -51,7 +52,7 @@ export async function sendResponse(res: NodeResponse, response: Response): Promi
   else await sendStream(res, body as Readable | ReadableStream<Uint8Array>)
 }
 
-/** By its shape: every `Response` is an `instanceof FastResponse`. */
+/** Checks the shape, because every `Response` is an `instanceof FastResponse`. */
 function isFast(response: Response): response is FastResponse {
   return '_toNodeResponse' in response
 }
@@ -65,19 +66,19 @@ function toParts(response: Response): Parts {
 function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts): void {
   if (status < 200 || status > 599) throw new RangeError(`response: expected a status from 200 to 599, got ${status}`)
   res.statusCode = status
-  // HTTP/2 has no status text. A text that no status line can bear is left out (RFC 9112, section 4).
+  // HTTP/2 has no status text. Text that is not allowed in a status line is left out (RFC 9112, section 4).
   if (!isHttp2(res) && /^[\t\x20-\x7e]+$/.test(statusText)) res.statusMessage = statusText
   const cookies = cookiesOf(res)
   const countBefore = cookies.length
   for (let index = 0; index < headers.length; index += 2) {
     const [name, value] = [headers[index] as string, headers[index + 1] as string]
     if (name === 'set-cookie') cookies.push(value)
-    // Node throws on fields about the connection over HTTP/2 (RFC 9113, section 8.2.2).
+    // Over HTTP/2, Node throws on connection-specific fields (RFC 9113, section 8.2.2).
     else if (!isHttp2(res) || !hopByHopFields.includes(name)) res.setHeader(name, value)
   }
   if (cookies.length > countBefore) res.setHeader('set-cookie', cookies)
   if (isDevelopment()) res.once('close', () => warnOfCookies(res, headers))
-  // Without a body the length is 0, even if the headers differ.
+  // Without a body the length is 0, whatever the headers say.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
 
@@ -87,7 +88,7 @@ function cookiesOf(res: NodeResponse): string[] {
   return value === undefined ? [] : [value].flat().map(String)
 }
 
-/** Once the head was sent: sessions set their cookies at the last moment. */
+/** Called after the head was sent, because sessions set their cookies at the last moment. */
 function warnOfCookies(res: NodeResponse, own: readonly string[]): void {
   const cookie = cookiesOf(res).find((each) => !own.includes(each))
   if (cookie !== undefined) warnOfCookie(cookie, res.getHeader('cache-control')?.toString())
@@ -98,7 +99,7 @@ const warnOfCookie = createCookieWarning(
   'this visitor gets it, and the response is stored without it, but a CDN may store both, or neither',
 )
 
-/** Responds in plain text, in place of the head that was set before. Never throws. */
+/** Responds with plain text, discarding any head that was set before. Never throws. */
 export function sendText(res: NodeResponse, status: number, text: string): void {
   try {
     clearHead(res)
@@ -109,7 +110,7 @@ export function sendText(res: NodeResponse, status: number, text: string): void 
   }
 }
 
-/** Takes back the head that {@link sendResponse} has set. */
+/** Removes the head that {@link sendResponse} has set. */
 function clearHead(res: NodeResponse): void {
   for (const name of res.getHeaderNames()) res.removeHeader(name)
   if (!isHttp2(res)) res.statusMessage = ''
@@ -121,15 +122,15 @@ function sendWhole(
   headers: readonly string[],
 ): Promise<void> | undefined {
   checkLength(res, Buffer.byteLength(body), true)
-  // Node sends the head in the encoding of a text, and header fields are Latin-1.
+  // Node sends the head in the encoding of a text body, but header fields are Latin-1.
   const isSafe = typeof body !== 'string' || headers.every((text) => /^[\0-\x7f]*$/.test(text))
   const content = isSafe ? (body as string | Uint8Array<ArrayBuffer>) : Buffer.from(body)
-  // Node refuses further streams of a connection that has 10 MB to send.
+  // Node refuses further streams on a connection that has 10 MB left to send.
   if (isHttp2(res) && content.length > 256 * 1024) {
     return sendStream(res, streamBytes(typeof content === 'string' ? Buffer.from(content) : content))
   }
   res.end(content)
-  // Nearly always, the operating system has taken all of it.
+  // The operating system has nearly always taken all of it already.
   if (unsentBytes(res) > 0) limitIdleTime(res)
   return undefined
 }
@@ -149,13 +150,13 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
     cancel(new Error('Client disconnected'))
     resume()
   }
-  // For all of the body: `compression` adds a listener for `drain` to another stream, where `off` does not find it.
+  // Added once for the whole body: `compression` adds `drain` listeners to another stream, where `off` does not find them.
   res.on('drain', onDrain).on('close', onClose)
   limitIdleTime(res)
   try {
     let sent = 0
     for (let chunk = await read(); !chunk.done; chunk = await read()) {
-      // The cancelled stream of a handler that has every chunk at once would otherwise be read for ever.
+      // Otherwise a cancelled stream whose chunks are always available at once would be read forever.
       if (isClosed(res)) return
       sent += chunk.value.length
       checkLength(res, sent, false)
@@ -174,7 +175,7 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
   }
 }
 
-/** Reads a body chunk by chunk, whichever kind it is. */
+/** Reads either kind of body chunk by chunk. */
 function toReader(body: Readable | ReadableStream<Uint8Array>) {
   const chunks = isNodeStream(body) ? body[Symbol.asyncIterator]() : body.getReader()
   const read = () => ('read' in chunks ? chunks.read() : chunks.next())
@@ -185,18 +186,18 @@ function isNodeStream(body: unknown): body is Readable {
   return typeof body === 'object' && body !== null && 'pipe' in body
 }
 
-/** Cancels a body that is not sent, or the reader of one. */
+/** Cancels an unsent body, or the reader of a body. */
 function discard(body: unknown, reason: unknown): void {
   if (isNodeStream(body)) body.on('error', () => {}).destroy()
   else if (typeof body === 'object' && body && 'cancel' in body) cancelBody(body as ReadableStream, reason)
 }
 
-/** Ends a response before its end, so that the client sees a broken transfer and not a complete one. */
+/** Breaks off a response, so that the client sees a broken transfer instead of a complete one. */
 function breakOff(res: NodeResponse): void {
   if (!isHttp2(res)) return void res.destroy()
-  // Node emits the reset as an error of the request, and ends the process without a listener.
+  // Node emits the reset as an error of the request, which would end the process without a listener.
   res.req.on('error', () => {})
-  // The code of `destroy()`, NO_ERROR, is a complete response to some browsers.
+  // Not `destroy()`: some browsers take its code, NO_ERROR, for a complete response.
   res.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
 }
 
@@ -207,8 +208,8 @@ function unsentBytes(res: NodeResponse): number {
 const maxIdleTime = 60_000
 
 /**
- * Disconnects a client that takes nothing of a response for a minute, as nginx does (`send_timeout`). A handler that has
- * nothing to send may take longer, and a server with a time limit of its own keeps it.
+ * Disconnects a client that takes nothing of a response for a minute, like nginx (`send_timeout`). A handler with
+ * nothing to send may take longer, and a server's own time limit is kept.
  */
 function limitIdleTime(res: NodeResponse): void {
   const connection = isHttp2(res) ? res.stream : res.socket
@@ -216,9 +217,9 @@ function limitIdleTime(res: NodeResponse): void {
   res.setTimeout(maxIdleTime, () => {
     if (unsentBytes(res) === 0) return
     breakOff(res)
-    // A client that reads nothing of its connection does not take the reset either.
+    // A client that does not read from its connection does not receive the reset either.
     connection.destroy()
   })
-  // Before Node sets how long the connection may wait for its next request.
+  // Runs before Node sets how long the connection may wait for its next request.
   if (!isHttp2(res)) res.prependOnceListener('finish', () => connection.setTimeout(0))
 }

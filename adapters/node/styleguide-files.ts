@@ -9,16 +9,16 @@ import { parseRoutePath } from '../../core/routes.js'
 const types = { 'styleguide.css': 'text/css', 'styleguide.js': 'text/javascript' }
 
 /**
- * Creates a route for the stylesheet and the script of the styleguide, for sites without a bundler that has them:
- * `GET|HEAD {prefix}/styleguide.css` and `{prefix}/styleguide.js`. Mount it before the styleguide. Both are revalidated by
- * their `ETag` at each use.
+ * Creates a route for the stylesheet and the script of the styleguide, for sites without a bundler that includes them:
+ * `GET|HEAD {prefix}/styleguide.css` and `{prefix}/styleguide.js`. Mount it before the styleguide. Browsers revalidate
+ * both by `ETag` on each use.
  *
  * @param options.prefix Folder of the two files. Default `'/styleguide'`.
  * @example app.use(honoMiddleware(styleguideFiles()), honoMiddleware(styleguide))
  */
 export function styleguideFiles({ prefix = '/styleguide' }: { prefix?: string | undefined } = {}): RouteHandler {
   const folder = parseRoutePath('prefix', prefix)
-  // By the name of the package, which also holds where a bundler has moved this code.
+  // Resolved by package name, which also works when a bundler has moved this code.
   const { resolve } = createRequire(import.meta.url)
   const files = new Map(
     Object.entries(types).map(([name, type]) => {

@@ -6,18 +6,18 @@ import { type ClientResponse, createHttp1Connector, destroyBody, discardBody, se
 
 /** Fetches from another server. Call `close()` when the process shuts down. */
 export interface UpstreamFetch extends UpstreamHandler {
-  /** How the image proxy sends requests: without the objects of `fetch`, and with the same limits. */
+  /** How the image proxy sends requests: without creating `fetch` objects, but with the same limits. */
   readonly send: SendUpstream
   /** Waits for pending requests, then closes the connections. */
   close(): Promise<void>
 }
 
 /**
- * Creates a `fetch`-shaped client for `GET` requests to a service behind the site, such as imgproxy: it keeps connections, at most
- * 1,024 to each origin, and follows no redirects. It waits 3 s for a connection and as long as the proxy's `timeout` for the head and
- * for each chunk, and six times that for a whole body, of at most 50 MB. It decodes nothing, so it requests the `identity`
- * encoding; a body in another one fails. Unlike Node's global `fetch`, it survives a service that closes the connection while a
- * visitor reads slowly.
+ * Creates a `fetch`-shaped client for `GET` requests to a service behind the site, such as imgproxy: it reuses
+ * connections, at most 1,024 per origin, and does not follow redirects. It waits 3 s for a connection, as long as the
+ * proxy's `timeout` for the head and for each chunk, and six times that for a whole response, whose body may have at
+ * most 50 MB. It does not decode bodies, so it requests the `identity` encoding; a body in any other encoding fails.
+ * Unlike Node's global `fetch`, it survives a service that closes the connection while a visitor reads slowly.
  *
  * @example createImageProxy({ ...options, fetch: createUpstreamFetch() })
  */
@@ -31,7 +31,7 @@ export function createUpstreamFetch(): UpstreamFetch {
   }
   const fetch = async (client: Request): Promise<Response> => {
     if (client.method !== 'GET') throw new TypeError(`createUpstreamFetch: expected GET, got ${client.method}`)
-    // Reachable from the body: a request that is collected no longer aborts its signal.
+    // Keeps the request reachable from the body, because a garbage-collected request no longer aborts its signal.
     const onBodyError = () => client
     const options = { headers: Object.fromEntries(client.headers), client, timeout: 10_000, onBodyError }
     const { status, fields, openBody } = (await send(client.url, options)) as ReturnType<typeof toUpstreamResponse>
@@ -58,7 +58,7 @@ function toUpstreamResponse(
       if (hasNullBody(status) || isEncoded) discardBody(body)
       if (hasNullBody(status)) return undefined
       if (isEncoded) throw new Error(`response body: expected no Content-Encoding, got ${encoding}`)
-      // The buffers of the operating system take as much for each client, whether it reads or not.
+      // The operating system buffers as much for each client anyway, whether the client reads or not.
       if (Number(get('content-length') ?? Infinity) <= 64 * 1024) return await readWhole(body)
       if (!(await hasContent(body))) return undefined
       body.on('error', (error) => signal?.aborted || onBodyError(error))
@@ -73,7 +73,7 @@ function toUpstreamResponse(
   }
 }
 
-/** Reads a short body; `undefined` when it is empty. By events: an iterator creates promises and listeners for each chunk. */
+/** Reads a short body; `undefined` when it is empty. Uses events, because an iterator creates promises and listeners for each chunk. */
 function readWhole(body: Readable): Promise<Buffer<ArrayBuffer> | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = []

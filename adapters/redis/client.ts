@@ -1,7 +1,7 @@
 import { optionError } from '../../core/option-error.js'
 import { TimeoutError, withTimeout } from '../../core/timeout.js'
 
-/** A client of the package `redis` (node-redis 5 and 6): of `createClient`, `createClientPool`, `createCluster` or `createSentinel`. */
+/** A client of the package `redis` (node-redis 5 and 6): from `createClient`, `createClientPool`, `createCluster` or `createSentinel`. */
 export interface NodeRedisClient {
   // biome-ignore lint/suspicious/noExplicitAny: each kind of client has arguments of its own
   sendCommand(...args: any[]): Promise<unknown>
@@ -9,7 +9,7 @@ export interface NodeRedisClient {
   withTypeMapping(typeMapping: any): unknown
 }
 
-/** A client of the package `ioredis`: `Redis`, also with Sentinels, or `Cluster`. */
+/** A client of the package `ioredis`: `Redis`, with or without Sentinels, or `Cluster`. */
 export interface IoRedisClient {
   callBuffer(command: string, ...args: (string | Buffer | number)[]): Promise<unknown>
 }
@@ -20,7 +20,7 @@ export type RedisClient = NodeRedisClient | IoRedisClient
 /** A separate client for messages: once subscribed, a client can send few other commands. */
 export type RedisSubscriber = NodeRedisSubscriber | IoRedisSubscriber
 
-/** Of the package `redis`: `client.duplicate()`, connected. */
+/** A connected `client.duplicate()` of the package `redis`. */
 export interface NodeRedisSubscriber {
   // biome-ignore lint/suspicious/noExplicitAny: each version has types of its own
   subscribe(channel: any, listener: any): Promise<unknown>
@@ -28,7 +28,7 @@ export interface NodeRedisSubscriber {
   unsubscribe(channel: any, listener: any): Promise<unknown>
 }
 
-/** Of the package `ioredis`: `client.duplicate()`. */
+/** A `client.duplicate()` of the package `ioredis`. */
 export interface IoRedisSubscriber {
   subscribe(channel: string): Promise<unknown>
   unsubscribe(channel: string): Promise<unknown>
@@ -39,19 +39,20 @@ export interface IoRedisSubscriber {
   callBuffer: unknown
 }
 
-/** Sends one command to the master that has a key. Strings in the reply are buffers, so that bodies arrive unchanged. */
+/** Sends one command to the master that holds a key. Strings in the reply are buffers, so that bodies arrive unchanged. */
 export type SendCommand = (key: string, ...args: (string | Buffer)[]) => Promise<unknown>
 
 // '$', the type of bulk strings: RESP_TYPES.BLOB_STRING of node-redis.
 const replyOptions = { typeMapping: { 36: Buffer } }
 
-// Milliseconds after which one command is sent although an earlier one is overdue.
+// Milliseconds after which one command is sent even though an earlier command is overdue.
 const retryInterval = 5_000
 
 /**
- * Creates a function that sends commands through any supported client, with a time limit. While a command is overdue, later
- * ones are rejected at once and are not sent: clients queue without bound, and a connection answers in order. Another connection
- * of a pool or a cluster may answer, so every five seconds one command is sent nevertheless; once it is answered, all are again.
+ * Creates a function that sends commands through any supported client, with a time limit. While a command is overdue,
+ * later commands are rejected at once and are not sent, because clients queue without limit and a connection answers in
+ * order. Another connection of a pool or a cluster may answer, so one command is still sent every five seconds; once it
+ * is answered, all commands are sent again.
  *
  * @param timeout Milliseconds. A later reply is ignored, but Redis may have executed the command.
  * @throws TypeError when `client` is not supported.
@@ -96,12 +97,12 @@ interface ConnectionState {
 }
 
 /**
- * Returns a function that returns a promise for the first connection of a client while that is being established: without an
- * offline queue, the client rejects commands until then. After that, a lost connection counts as an unavailable Redis.
+ * Returns a function that returns a promise for the first connection of a client while it is being established, because the
+ * client rejects commands until then if it has no offline queue. After that, a lost connection counts as an unavailable Redis.
  */
 function trackFirstConnection(client: RedisClient): () => Promise<void> | undefined {
   const state = client as Partial<ConnectionState>
-  // Pools, and node-redis' clusters, have no such state; its sentinels have no such event.
+  // Pools and node-redis clusters do not have this state; node-redis sentinels do not have this event.
   const isReady = state.isReady ?? (state.status === undefined || state.status === 'ready')
   if (isReady || 'getSentinelNode' in client) return () => undefined
   let connection: Promise<void> | undefined = new Promise((resolve) => {
@@ -120,7 +121,7 @@ function bind(client: RedisClient): SendCommand {
   // ioredis also has a sendCommand, with other arguments.
   if (typeof callBuffer === 'function') {
     const io = client as IoRedisClient
-    // With it, ioredis' `callBuffer` loses the command's name.
+    // With auto-pipelining, ioredis' `callBuffer` loses the command's name.
     if (options?.enableAutoPipelining !== true) return (_, name, ...args) => io.callBuffer(String(name), ...args)
     const hint = 'client.duplicate({ enableAutoPipelining: false }) is one'
     throw optionError('client', 'a client of ioredis without enableAutoPipelining', client, hint)
@@ -139,12 +140,12 @@ function bind(client: RedisClient): SendCommand {
 }
 
 /**
- * Subscribes to a channel. Both clients subscribe again after a lost connection; messages sent meanwhile are lost.
+ * Subscribes to a channel. Both clients subscribe again after a lost connection; messages sent in the meantime are lost.
  *
  * @returns A function that unsubscribes.
  */
 export function subscribe(subscriber: RedisSubscriber, channel: string, onMessage: () => void): () => void {
-  const ignore = () => {} // polling covers for lost messages
+  const ignore = () => {} // polling makes up for lost messages
   if ('callBuffer' in subscriber) {
     const onAnyMessage = (from: string) => {
       if (from === channel) onMessage()

@@ -5,8 +5,8 @@ import type { SendCommand } from './client.js'
 export type Script = (key: string, ...args: string[]) => Promise<unknown>
 
 /**
- * Creates a function that runs a Lua script, which Redis does atomically: by its digest, or by its source when Redis does
- * not know the digest, as after a restart.
+ * Creates a function that runs a Lua script, which Redis executes atomically. It sends the digest, or the source when
+ * Redis does not know the digest, for example after a restart.
  */
 export function createScript(send: SendCommand, source: string): Script {
   const digest = createHash('sha1').update(source).digest('hex')
@@ -21,8 +21,8 @@ export function createScript(send: SendCommand, source: string): Script {
 }
 
 /**
- * Returns an entry and the rest of its lifetime in milliseconds. ARGV: 1 maximum number of bytes; of a larger value, such as
- * another program's of 512 MB, it returns only their number.
+ * Returns an entry and its remaining lifetime in milliseconds. ARGV: 1 maximum number of bytes. For a larger value,
+ * such as 512 MB from another program, it returns only the number of bytes.
  */
 export const entrySource = `
 local size = redis.call('STRLEN', KEYS[1])
@@ -30,22 +30,24 @@ if size > tonumber(ARGV[1]) then return size end
 return { redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]) }`
 
 /**
- * Does everything with the state of the tags, which is one key, so that it is lost as a whole or not at all. The state is reset
- * under a new epoch when it is missing, since Redis was emptied, and when it was written under another `master_replid`, since
- * purges may have been acknowledged there that never came here: that ID is new when a process starts and when a replica becomes
- * the master. A process that is not the master, or does not say, answers with an error.
+ * Performs all operations on the state of the tags, which is one key, so that it is lost as a whole or not at all. The
+ * state is reset under a new epoch when it is missing, because Redis was emptied, or when it was written under another
+ * `master_replid`, because purges may have been acknowledged there that never arrived here. This ID changes when a
+ * process starts and when a replica becomes the master. A process that is not the master, or does not report its role,
+ * answers with an error.
  *
- * `stamp` and `purged` begin with a write that changes nothing, and is not replicated: Redis rejects it where it would reject a purge,
- * on a replica (READONLY) and on a master without its replicas (NOREPLICAS), so a demoted or separated master does not answer.
- * `purge` does without, since a full Redis rejects only the first write of a script.
+ * `stamp` and `purged` begin with a write that changes nothing and is not replicated. Redis rejects it wherever it
+ * would reject a purge: on a replica (READONLY) and on a master without its replicas (NOREPLICAS). A demoted or
+ * separated master therefore does not answer. `purge` does not need this write, because a full Redis rejects only the
+ * first write of a script.
  *
  * ARGV: 1 operation; 2 epoch for a reset; 3 channel, where purges and resets are published. Operations:
  *
  * - `stamp` returns epoch and sequence number.
- * - `purged` returns the strongest purge since a stamp. ARGV: 4 epoch, 5 sequence number, then tags. A number that was never given
- *   out counts as purged.
- * - `purge` increments the sequence number, stores it for each tag, and returns as `stamp` does. Beyond the maximum size the state
- *   is reset. ARGV: 4 field prefix ('h:' or 's:'), 5 maximum number of bytes, then tags.
+ * - `purged` returns the strongest purge since a stamp. ARGV: 4 epoch, 5 sequence number, then tags. A number that
+ *   was never assigned counts as purged.
+ * - `purge` increments the sequence number, stores it for each tag, and returns the same as `stamp`. When the state
+ *   exceeds the maximum size, it is reset. ARGV: 4 field prefix ('h:' or 's:'), 5 maximum number of bytes, then tags.
  */
 export const tagSource = `
 local operation = ARGV[1]

@@ -8,7 +8,7 @@ import { createScript, entrySource } from './scripts.js'
 export interface RedisStoreOptions {
   /** A connected client of the package `redis` or `ioredis`. */
   client: RedisClient
-  /** Prefix of all keys: another one for each site on the same Redis. Default `'sitewright'`. */
+  /** Prefix of all keys. Use a different prefix for each site on the same Redis. Default `'sitewright'`. */
   prefix?: string | undefined
   /** Time limit of one command, in milliseconds. Default 500. */
   timeout?: number | undefined
@@ -23,7 +23,7 @@ const maxEntryBytes = 2 * 1024 * 1024
  * Creates a store in Redis, for several instances. Ages are measured by the clock of Redis, so that all instances agree
  * on them. Use it with `redisTagIndex`, since instances serve each other's entries.
  *
- * Entries of more than 2 MiB are not stored. The total is bounded by Redis' own `maxmemory`, with `maxmemory-policy
+ * Entries of more than 2 MiB are not stored. Limit the total with Redis' own `maxmemory`, and set `maxmemory-policy
  * volatile-lru`, which does not evict the tags.
  *
  * @throws TypeError that names the invalid option.
@@ -43,21 +43,21 @@ export function redisStore(options: RedisStoreOptions): Store {
       const reply = await read(redisKey(key), String(maxEntryBytes))
       const [bytes, expiresIn] = Array.isArray(reply) ? reply : []
       if (bytes === null) return undefined
-      // A copy, since the client may return a view of a larger buffer, which the entry would keep in memory.
+      // A copy, because the client may return a view of a larger buffer, which the entry would keep in memory.
       const entry = Buffer.isBuffer(bytes) ? decodeEntry(new Uint8Array(bytes)) : undefined
       if (!entry) {
         const expected = `an entry of at most ${maxEntryBytes} bytes`
         throw new TypeError(`${redisKey(key)}: expected ${expected}, got something else`)
       }
       const age = entry.ttl - Number(expiresIn) / 1000
-      // Unknown when the key does not expire, or when the clock of Redis was set back by more than time synchronization does.
+      // The age is unknown when the key does not expire, or when Redis' clock was set back further than time synchronization does.
       return Number(expiresIn) >= 0 && age > -1 ? { entry, age: Math.max(0, age) } : undefined
     },
     async set(key, entry, age = 0) {
       const bytes = encodeEntry(entry)
       const ttl = Math.floor((entry.ttl - age) * 1000)
       if (bytes.length > maxEntryBytes || ttl < 1) {
-        await remove(key) // also the previous entry
+        await remove(key) // removes the previous entry, too
         return false
       }
       await send(redisKey(key), 'SET', redisKey(key), Buffer.from(bytes.buffer), 'PX', String(ttl))

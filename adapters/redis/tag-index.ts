@@ -19,15 +19,15 @@ import { createScript, tagSource } from './scripts.js'
 export interface RedisTagIndexOptions {
   /** A connected client of the package `redis` or `ioredis`. */
   client: RedisClient
-  /** A second connection, for messages. Useful with `consistency: 'relaxed'` only: purges arrive at once. */
+  /** A second connection, for messages. Useful only with `consistency: 'relaxed'`: purges arrive at once. */
   subscriber?: RedisSubscriber | undefined
-  /** Prefix of all keys: the same on every instance of a site, and another one for each site on the same Redis. Default `'sitewright'`. */
+  /** Prefix of all keys: the same on every instance of a site, but different for each site on the same Redis. Default `'sitewright'`. */
   prefix?: string | undefined
   /**
    * - `'strict'`: each request reads the sequence number from Redis first; concurrent requests share one read. Once a
    *   purge is acknowledged, no instance serves purged entries.
-   * - `'relaxed'`: the sequence number is read once a second. An instance may be behind by that much, even when messages are
-   *   lost; with a `subscriber` usually only by the time that a message takes.
+   * - `'relaxed'`: the sequence number is read once a second. An instance may lag by up to a second, even when
+   *   messages are lost; with a `subscriber`, it usually lags only by the time that a message takes.
    *
    * Default `'strict'`.
    */
@@ -35,11 +35,11 @@ export interface RedisTagIndexOptions {
   /** Time limit of one command, in milliseconds, above 0. Default 500. */
   timeout?: number | undefined
   /**
-   * Maximum memory of the purged tags in Redis, in bytes; half a million tags take some 40 MiB. Beyond it they are
-   * dropped, and all that is stored counts as purged, which is logged. Default 64 MiB.
+   * Maximum memory of the purged tags in Redis, in bytes; half a million tags take some 40 MiB. When it is exceeded,
+   * they are dropped, everything stored counts as purged, and this is logged. Default 64 MiB.
    */
   maxBytes?: number | undefined
-  /** Receives a warning when all that is stored counts as purged. Default: `console.error`. */
+  /** Receives a warning when everything stored counts as purged. Default: `console.error`. */
   log?: Log | undefined
 }
 
@@ -61,13 +61,13 @@ const checks: OptionChecks<RedisTagIndexOptions> = {
 
 const fieldPrefixes: Record<PurgeMode, string> = { hard: 'h:', soft: 's:' }
 
-// Of one script: Redis executes nothing else meanwhile, and JavaScript bounds the arguments of a call.
+// Limit per script: Redis executes nothing else in the meantime, and JavaScript limits the arguments of a call.
 const maxTagsAtOnce = 10_000
 
 /**
- * Creates a tag index in Redis, for several instances. A purge is one script for each 10,000 tags: its cost does not
- * depend on the number of entries, and it is acknowledged only when Redis has executed it. While Redis is unavailable, pages are
- * rendered without the cache, and a purge rejects.
+ * Creates a tag index in Redis, for several instances. A purge runs one script per 10,000 tags: its cost does not
+ * depend on the number of entries, and it is acknowledged only after Redis has executed it. While Redis is unavailable,
+ * pages are rendered without the cache, and a purge rejects.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -79,7 +79,7 @@ export function redisTagIndex(options: RedisTagIndexOptions): RedisTagIndex {
 }
 
 /**
- * As {@link redisTagIndex}; tests choose the interval.
+ * Like {@link redisTagIndex}, with an interval that tests can choose.
  *
  * @param pollInterval Maximum age of a stamp in memory (`'relaxed'`), in milliseconds.
  */
@@ -92,7 +92,7 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
     script(`${prefix}:tags`, operation, randomUUID(), channel, ...args)
 
   let cached: { stamp: Stamp; readAt: number } | undefined
-  // When this instance last heard of a purge. A stamp that was requested before may be older.
+  // When this instance last heard of a purge. A stamp that was requested before that may be outdated.
   let purgedAt = Number.NEGATIVE_INFINITY
   let epoch: string | undefined
   const onPurge = () => {

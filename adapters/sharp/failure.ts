@@ -1,15 +1,17 @@
 type FailureStatus = 403 | 404 | 405 | 422 | 500 | 502 | 503 | 504
 
 /**
- * Why a request gets no image. The message is for the client, so it contains no path of the machine; the details for the
+ * The reason why a request gets no image. Clients see the message, so it contains no file paths; the details for the
  * operator are in `cause`.
  *
  * - 403 invalid signature
  * - 404 invalid URL, unknown or blocked source, or the origin answered 4xx
- * - 405 a method other than GET and HEAD
- * - 422 not an image, a type that is not accepted, too large, corrupt, or its transform crashed or took too much memory
- * - 502 the origin failed: refused or reset the connection, sent a wrong length, 5xx, too many redirects
- * - 503 the queue is full, or the process of the transform was killed from outside
+ * - 405 a method other than GET or HEAD
+ * - 422 the original is not an image, has a type that is not accepted, is too large or corrupt, or its transform
+ *   crashed or took too much memory
+ * - 502 the origin failed: it refused or reset the connection, sent a wrong length, answered 5xx, or redirected too
+ *   often
+ * - 503 the queue is full, or the transform process was killed from outside
  * - 504 the origin or the transform was too slow
  */
 export class ImageFailure extends Error {
@@ -22,7 +24,7 @@ export class ImageFailure extends Error {
   }
 }
 
-/** A source leads somewhere that is not allowed. Clients see an unknown source; the reason is logged. */
+/** Thrown when a source leads somewhere that is not allowed. Clients see "Unknown source"; the actual reason is logged. */
 export class BlockedSource extends ImageFailure {
   override name = 'BlockedSource'
 
@@ -36,7 +38,7 @@ export function unknownSource(cause?: unknown): ImageFailure {
   return new ImageFailure(404, 'Unknown source', { cause })
 }
 
-/** Creates the failure for an original of which no image is made. */
+/** Creates the failure for an original that the service refuses to render. */
 export function rejected(reason: string, cause?: unknown): ImageFailure {
   return new ImageFailure(422, `The original ${reason}`, { cause })
 }

@@ -6,7 +6,7 @@ import { maxSeconds } from '../../core/http/cache-control.js'
 import type { ProcessingOptions } from '../../core/image/internal.js'
 import type { ModernFormat } from './transforms/formats.js'
 
-/** An image that was rendered. */
+/** A rendered image. */
 export interface EncodedImage {
   etag: string
   /** Media type. */
@@ -14,27 +14,27 @@ export interface EncodedImage {
   body: Uint8Array<ArrayBuffer>
 }
 
-// No URL begins like these keys, so that pages may be in the same store.
+// No URL begins like these keys, so the same store can also hold pages.
 const digestKey = (version: string) => `original\n${version}`
 const imageKey = (etag: string) => `image\n${etag}`
 
-/** An original that can be purged: the tag that names it, and the stamp of the tag index when it was asked for. */
+/** Identifies an original that can be purged: its tag, and the stamp of the tag index when the original was requested. */
 export interface Purgeable {
   tag: string
-  /** `undefined` while the tag index is unavailable: then no digest is used or stored. */
+  /** `undefined` while the tag index is unavailable; no digest is used or stored then. */
   stamp: Stamp | undefined
 }
 
-// As the image proxy allows other caches. In milliseconds.
+// In milliseconds; as long as the image proxy allows other caches.
 const staleTime = 86_400_000
 
-/** Rendered images, and the digests of originals. */
+/** Caches rendered images and the digests of originals. */
 export type ImageCache = ReturnType<typeof createImageCache>
 
 /**
- * Creates the image cache over a store. Images are stored by entity tag, which depends on the content of the original:
- * they survive a deployment that changes the time of every file. A second, tiny entry leads from the version of an
- * original to the digest of its content.
+ * Creates the image cache on top of a store. Images are stored by entity tag, which depends on the content of the
+ * original, so they survive a deployment that changes the timestamp of every file. A second, tiny entry maps the
+ * version of an original to the digest of its content.
  *
  * @param tagIndex Knows which originals were purged.
  * @param encoderVersion Settings and versions of the encoders. When they change, all cached images are invalid.
@@ -44,16 +44,16 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     chain(store.get(key), (hit) => (hit?.entry.kind === 'value' ? read(hit.entry, hit.age) : undefined))
   return {
     /**
-     * Returns the strong entity tag (RFC 9110, section 8.8.3) of a variant of an original. It depends on everything that the
-     * image is made from and on nothing else: so it is the same on every instance and after a restart, and known before
-     * anything is decoded.
+     * Returns the strong entity tag (RFC 9110, section 8.8.3) of a variant of an original. It depends on everything
+     * that the image is made from and nothing else, so it is the same on every instance and after a restart, and is
+     * known before anything is decoded.
      */
     etagOf: (originalDigest: string, variant: string) =>
       `"${digestOf([originalDigest, variant, encoderVersion].join('\n'))}"`,
 
     /**
-     * Returns the digest of a version of an original that was not purged since: as out of date when it was stored `ttl`
-     * milliseconds ago. Then it may be used for a day more, while the original is fetched again.
+     * Returns the digest of a version of an original, unless the original was purged since. A digest that was stored at
+     * least `ttl` milliseconds ago is out of date: it may be used for one more day, while the original is fetched again.
      */
     getDigest(version: string, ttl: number, purgeable: Purgeable | undefined) {
       if (purgeable && !purgeable.stamp) return undefined
@@ -66,7 +66,7 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
       })
     },
 
-    /** Stores the digest of a version. Only after an image was rendered, so that corrupt originals are read again. */
+    /** Stores the digest of a version. Call it only after an image was rendered, so that corrupt originals are read again. */
     setDigest(version: string, digest: string, purgeable: Purgeable | undefined) {
       if (purgeable && !purgeable.stamp) return
       void store.set(digestKey(version), toValue({ digest, ...(purgeable && { stamp: purgeable.stamp }) }))
@@ -79,15 +79,15 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
         typeof type === 'string' ? { etag, type, body } : undefined,
       ),
 
-    // Not awaited: the response need not wait for the disk.
+    // Not awaited, so the response does not wait for the disk.
     setImage: ({ etag, type, body }: EncodedImage) => void store.set(imageKey(etag), toValue({ type }, body)),
   }
 }
 
-/** Returns a text that identifies an image among those of one original. */
+/** Returns a string that identifies an image among all images of the same original. */
 export function variantOf(options: ProcessingOptions, accepted: readonly ModernFormat[]): string {
   const { resize, width, height, gravity, quality, format } = options
-  // The accepted formats, not the Accept header itself, of which there is any number.
+  // Contains the accepted formats instead of the Accept header, which has countless variants.
   return JSON.stringify([resize, width, height, gravity, quality, format ?? accepted])
 }
 
@@ -96,7 +96,7 @@ export function digestOf(content: Uint8Array | string): string {
   return hash('sha256', content, 'base64url')
 }
 
-/** Lives until it is evicted: an image that is found by its content is never out of date. */
+/** Creates an entry that lives until it is evicted: an image that is found by its content is never out of date. */
 function toValue(metadata: StoredValue['metadata'], body = new Uint8Array()): StoredValue {
   return { kind: 'value', metadata, body, ttl: maxSeconds }
 }

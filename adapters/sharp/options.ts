@@ -28,11 +28,11 @@ export type Isolation = 'process' | 'none'
 export type ServiceSources = Readonly<Record<string, string | true>>
 
 export interface ImageServiceOptions {
-  /** Keys and salts as hex digits. A signature by any of them is valid. */
+  /** Keys and salts as hex digits. A signature made with any of them is valid. */
   keys: readonly SigningKey[]
   /**
-   * Sources that may be resized: a path prefix and its folder, or a URL prefix and `true`. The prefixes are the list that
-   * the image proxy and the loader take.
+   * Sources that may be resized: a path prefix and its folder, or a URL prefix and `true`. Pass the same prefixes to
+   * the image proxy and the loader, as a list.
    *
    * @example { '/media/': './public/media', 'https://cdn.example.com/photos/': true }
    */
@@ -43,13 +43,13 @@ export interface ImageServiceOptions {
    */
   cache?: Store | undefined
   /**
-   * Knows which sources were purged: a stored image of a remote original is not used after a purge of its URL. Files need
-   * no purge, since a changed file is noticed. Default: an index of its own, in memory.
+   * Records which sources were purged. After a purge of its URL, the stored images of a remote original are no longer
+   * used. Files need no purge, because changes to them are detected. Default: a separate index in memory.
    */
   tagIndex?: TagIndex | undefined
   /**
    * Private networks that remote sources may be in, as CIDR: `{ 'nas.internal': ['10.0.0.0/8'] }` for one host, or
-   * `['10.0.0.0/8']` for all of them. The DNS of a host decides which address it leads to, so a list fits where
+   * `['10.0.0.0/8']` for all of them. The DNS of a host decides which address it resolves to, so use a list only when
    * all sources are your own. Default: no network.
    */
   allowNetworks?: AllowedNetworks | undefined
@@ -60,53 +60,54 @@ export interface ImageServiceOptions {
   /** Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the proxy's timeout. */
   sourceTimeout?: number | undefined
   /**
-   * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. A transform that
-   * has begun is finished and stored although its clients have left, so the proxy's `timeout` may be shorter. Without
-   * isolation, it is rounded up to whole seconds, and cannot end a decoder in the middle of its work. Default 10,000.
+   * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. A transform
+   * that has begun is finished and stored even if its clients have left, so the proxy's `timeout` may be shorter.
+   * Without isolation, the limit is rounded up to whole seconds, and cannot interrupt a decoder in the middle of its
+   * work. Default 10,000.
    */
   transformTimeout?: number | undefined
   /**
-   * Where images are decoded and encoded. `process`: in processes of their own, which start when they are first needed
-   * and can be killed: a hostile image can neither crash the site nor outlast `transformTimeout`. `none`: in the process of
-   * the site; then images above 1.5 million pixels are WebP instead of AVIF, since the memory that AVIF takes would stay.
-   * Default: `process` on Node, `none` on Bun and Deno, and, with a message in the log, where a bundler has left
-   * `workerFile` behind.
+   * Where images are decoded and encoded. `process`: in separate processes, which start when they are first needed and
+   * can be killed, so a hostile image can neither crash the site nor outlast `transformTimeout`. `none`: in the site's
+   * own process; images above 1.5 million pixels are then WebP instead of AVIF, because the memory that AVIF takes
+   * would not be released. Default: `process` on Node; `none` on Bun and Deno and, with a log message, where a bundler
+   * has left `workerFile` behind.
    */
   isolation?: Isolation | undefined
   /**
-   * The program of the processes, where a bundler moved it: bundle `sitewright/sharp/worker` as an entry of its own, and
-   * name the result here. Default: as installed with this package.
+   * The program that the processes run. If a bundler moves it, bundle `sitewright/sharp/worker` as a separate entry and
+   * pass the resulting file here. Default: the file installed with this package.
    *
    * @example new URL('./image-worker.js', import.meta.url)
    */
   workerFile?: string | URL | undefined
   /**
-   * Maximum resident memory of each process in bytes, after which it ends and the client gets 422. All processes together may
-   * take `concurrency * maxWorkerMemory`. Default 1,342,177,280: 1.25 GiB, which is enough for AVIF of 50 million pixels.
+   * Maximum resident memory of each process in bytes. A process that exceeds it ends, and the client gets 422. All
+   * processes together may take `concurrency * maxWorkerMemory`. Default 1,342,177,280: 1.25 GiB, enough for AVIF with
+   * 50 million pixels.
    */
   maxWorkerMemory?: number | undefined
   /**
-   * Maximum number of transforms that run at once. Default: the number of processors, at most 4. Without isolation at most
-   * 2, which leaves threads of libuv's pool for reading files.
+   * Maximum number of transforms that run at once. Default: the number of processors, at most 4. Without isolation: at
+   * most 2, which leaves threads of libuv's pool free to read files.
    */
   concurrency?: number | undefined
-  /** Seconds for which browsers and caches may store an image. Behind the image proxy its own counts. Default 300. */
+  /** Seconds for which browsers and caches may store an image. Behind the image proxy, the proxy's own `maxAge` applies. Default 300. */
   maxAge?: number | undefined
   /**
-   * Seconds until a remote original is fetched again. For a day more, clients get the stored image while it is being
-   * fetched, and while its server fails. Default 86,400: a day.
+   * Seconds until a remote original is fetched again. For one more day, clients get the stored image while the original
+   * is being fetched, or while its server fails. Default 86,400: a day.
    */
   remoteMaxAge?: number | undefined
   /**
-   * Default quality from 1 to 100, by format, where the URL has none. Default: AVIF 55, WebP 75, JPEG 75. Encoders run at
-   * the effort beyond which at least twice the processor time saves 5 to 7 percent of the bytes: AVIF 0, WebP 2, JPEG without
-   * mozjpeg.
+   * Quality from 1 to 100, by format, when the URL sets none. Default: AVIF 55, WebP 75, JPEG 75. The encoders' effort
+   * is fixed at the point beyond which saving another 5 to 7 percent of the bytes takes at least twice the processor
+   * time: AVIF 0, WebP 2, JPEG without mozjpeg.
    */
   quality?: QualityByFormat | undefined
   /**
-   * Receives warnings and errors: each kind once a minute for each of up to 100 sources, then with their number in
-   * `suppressed`. Failures of requests from an image proxy in the same process are logged by the proxy. Default:
-   * `console.error`.
+   * Receives warnings and errors: each kind at most once a minute for each of up to 100 sources, with the number of omitted
+   * messages in `suppressed`. An image proxy in the same process logs the failures of its own requests. Default: `console.error`.
    */
   log?: Log | undefined
 }
@@ -130,14 +131,14 @@ const checkNetworks: OptionCheck = (option, value) => {
 }
 
 const checkWorkerFile: OptionCheck = (option, value) => {
-  // As text: some bundlers have a `URL` of their own, which Node does not accept.
+  // Converted to text, because some bundlers have their own `URL` class, which Node does not accept.
   const text = String(value)
   const file = text.startsWith('file:') ? fileURLToPath(text) : text
   if (existsSync(file)) return file
   throw optionError(option, 'a file, such as the bundle of sitewright/sharp/worker', text)
 }
 
-/** The check of each option. */
+/** The check for each option. */
 export const imageServiceChecks = {
   keys: unchecked,
   sources: required(checkObject),

@@ -10,7 +10,7 @@ import type { ModernFormat } from './transforms/formats.js'
 import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
 
-/** An event of the service, for tests: each response but that with a rendered image, and each piece of work. */
+/** An event of the service, for tests: every response except one with a newly rendered image, and every piece of work. */
 export type ImageServiceEvent =
   | { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
   | { type: 'failure'; status: number }
@@ -19,16 +19,16 @@ export type OnEvent = (event: ImageServiceEvent) => void
 
 /** An image to render. */
 export interface RenderJob {
-  /** As the site wrote it. */
+  /** Path or URL of the original, as the site wrote it. */
   source: string
   original: OriginalSource
-  /** Of the original, as it was when the request came. */
+  /** Version of the original when the request arrived. */
   version: string
   /** `undefined` for a file. */
   purgeable: Purgeable | undefined
   options: ProcessingOptions
   accepted: readonly ModernFormat[]
-  /** Identifies the image among those of the original. */
+  /** Identifies the image among all images of the original. */
   variant: string
 }
 
@@ -38,7 +38,7 @@ export interface RendererOptions {
   settings: Omit<RenderTask, 'original' | 'options' | 'accepted'>
   /** Maximum number of transforms that run at once. */
   concurrency: number
-  /** Maximum number of images that wait, of each origin. Default 256. */
+  /** Maximum number of waiting images per origin. Default 256. */
   maxQueue?: number | undefined
   onEvent: OnEvent
 }
@@ -46,8 +46,9 @@ export interface RendererOptions {
 /**
  * Renders an image.
  *
- * @param signal Ends the wait of a client.
- * @param isKnown Whether the client has the image with an entity tag. Then only the entity tag is returned.
+ * @param signal Ends the client's wait.
+ * @param isKnown Whether the client already has the image with this entity tag. If so, only the entity tag is
+ *   returned.
  */
 export type ImageRenderer = (
   job: RenderJob,
@@ -61,30 +62,31 @@ interface LoadedOriginal extends Original {
 }
 
 /**
- * Creates the renderer: reads an original, and renders it unless the image is known or stored. Identical images share one
- * transform. It is finished and stored even after the last client has left; before it, leaving ends the work.
+ * Creates the renderer, which reads an original and renders it unless the image is known or stored. Identical images
+ * share one transform. Once begun, a transform is finished and stored even after the last client has left; until then,
+ * the work ends when the last client leaves.
  *
- * Each origin, and each folder, may have twice as many originals in memory as there are transforms at once, and as many
- * images waiting for a transform. So a slow origin delays its own images only, and one of slow images delays those of
- * others by two time limits.
+ * Each origin or folder may have up to `2 * concurrency` originals in memory, and up to `concurrency` images waiting
+ * for a transform. A slow origin therefore delays only its own images, and an origin whose images render slowly delays
+ * other images by two time limits.
  */
 export function createRenderer(renderer: RendererOptions): ImageRenderer {
   const { cache, run, settings, concurrency, maxQueue = 256, onEvent } = renderer
-  // By original: a picture that crashes the decoder, or a file that is no picture, costs one attempt a minute.
+  // Failures by original, so an image that crashes the decoder, or a file that is not an image, costs one attempt a minute.
   const failed = new LRUCache<string, ImageFailure>({ max: 10_000, ttl: 60_000 })
   const limitTransforms = createLimiter({ concurrency })
   const createLimits = () => ({
     originals: createLimiter({ concurrency: 2 * concurrency, maxQueue }),
     transforms: createLimiter({ concurrency }),
   })
-  // There are as many as origins and folders in `sources`.
+  // One entry for each origin and folder in `sources`.
   const limits = new LRUCache<string, ReturnType<typeof createLimits>>({ max: 10_000, memoMethod: createLimits })
 
   const checkFailed = (job: RenderJob) => {
     const failure = failed.get(attemptOf(job))
     if (failure) throw failure
   }
-  /** Remembers a failure of a transform, and of an original that is no image; not that of an origin. */
+  /** Remembers failed transforms and originals that are not images, but not failures of an origin. */
   const fail = (job: RenderJob, error: unknown, isTransform: boolean): never => {
     if (error instanceof QueueFullError) throw new ImageFailure(503, 'The image service is busy', { cause: error })
     if (error instanceof ImageFailure && (isTransform || error.status === 422)) failed.set(attemptOf(job), error)
@@ -92,20 +94,20 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
   }
 
   const load = async ({ source, original }: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> => {
-    // A file system that hangs cannot be told to stop.
+    // The signal cannot stop a read from a file system that hangs.
     const { bytes, version } = await untilAborted(original.read(signal), signal)
     onEvent({ type: 'load', source })
     checkType(bytes)
     return { bytes, version, digest: digestOf(bytes) }
   }
-  /** Keeps its place until the signal aborts, after the last use. */
+  /** Keeps the original's place in the limit until the signal aborts after the last use. */
   const withOriginal = share<RenderJob, LoadedOriginal>((job, { signal }) => {
     return new Promise((resolve, reject) => {
       const hold = async () => {
         resolve(await load(job, signal))
         await untilAborted(new Promise(() => {}), signal)
       }
-      limits.memo(job.original.group).originals(hold, signal).catch(reject) // without effect once it is loaded
+      limits.memo(job.original.group).originals(hold, signal).catch(reject) // has no effect once the original is loaded
     })
   })
 
@@ -121,7 +123,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       cache.setImage(image)
       return image
     }
-    // The same content may be stored already, from another path or an earlier version.
+    // The image may already be stored, because another path or an earlier version had the same content.
     const stored = await cache.getImage(etag)
     if (stored) onEvent({ type: 'hit', source })
     const { transforms } = limits.memo(job.original.group)
@@ -139,14 +141,14 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const renderLoaded = async (loaded: LoadedOriginal) => {
       const etag = cache.etagOf(loaded.digest, job.variant)
       if (!isKnown?.(etag)) return await withImage(etag, { ...job, loaded, etag }, signal, (image) => image)
-      setDigest(job, loaded) // the client has had the image, so the original is valid
+      setDigest(job, loaded) // the client already has the image, so the original is valid
       return etag
     }
     return await withOriginal(attemptOf(job), job, signal, renderLoaded).catch((error) => fail(job, error, false))
   }
 }
 
-/** Identifies an original as it is now, so far as is known before it was read. After a purge a remote one may be another. */
+/** Identifies the current state of an original, as far as it is known before reading. A purge may change a remote original. */
 function attemptOf({ version, purgeable }: RenderJob): string {
   return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version
 }

@@ -21,9 +21,9 @@ export interface ImageRequest {
 }
 
 /**
- * Creates a function that parses the path of a URL. The signature is checked first, so that a stranger cannot probe which
- * sources this service knows. The function throws an {@link ImageFailure}: 403 for an invalid signature, 404 for an invalid path or
- * an unknown source. It remembers 1,000 valid paths: each contains its signature.
+ * Creates a function that parses the path of a URL. The signature is checked first, so strangers cannot probe which
+ * sources this service knows. The function throws an {@link ImageFailure}: 403 for an invalid signature, 404 for an
+ * invalid path or an unknown source. It remembers up to 1,000 valid paths, each of which contains its signature.
  *
  * @throws TypeError for malformed keys or sources.
  */

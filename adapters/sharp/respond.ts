@@ -30,8 +30,8 @@ export interface ResponderOptions {
 }
 
 /**
- * Creates the function that answers a request with a stored image, or with a 304, without reading or decoding anything, or
- * else with a rendered one. For stored images of files it is synchronous.
+ * Creates the function that answers requests. If possible, it responds with a stored image or a 304, without reading or
+ * decoding anything; otherwise it renders the image. For stored images of files it is synchronous.
  *
  * @throws ImageFailure, or the reason of the request's signal.
  */
@@ -59,7 +59,7 @@ export function createResponder(
       return createNotModifiedResponse(etag, responseOptions)
     }
     const respondRendered = async (job: RenderJob): Promise<ServiceResponse> => {
-      // `*` does not prove that the client has had the image, so the image is made.
+      // `*` does not prove that the client has the image, so the image is rendered.
       const isEnough = ifNoneMatch === null || ifNoneMatch.trim() === '*' ? undefined : isKnown
       return respondWith(await render(job, request.signal(), isEnough))
     }
@@ -80,15 +80,15 @@ export function createResponder(
     return chain(original.version(request.signal), (version) => {
       const { tag } = original
       if (tag === undefined) return respondTo(version, undefined)
-      // Before the original is read: a purge that comes meanwhile counts.
+      // Taken before the original is read, so that a purge in the meantime takes effect.
       return chain(tagIndex.stamp(), (stamp) => respondTo(version, { tag, stamp }))
     })
   }
 }
 
 /**
- * Creates the function that fetches an original again while clients get the stored image (RFC 5861): once a minute at most,
- * also while its server fails. After a 404 the stored image is not used any more; after other failures it is.
+ * Creates the function that fetches an original again while clients get the stored image (RFC 5861): at most once a
+ * minute, even while its server fails. After a 404 the stored image is no longer used; after other failures it still is.
  */
 function createRefresh({ cache, render, log }: ResponderOptions): (job: RenderJob) => void {
   const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })

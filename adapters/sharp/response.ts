@@ -13,7 +13,7 @@ import type { EncodedImage } from './image-cache.js'
 /** The parts of a request that the service reads. */
 export interface ServiceRequest extends Pick<Request, 'url' | 'method'> {
   readonly headers: Pick<Headers, 'get'>
-  /** Aborts when the client leaves. A function, since servers create the signal when it is first looked at. */
+  /** Returns a signal that aborts when the client leaves. A function, because servers create the signal on first access. */
   signal(): AbortSignal | undefined
 }
 
@@ -21,7 +21,7 @@ export interface ServiceRequest extends Pick<Request, 'url' | 'method'> {
 export interface ServiceResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Why there is no image, for the operator: it may contain what clients must not see. */
+  /** Why there is no image. For the operator only: it may contain details that clients must not see. */
   readonly failure?: string
   readonly body: ResponseBody
 }
@@ -40,12 +40,12 @@ export function createImageResponse({ etag, type, body }: EncodedImage, options:
   return { status: 200, headers, body }
 }
 
-/** Creates the response to a client that has the image already (RFC 9110, section 15.4.5). */
+/** Creates the response to a client that already has the image (RFC 9110, section 15.4.5). */
 export function createNotModifiedResponse(etag: string, options: ResponseOptions): ServiceResponse {
   return { status: 304, headers: headersOf(etag, options), body: null }
 }
 
-/** Creates the response to a request that gets no image: JSON, never stored. */
+/** Creates the response to a request that gets no image: JSON that is never stored. */
 export function createFailureResponse(status: number, message: string, failure: string): ServiceResponse {
   const moreHeaders = status === 503 ? { 'Retry-After': '1' } : {}
   const { headers, body } = createErrorResponse({ status, error: message }, moreHeaders)
@@ -62,8 +62,8 @@ function headersOf(etag: string, { maxAge, isNegotiated }: ResponseOptions): Rec
 }
 
 /**
- * Creates the way in which an image proxy in the same process asks the service: headers and bytes change hands as they
- * are. A timer, and a signal to abort by, are created only for an image that has to be waited for.
+ * Creates the function by which an image proxy in the same process calls the service: headers and bytes are passed on
+ * as they are. A timer and an abort signal are created only when the image has to be awaited.
  */
 export function createServiceSend(respond: (request: ServiceRequest) => MaybePromise<ServiceResponse>): SendUpstream {
   return async (url, options) => {

@@ -23,23 +23,23 @@ import { rendererVersion } from './transforms/render-image.js'
 
 /** The embedded image service. */
 export interface EmbeddedImageService extends Handler {
-  /** How an image proxy in the same process asks it: without the objects of `fetch`. */
+  /** How an image proxy in the same process calls the service: without creating `fetch` objects. */
   readonly send: SendUpstream
 }
 
 /** Settings for tests. */
 export interface ServiceInternals {
-  /** Resolves the host names of remote sources. The addresses are checked as always. Default: `dns.lookup`. */
+  /** Resolves the host names of remote sources. The addresses are checked as usual. Default: `dns.lookup`. */
   lookup?: LookupFunction | undefined
-  /** Maximum number of images that wait, of each origin. */
+  /** Maximum number of waiting images per origin. */
   maxQueue?: number | undefined
   onEvent?: OnEvent | undefined
 }
 
 /**
- * Creates the embedded image service: it answers imgproxy's URLs, `GET|HEAD /{signature}/{options}/{source}`
- * (https://docs.imgproxy.net/usage/processing), with sharp, in processes of its own by default. Pass it to the image proxy as `fetch`, or
- * mount it on a server of its own. Each failure has its own status, see `ImageFailure`.
+ * Creates the embedded image service, which answers imgproxy's URLs, `GET|HEAD /{signature}/{options}/{source}`
+ * (https://docs.imgproxy.net/usage/processing), with sharp, by default in separate processes. Pass it to the image
+ * proxy as `fetch`, or mount it on its own server. For the status of each failure, see `ImageFailure`.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -54,7 +54,7 @@ export function createImageService(options: ImageServiceOptions): EmbeddedImageS
   return createServiceWith(options, {})
 }
 
-/** As {@link createImageService}, with settings for tests. */
+/** Like {@link createImageService}, with settings for tests. */
 export function createServiceWith(options: ImageServiceOptions, internals: ServiceInternals): EmbeddedImageService {
   const resolved = resolveOptions(options)
   const { onEvent = () => {}, lookup, maxQueue } = internals
@@ -63,7 +63,7 @@ export function createServiceWith(options: ImageServiceOptions, internals: Servi
   const pipeline = createPipeline(resolved, maxQueue, onEvent)
   const respond = createResponder({ ...pipeline, parseRequest, maxAge: resolved.maxAge, log, onEvent })
 
-  /** The source of a URL as text, for the log; `undefined` when the URL is malformed. */
+  /** Returns the source that a URL names, for the log; `undefined` when the URL is malformed. */
   const sourceOf = (url: string): string | undefined => {
     try {
       return parseRequest(new URL(url).pathname).source
@@ -72,7 +72,7 @@ export function createServiceWith(options: ImageServiceOptions, internals: Servi
     }
   }
 
-  /** @param isLogged Whether the image proxy logs it, which gets the reason. */
+  /** @param isLogged Whether the image proxy, which gets the reason, logs the failure. */
   const fail = (error: unknown, { url, signal }: ServiceRequest, isLogged: boolean): ServiceResponse => {
     signal()?.throwIfAborted() // the client disconnected
     const { status, message } = error instanceof ImageFailure ? error : new ImageFailure(500, 'Image service failed')
@@ -103,19 +103,19 @@ export function createServiceWith(options: ImageServiceOptions, internals: Servi
   return Object.assign(fetch, { send: createServiceSend((request) => answer(request, true)) })
 }
 
-// Milliseconds; a slower store is no faster than rendering.
+// Milliseconds. A store that takes longer is no faster than rendering.
 const storeTimeout = 1_000
-// Encoding AVIF takes some 23 bytes of memory per pixel, WebP 5, and the C library of Linux returns little of it to the system
-// before the process ends. In the process of the site, after 500 images in every width up to 3840, two at a time, there are
-// 512 MB with this limit, 636 MB with 2.5 million and 900 MB with 12 million. The price is some 20 percent more bytes for the
-// few larger images.
+// Encoding AVIF takes some 23 bytes of memory per pixel, WebP 5, and the Linux C library returns little of it to the
+// system before the process ends. After 500 images in every width up to 3840, two at a time, the site's process takes
+// 512 MB with this limit, 636 MB with a limit of 2.5 million and 900 MB with 12 million. The price is some 20 percent
+// more bytes for the few larger images.
 const maxAvifPixelsInProcess = 1_500_000
 
 /** Creates the image cache, and the renderer in front of it. */
 function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, onEvent: OnEvent) {
   const { maxPixels, quality, log } = options
   const { isolation, run } = createTaskRunner(options)
-  // In the process of the site, the other threads of libuv's pool read files.
+  // In the site's own process, the other threads of libuv's pool must remain free to read files.
   const { concurrency = Math.min(availableParallelism(), isolation === 'process' ? 4 : 2) } = options
   const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
   const tagIndex = guardTagIndex(options.tagIndex, storeTimeout, throttleLog(log), 'Image service')
@@ -133,8 +133,8 @@ export type SharpServiceOptions = Omit<ImageServiceOptions, 'keys' | 'sources' |
 const { keys, sources, cache, tagIndex, maxAge, ...sharpServiceChecks } = imageServiceChecks
 
 /**
- * Images made by sharp on this machine, for `createImages`: the embedded image service with a random key, since only this
- * process asks it.
+ * Creates a `service` for `createImages` that renders with sharp on this machine: the embedded image service with a
+ * random key, because only this process calls it.
  *
  * @throws TypeError that names the invalid option.
  * @example const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
@@ -149,7 +149,7 @@ export function sharpService(options: SharpServiceOptions = {}): ImageService {
     const key = { key: randomBytes(32).toString('hex'), salt: randomBytes(32).toString('hex') }
     const given = { sources: sources as SourceFolders, cache, tagIndex }
     const service = createImageService({ log, ...options, ...given, keys: [key] })
-    // The service is a function in this process: only the path of its URL matters.
+    // The service is a function in this process, so only the path of its URL matters.
     return { proxy: { serviceUrl: 'http://images.invalid', ...key, fetch: service } }
   }
 }

@@ -3,15 +3,15 @@ import { untilAborted } from '../../core/timeout.js'
 
 /** Work with a shared result. */
 export interface SharedWork {
-  /** Aborts after the last use, and when the last caller has left. */
+  /** Aborts after the last use, or when the last caller has left. */
   signal: AbortSignal
-  /** From now on the work is finished even when the last caller leaves. */
+  /** From now on, lets the work finish even if the last caller leaves. */
   goOn(): void
 }
 
 /**
- * Creates a function that shares the work for each key among all that use its result at the same time. After the last
- * use, its result is forgotten.
+ * Creates a function that shares the work for each key among all callers that use its result at the same time. After
+ * the last use, the result is dropped.
  *
  * @example
  * const withOriginal = share((url: string, { signal }) => download(url, signal))
@@ -37,7 +37,7 @@ export function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promis
     return started
   }
 
-  /** Uses the result for a key, of work that begins unless it is in use already. The signal ends the wait. */
+  /** Uses the result for a key, and starts the work unless it is already in use. The signal ends the wait. */
   return async <Value>(
     key: string,
     job: Job,

@@ -9,9 +9,9 @@ import type { RunTask } from '../transforms/task.js'
 import { startTransformProcess, type TransformProcess } from './transform-process.js'
 
 /**
- * Chooses where images are rendered: in processes of their own, or in this one. The caller limits how many run at once.
+ * Chooses where images are rendered: in separate processes, or in this one. The caller limits how many transforms run at once.
  *
- * @throws TypeError when the option says `process` and the program of the processes is missing.
+ * @throws TypeError when `isolation` is `process` and the worker program is missing.
  */
 export function createTaskRunner(options: ResolvedOptions): { isolation: Isolation; run: RunTask } {
   const { transformTimeout: timeout, maxWorkerMemory: maxMemory } = options
@@ -30,15 +30,16 @@ export function createTaskRunner(options: ResolvedOptions): { isolation: Isolati
   return { isolation: 'process', run }
 }
 
-// After 640-pixel images a process has some 100 MB. Memory that C has freed returns to the system when it ends.
+// After rendering 640-pixel images, a process takes some 100 MB. Memory that C code has freed returns to the system
+// only when the process ends.
 const maxIdleMemory = 192 * 1024 * 1024
 const maxIdleTime = 60_000 // milliseconds
 
-/** The processes of a program, which all services of this process share. */
+/** The pools of processes, by worker program. All services in this process share them. */
 const pools = new Map<string, ReturnType<typeof createPool>>()
 
 function createPool(file: string) {
-  // The one used last is used next, so that those not needed stay idle and end.
+  // The most recently used process is used next, so processes that are not needed stay idle and end.
   const idle: TransformProcess[] = []
   const timers = new WeakMap<TransformProcess, NodeJS.Timeout>()
   const endIdle = (worker: TransformProcess) => {
@@ -46,7 +47,7 @@ function createPool(file: string) {
     worker.end()
   }
   return {
-    /** Returns a process that is idle, or a new one. */
+    /** Returns an idle process, or starts a new one. */
     async take(): Promise<TransformProcess> {
       for (let worker = idle.pop(); worker; worker = idle.pop()) {
         clearTimeout(timers.get(worker))
@@ -66,7 +67,7 @@ function createPool(file: string) {
 const missingWorker = 'the file sitewright/sharp/worker is missing; set workerFile where a bundler moved it'
 
 function chooseWorkerFile({ isolation, workerFile, log }: ResolvedOptions): string | undefined {
-  // Bun and Deno have `fork`, but not all that is needed here.
+  // Bun and Deno have `fork`, but lack other features that are needed here.
   if (isolation === undefined && (process.versions.bun || process.versions.deno)) return undefined
   const found = workerFile ?? findWorkerFile()
   if (found === undefined && isolation === 'process') {
@@ -76,33 +77,34 @@ function chooseWorkerFile({ isolation, workerFile, log }: ResolvedOptions): stri
   return found
 }
 
-// Only in bundles of webpack and Rspack.
+// Defined only in webpack and Rspack bundles.
 declare const __webpack_require__: unknown
 
 /**
- * Finds the program of the transform processes: beside this file, or, when a bundler moved this code, in the package as
- * it is installed where the bundle or the working directory is. Returns `undefined` when there is none.
+ * Finds the worker program: beside this file or, when a bundler moved this code, in the package that is installed at
+ * the location of the bundle or of the working directory. Returns `undefined` when it is missing.
  */
 function findWorkerFile(): string | undefined {
-  // webpack puts in the path of the machine that built, where another version may be installed when the site runs.
+  // webpack replaces `import.meta.url` with a path of the build machine, where another version may be installed when
+  // the site runs.
   const isBundled = typeof __webpack_require__ !== 'undefined'
   const bundled = isBundled ? resolvePackage(join(process.cwd(), 'index.js')) : undefined
   if (bundled) return bundled
-  // Bundlers for CommonJS leave it undefined, some put in a path of the machine that built.
+  // Bundlers that emit CommonJS leave it undefined; some insert a path of the build machine.
   const here = import.meta.url as string | undefined
   return findBeside() ?? (here && resolvePackage(here)) ?? resolvePackage(join(process.cwd(), 'index.js'))
 }
 
-// Written so that @vercel/nft finds the file, with which Next.js chooses what `output: 'standalone'` copies; and not as
-// `new URL('./transform-worker.js', import.meta.url)`, which webpack and Turbopack take for an asset: they copy that file,
-// without those that it imports.
+// Written so that @vercel/nft finds the file: Next.js uses it to choose what `output: 'standalone'` copies. Not written
+// as `new URL('./transform-worker.js', import.meta.url)`, which webpack and Turbopack treat as an asset: they would
+// copy that file without the files that it imports.
 function findBeside(): string | undefined {
   try {
     const file = join(dirname(fileURLToPath(import.meta.url)), 'transform-worker.js')
-    // Turbopack would trace the whole project for a file that it does not know.
+    // Otherwise Turbopack would trace the whole project, because it does not know which file this is.
     return existsSync(/* turbopackIgnore: true */ file) ? file : undefined
   } catch {
-    return undefined // not the URL of a file
+    return undefined // not a file URL
   }
 }
 

@@ -10,15 +10,15 @@ const startTimeout = 30_000 // milliseconds
 export type TransformProcess = Awaited<ReturnType<typeof startTransformProcess>>
 
 /**
- * Starts a process, which ends when this one does and does not keep it from ending.
+ * Starts a process. It ends when this process ends, and does not keep this process alive.
  *
  * @param file The program, `transform-worker.js`.
- * @throws Error when it does not start.
+ * @throws Error when the process does not start.
  */
 export async function startTransformProcess(file: string) {
   const child = fork(file, [], {
     serialization: 'advanced',
-    // Nothing of the site's is inherited but the channel: not its output, debugger or loaders.
+    // The process inherits only the channel, not the site's output, debugger or loaders.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
     env: workerEnvironment(),
@@ -30,7 +30,7 @@ export async function startTransformProcess(file: string) {
   child.on('error', (error) => settle?.(error))
   child.on('exit', (code, signal) => {
     const error = new Error(`the image process ended with ${signal ?? code}`)
-    // By the kernel when memory ran out, or by an operator.
+    // Killed by the kernel when memory ran out, or by an operator.
     const wasKilled = signal === 'SIGKILL'
     const failure = wasKilled ? new ImageFailure(503, 'The image process was killed', { cause: error }) : error
     settle?.(endReason ?? failure)
@@ -52,7 +52,8 @@ export async function startTransformProcess(file: string) {
   }
 
   /**
-   * Renders an image. The process ends when that takes longer than `timeout` milliseconds, or more memory than the task allows.
+   * Renders an image. The process ends when rendering takes longer than `timeout` milliseconds, or takes more memory
+   * than the task allows.
    *
    * @throws ImageFailure
    */
@@ -92,7 +93,7 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   child.channel?.[method]()
 }
 
-// Variables of Node.js, sharp, libvips and the C library, on any system; in upper case, since Windows ignores case.
+// Variables that Node.js, sharp, libvips and the C library read on any system. In upper case, because Windows ignores case.
 const names = new Set(
   [
     'PATH HOME LANG LANGUAGE TZ TMPDIR TEMP TMP',
@@ -105,8 +106,8 @@ const names = new Set(
 const prefixes = ['LC_', 'VIPS_', 'MALLOC_', 'FONTCONFIG_', 'ICU_']
 
 /**
- * Returns the environment of a transform process: only the settings of libraries and the allocator, none of the site's secrets,
- * since the process decodes files of strangers. Of `NODE_OPTIONS`, the debugger is left out.
+ * Returns the environment of a transform process: only settings of libraries and the allocator. It contains none of the
+ * site's secrets, because the process decodes untrusted files. Debugger flags are removed from `NODE_OPTIONS`.
  */
 function workerEnvironment(): NodeJS.ProcessEnv {
   const isKept = (name: string) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))

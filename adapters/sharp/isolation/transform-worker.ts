@@ -7,23 +7,23 @@ import { blockOtherDecoders } from '../transforms/transform.js'
 
 /** A message to a transform process. */
 export interface TaskMessage extends RenderTask {
-  /** Maximum resident memory in bytes. The process watches it while a thread decodes, and ends itself beyond. */
+  /** Maximum resident memory in bytes. The process checks it while a thread decodes, and ends itself when it is exceeded. */
   maxMemory: number
 }
 
 /** A message from a transform process: `ready` once, then one answer to each task, with the resident memory in bytes. */
 export type WorkerMessage =
-  /** With the version of its renderer, see `rendererVersion`. */
+  /** `version` is the `rendererVersion` of the process. */
   | { type: 'ready'; version: string }
   | { type: 'done'; image: RenderedImage; memory: number }
-  /** `status` is missing for a failure of the program. */
+  /** `status` is missing when the program itself failed. */
   | { type: 'failed'; status?: ImageFailure['status']; message: string; reason: string; memory: number }
 
 const memory = () => process.memoryUsage.rss()
 const ignore = () => {}
-// The site may have ended, or may not listen.
+// Errors are ignored, because the site may have ended or may not listen.
 const send = (message: WorkerMessage, onSent = ignore) => process.send?.(message, undefined, {}, onSent)
-// Not process.exit(), which waits for the thread that decodes.
+// Not process.exit(), which would wait for the decoding thread.
 const end = () => process.kill(process.pid, 'SIGKILL')
 
 async function answer({ maxMemory, ...task }: TaskMessage): Promise<void> {
@@ -48,10 +48,10 @@ function start(): void {
   blockOtherDecoders()
   process.on('message', answer)
   process.on('disconnect', end)
-  // A terminal and service managers send these to all processes; the site may want to finish its responses.
+  // Ignored because terminals and service managers send these to all processes, while the site may want to finish its responses.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ignore)
   send({ type: 'ready', version: rendererVersion })
 }
 
-// Without a channel, somebody only imported this.
+// Without a channel, this module was only imported.
 if (process.send) start()

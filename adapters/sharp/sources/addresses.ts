@@ -4,20 +4,20 @@ import ipaddr from 'ipaddr.js'
 import { optionError } from '../../../core/option-error.js'
 import { BlockedSource } from '../failure.js'
 
-// Networks that ipaddr.js takes for public. Of IPv6, only 2000::/3 is in use on the public internet (RFC 4291, section 2.4);
-// in it are protocol assignments (RFC 2928), documentation (RFC 3849, RFC 9637) and 6to4 (RFC 3056).
+// IPv6 networks that ipaddr.js wrongly treats as public. Only 2000::/3 is in use on the public internet (RFC 4291,
+// section 2.4); it includes protocol assignments (RFC 2928), documentation (RFC 3849, RFC 9637) and 6to4 (RFC 3056).
 const globalIpv6 = ipaddr.parseCIDR('2000::/3')
 const blockedNetworks = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(parseNetwork)
 
 /** Whether connecting to an IP address is blocked. */
 export type AddressFilter = (address: string) => boolean
 
-/** Networks that are exempt, as CIDR (RFC 4632) or single addresses: for all hosts, or for each by its name. */
+/** Networks that are exempt, as CIDR (RFC 4632) or single addresses: one list for all hosts, or lists by host name. */
 export type AllowedNetworks = readonly string[] | Readonly<Record<string, readonly string[]>>
 
 /**
- * Creates a filter that blocks all addresses that are not on the public internet, and those that embed another address,
- * which would bypass the check: IPv4-mapped, 6to4, NAT64, Teredo.
+ * Creates a filter that blocks all addresses outside the public internet. It also blocks addresses that embed another
+ * address (IPv4-mapped, 6to4, NAT64, Teredo), because the embedded address would bypass the check.
  *
  * @param allowed Networks that are exempt.
  * @throws TypeError for a malformed network.
@@ -35,8 +35,8 @@ export function createAddressFilter(allowed: readonly string[] = []): AddressFil
 }
 
 /**
- * Creates the filters of all hosts. Networks that are allowed for one host are blocked for the others, since the DNS of a
- * host decides which address it leads to.
+ * Creates the filters for all hosts. Networks that are allowed for one host stay blocked for the others, because the
+ * DNS of a host decides which address it resolves to.
  *
  * @throws TypeError for a malformed network.
  * @example createAddressFilters({ 'nas.internal': ['10.0.0.0/8'] })('partner.example')('10.0.0.1') // true: blocked
@@ -51,8 +51,8 @@ export function createAddressFilters(allowed: AllowedNetworks): (hostname: strin
 }
 
 /**
- * Creates a lookup that checks every address at the moment of connecting. Connections go to the addresses that were checked,
- * so DNS rebinding cannot change them in between. A name with one blocked address is blocked altogether.
+ * Creates a lookup that checks every address at the moment of connecting. Connections go to the addresses that were
+ * checked, so DNS rebinding cannot change them in between. A host with any blocked address is blocked altogether.
  *
  * @param lookup Resolves names. Default: `dns.lookup`.
  */

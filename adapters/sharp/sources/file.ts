@@ -9,21 +9,22 @@ import { headBytes } from '../transforms/image-type.js'
 import { checkType } from '../transforms/inspect.js'
 import type { Original, OriginalSource } from './original.js'
 
-// A path that leads nowhere: a part of it is missing or no folder, its links form a loop, or it is malformed.
+// Errors for a path that leads nowhere: part of it is missing or not a folder, its links form a loop, or it is malformed.
 const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
 /**
- * Creates a function that returns originals in a folder: only regular files with a real path inside
- * the folder's real path, so that neither `..` nor a symlink leads out of it.
+ * Creates a function that returns originals in a folder: only regular files whose real path is inside the folder's real
+ * path, so neither `..` nor a symlink leads out of it.
  *
  * @param folder Absolute path of the folder.
  * @param maxBytes Maximum size of a file.
  * @example createFileSource('/srv/media', 50_000_000)('cats/tom.jpg')
  */
 export function createFileSource(folder: string, maxBytes: number): (path: string) => OriginalSource {
-  // Each check opens its file, and processes may have few descriptors.
+  // Each check opens its file, and a process may have only a few file descriptors.
   const limitOpen = createLimiter({ concurrency: 64 })
-  // For a second, a checked file is only compared: the same inode with the same times is the same file (decision 24).
+  // For a second after its check, only the stats of a file are compared: the same inode with the same times is the same
+  // file (decision 24).
   const checked = new LRUCache<string, string>({ max: 1_000, ttl: 1_000 })
 
   const checkVersion = async (file: string): Promise<string> => {
@@ -37,7 +38,7 @@ export function createFileSource(folder: string, maxBytes: number): (path: strin
     try {
       return versionOf(file, statSync(file, { bigint: true })) === version
     } catch {
-      return false // the check says why
+      return false // the full check reports why
     }
   }
   return (path) => {
@@ -61,7 +62,7 @@ async function readOriginal(folder: string, file: string, maxBytes: number): Pro
   try {
     if (stats.size > maxBytes) throw rejected(`is larger than ${maxBytes} bytes`)
     const version = versionOf(file, stats)
-    // A film beside the pictures is not read whole.
+    // The type is checked first, so that a video among the images is not read in full.
     checkType(await readBytes(handle, 0, headBytes))
     const bytes = await readBytes(handle, 0, Number(stats.size))
     const after = versionOf(file, await handle.stat({ bigint: true }))
@@ -76,12 +77,12 @@ function versionOf(file: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntSta
 }
 
 /**
- * Opens a regular file with a real path inside the real path of a folder. Symlinks are followed before the file is
- * opened and not while it is, and the opened file is checked: swapping a file or a folder for a symlink in between
- * gives a 404. On Linux the kernel says where an opened file is. Elsewhere its path is resolved once more and the
- * inodes are compared, which a folder that is swapped twice in that moment could still deceive.
+ * Opens a regular file whose real path is inside the real path of a folder. Symlinks are resolved before the file is
+ * opened, not while it is opened, and the opened file is checked again: swapping a file or a folder for a symlink in
+ * between results in a 404. On Linux the kernel reports the path of an opened file. Elsewhere the path is resolved once
+ * more and the inodes are compared; swapping a folder twice at that moment could still deceive this check.
  *
- * @throws ImageFailure 404 when there is no such file, or it is outside of the folder.
+ * @throws ImageFailure 404 when the file does not exist or is outside the folder.
  */
 async function openInside(folder: string, file: string): Promise<RegularFile> {
   const [root, real] = await Promise.all([realpath(folder), realpath(file)]).catch(throwNotFound)
@@ -102,7 +103,7 @@ function checkInside(file: string, root: string, real: string): void {
   if (!isInside) throw new BlockedSource(`${file} leads to ${real}`)
 }
 
-/** Returns the path of an opened file; `undefined` where the system does not say, as without `/proc`. */
+/** Returns the path of an opened file; `undefined` where the system does not report it, for example without `/proc`. */
 async function pathOf(handle: FileHandle): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined
   return await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined)

@@ -3,27 +3,27 @@ import type { MaybePromise } from '../../../core/async.js'
 /** An original that was read. */
 export interface Original {
   bytes: Uint8Array<ArrayBuffer>
-  /** The version that was read; `undefined` when the original changed while it was read. */
+  /** The version that was read; `undefined` when the original changed while it was being read. */
   version: string | undefined
 }
 
 /** One original, and how to read it. */
 export interface OriginalSource {
-  /** Names those that it shares its places with: the others of its origin, or of its folder in `sources`. */
+  /** Originals of the same group share their limits. The group is the origin, or the folder in `sources`. */
   group: string
-  /** Tag that a purge of the original names; `undefined` for a file, of which changes are noticed. */
+  /** Tag that purges the original; `undefined` for a file, because changes to files are detected. */
   tag: string | undefined
   /** Milliseconds for which the digest of a version is valid. */
   digestTtl: number
   /**
-   * Returns a text that changes whenever the original does, without reading it.
+   * Returns a string that changes whenever the original does, without reading the original.
    *
-   * @param signal Returns the signal of the client, which ends a wait.
+   * @param signal Returns the client's signal, which ends a wait.
    * @throws ImageFailure 404 when there is no original.
    */
   version(signal?: () => AbortSignal | undefined): MaybePromise<string>
   /**
-   * Reads the original whole.
+   * Reads the whole original.
    *
    * @throws ImageFailure, or the reason of the signal.
    */

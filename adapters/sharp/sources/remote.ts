@@ -11,7 +11,8 @@ import type { OriginalSource } from './original.js'
 
 const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
-// After which the same request may succeed: RFC 9110, section 15.5.9, RFC 8470, section 5.2, and RFC 6585, section 4.
+// Statuses after which the same request may succeed later: RFC 9110, section 15.5.9, RFC 8470, section 5.2, and RFC
+// 6585, section 4.
 const passingFailures = new Set([408, 425, 429])
 const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
 /**
@@ -30,15 +31,15 @@ export function createRemoteSource(
   const filterOf = createAddressFilters(allowNetworks)
   const checkedLookup = createCheckedLookup(filterOf, lookup)
 
-  /** Opens a connection of its own, so that each has just been checked. Resolves with the head of the response. */
+  /** Opens a new connection for each request, so that its address has just been checked. Resolves with the head of the response. */
   const request = (url: URL, signal: AbortSignal) =>
     new Promise<http.IncomingMessage>((resolve, reject) => {
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
-      // Node does not look up addresses.
+      // Node does not call `lookup` for IP addresses.
       if (isIP(hostname) && filterOf(hostname)(hostname)) throw blockedAddress(hostname, hostname)
       const { get } = url.protocol === 'https:' ? https : http
       const sent = get(url, { agent: false, headers, lookup: checkedLookup, signal }, (response) => {
-        // A reset would otherwise end a body of unknown length as if it were whole.
+        // Otherwise a reset would end a body of unknown length as if it were complete.
         sent.on('error', (error) => response.destroy(error))
         resolve(response)
       })
@@ -98,7 +99,7 @@ async function readOriginal(response: http.IncomingMessage, maxBytes: number): P
     if (statusCode >= 400 && statusCode < 500 && !passingFailures.has(statusCode)) throw unknownSource(cause)
     if (statusCode !== 200) throw new ImageFailure(502, 'The source failed', { cause })
     const isCoded = !/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')
-    if (isCoded) throw new ImageFailure(502, 'The source sent a content coding') // `identity` was asked for
+    if (isCoded) throw new ImageFailure(502, 'The source sent a content coding') // the request asked for `identity`
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError()
     return await readBytes(response, maxBytes)
   } finally {

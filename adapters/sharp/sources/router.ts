@@ -11,11 +11,12 @@ import { createRemoteSource } from './remote.js'
 const siteOrigin = 'http://site.invalid'
 
 /**
- * Creates a function that finds the original of a source; it returns `undefined` for one outside of the prefixes. Where prefixes overlap, the longest one wins. A path is that of
- * a URL, percent-encoded; after `local://` it is literal, as in imgproxy, up to the first `?`. A query is ignored.
+ * Creates a function that finds the original of a source; it returns `undefined` for a source outside of the prefixes.
+ * Where prefixes overlap, the longest one wins. Paths are percent-encoded as in URLs, but literal after `local://`, as
+ * in imgproxy, up to the first `?`. Queries are ignored.
  *
- * @throws TypeError for a prefix that matches nothing, a folder that does not exist, a path without a folder, or a URL
- *   with one.
+ * @throws TypeError for a prefix that matches nothing, a folder that does not exist, a path without a folder, or a
+ *   URL with a folder.
  * @param lookup Resolves the host names of remote sources. Default: `dns.lookup`.
  * @example createSourceRouter({ sources: { '/media/': './public/media' }, … })('local:///media/cat.jpg')
  */
@@ -49,8 +50,8 @@ function createFolderRoute(prefix: string, folder: string, maxBytes: number) {
   return {
     base,
     isUnder: createSourceMatcher([prefix]),
-    // Decoded once; the matcher has checked that each segment decodes to a plain file name. The segments of the prefix may
-    // be escaped in another way than those of the source.
+    // Decoded only once; the matcher has checked that each segment decodes to a plain file name. The prefix is cut off
+    // by its number of segments, because the source may escape them differently.
     locate: (source: string) =>
       locateFile(decodeURIComponent(new URL(siteOrigin + source).pathname.split('/').slice(depth).join('/'))),
   }

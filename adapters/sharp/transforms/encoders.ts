@@ -11,8 +11,8 @@ export interface QualityByFormat {
   jpeg?: number | undefined
 }
 
-// Measured on the nine photographs of the example site, 750 pixels wide, one thread: processor time of encoding alone, and
-// bytes at the same SSIM within each format (of the luma, against the resized pixels). Mean per image:
+// Measured on the nine photographs of the example site, 750 pixels wide, in one thread: processor time for encoding
+// only, and bytes at the same SSIM within each format (luma, compared with the resized pixels). Mean per image:
 //
 //   AVIF, quality 55   effort 0: 28.8 kB   22 ms     WebP, quality 75   effort 0: 44.2 kB   10 ms
 //                      effort 1: 26.9 kB   67 ms                        effort 1: 40.6 kB   13 ms
@@ -22,8 +22,9 @@ export interface QualityByFormat {
 //                      mozjpeg:     47.7 kB  30 ms                      effort 5: 33.1 kB   43 ms
 //                                                                       effort 6: 32.1 kB   84 ms
 //
-// So AVIF is encoded at effort 0 and WebP at effort 2: beyond those, 7 percent fewer bytes take three times and twice the
-// time, as 5 percent of a JPEG take four times. The first visitor waits for it.
+// AVIF is therefore encoded at effort 0 and WebP at effort 2: beyond that, 7 percent fewer bytes would take three times
+// as long (AVIF) or twice as long (WebP). For JPEG, 5 percent fewer bytes would take four times as long. The first
+// visitor waits for the encoder.
 const avifSettings = { effort: 0, chromaSubsampling: '4:2:0' }
 const webpSettings = { effort: 2 }
 const jpegSettings = { progressive: true }
@@ -33,13 +34,13 @@ const gifSettings = { effort: 3 }
 /**
  * Creates the encoders.
  *
- * @returns `encode`, and all its settings as text, so that a change of them changes the entity tags.
+ * @returns `encode`, and all its settings as text: changing any of them changes the entity tags.
  */
 export function createEncoder({ avif = 55, webp = 75, jpeg = 75 }: QualityByFormat = {}) {
   const encoders: Record<OutputFormat, (pipeline: Sharp, quality: number) => Sharp> = {
     avif: (pipeline, quality) => pipeline.avif({ ...avifSettings, quality: quality || avif }),
     webp: (pipeline, quality) => pipeline.webp({ ...webpSettings, quality: quality || webp }),
-    // JPEG has no transparency; white is the background of most pages.
+    // JPEG has no transparency, so it is replaced with white, the background of most pages.
     jpeg: (pipeline, quality) =>
       pipeline.flatten({ background: '#fff' }).jpeg({ ...jpegSettings, quality: quality || jpeg }),
     png: (pipeline) => pipeline.png(pngSettings),

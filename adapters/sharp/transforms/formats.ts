@@ -1,17 +1,18 @@
 import type { NegotiatedFormat, OutputFormat } from '../../../core/image/internal.js'
 import type { ImageHeader } from './inspect.js'
 
-/** A format of the service that is sent only to clients that name it in `Accept`. */
+/** A format of the service that is sent only to clients that list it in `Accept`. */
 export type ModernFormat = NegotiatedFormat & OutputFormat
 
 /** The original, and the number of pixels to encode. */
 export type FormatInput = Pick<ImageHeader, 'type' | 'pages' | 'hasAlpha'> & { pixels: number }
 
 /**
- * Chooses the format of an image when the URL names none. Animations become WebP where accepted, else GIF unless they are
- * WebP already. Still images become AVIF or WebP where accepted, else PNG with an alpha channel and JPEG without.
+ * Chooses the format of an image when the URL does not name one. Animations become WebP if it is accepted or the
+ * original is WebP, otherwise GIF. Still images become AVIF or WebP if accepted, otherwise PNG with an alpha channel
+ * and JPEG without.
  *
- * @param maxAvifPixels Images of more pixels become WebP where AVIF would be chosen. Default: AVIF holds for every size.
+ * @param maxAvifPixels Images with more pixels become WebP where AVIF would otherwise be chosen. Default: no limit.
  * @example chooseFormat({ type: 'png', pages: 1, hasAlpha: true, pixels: 9 }, []) // 'png'
  */
 export function chooseFormat(

@@ -1,12 +1,12 @@
-// Files that a decoder would spend too much time or memory on.
+// Guards against files that would cost a decoder too much time or memory.
 
 const startOfScan = 0xda
 const endOfImage = 0xd9
 
 /**
- * Counts the scans of a JPEG (ITU-T T.81, annex B), as a decoder finds them: bytes within entropy-coded segments are no
- * markers, and neither are those after the image, such as the film of a motion photo. A progressive decoder visits every
- * block of the image once per scan, so a file of a few bytes per scan can keep it busy for minutes.
+ * Counts the scans of a JPEG (ITU-T T.81, annex B), the way a decoder does: bytes within entropy-coded segments are not
+ * markers, nor are bytes after the image, such as the video of a motion photo. A progressive decoder visits every block
+ * of the image once per scan, so a file with only a few bytes per scan can keep it busy for minutes.
  */
 export function countScans(jpeg: Uint8Array): number {
   let scans = 0
@@ -14,7 +14,7 @@ export function countScans(jpeg: Uint8Array): number {
   while (position >= 0 && position + 3 < jpeg.length) {
     const marker = jpeg[position + 1] as number
     if (jpeg[position] !== 0xff || marker < 0xc0 || marker === 0xff || (marker >= 0xd0 && marker < endOfImage)) {
-      // Entropy-coded bytes, a stuffed zero, a restart marker or padding: they have no length.
+      // Entropy-coded bytes, a stuffed zero, a restart marker or padding: none of these has a length field.
       position = jpeg.indexOf(0xff, position + 1)
       continue
     }
@@ -33,16 +33,16 @@ const profile = codeOf('iCCP')
 const texts: ReadonlySet<number> = new Set(['tEXt', 'zTXt', 'iTXt'].map(codeOf))
 
 /**
- * Returns a PNG without its texts and without color profiles after the first one (PNG, third edition, sections 11.3.2.3 and
- * 11.3.3). No image is made of these, but a decoder inflates and holds all of them: 300 texts that together have 2 MB take
- * 2.4 GB.
+ * Returns a PNG without its text chunks, and without color profiles after the first one (PNG, third edition, sections
+ * 11.3.2.3 and 11.3.3). They do not affect the image, but a decoder inflates and keeps all of them: 300 texts with a
+ * total of 2 MB take 2.4 GB.
  *
- * @returns the same bytes when there is nothing to remove, such as of another type.
+ * @returns The same bytes when there is nothing to remove, for example when the file is not a PNG.
  */
 export function withoutPngText(original: Uint8Array): Uint8Array {
   const view = new DataView(original.buffer, original.byteOffset, original.byteLength)
   if (original.length < signatureBytes || view.getUint32(0) !== png) return original
-  // Filled as it goes: a file of 25 MB can have two million chunks.
+  // Filled chunk by chunk, because a file of 25 MB can have two million chunks.
   let kept: Uint8Array | undefined
   let keptBytes = 0
   let keepFrom = 0

@@ -1,7 +1,7 @@
-/** A type of original that is accepted. */
+/** An accepted type of original. */
 export type ImageType = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 'tiff'
 
-/** The type of a file by its first bytes, or the name of a type that is not accepted. */
+/** The type of a file, recognized by its first bytes, or the name of a type that is not accepted. */
 export type RecognizedType = { type: ImageType; name?: never } | { type?: never; name: string }
 
 // Offset, then the bytes as Latin-1 text. Sources: each format's own specification, collected in
@@ -25,7 +25,7 @@ const rejectedTypes: readonly (readonly [name: string, offset: number, magic: st
   ['JPEG XL', 4, 'JXL \r\n\x87\n'],
 ]
 
-// ISO/IEC 23000-22: brands that state the codec of a HEIF file.
+// Brands that state the codec of a HEIF file (ISO/IEC 23000-22).
 const heifBrands: Readonly<Record<string, ImageType>> = {
   avif: 'avif',
   avis: 'avif',
@@ -37,12 +37,12 @@ const heifBrands: Readonly<Record<string, ImageType>> = {
   hevx: 'heic',
 }
 
-/** So many bytes are enough to recognize a file by. */
+/** The number of bytes that is enough to recognize a file. */
 export const headBytes = 1024
 
 /**
- * Recognizes the type of a file by its first bytes, never by its name or a header. Returns `undefined` for unknown types,
- * and a `name` instead of a `type` for those that are not accepted.
+ * Recognizes the type of a file by its first bytes, never by its name or a header. Returns `undefined` for unknown
+ * types, and a `name` instead of a `type` for types that are not accepted.
  *
  * @example recognizeImage(Buffer.from('%PDF-1.7')) // { name: 'PDF' }
  */
@@ -51,13 +51,13 @@ export function recognizeImage(bytes: Uint8Array): RecognizedType | undefined {
   const type = acceptedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0]
   if (type) return { type }
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { type: 'webp' }
-  // After the size of the box, which is that of a few brands: text cannot begin so.
+  // The brand list is short, so the size of its box begins with two zero bytes. Text cannot begin like this.
   if (head.startsWith('\0\0') && head.startsWith('ftyp', 4)) return recognizeContainer(head)
   const name = rejectedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0] ?? recognizeText(head)
   return name === undefined ? undefined : { name }
 }
 
-/** Recognizes ISO base media files by the major brand, or else by the compatible ones. */
+/** Recognizes ISO base media files by their major brand, otherwise by their compatible brands. */
 function recognizeContainer(head: string): RecognizedType {
   const brands = head.slice(8, head.charCodeAt(2) * 256 + head.charCodeAt(3)).match(/.{4}/gs) ?? []
   const type = brands.map((brand) => heifBrands[brand]).find((known) => known !== undefined)

@@ -4,8 +4,8 @@ import { countScans } from './guards.js'
 import { type ImageType, recognizeImage } from './image-type.js'
 
 /**
- * Encoders write 1 to some 12 scans. A file of 300 KB can have thousands, each of which costs 0.2 to 0.6 nanoseconds per
- * pixel. libtiff has the same limit: https://gitlab.com/libtiff/libtiff/-/blob/master/libtiff/tif_jpeg.c
+ * Encoders write between 1 and about 12 scans. A file of 300 KB can have thousands, each of which costs 0.2 to 0.6
+ * nanoseconds per pixel. libtiff has the same limit: https://gitlab.com/libtiff/libtiff/-/blob/master/libtiff/tif_jpeg.c
  */
 const maxScans = 100
 
@@ -23,9 +23,9 @@ export interface ImageHeader {
 }
 
 /**
- * Returns the type of an original, by its first bytes.
+ * Recognizes the type of an original by its first bytes.
  *
- * @throws ImageFailure 422 when it is not accepted.
+ * @throws ImageFailure 422 when the type is not accepted.
  */
 export function checkType(bytes: Uint8Array): ImageType {
   const recognized = recognizeImage(bytes)
@@ -42,11 +42,12 @@ export function checkType(bytes: Uint8Array): ImageType {
 /**
  * Reads the header of an original, without decoding it.
  *
- * @throws ImageFailure 422 when it has more than `maxPixels`, counting all frames, or more than 100 scans, or cannot be read.
+ * @throws ImageFailure 422 when the original has more than `maxPixels` pixels, counting all frames, has more than 100
+ *   scans, or cannot be read.
  */
 export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promise<ImageHeader> {
   const type = checkType(bytes)
-  // Without sharp's own limit, so that the error can state the size. Nothing is allocated for pixels here.
+  // sharp's own limit is off so that the error can state the size. No memory is allocated for pixels here.
   const reading = sharp(bytes, { limitInputPixels: false }).metadata()
   const { hasAlpha, space, autoOrient, isProgressive, ...header } = await reading.catch((cause) => {
     throw rejected('is corrupt', cause)

@@ -7,12 +7,13 @@ import { type ImageHeader, inspectImage } from './inspect.js'
 import type { RenderedImage, RenderTask } from './task.js'
 import { transform } from './transform.js'
 
-// Increment it with every change of transform.ts that changes pixels: cached images were made by the old code.
+// Increment this when a change to transform.ts changes pixels, because cached images were made by the old code.
 const transformRevision = 2
 
 /**
- * Changes with everything that pixels and bytes depend on besides the original and the options. The versions of sharp and
- * libvips decide the others, which are in a file of the package of libvips that `standalone` of Next.js leaves out.
+ * Changes with everything that pixels and bytes depend on besides the original and the options. The versions of sharp
+ * and libvips determine the versions of the other libraries. These are not listed here because they are in a file of
+ * the libvips package that Next.js leaves out of `standalone`.
  */
 export const rendererVersion = JSON.stringify([
   transformRevision,
@@ -22,11 +23,12 @@ export const rendererVersion = JSON.stringify([
 ])
 
 /**
- * Inspects an original, decodes, resizes and encodes it.
+ * Inspects, decodes, resizes and encodes an original.
  *
- * @param timeout Time limit in milliseconds, rounded up to whole seconds, which the decoder of a single scan exceeds.
- *   Default: no limit.
- * @throws ImageFailure 422 for an original that is corrupt or too large; 504 when it took longer than the timeout.
+ * @param timeout Time limit in milliseconds, rounded up to whole seconds. It cannot interrupt the decoding of a
+ *   single scan. Default: no limit.
+ * @throws ImageFailure 422 for an original that is corrupt or too large; 504 when rendering took longer than the
+ *   timeout.
  */
 export async function renderImage(task: RenderTask, timeout = 0): Promise<RenderedImage> {
   const { options } = task
@@ -41,7 +43,7 @@ export async function renderImage(task: RenderTask, timeout = 0): Promise<Render
 function outputPixels({ width, height, pages }: ImageHeader, options: ProcessingOptions): number {
   const horizontal = options.width ? Math.min(1, options.width / width) : 1
   const vertical = options.height ? Math.min(1, options.height / height) : 1
-  // `fill` scales and crops each side by itself, `fit` scales both by the smaller factor.
+  // `fill` scales and crops each side independently, `fit` scales both by the smaller factor.
   const share = options.resize === 'fill' ? horizontal * vertical : Math.min(horizontal, vertical) ** 2
   return Math.round(width * height * pages * share)
 }

@@ -10,11 +10,11 @@ export interface RenderTask {
   quality: QualityByFormat | undefined
   /** Maximum number of pixels of an original, counting all frames. */
   maxPixels: number
-  /** Images of more pixels become WebP where AVIF would be chosen. */
+  /** Images with more pixels become WebP where AVIF would otherwise be chosen. */
   maxAvifPixels: number
 }
 
-/** An image that was rendered. */
+/** A rendered image. */
 export interface RenderedImage {
   format: OutputFormat
   body: Uint8Array<ArrayBuffer>

@@ -6,16 +6,17 @@ import { createEncoder } from './encoders.js'
 import type { ImageHeader } from './inspect.js'
 import type { RenderTask } from './task.js'
 
-// Of WebP, in pixels. Not imported from core: this runs in a process that loads no more than it needs.
+// WebP's maximum, in pixels. Not imported from core, because this runs in a process that loads only what it needs.
 const maxSide = 16_383
 
-// For the whole process: the service caches encoded images, and runs several transforms at once instead.
+// These apply to the whole process. Instead, the service caches encoded images and runs several transforms at once.
 sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Blocks all decoders of this process but those of the accepted types. A build of libvips may have many more, such as those
- * of ImageMagick, and it chooses one by the bytes itself: a file that passes the check of the type by mistake finds no other.
+ * Blocks all decoders in this process except those of the accepted types. A libvips build may have many more, such as
+ * ImageMagick's, and libvips itself chooses a decoder by the bytes. A file that passes the type check by mistake then
+ * finds no other decoder.
  */
 export function blockOtherDecoders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -23,16 +24,17 @@ export function blockOtherDecoders(): void {
   sharp.unblock({ operation: accepted.map((name) => `VipsForeignLoad${name}`) })
 }
 
-// sharp converts 16 bits of RGB by their profile to Display P3, while browsers take an image without a profile for
-// sRGB, and ignores the profile of 16 bits of gray. So they are reduced to 8 bits first, of which it converts both to sRGB.
+// By the profile, sharp converts 16-bit RGB to Display P3, while browsers treat an image without a profile as sRGB; it
+// ignores the profile of 16-bit gray. Both are therefore reduced to 8 bits first, because sharp converts 8-bit RGB and
+// gray to sRGB.
 const reducedSpaces: Readonly<Record<string, string>> = { rgb16: 'srgb', grey16: 'b-w' }
 
 /**
- * Decodes, resizes and encodes: rotated by the EXIF orientation, never enlarged, in sRGB with 8 bits, without metadata.
- * Importing this turns off libvips' operation cache and its threads for the whole process.
+ * Decodes, resizes and encodes an original. The result is rotated by the EXIF orientation, never enlarged, in 8-bit sRGB
+ * and without metadata. Importing this module turns off libvips' operation cache and its threads for the whole process.
  *
  * @param timeout Maximum time in milliseconds, rounded up to whole seconds; 0 for no limit.
- * @throws ImageFailure 422 for a corrupt or truncated original, 504 when it took longer than the timeout.
+ * @throws ImageFailure 422 for a corrupt or truncated original, 504 when the transform took longer than the timeout.
  */
 export async function transform(
   original: Uint8Array,
@@ -56,8 +58,8 @@ export async function transform(
   const seconds = Math.ceil(timeout / 1000)
   const resized = resize(pipeline, options, animated).toColourspace('srgb').timeout({ seconds })
   const encoded = await encode(resized, format, options.quality).toBuffer().catch(fail)
-  // Copied to V8's memory: while the image is cached, a buffer that libvips allocated in one of its threads would pin
-  // memory that this thread has freed since.
+  // Copied to V8's memory. Otherwise, for as long as the image is cached, a buffer that libvips allocated in one of its
+  // threads would pin memory that this thread has since freed.
   return new Uint8Array(encoded)
 }
 
@@ -65,7 +67,7 @@ function resize(pipeline: Sharp, { resize, width, height, gravity }: ProcessingO
   // Where width or height is missing, the box is as large as any format allows.
   const box = { width: width || maxSide, height: height || maxSide, withoutEnlargement: true }
   if (resize === 'fit') return pipeline.resize({ ...box, fit: 'inside' })
-  // Attention would differ between frames; libvips rejects it for animations.
+  // The point of attention would differ between frames; libvips rejects this strategy for animations.
   const position = gravity !== 'attention' ? gravity : animated ? 'centre' : sharp.strategy.attention
   return pipeline.resize({ ...box, fit: 'cover', position })
 }
