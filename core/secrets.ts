@@ -28,7 +28,9 @@ export function createRedact(secrets: readonly (string | undefined)[]): (text: s
     .flatMap((secret) => {
       // Shorter secrets occur in many texts by chance.
       if (typeof secret !== 'string' || secret.length < 4) return []
-      return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
+      const json = JSON.stringify(secret).slice(1, -1)
+      // PHP escapes slashes.
+      return [secret, encodeURIComponent(secret), json, json.replaceAll('/', '\\/')]
     })
     // A secret may begin with another one.
     .sort((a, b) => b.length - a.length)

@@ -27,6 +27,23 @@ describe('purgeEverywhere', () => {
     expect(invalidate).toHaveBeenCalledExactlyOnceWith(['a'], { mode: 'hard' })
   })
 
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('down')
+      },
+      'down',
+    ],
+    ['rejects with nothing', () => Promise.reject(undefined), 'undefined'],
+  ])('logs a second purge that %s', async (_, fail, reason) => {
+    const one = cdn('one')
+    await purgeEverywhere({ invalidate, cdns: [one], log })(['a'])
+    one.purge.mockImplementation(fail)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(log.mock.calls).toEqual([['CDN: second purge failed', { cdn: 'one', reason }]])
+  })
+
   it('logs failed second purges, one a minute for each CDN', async () => {
     const [one, other] = [cdn('one'), cdn('other')]
     const purge = purgeEverywhere({ invalidate, cdns: [one, other], log, mode: 'hard', repeatAfter: 10 })

@@ -1,5 +1,5 @@
 import type { PurgeMode } from '../../core/cache/index.js'
-import { type Log, logError, throttleLog } from '../../core/log.js'
+import { describeError, type Log, logError, throttleLog } from '../../core/log.js'
 import {
   checkFunction,
   checkKnownOptions,
@@ -60,9 +60,9 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
   const purgeLater = (cdn: Cdn, tags: readonly string[]) => {
     if (repeatAfter === 0) return
     const timer: { unref?: () => void } = setTimeout(() => {
-      cdn
-        .purge(tags, { mode })
-        .catch((error: Error) => logFailure('CDN: second purge failed', { cdn: cdn.name, reason: error.message }))
+      // A CDN that a user wrote may throw anything, and synchronously.
+      const purging = (async () => cdn.purge(tags, { mode }))()
+      purging.catch((error) => logFailure('CDN: second purge failed', { cdn: cdn.name, reason: describeError(error) }))
     }, repeatAfter)
     // The process may exit before the second purge, because its renders end with it.
     timer.unref?.()
@@ -76,7 +76,7 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
       purgeLater(cdn, tags)
     }
     const results = await Promise.allSettled(cdns.map(purge))
-    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
-    if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
+    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(describeError).join('; '))
   }
 }

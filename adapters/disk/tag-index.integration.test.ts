@@ -386,6 +386,21 @@ describe('purges and reads at a time', () => {
     expect(index.log).toHaveBeenCalledTimes(1)
   })
 
+  test('of another process are not missed when a full disk cuts the log off between its size and its content', async () => {
+    const directory = await folderWith()
+    const [index, other] = [open(directory), open(directory)]
+    const before = await other.stamp()
+    await index.purge(['a'], 'hard')
+    const prototype = await handlePrototype(index.file)
+    const { read } = prototype
+    vi.spyOn(prototype, 'read').mockImplementation(async function (this: unknown, ...args: unknown[]) {
+      if (args[3] === 32) await truncate(index.file, 0)
+      return read.apply(this, args)
+    })
+    expect(await other.purgedSince(before, ['a'])).toBe('hard')
+    expect((await other.stamp()).epoch).not.toBe(before.epoch)
+  })
+
   test('that are written, and neither read nor replaced, reject: reads go on with what is in the file', async () => {
     const directory = await folderWith()
     const index = open(directory)

@@ -114,6 +114,8 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
     if (isTruncated) throw new Error('tag log is truncated')
     if (size > maxBytes) throw new Error(`tag log is larger than maxBytes, ${maxBytes}`)
     const bytes = await readBytes(handle, start, size - start)
+    // Another process may just have truncated the file, because its disk is full.
+    if (bytes.length < size - start) throw new Error('tag log is truncated')
     // A power failure undoes records that are not flushed, and other purges could then get the same numbers.
     if (bytes.length > 0) await handle.datasync()
     tagLog.add(bytes)

@@ -65,6 +65,8 @@ export function createCommandSender(client: RedisClient, timeout: number): SendC
 
   const send: SendCommand = async (...command) => {
     await firstConnection()
+    // The client would queue the command, and an entry that Redis gets later would count as new.
+    if (isLost(client)) throw new Error('Redis is not connected')
     return sendNow(...command)
   }
   return async (...command) => {
@@ -114,6 +116,13 @@ function trackFirstConnection(client: RedisClient): () => Promise<void> | undefi
   return () => (state.isOpen === true || connecting.has(state.status) ? connection : undefined)
 }
 
+/** Whether a client says that it has lost its connection. Pools and clusters of node-redis do not say it. */
+function isLost(client: RedisClient): boolean {
+  const { isReady, status } = client as Partial<ConnectionState>
+  // With `lazyConnect`, ioredis waits for the first command.
+  return isReady === false || (status !== undefined && status !== 'ready' && status !== 'wait')
+}
+
 const connecting: ReadonlySet<unknown> = new Set(['connecting', 'connect', 'reconnecting'])
 
 function bind(client: RedisClient): SendCommand {
@@ -134,9 +143,16 @@ function bind(client: RedisClient): SendCommand {
     throw optionError('client', "a client of the package 'redis' 5 or later", client, hint)
   }
   const node = client as NodeRedisClient
+  surviveErrors(node)
   if ('nodeClient' in node) return (key, ...command) => node.sendCommand(key, false, command, replyOptions)
   if ('getSentinelNode' in node) return (_, ...command) => node.sendCommand(false, command, replyOptions)
   return (_, ...command) => node.sendCommand(command, replyOptions)
+}
+
+/** Without a listener, a client of node-redis that loses its connection ends the process. Its commands reject in any case. */
+function surviveErrors(client: object): void {
+  const { on } = client as { on?(event: 'error', listener: () => void): unknown }
+  on?.call(client, 'error', () => {})
 }
 
 /**
@@ -157,6 +173,7 @@ export function subscribe(subscriber: RedisSubscriber, channel: string, onMessag
       subscriber.unsubscribe(channel).catch(ignore)
     }
   }
+  surviveErrors(subscriber)
   subscriber.subscribe(channel, onMessage).catch(ignore)
   return () => void subscriber.unsubscribe(channel, onMessage).catch(ignore)
 }

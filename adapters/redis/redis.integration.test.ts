@@ -548,6 +548,22 @@ test('numbers may be replied as strings, by an option of ioredis', async () => {
   expect([await index.purgedSince(stamp, ['a']), await index.purgedSince(stamp, ['b'])]).toEqual(['soft', 'none'])
 })
 
+test('a client of node-redis without a listener for errors does not end the process', async () => {
+  const own = await startRedis()
+  const client = createClient({ socket: { port: own.port, host: '127.0.0.1', reconnectStrategy: () => 50 } })
+  const subscriber = client.duplicate()
+  cleanups.push(() => own.stop())
+  await Promise.all([client.connect(), subscriber.connect()])
+  const store = redisStore({ client, timeout: 200 })
+  const tagIndex = redisTagIndex({ client, subscriber, consistency: 'relaxed' })
+  await own.kill()
+  await vi.waitFor(() => expect(store.get('page')).rejects.toThrow(), 20_000)
+  await wait(100) // both have tried to reconnect
+  tagIndex.close()
+  client.destroy()
+  subscriber.destroy()
+})
+
 describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
   const startWithProxy = async (given: Parameters<typeof startInstance>[1] = {}) => {
     const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
@@ -620,6 +636,22 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
     expect((await reply).cacheStatus).toContain('hit')
     expect((await later).cacheStatus).toContain('hit')
     expect((await instance.get()).cacheStatus).toContain('hit')
+  })
+
+  it('stores nothing that was rendered meanwhile: in the queue of the client, it would come back as new', async () => {
+    const own = await startRedis()
+    const { client, close } = await connect(kind, own.port)
+    cleanups.push(close, () => own.stop())
+    const store = redisStore({ client, timeout: 200 })
+    const entry = { ...createTestResponse(), ttl: 60 }
+    await vi.waitFor(async () => expect(await store.set('before', entry)).toBe(true), 20_000)
+    await own.kill()
+    await vi.waitFor(() => expect(store.get('before')).rejects.toThrow(), 20_000)
+    await wait(50) // the client has noticed
+    await expect(store.set('meanwhile', entry)).rejects.toThrow('not connected')
+    await own.start()
+    await vi.waitFor(async () => expect(await store.set('after', entry)).toBe(true), 20_000)
+    expect(await store.get('meanwhile')).toBeUndefined()
   })
 
   it('cut between a purge and its acknowledgement: the purge rejects or succeeds, and takes effect', async () => {
