@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { buildConnector, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { startDeadline, TimeoutError } from '../../core/timeout.js'
 
 /** A response whose head has arrived. Read its body, or call {@link discardBody}. */
@@ -26,11 +26,16 @@ export interface ClientRequest {
  * @throws TimeoutError, the signal's reason, or the connection's error. The body may later fail with the same errors.
  */
 export async function sendGet(dispatcher: Dispatcher, request: ClientRequest): Promise<ClientResponse> {
+  // For both attempts, with their waits for a connection.
+  const head = startDeadline(request.timeout, request.signal)
+  const send = () => sendOnce(dispatcher, request, head.signal)
   try {
-    return await sendOnce(dispatcher, request)
-  } catch (error) {
-    if (!['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    return await sendOnce(dispatcher, request)
+    return await send().catch((error: NodeJS.ErrnoException) => {
+      if (!['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '')) throw error
+      return send()
+    })
+  } finally {
+    head.end()
   }
 }
 
@@ -38,7 +43,7 @@ export async function sendGet(dispatcher: Dispatcher, request: ClientRequest): P
  * Never pauses a response: when a paused connection is closed, undici 7 fails an assertion, which ends the process
  * (https://github.com/nodejs/undici/issues/5360). Therefore, limit bodies with the dispatcher's `maxResponseSize`.
  */
-function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer }: ClientRequest) {
+function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer }: ClientRequest, head: AbortSignal) {
   const { origin, pathname, search } = url
   const options = { origin, path: pathname + search, method: 'GET', headers } as const
   return new Promise<ClientResponse>((resolve, reject) => {
@@ -48,8 +53,10 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
     let abort: (reason?: Error) => void = () => {}
     let [informational, pieces, bytes] = [0, 0, 0]
     const onAbort = () => fail(signal.reason)
+    const onLate = () => fail(head.reason)
     const end = () => {
       deadline.end()
+      head.removeEventListener('abort', onLate)
       signal.removeEventListener('abort', onAbort)
     }
     const fail = (error: Error) => {
@@ -58,19 +65,21 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
       body?.destroy(error)
       abort(error)
     }
-    if (signal.aborted) return onAbort()
+    if (head.aborted) return onLate()
+    head.addEventListener('abort', onLate)
     signal.addEventListener('abort', onAbort)
     dispatcher.dispatch(
-      { ...options, headersTimeout: timeout, bodyTimeout: timeout },
+      { ...options, headersTimeout: 0, bodyTimeout: timeout },
       {
         onRequestStart(controller) {
           abort = (reason) => controller.abort(reason ?? new Error('response body: cancelled'))
-          if (signal.aborted) abort(signal.reason)
+          if (head.aborted) abort(head.reason)
         },
         onResponseStart(_, status, fields) {
           // RFC 9110, section 15.2, allows any number of 1xx responses, each of which costs this process time.
           if (++informational > 10) throw new Error('the server sent more than 10 1xx responses')
           if (status < 200) return
+          head.removeEventListener('abort', onLate)
           const destroy = (error: Error | null, callback: (error: Error | null) => void) => {
             end()
             abort(error ?? undefined)
@@ -101,27 +110,8 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
   })
 }
 
-/** Abandons a body and closes its connection. */
-export function destroyBody(body: Readable, reason?: Error): void {
-  body.on('error', () => {}).destroy(reason)
-}
-
 /** Abandons a body, but keeps its connection if the rest arrives within a second. */
 export function discardBody(body: Readable): void {
-  setTimeout(destroyBody, 1_000, body.resume()).unref()
-}
-
-/**
- * Creates undici's `connect` for HTTP/1.1. A reset fails the response, however much has arrived (RFC 9112, section 8).
- * By default, undici treats the code `ECONNRESET` as the end of a body without a length.
- */
-export function createHttp1Connector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector({ ...options, allowH2: false })
-  return (target, callback) =>
-    connect(target, (...result) => {
-      result[1]?.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET'
-      })
-      callback(...result)
-    })
+  body.resume()
+  setTimeout(() => body.destroy(), 1_000).unref()
 }

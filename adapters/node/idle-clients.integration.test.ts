@@ -181,6 +181,20 @@ describe('a client over HTTP/2', () => {
     await vi.waitFor(() => expect(closed.mock.calls.length).toBeGreaterThan(30), 20_000)
   })
 
+  test('that takes its responses slowly gets all of them', async () => {
+    const { request } = await startHttp2(async () => new Response(new Uint8Array(400_000)), {})
+    const read = async (stream: http2.ClientHttp2Stream) => {
+      let length = 0
+      for await (const chunk of stream) {
+        length += chunk.length
+        await sleep(minute / 4)
+      }
+      return length
+    }
+    const lengths = await Promise.all(Array.from({ length: 8 }, () => read(request('/'))))
+    expect(lengths).toEqual(lengths.map(() => 400_000))
+  })
+
   test('waits for a handler for as long as that takes, before the response and midway', async () => {
     const respond = async ({ url }: Request) => {
       if (url.endsWith('/late')) await sleep(3 * minute)

@@ -86,17 +86,11 @@ function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToReques
   return { url: new FastURL({ protocol: `${scheme}:`, host, pathname, search }), replacedHost }
 }
 
-// Nearly all requests to a server have the same Host.
-let lastHost = { scheme: '', host: '', canonical: '' }
-
 /** Returns the host in lower case and without the scheme's default port, as in any URL. */
 function toCanonicalHost(scheme: string, host: string): string {
-  if (host === lastHost.host && scheme === lastHost.scheme) return lastHost.canonical
   if (!validHost.test(host)) throw new BadRequestError('Malformed Host')
   try {
-    const canonical = new URL(`${scheme}://${host}`).host
-    lastHost = { scheme, host, canonical }
-    return canonical
+    return new URL(`${scheme}://${host}`).host
   } catch (cause) {
     throw new BadRequestError('Malformed Host', { cause })
   }

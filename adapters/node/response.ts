@@ -116,6 +116,9 @@ function clearHead(res: NodeResponse): void {
   if (!isHttp2(res)) res.statusMessage = ''
 }
 
+// Over HTTP/2, Node refuses further streams on a connection that has 10 MB left to send.
+const maxPieceBytes = 64 * 1024
+
 function sendWhole(
   res: NodeResponse,
   body: string | Uint8Array,
@@ -125,8 +128,7 @@ function sendWhole(
   // Node sends the head in the encoding of a text body, but header fields are Latin-1.
   const isSafe = typeof body !== 'string' || headers.every((text) => /^[\0-\x7f]*$/.test(text))
   const content = isSafe ? (body as string | Uint8Array<ArrayBuffer>) : Buffer.from(body)
-  // Node refuses further streams on a connection that has 10 MB left to send.
-  if (isHttp2(res) && content.length > 256 * 1024) {
+  if (isHttp2(res) && content.length > maxPieceBytes) {
     return sendStream(res, streamBytes(typeof content === 'string' ? Buffer.from(content) : content))
   }
   res.end(content)
@@ -160,7 +162,10 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
       if (isClosed(res)) return
       sent += chunk.value.length
       checkLength(res, sent, false)
-      if (!(res as ServerResponse).write(chunk.value)) await new Promise<void>((resolve) => (resume = resolve))
+      for (let at = 0; at < chunk.value.length && !isClosed(res); at += maxPieceBytes) {
+        const piece = chunk.value.subarray(at, at + maxPieceBytes)
+        if (!(res as ServerResponse).write(piece)) await new Promise<void>((resolve) => (resume = resolve))
+      }
     }
     if (isClosed(res)) return
     checkLength(res, sent, true)
@@ -214,12 +219,17 @@ const maxIdleTime = 60_000
 function limitIdleTime(res: NodeResponse): void {
   const connection = isHttp2(res) ? res.stream : res.socket
   if (!connection || ('timeout' in connection && connection.timeout)) return
-  res.setTimeout(maxIdleTime, () => {
-    if (unsentBytes(res) === 0) return
-    breakOff(res)
-    // A client that does not read from its connection does not receive the reset either.
-    connection.destroy()
-  })
+  // Node reports the progress of an HTTP/2 connection to one of its streams only.
+  const countSent = () => (isHttp2(res) ? (res.stream.session?.socket.bytesWritten ?? 0) : 0)
+  const limit = (sent: number): unknown =>
+    res.setTimeout(maxIdleTime, () => {
+      if (isHttp2(res)) limit(countSent())
+      if (unsentBytes(res) === 0 || countSent() > sent) return
+      breakOff(res)
+      // A client that does not read from its connection does not receive the reset either.
+      connection.destroy()
+    })
+  limit(countSent())
   // Runs before Node sets how long the connection may wait for its next request.
   if (!isHttp2(res)) res.prependOnceListener('finish', () => connection.setTimeout(0))
 }

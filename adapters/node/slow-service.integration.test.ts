@@ -112,6 +112,18 @@ test.each([
   await vi.waitFor(() => expect(openConnections()).toBe(0), 20_000)
 })
 
+test('a connection that ends before the head, and hangs the second time, costs one time limit', async () => {
+  let requests = 0
+  const { url } = await startService((req) => {
+    if (++requests === 1) setTimeout(() => req.socket.destroy(), 900)
+  })
+  const upstream = createUpstreamFetch()
+  closing.push(() => upstream.close())
+  const options = { headers: {}, client: { signal: undefined }, timeout: 1_000, onBodyError() {} }
+  await expect(upstream.send(url, options)).rejects.toThrow('not done within 1000 ms')
+  expect(requests).toBe(2)
+})
+
 test('an image in single bytes is given up: each takes memory of its own', async () => {
   const { url } = await startService((_, res) => {
     const send = () => {

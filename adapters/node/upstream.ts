@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import { Agent } from 'undici'
+import { Agent, buildConnector } from 'undici'
 import { hasNullBody } from '../../core/http/body.js'
 import type { SendUpstream, UpstreamHandler } from '../../core/image/internal.js'
-import { type ClientResponse, createHttp1Connector, destroyBody, discardBody, sendGet } from './http-client.js'
+import { type ClientResponse, discardBody, sendGet } from './http-client.js'
 
 /** Fetches from another server. Call `close()` when the process shuts down. */
 export interface UpstreamFetch extends UpstreamHandler {
@@ -22,7 +22,15 @@ export interface UpstreamFetch extends UpstreamHandler {
  * @example createImageProxy({ ...options, fetch: createUpstreamFetch() })
  */
 export function createUpstreamFetch(): UpstreamFetch {
-  const connect = createHttp1Connector({ timeout: 3_000 })
+  const connectHttp1 = buildConnector({ timeout: 3_000, allowH2: false })
+  const connect: typeof connectHttp1 = (target, callback) =>
+    connectHttp1(target, (...result) => {
+      result[1]?.on('error', (error: NodeJS.ErrnoException) => {
+        // A reset fails the response, whatever has arrived (RFC 9112, section 8), but undici takes this code for the end of a body.
+        if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET'
+      })
+      callback(...result)
+    })
   const agent = new Agent({ connections: 1_024, maxResponseSize: 50_000_000, connect })
   const send: SendUpstream = async (url, { headers, client, timeout, onBodyError }) => {
     const { signal } = client
@@ -32,8 +40,7 @@ export function createUpstreamFetch(): UpstreamFetch {
   const fetch = async (client: Request): Promise<Response> => {
     if (client.method !== 'GET') throw new TypeError(`createUpstreamFetch: expected GET, got ${client.method}`)
     // Keeps the request reachable from the body, because a garbage-collected request no longer aborts its signal.
-    const onBodyError = () => client
-    const options = { headers: Object.fromEntries(client.headers), client, timeout: 10_000, onBodyError }
+    const options = { headers: Object.fromEntries(client.headers), client, timeout: 10_000, onBodyError: () => client }
     const { status, fields, openBody } = (await send(client.url, options)) as ReturnType<typeof toUpstreamResponse>
     const headers = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])
     return new Response((await openBody()) as BodyInit | undefined, { status, headers })
@@ -67,7 +74,7 @@ function toUpstreamResponse(
     async readStart(maxBytes: number) {
       const hasStart = await hasContent(body).catch(() => false)
       const start: Buffer = hasStart ? body.read() : Buffer.alloc(0)
-      destroyBody(body)
+      body.destroy()
       return start.subarray(0, maxBytes)
     },
   }

@@ -79,9 +79,8 @@ export interface KnownRepresentations {
  */
 export function readKnownRepresentations(client: Headers): KnownRepresentations {
   const given = client.get('If-None-Match') ?? ''
-  const isRefused = (type: string) =>
-    negotiatedFormats.some((each) => each === type) &&
-    !acceptedFormats(client.get('Accept')).some((each) => each === type)
+  const accepted: readonly string[] = acceptedFormats(client.get('Accept'))
+  const isRefused = (type: string) => negotiatedFormats.some((each) => each === type) && !accepted.includes(type)
   const known = [...given.matchAll(representationTags)]
     .map(([, tag = '', weak = '', type = '', opaque]) => ({ tag, type, service: `${weak}"${opaque}"` }))
     .filter(({ type }) => !isRefused(type))

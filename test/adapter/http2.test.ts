@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:http2'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type ExpressRequest, expressMiddleware } from '../../adapters/express/index.js'
 import { nodeListener } from '../../adapters/node/listener.js'
@@ -125,6 +126,21 @@ describe('over HTTP/2', () => {
     expect(onError.mock.calls).toEqual([[new Error(expectedLength(body))]])
   })
   const expectedLength = (body: string) => `Response body: expected 5 bytes as in Content-Length, got ${body.length}`
+
+  it.each(['bytes', 'a stream'])('a page of 12 MB, of %s, leaves the connection to others', async (kind) => {
+    const page = new Uint8Array(12_000_000)
+    const body = () => (kind === 'bytes' ? page : new Response(page).body)
+    const url = await serve(async (request) => new Response(request.url.endsWith('/large') ? body() : 'small'))
+    const session = connect(url)
+    const large = session.request({ ':path': '/large' })
+    await once(large, 'response')
+    const small = session.request({ ':path': '/small' }).setEncoding('utf8')
+    expect(await small.toArray()).toEqual(['small'])
+    let length = 0
+    for await (const chunk of large) length += chunk.length
+    expect(length).toBe(page.length)
+    session.destroy()
+  })
 
   it('a body that fails midway is reported, and reset with an error code', async () => {
     const onError = vi.fn()

@@ -188,6 +188,11 @@ describe('a failure has its own status, and is not cached', () => {
       502,
     ],
     [
+      'switches protocols',
+      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+      502,
+    ],
+    [
       'sends informational responses without an end',
       (socket) => {
         const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100)

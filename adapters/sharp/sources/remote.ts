@@ -43,7 +43,10 @@ export function createRemoteSource(
         sent.on('error', (error) => response.destroy(error))
         resolve(response)
       })
-      sent.on('error', reject)
+      // A 101 ends the connection with neither a response nor an error.
+      sent
+        .on('error', reject)
+        .on('close', () => reject(new Error('the origin closed the connection without a response')))
     })
 
   const download = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
