@@ -71,7 +71,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
       const answer = (found: TagLog) => (found.stamp.epoch === epoch ? found.purgedSince(sequence, tags) : 'hard')
       return chain(current(), (found) => {
         if (found.stamp.epoch !== epoch || sequence <= found.stamp.sequence) return answer(found)
-        // Another process knows of a later purge, which may still be in the middle of a flush here, or the file lost records.
+        // Another process has already seen a later purge. This process may still be flushing it, or the file has lost records.
         found.highest = Math.max(found.highest, sequence)
         return chain(update(path), answer)
       })
@@ -84,14 +84,14 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
 }
 
 /**
- * Creates access to a tag log in a file. Call `update` again only after the previous call has settled.
+ * Returns functions that read a tag log file and append to it. Call `update` again only after the previous call has settled.
  *
  * @param maxBytes Maximum size of the file.
  * @param onReset Called with the reason when the file has to be replaced by an empty one with a new epoch.
  */
 function createTagLogFile(path: string, maxBytes: number, onReset: (error: unknown) => void) {
   let tagLog: TagLog | undefined
-  // The stats of the file when it was last read, or after it was appended to by this process alone.
+  // The file's stats when it was last read, or after an append if no other process had appended in the meantime.
   let lastStats: BigIntStats | undefined
 
   const reset = async (error: NodeJS.ErrnoException): Promise<void> => {
@@ -116,7 +116,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
     const bytes = await readBytes(handle, start, size - start)
     // Another process may just have truncated the file, because its disk is full.
     if (bytes.length < size - start) throw new Error('tag log is truncated')
-    // A power failure undoes records that are not flushed, and other purges could then get the same numbers.
+    // Without this flush, a power failure could undo records, and other purges could then get the same numbers.
     if (bytes.length > 0) await handle.datasync()
     tagLog.add(bytes)
     lastStats = stats
@@ -150,7 +150,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
       if (Number(stats.size) === end) lastStats = stats
       await readNew(handle)
     } catch (error) {
-      // The new file needs the disk space of this file.
+      // Frees this file's disk space for the new file.
       if (isDiskFull(error)) await handle.truncate()
       await reset(error as Error)
     }
@@ -159,7 +159,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
   return {
     /** Returns the content if the file has not changed. It may lack purges of this process that are not acknowledged yet. */
     findCurrent(): TagLog | undefined {
-      // Synchronous, because waiting for Node's thread pool takes longer, and even seconds while all of its threads resize images.
+      // Synchronous, because waiting for Node's thread pool takes longer: even seconds, if all of its threads are resizing images.
       const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
       return stats && lastStats && isSameFile(stats, lastStats) ? tagLog : undefined
     },
@@ -176,7 +176,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
   }
 }
 
-// A write changes size and times. A replaced file has another inode number, or another time if the number was reused.
+// A write changes the size and the times. A new file in its place has another inode number, or other times if the number is reused.
 const comparedStats = ['size', 'mtimeNs', 'ctimeNs', 'ino', 'dev'] as const
 
 function isSameFile(one: BigIntStats, other: BigIntStats): boolean {

@@ -9,12 +9,12 @@ import { hopByHopFields } from '../../core/http/headers.js'
 import { setResponseFactory } from '../../core/response-factory.js'
 import { isClosed, isHttp2, type NodeResponse } from './exchange.js'
 
-/** The parts of a web response, without objects that are never read. */
+/** The parts of a web response that {@link sendResponse} reads. */
 type Parts = ReturnType<FastResponse['_toNodeResponse']>
 
 /**
- * Lets core create srvx responses, which are the cheapest for {@link sendResponse}: they create no native `Response`,
- * `Headers` or stream until one is read.
+ * Lets core create srvx responses, which are the cheapest for {@link sendResponse}: they create a native `Response`,
+ * `Headers` or stream only when it is read.
  */
 export const enableFastResponses = () =>
   setResponseFactory({
@@ -25,8 +25,8 @@ export const enableFastResponses = () =>
   })
 
 /**
- * Sends a web `Response` through Node's `http` or `http2`: each `Set-Cookie` as a separate header, in addition to the
- * framework's, and the body at the pace of the client. A client that takes nothing of the body for a minute is
+ * Sends a web `Response` through Node's `http` or `http2`. Each `Set-Cookie` is sent as a separate header, in addition to
+ * the framework's cookies. The body is sent at the client's pace; a client that reads none of it for a minute is
  * disconnected. When the body fails midway or does not match its `Content-Length`, the socket is destroyed (over HTTP/2
  * the stream is reset), so the client sees a broken transfer instead of a complete one. When the client disconnects,
  * the body is cancelled.
@@ -116,7 +116,7 @@ function clearHead(res: NodeResponse): void {
   if (!isHttp2(res)) res.statusMessage = ''
 }
 
-// Over HTTP/2, Node refuses further streams on a connection that has 10 MB left to send.
+// Larger bodies are sent in pieces, because over HTTP/2 Node refuses new streams on a connection that has 10 MB left to send.
 const maxPieceBytes = 64 * 1024
 
 function sendWhole(
@@ -125,19 +125,19 @@ function sendWhole(
   headers: readonly string[],
 ): Promise<void> | undefined {
   checkLength(res, Buffer.byteLength(body), true)
-  // Node sends the head in the encoding of a text body, but header fields are Latin-1.
+  // With a text body, Node also uses the body's encoding for the head, but header fields are Latin-1.
   const isSafe = typeof body !== 'string' || headers.every((text) => /^[\0-\x7f]*$/.test(text))
   const content = isSafe ? (body as string | Uint8Array<ArrayBuffer>) : Buffer.from(body)
   if (isHttp2(res) && content.length > maxPieceBytes) {
     return sendStream(res, streamBytes(typeof content === 'string' ? Buffer.from(content) : content))
   }
   res.end(content)
-  // The operating system has nearly always taken all of it already.
+  // The operating system has nearly always accepted the whole body already.
   if (unsentBytes(res) > 0) limitIdleTime(res)
   return undefined
 }
 
-/** @throws Error when there are more bytes than `Content-Length` says, or fewer at the end. */
+/** @throws Error if the body is longer than its `Content-Length`, or, at the end, shorter. */
 function checkLength(res: NodeResponse, bytes: number, isEnd: boolean): void {
   const field = res.getHeader('content-length')
   if (field === undefined || (isEnd ? bytes === Number(field) : bytes <= Number(field))) return
@@ -152,7 +152,7 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
     cancel(new Error('Client disconnected'))
     resume()
   }
-  // Added once for the whole body: `compression` adds `drain` listeners to another stream, where `off` does not find them.
+  // Added once for the whole body, because `compression` adds `drain` listeners to another stream, where `off` does not find them.
   res.on('drain', onDrain).on('close', onClose)
   limitIdleTime(res)
   try {
@@ -200,9 +200,9 @@ function discard(body: unknown, reason: unknown): void {
 /** Breaks off a response, so that the client sees a broken transfer instead of a complete one. */
 function breakOff(res: NodeResponse): void {
   if (!isHttp2(res)) return void res.destroy()
-  // Node emits the reset as an error of the request, which would end the process without a listener.
+  // Node emits the reset as an error of the request. Without a listener, that error would end the process.
   res.req.on('error', () => {})
-  // Not `destroy()`: some browsers take its code, NO_ERROR, for a complete response.
+  // Not `destroy()`, because it sends the code NO_ERROR, which some browsers take for a complete response.
   res.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
 }
 
@@ -213,13 +213,13 @@ function unsentBytes(res: NodeResponse): number {
 const maxIdleTime = 60_000
 
 /**
- * Disconnects a client that takes nothing of a response for a minute, like nginx (`send_timeout`). A handler with
+ * Disconnects a client that reads none of a response for a minute, as nginx does with `send_timeout`. A handler with
  * nothing to send may take longer, and a server's own time limit is kept.
  */
 function limitIdleTime(res: NodeResponse): void {
   const connection = isHttp2(res) ? res.stream : res.socket
   if (!connection || ('timeout' in connection && connection.timeout)) return
-  // Node reports the progress of an HTTP/2 connection to one of its streams only.
+  // Counted for the whole HTTP/2 connection, because Node reports its progress to only one of its streams.
   const countSent = () => (isHttp2(res) ? (res.stream.session?.socket.bytesWritten ?? 0) : 0)
   const limit = (sent: number): unknown =>
     res.setTimeout(maxIdleTime, () => {
@@ -230,6 +230,6 @@ function limitIdleTime(res: NodeResponse): void {
       connection.destroy()
     })
   limit(countSent())
-  // Runs before Node sets how long the connection may wait for its next request.
+  // Clears the limit before Node sets how long the connection may wait for its next request.
   if (!isHttp2(res)) res.prependOnceListener('finish', () => connection.setTimeout(0))
 }

@@ -26,8 +26,9 @@ const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: c
 /**
  * Creates a verifier for Contentful's signed webhooks, to pass as `verify` to the revalidation endpoint. The webhook must use
  * the method POST. Contentful sends
- * `x-contentful-signature: hex(HMAC-SHA256(secret, [method, path, headers, body].join('\n')))`. The signed headers are listed
- * in `x-contentful-signed-headers`, are joined by `;` as `name:value`, and include `x-contentful-timestamp` in milliseconds.
+ * `x-contentful-signature: hex(HMAC-SHA256(secret, [method, path, headers, body].join('\n')))`. Here, `headers`
+ * stands for the headers listed in `x-contentful-signed-headers`, each as `name:value`, joined by `;`. They include
+ * `x-contentful-timestamp`, in milliseconds.
  *
  * See https://www.contentful.com/developers/docs/webhooks/request-verification/. The canonical form follows
  * `src/requests/sign-request.ts` in https://github.com/contentful/node-apps-toolkit.
@@ -59,11 +60,11 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     if (timestampError) return timestampError
 
     const signed = listed.match[0].split(',')
-    // Otherwise an unverified request could name one long header many times, and each time its value would be hashed.
+    // A repeated name is rejected, because an unverified request could otherwise have one long header hashed many times.
     // Header names are case-insensitive.
     if (new Set(signed.map((name) => name.toLowerCase())).size < signed.length)
       return `${signedHeadersHeader} names a header twice`
-    // If the timestamp were not signed, a recorded request could be replayed with a new one.
+    // If the timestamp were not signed, a recorded request could be replayed with a new timestamp.
     if (!signed.includes(timestampHeader)) return `${timestampHeader} is not signed`
     if (!signed.includes(signedHeadersHeader)) return `${signedHeadersHeader} is not signed`
     const missing = signed.find((name) => !headers.has(name))

@@ -35,14 +35,14 @@ function toTime(year: number, month = '', day: string | undefined, clock: (strin
   const date = Number(day)
   // 60 is a leap second, which counts as the following second.
   if (index < 0 || date < 1 || date > 31 || hours > 23 || minutes > 59 || seconds > 60) return undefined
-  // Date.UTC treats years below 100 as years of the 20th century, and days after the end of a month as days of the next month.
+  // Rejected, because Date.UTC adds 1900 to years below 100, and treats days after the end of a month as days of the next month.
   if (year < 100 || date > new Date(Date.UTC(year, index + 1, 0)).getUTCDate()) return undefined
   return Date.UTC(year, index, date, hours, minutes, seconds)
 }
 
 /**
- * Returns the delay of a `Retry-After` in milliseconds. The header has seconds or a date (RFC 9110, section 10.2.3). Returns
- * 0 if it is missing, past or malformed.
+ * Returns the delay of a `Retry-After` in milliseconds. The header contains seconds or a date (RFC 9110, section 10.2.3).
+ * Returns 0 if the header is missing or malformed, or if its date is past.
  *
  * @param now Current time, in milliseconds since 1970.
  */
@@ -61,7 +61,7 @@ export function parseRetryAfter(value: string | null | undefined, now: number): 
  */
 export function initialAgeOf({ headers, now, delay }: { headers: Headers; now: number; delay: number }): number {
   const date = parseHttpDate(headers.get('date'), now)
-  // Dates have no fractions of a second, so less than a second counts as 0.
+  // HTTP dates have whole seconds only, so a difference below one second counts as 0.
   const apparent = date === undefined ? 0 : Math.max(0, Math.floor((now - date) / 1000))
   return Math.min(Math.max(apparent, ageValueOf(headers) + delay), maxSeconds)
 }

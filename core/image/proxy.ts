@@ -17,7 +17,7 @@ export interface ImageProxyOptions extends ImagePlanOptions {
    * Fetches from the service: the embedded image service, or any function shaped like `fetch`. It must not follow redirects (the request
    * has `redirect: 'manual'`), must decode a `Content-Encoding`, and should stop when the request's signal aborts. Default: the global
    * `fetch`. On Node, use `createUpstreamFetch` of `sitewright/node` for a service on another server: if a connection closes while a
-   * visitor reads slowly, the global `fetch` ends the process on Node 22 and 24, and on Node 20 the image seems complete.
+   * visitor reads slowly, the global `fetch` crashes the process on Node 22 and 24, and makes a truncated image seem complete on Node 20.
    */
   fetch?: UpstreamHandler | undefined
   /** Bearer token that the service requires (imgproxy's `IMGPROXY_SECRET`). Default: none. */
@@ -25,8 +25,9 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   /** Maximum wait for the service in milliseconds: for the head of its response, and for each chunk of the body. Default 10,000. */
   timeout?: number | undefined
   /**
-   * Seconds for which browsers and caches may use an image without asking again. After that, a 304 tells them if it is unchanged. A
-   * replaced original is visible after this time at the latest. Images with a version in their URL are kept for a year. Default 300.
+   * Seconds for which browsers and caches may use an image without asking again. After that, they ask again and get
+   * a 304 if it is unchanged. A replaced original therefore becomes visible within this time.
+   * Images with a version in their URL are kept for a year. Default 300.
    */
   maxAge?: number | undefined
   /**
@@ -49,7 +50,7 @@ const checks: OptionChecks<ImageProxyOptions> = {
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
  * service. The client's cookies and authorization never reach the service. Each failure has its own status.
  *
- * Each image has its source as `Cache-Tag`, so that one purge reaches all its widths and formats. The proxy sets its own `Cache-Control`
+ * The `Cache-Tag` of each image is its source, so one purge removes all its widths and formats. The proxy sets its own `Cache-Control`
  * (see `maxAge`), and passes on only `no-store` and `private` from the service.
  *
  * @throws TypeError that names the malformed option.
@@ -83,7 +84,7 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
 
   const fetchImage = async (request: Request, planned: PlannedImage): Promise<Response> => {
     const { url, source } = planned
-    // This closure keeps the client's request alive while the body streams, and with it the signal that servers abort.
+    // While the body streams, this closure keeps the client's request and its signal, which servers abort, from being garbage-collected.
     const onFailure = (error: unknown): ErrorResponse => {
       const response = errorFor(error)
       // Not logged if the client disconnected, because the service did not fail.
@@ -121,15 +122,15 @@ function errorFor(failure: unknown): ErrorResponse {
 }
 
 /**
- * Creates the log of the proxy, with one line a minute for each kind of failure, regardless of the image. Missing options are logged at
- * creation, not only when the first image fails, because the environment most likely lacks them.
+ * Creates the log of the proxy, with one line a minute for each kind of failure, regardless of the image. Missing options most
+ * likely mean missing environment variables, so they are logged at creation, not only when the first image fails.
  *
  * @param missing Names of options.
  */
 function createProxyLog(write: Log = logError, missing: readonly string[]): Log {
   if (missing.length > 0 && !isNextBuild()) write(errors.notConfigured.error, { missing })
   return throttleLog(write, {
-    // A failure within this process has a separate line for each original. A 404 does not, since any name can be requested.
+    // Failures within this process are logged separately for each original, except 404s, because any name can be requested.
     keyOf: (message, { status, reason, failure, source }) =>
       `${message}\n${status}\n${reason}\n${failure && status !== 404 ? source : ''}`,
   })

@@ -3,7 +3,7 @@ import { BodyTooLargeError, readBytes, readPieces } from '../http/body.js'
 import { secretError } from '../option-error.js'
 import { createSecretMatcher } from '../secrets.js'
 
-/** Rejects a request. The endpoint responds with `{"error":…,"revalidated":false}`. */
+/** Thrown to reject a request. The endpoint responds with `{"error":…,"revalidated":false}`. */
 export class EndpointError extends Error {
   override name = 'EndpointError'
   readonly status: number
@@ -20,7 +20,7 @@ export class EndpointError extends Error {
 interface ErrorDetail {
   /** For the log. Without a reason or a hint, nothing is logged. */
   reason?: string
-  /** What the developer should do; for the log and, in development, for the client. */
+  /** What the developer should do. It is logged and, in development, also sent to the client. */
   hint?: string | undefined
 }
 
@@ -31,7 +31,7 @@ interface ErrorDetail {
 export interface VerifyRequest {
   (body: Uint8Array<ArrayBuffer>, headers: Headers): boolean | string | Promise<boolean | string>
   /**
-   * Returns the identity of a signed delivery after it was verified. The endpoint accepts each delivery once, until it has
+   * Returns the identity of a signed delivery that has been verified. The endpoint accepts each delivery once, until it has
    * accepted 10,000 others; a delivery that failed (503) is accepted again. Each process remembers only its own deliveries.
    * Default: deliveries have no identity, and every delivery is accepted.
    */
@@ -106,7 +106,7 @@ const maxBodyBytes = 64 * 1024
  */
 export async function readBody({ headers, body }: Request, hint?: string): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = new EndpointError(413, 'Body is larger than 64 KB')
-  // Servers cope better with an unread body than with a partly read body.
+  // Checked before reading, because servers handle an unread body better than a partly read body.
   if (Number(headers.get('Content-Length')) > maxBodyBytes) throw tooLarge
   try {
     return await readBytes(readPieces(body), maxBodyBytes)
@@ -121,20 +121,21 @@ export type Secret = string | readonly (string | undefined)[] | undefined
 /** Verifies an `Authorization` header: returns `true`, or why it is rejected, for the log and never for the client. */
 export type BearerVerifier = (authorization: string | null) => true | string
 
-// In characters: the default limit of servers. Longer tokens are neither parsed nor hashed.
+// In characters. Servers have the same limit by default. Longer tokens are neither parsed nor hashed.
 const maxTokenLength = 8192
 
 // RFC 9110, section 11.4: scheme in any letter case, 1*SP, credentials.
 const credentials = /^([^ ]*)(?: +(.*))?$/s
-// Visible ASCII except the comma, which joins two headers into one. RFC 6750 allows fewer characters, but a secret with a `!` or `$`
-// does no harm.
+// Visible ASCII except the comma, which joins two headers into one. RFC 6750 allows a smaller set of characters,
+// but a secret with a `!` or `$` does no harm.
 const validToken = /^[\x21-\x2b\x2d-\x7e]+$/
 
 /**
  * Creates a verifier for bearer tokens (RFC 6750, section 2.1). Tokens are compared in constant time, with every secret.
  * Returns `undefined` if there is no secret, or if all secrets are empty.
  *
- * @throws TypeError if a header cannot carry a secret: it has white space, a comma, non-ASCII, or over 8,192 characters.
+ * @throws TypeError if a secret cannot be sent in a header, because it contains white space, a comma or non-ASCII characters,
+ * or has more than 8,192 characters.
  * @example
  * const verify = createBearerVerifier(['new-secret', 'old-secret'])
  * verify?.('Bearer old-secret') // true

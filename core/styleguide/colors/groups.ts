@@ -12,8 +12,8 @@ export interface ColorGroup {
 }
 
 /**
- * Groups colors by name, separately for each mode and in the order of each group's first color. A color with the name of a group becomes
- * its `DEFAULT`; colors without a group form one group without a name.
+ * Groups the colors of each mode by name. The groups are in the order of their first colors. A color with the name of a group becomes
+ * the group's `DEFAULT`; colors without a group form one group without a name.
  *
  * @example groupColors([{ name: 'red-500', value: '#f00', group: 'red', shade: '500' }])[0]?.name // 'red'
  */
