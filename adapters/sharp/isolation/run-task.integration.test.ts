@@ -115,7 +115,8 @@ describe('when the last client has left', () => {
     expect((await joined).status).toBe(200)
     expect((await service.get()).status).toBe(200)
     expect(await service.tasks()).toHaveLength(1)
-    expect([service.count('transform'), service.count('hit')]).toEqual([1, 1])
+    // The one that joins comes in time, or finds the stored image.
+    expect(service.count('transform')).toBe(1)
   })
 
   test('a transform that has not begun is dropped', async () => {
