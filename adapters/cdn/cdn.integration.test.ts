@@ -216,7 +216,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     ['a redirect, which is not followed', { status: 307, headers: { Location: '/' } }, 1, /HTTP 307/],
   ] as [string, Step, number, RegExp][])('%s is reported with its tags', async (_, step, count, reason) => {
     const { calls, send } = await startApi(() => step)
-    const timeout = step === 'hang' ? 1_500 : count === 1 ? 60_000 : 4_000
+    const timeout = step === 'hang' ? 1_500 : count === 1 ? 60_000 : 8_000
     const error = await failureOf(create({ fetch: send, timeout }).purge(['document', 'gr\u00fc\u00dfe']))
     if (count === 1) expect(calls).toHaveLength(1)
     else expect(calls.length).toBeGreaterThanOrEqual(count)

@@ -54,7 +54,8 @@ function createPurge(provider: Provider, options: CdnOptions) {
 
   const purgeBatch = async (tags: string[], mode: PurgeMode, deadline: number): Promise<Failure | undefined> => {
     let failure: Failure | undefined = { reason: `not sent within ${timeout} ms`, status: 503 }
-    for (let delay = 200; Math.max(pausedUntil, performance.now()) < deadline; delay *= 2) {
+    // A call with hardly any time left would only replace the API's reason by a timeout.
+    for (let delay = 200; Math.max(pausedUntil, performance.now()) < deadline - timeout / 10; delay *= 2) {
       await new Promise((resolve) => setTimeout(resolve, pausedUntil - performance.now()))
       // A third of the timeout, so that a call that hangs leaves time for other calls.
       const deadlineOfCall = startDeadline(Math.min(timeout / 3, Math.max(1, deadline - performance.now())))
