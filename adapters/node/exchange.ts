@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 
 /** A request of Node's `http`, `https` or `http2`. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest
@@ -28,4 +28,41 @@ export function waitForTurn({ socket }: NodeRequest, res: NodeResponse): Promise
   // Node assigns a socket to a response when its turn comes, even after the client has left.
   if (isHttp2(res) || res.socket) return undefined
   return new Promise((resolve) => res.once('socket', () => socket.destroyed || resolve()))
+}
+
+/** Breaks off a response, so that the client sees a broken transfer instead of a complete one. */
+export function breakOff(res: NodeResponse): void {
+  if (!isHttp2(res)) return void res.destroy()
+  // Node emits the reset as an error of the request. Without a listener, that error would end the process.
+  res.req.on('error', () => {})
+  // Not `destroy()`, because it sends the code NO_ERROR, which some browsers take for a complete response.
+  res.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+}
+
+export function unsentBytes(res: NodeResponse): number {
+  return (isHttp2(res) ? res.stream : res.socket)?.writableLength ?? 0
+}
+
+const maxIdleTime = 60_000
+
+/**
+ * Disconnects a client that reads none of a response for a minute, as nginx does with `send_timeout`. A handler with
+ * nothing to send may take longer, and a server's own time limit is kept.
+ */
+export function limitIdleTime(res: NodeResponse): void {
+  const connection = isHttp2(res) ? res.stream : res.socket
+  if (!connection || ('timeout' in connection && connection.timeout)) return
+  // Counted for the whole HTTP/2 connection, because Node reports its progress to only one of its streams.
+  const countSent = () => (isHttp2(res) ? (res.stream.session?.socket.bytesWritten ?? 0) : 0)
+  const limit = (sent: number): unknown =>
+    res.setTimeout(maxIdleTime, () => {
+      if (isHttp2(res)) limit(countSent())
+      if (unsentBytes(res) === 0 || countSent() > sent) return
+      breakOff(res)
+      // A client that does not read from its connection does not receive the reset either.
+      connection.destroy()
+    })
+  limit(countSent())
+  // Clears the limit before Node sets how long the connection may wait for its next request.
+  if (!isHttp2(res)) res.prependOnceListener('finish', () => connection.setTimeout(0))
 }

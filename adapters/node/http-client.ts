@@ -45,7 +45,6 @@ export async function sendGet(dispatcher: Dispatcher, request: ClientRequest): P
  */
 function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer }: ClientRequest, head: AbortSignal) {
   const { origin, pathname, search } = url
-  const options = { origin, path: pathname + search, method: 'GET', headers } as const
   return new Promise<ClientResponse>((resolve, reject) => {
     const deadline = startDeadline(6 * timeout, outer)
     const { signal } = deadline
@@ -69,7 +68,7 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
     head.addEventListener('abort', onLate)
     signal.addEventListener('abort', onAbort)
     dispatcher.dispatch(
-      { ...options, headersTimeout: 0, bodyTimeout: timeout },
+      { origin, path: pathname + search, method: 'GET', headers, headersTimeout: 0, bodyTimeout: timeout },
       {
         onRequestStart(controller) {
           abort = (reason) => controller.abort(reason ?? new Error('response body: cancelled'))
@@ -101,8 +100,7 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
         },
         onResponseError(_, error) {
           // The signal's reason may be any value.
-          const { code } = Object(error) as { code?: unknown }
-          const isTimeout = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
+          const isTimeout = Object(error).code === 'UND_ERR_BODY_TIMEOUT'
           fail(isTimeout ? new TimeoutError(`no bytes within ${timeout} ms`) : error)
         },
       },

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { constants } from 'node:http2'
 import type { Readable } from 'node:stream'
 import { FastResponse } from 'srvx/node'
 import { isDevelopment } from '../../core/development.js'
@@ -7,7 +6,7 @@ import { cancelBody, streamBytes } from '../../core/http/body.js'
 import { createCookieWarning } from '../../core/http/cookies.js'
 import { hopByHopFields } from '../../core/http/headers.js'
 import { setResponseFactory } from '../../core/response-factory.js'
-import { isClosed, isHttp2, type NodeResponse } from './exchange.js'
+import { breakOff, isClosed, isHttp2, limitIdleTime, type NodeResponse, unsentBytes } from './exchange.js'
 
 /** The parts of a web response that {@link sendResponse} reads. */
 type Parts = ReturnType<FastResponse['_toNodeResponse']>
@@ -195,41 +194,4 @@ function isNodeStream(body: unknown): body is Readable {
 function discard(body: unknown, reason: unknown): void {
   if (isNodeStream(body)) body.on('error', () => {}).destroy()
   else if (typeof body === 'object' && body && 'cancel' in body) cancelBody(body as ReadableStream, reason)
-}
-
-/** Breaks off a response, so that the client sees a broken transfer instead of a complete one. */
-function breakOff(res: NodeResponse): void {
-  if (!isHttp2(res)) return void res.destroy()
-  // Node emits the reset as an error of the request. Without a listener, that error would end the process.
-  res.req.on('error', () => {})
-  // Not `destroy()`, because it sends the code NO_ERROR, which some browsers take for a complete response.
-  res.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
-}
-
-function unsentBytes(res: NodeResponse): number {
-  return (isHttp2(res) ? res.stream : res.socket)?.writableLength ?? 0
-}
-
-const maxIdleTime = 60_000
-
-/**
- * Disconnects a client that reads none of a response for a minute, as nginx does with `send_timeout`. A handler with
- * nothing to send may take longer, and a server's own time limit is kept.
- */
-function limitIdleTime(res: NodeResponse): void {
-  const connection = isHttp2(res) ? res.stream : res.socket
-  if (!connection || ('timeout' in connection && connection.timeout)) return
-  // Counted for the whole HTTP/2 connection, because Node reports its progress to only one of its streams.
-  const countSent = () => (isHttp2(res) ? (res.stream.session?.socket.bytesWritten ?? 0) : 0)
-  const limit = (sent: number): unknown =>
-    res.setTimeout(maxIdleTime, () => {
-      if (isHttp2(res)) limit(countSent())
-      if (unsentBytes(res) === 0 || countSent() > sent) return
-      breakOff(res)
-      // A client that does not read from its connection does not receive the reset either.
-      connection.destroy()
-    })
-  limit(countSent())
-  // Clears the limit before Node sets how long the connection may wait for its next request.
-  if (!isHttp2(res)) res.prependOnceListener('finish', () => connection.setTimeout(0))
 }

@@ -105,8 +105,7 @@ interface ConnectionState {
 function trackFirstConnection(client: RedisClient): () => Promise<void> | undefined {
   const state = client as Partial<ConnectionState>
   // Pools and node-redis clusters do not have this state; node-redis sentinels do not have this event.
-  const isReady = state.isReady ?? (state.status === undefined || state.status === 'ready')
-  if (isReady || 'getSentinelNode' in client) return () => undefined
+  if (isReady(state) || 'getSentinelNode' in client) return () => undefined
   let connection: Promise<void> | undefined = new Promise((resolve) => {
     state.once?.('ready', () => {
       connection = undefined
@@ -116,11 +115,14 @@ function trackFirstConnection(client: RedisClient): () => Promise<void> | undefi
   return () => (state.isOpen === true || connecting.has(state.status) ? connection : undefined)
 }
 
+const isReady = ({ isReady, status }: Partial<ConnectionState>) =>
+  isReady ?? (status === undefined || status === 'ready')
+
 /** Whether a client says that it has lost its connection. Pools and clusters of node-redis do not say it. */
 function isLost(client: RedisClient): boolean {
-  const { isReady, status } = client as Partial<ConnectionState>
+  const state = client as Partial<ConnectionState>
   // With `lazyConnect`, ioredis waits for the first command.
-  return isReady === false || (status !== undefined && status !== 'ready' && status !== 'wait')
+  return !isReady(state) && state.status !== 'wait'
 }
 
 const connecting: ReadonlySet<unknown> = new Set(['connecting', 'connect', 'reconnecting'])
