@@ -1,5 +1,6 @@
+// Imports types only, because the Hono adapter uses this file on runtimes without `node:http2`.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 
 /** A request of Node's `http`, `https` or `http2`. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest
@@ -30,13 +31,16 @@ export function waitForTurn({ socket }: NodeRequest, res: NodeResponse): Promise
   return new Promise((resolve) => res.once('socket', () => socket.destroyed || resolve()))
 }
 
+/** INTERNAL_ERROR of RFC 9113, section 7. */
+const internalError = 2
+
 /** Breaks off a response, so that the client sees a broken transfer instead of a complete one. */
 export function breakOff(res: NodeResponse): void {
   if (!isHttp2(res)) return void res.destroy()
   // Node emits the reset as an error of the request. Without a listener, that error would end the process.
   res.req.on('error', () => {})
   // Not `destroy()`, because it sends the code NO_ERROR, which some browsers take for a complete response.
-  res.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+  res.stream.close(internalError)
 }
 
 export function unsentBytes(res: NodeResponse): number {
