@@ -93,10 +93,7 @@ function warnOfCookies(res: NodeResponse, own: readonly string[]): void {
   if (cookie !== undefined) warnOfCookie(cookie, res.getHeader('cache-control')?.toString())
 }
 
-const warnOfCookie = createCookieWarning(
-  'res',
-  'this visitor gets it, and the response is stored without it, but a CDN may store both, or neither',
-)
+const warnOfCookie = createCookieWarning('res')
 
 /** Responds with plain text, discarding any head that was set before. Never throws. */
 export function sendText(res: NodeResponse, status: number, text: string): void {
