@@ -28,7 +28,8 @@ type HeadersOf = Pick<Request, 'headers'>
  * @example createResponseCache({ store, bypass: withCookies('session', 'preview') })
  */
 export function withCookies(...names: readonly string[]): (request: HeadersOf) => boolean {
-  if (names.length === 0) throw optionError('withCookies', "names of cookies, such as 'session'", names)
+  const other = names.length === 0 ? names : names.find((name) => typeof name !== 'string')
+  if (other !== undefined) throw optionError('withCookies', "names of cookies, such as 'session'", other)
   const isNamed = matchNames('withCookies', names)
   return ({ headers }) => headers.has('authorization') || cookiesOf(headers).some(([name]) => isNamed(name))
 }

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../async.js'
 import { checkHandler, expectRequest, type Handler, type RouteHandler } from '../handler.js'
 import { parseRequestDirectives } from '../http/cache-control.js'
 import { optionError } from '../option-error.js'
+import { checkKnownOptions, oneOf } from '../options.js'
 import { createHostCheck } from '../routes.js'
 import { checkTags } from '../tags.js'
 import { createCacheContext } from './context.js'
@@ -11,6 +12,8 @@ import { createPass } from './pass.js'
 import { resolveOptions } from './resolve-options.js'
 import { createServe } from './serve.js'
 import type { PurgeMode } from './tags/tag-index.js'
+
+const purgeChecks = { mode: oneOf('hard', 'soft') }
 
 /** A shared HTTP cache inside the server. */
 export interface ResponseCache {
@@ -89,8 +92,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
         return response
       })
     }) as ResponseCache['wrap'],
-    async invalidate(tags, { mode = 'hard' } = {}) {
-      if (mode !== 'hard' && mode !== 'soft') throw optionError('mode', "'hard' or 'soft'", mode)
+    async invalidate(tags, options = {}) {
+      const { mode = 'hard' } = checkKnownOptions(options, purgeChecks, "invalidate(['document'], { mode: 'soft' })")
       await settings.tagIndex.purge(checkTags(tags), mode)
     },
   }

@@ -1,6 +1,6 @@
 import { wasBodyRead } from '../handler.js'
 import { BodyTooLargeError, readBytes, readPieces } from '../http/body.js'
-import { secretError } from '../option-error.js'
+import { formatKind, secretError } from '../option-error.js'
 import { createSecretMatcher } from '../secrets.js'
 
 /** Thrown to reject a request. The endpoint responds with `{"error":…,"revalidated":false}`. */
@@ -182,6 +182,7 @@ function checkSecrets(secret: Secret): string[] {
     if (typeof each === 'string' && each.length <= maxTokenLength && validToken.test(each)) continue
     const expected = 'up to 8,192 visible ASCII characters without comma or white space'
     const hint = 'check for white space at its end, or use the output of `openssl rand -hex 32`'
+    if (typeof each === 'object' && each !== null) throw secretError('secret', expected, formatKind(each))
     throw secretError('secret', expected, 'a value that no Authorization header can carry', hint)
   }
   return secrets as string[]
