@@ -68,6 +68,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     const reason = ownReason(request)
     if (reason !== undefined) return pass(request, handler, 'bypass', reason)
     const { url, pairs, key } = context.narrow(request)
+    context.fieldWarning?.check(request, pairs)
     return serve({
       url, // a spread would double the time of a hit
       pairs,
@@ -94,7 +95,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     }) as ResponseCache['wrap'],
     async invalidate(tags, options = {}) {
       const { mode = 'hard' } = checkKnownOptions(options, purgeChecks, "invalidate(['document'], { mode: 'soft' })")
-      await settings.tagIndex.purge(checkTags(tags), mode)
+      const checked = checkTags(tags)
+      context.purgeWarning?.note(checked)
+      await settings.tagIndex.purge(checked, mode)
     },
   }
 }

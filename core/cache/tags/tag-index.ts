@@ -47,6 +47,16 @@ export interface MemoryTagIndexOptions {
   log?: Log | undefined
 }
 
+// Declared here because core does not depend on Node's types.
+declare const process: { env?: Record<string, string | undefined> } | undefined
+let isTold = false
+
+/** Whether this process is one of several: a worker of Node's `cluster`, or not the first instance of PM2. */
+function isOneOfSeveral(): boolean {
+  const env = typeof process === 'undefined' ? {} : (process.env ?? {})
+  return env.NODE_UNIQUE_ID !== undefined || Number(env.NODE_APP_INSTANCE) > 0
+}
+
 const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: checkFunction }
 
 /**
@@ -61,6 +71,12 @@ const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: 
 export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
   const { maxTags = 100_000, log = logError } = checkKnownOptions(options, checks, 'memoryTagIndex()')
   const warn = throttleLog(log)
+  if (isOneOfSeveral() && !isTold) {
+    isTold = true
+    const advice =
+      'a purge reaches one of them: use redisTagIndex, or on one machine diskTagIndex, for pages and images'
+    log('Memory tag index: several processes, each with an index of its own', { advice })
+  }
   // The sequence of the last purge of each tag.
   const purges = { hard: new Map<string, number>(), soft: new Map<string, number>() }
   // Highest sequence that was forgotten: everything older may have been purged.
