@@ -197,7 +197,7 @@ it('the table has every function of the package that takes options, or creates, 
     (name) => isFunction(entries[name]) && (pattern.test(name) || optionsOf(name)),
   )
   // They take nothing.
-  expect(names.filter((name) => !(name in functions))).toEqual(['createStyleguideScriptRoute', 'createUpstreamFetch'])
+  expect(names.filter((name) => !(name in functions))).toEqual(['createUpstreamFetch'])
 })
 
 it.each(['expressMiddleware', 'honoMiddleware', 'nextRoute', 'nodeListener'])(
