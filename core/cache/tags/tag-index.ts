@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../async.js'
+import { isOneOfSeveralProcesses } from '../../development.js'
 import { type Log, logError, throttleLog } from '../../log.js'
 import { checkFunction, checkKnownOptions, integer, type OptionChecks } from '../../options.js'
 import type { Stamp } from '../store/entry.js'
@@ -47,15 +48,7 @@ export interface MemoryTagIndexOptions {
   log?: Log | undefined
 }
 
-// Declared here because core does not depend on Node's types.
-declare const process: { env?: Record<string, string | undefined> } | undefined
 let isTold = false
-
-/** Whether this process is one of several: a worker of Node's `cluster`, or not the first instance of PM2. */
-function isOneOfSeveral(): boolean {
-  const env = typeof process === 'undefined' ? {} : (process.env ?? {})
-  return env.NODE_UNIQUE_ID !== undefined || Number(env.NODE_APP_INSTANCE) > 0
-}
 
 const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: checkFunction }
 
@@ -71,7 +64,7 @@ const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: 
 export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
   const { maxTags = 100_000, log = logError } = checkKnownOptions(options, checks, 'memoryTagIndex()')
   const warn = throttleLog(log)
-  if (isOneOfSeveral() && !isTold) {
+  if (isOneOfSeveralProcesses() && !isTold) {
     isTold = true
     const advice =
       'a purge reaches one of them: use redisTagIndex, or on one machine diskTagIndex, for pages and images'
