@@ -151,9 +151,6 @@ const unmissedFields = new Set([
   ...'cache-control content-length content-type expect host if-modified-since if-none-match if-range pragma'.split(' '),
 ])
 
-// The warning watches at most this many fields.
-const maxFields = 100
-
 /**
  * Creates the functions that warn, once for each field, if a handler reads a field that a visitor sent but it did not receive: the
  * visitor who caused the render, or a later one, who gets the stored page.
@@ -177,7 +174,7 @@ export function createFieldWarning() {
       const note = <Result>(field: string, result: Result): Result => {
         const name = String(field).toLowerCase()
         if (unmissedFields.has(name)) return result
-        if (read.size < maxFields) read.set(name, field)
+        read.set(name, field)
         check(name, field, get(name), sent.get(name))
         return result
       }
