@@ -12,7 +12,7 @@ const { outputFiles: assets } = await build({
   outdir: 'dist',
   write: false,
 })
-const script = assets.find(({ path }) => path.endsWith('.js'))
+const textOf = (ending: string) => JSON.stringify(assets.find(({ path }) => path.endsWith(ending))?.text)
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
@@ -28,7 +28,7 @@ export default defineConfig({
   platform: 'neutral',
   bundle: false,
   clean: true,
-  define: { STYLEGUIDE_SCRIPT: JSON.stringify(script?.text) },
+  define: { STYLEGUIDE_CSS: textOf('.css'), STYLEGUIDE_SCRIPT: textOf('.js') },
   onSuccess: writeAssets,
 })
 

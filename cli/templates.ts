@@ -38,7 +38,7 @@ function nextFiles(project: Project): ProjectFile[] {
     file('app/%5Fimage/[[...source]]/route.ts', 'serves the images'),
     file('app/api/revalidate/route.ts', 'purges pages and images'),
     waitForRequest(file('app/styleguide/[[...slug]]/page.tsx', 'the styleguide'), project),
-    file('app/styleguide/script.js/route.ts', 'serves its script'),
+    file('app/sitewright/[file]/route.ts', 'serves its script'),
     ...(missingLayout === undefined ? [] : [layout(missingLayout)]),
     ...(config ? [] : [nextConfig]),
   ]

@@ -3,12 +3,19 @@ import { describeError } from './log.js'
 
 const round = new Error('round')
 round.cause = round
+const circular = new Error('one')
+circular.cause = new Error('two', { cause: circular })
 
 it.each([
   [new Error('a', { cause: new Error('b', { cause: 'c' }) }), 'a: b: c'],
   [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
   [new TypeError(''), 'TypeError'],
-  [round, 'round: round: round: round: round: round'],
+  [round, 'round'],
+  [new Error('too large: 9 px', { cause: new Error('too large: 9 px') }), 'too large: 9 px'],
+  [new Error('corrupt', { cause: new Error('corrupt: no EOI') }), 'corrupt: no EOI'],
+  [new Error('a.css: no a', { cause: new Error('no a') }), 'a.css: no a'],
+  [new Error('x: a: b', { cause: new Error('a', { cause: 'b' }) }), 'x: a: b'],
+  [circular, 'one: two: one: two: one: two'],
   ['text', 'text'],
   [Object.create(null), 'a value that cannot be described'],
   [
@@ -17,7 +24,7 @@ it.each([
         throw new Error('b')
       },
     }),
-    'a: a value that cannot be described',
+    'a value that cannot be described',
   ],
   [undefined, 'undefined'],
 ])('%o is described', (error, text) => expect(describeError(error)).toBe(text))

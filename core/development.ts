@@ -1,5 +1,5 @@
 // Declared here because core does not depend on Node's types. Bundlers may replace process.env.NODE_ENV.
-declare const process: { env: { NODE_ENV?: string; NEXT_PHASE?: string } } | undefined
+declare const process: { env: Readonly<Partial<Record<string, string>>> } | undefined
 
 /** Whether this is development. It is not if `NODE_ENV` is `production` or if there is no `process`, as in a browser. */
 export function isDevelopment(): boolean {
@@ -9,6 +9,12 @@ export function isDevelopment(): boolean {
 /** Whether `next build` loads the site's modules. The server's environment is absent then, so a missing variable is not an error. */
 export function isNextBuild(): boolean {
   return typeof process !== 'undefined' && process.env.NEXT_PHASE === 'phase-production-build'
+}
+
+/** Whether this process is one of several with the same program: a worker of Node's `cluster`, or not the first instance of PM2. */
+export function isOneOfSeveralProcesses(): boolean {
+  if (typeof process === 'undefined') return false
+  return process.env.NODE_UNIQUE_ID !== undefined || Number(process.env.NODE_APP_INSTANCE) > 0
 }
 
 /** Warns on the console in development. */

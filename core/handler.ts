@@ -20,7 +20,9 @@ export type Mountable = (request: Request) => Response | undefined | Promise<Res
 export function checkHandler<Value>(handler: Value): Value {
   const hasHandler = typeof (handler as { handler?: unknown } | null | undefined)?.handler === 'function'
   const isCache = typeof (handler as { wrap?: unknown } | null | undefined)?.wrap === 'function'
-  const hint = hasHandler ? 'it has one: pass .handler' : isCache ? 'a cache: pass cache.wrap(handler)' : undefined
+  const isApp = typeof (handler as { fetch?: unknown } | null | undefined)?.fetch === 'function'
+  const part = hasHandler ? 'it has one: pass .handler' : isApp ? 'an app of Hono: pass app.fetch' : undefined
+  const hint = isCache ? 'a cache: pass cache.wrap(handler)' : part
   checkFunction('handler', handler, 'a function that takes a Request', hint)
   // Express middleware, such as `express.static`, would end the process with an error that cannot be caught.
   if ((handler as { length: number }).length >= 3) {

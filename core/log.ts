@@ -63,23 +63,27 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
 }
 
 /**
- * Describes an error for a log by its message and its causes' messages, because `fetch` throws a bare "fetch failed". An error
- * without a message, such as Node's when several addresses refuse the connection, is described by its code.
+ * Describes an error for a log by its message and its causes' messages, because `fetch` throws a bare "fetch failed". A message that
+ * repeats its cause's, at its end, is not followed by it once more. An error without a message, such as Node's when several addresses
+ * refuse the connection, is described by its code.
  *
  * @example describeError(new Error('fetch failed', { cause: new Error('no route') })) // 'fetch failed: no route'
  */
 export function describeError(error: unknown): string {
-  const messages: string[] = []
+  return describe(error, 5)
+}
+
+/** @param maxCauses Causes may be circular. */
+function describe(error: unknown, maxCauses: number): string {
   try {
-    // At most five causes, because they may be circular.
-    for (let each = error; messages.length <= 5; each = each.cause) {
-      if (!(each instanceof Error)) return [...messages, String(each)].join(': ')
-      messages.push(each.message || String((each as { code?: unknown }).code ?? each.name))
-      if (!each.cause) break
-    }
+    if (!(error instanceof Error)) return String(error)
+    const message = error.message || String((error as { code?: unknown }).code ?? error.name)
+    if (!error.cause || maxCauses === 0) return message
+    const cause = describe(error.cause, maxCauses - 1)
+    if (message.endsWith(cause)) return message
+    return cause.startsWith(message) ? cause : `${message}: ${cause}`
   } catch {
     // Any value can be thrown, such as an object without a prototype or with properties that throw.
-    messages.push('a value that cannot be described')
+    return 'a value that cannot be described'
   }
-  return messages.join(': ')
 }

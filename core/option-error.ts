@@ -30,6 +30,7 @@ export function formatValue(value: unknown): string {
   if (typeof value === 'string') return `'${truncate(withoutCredentials(value), 100)}'`
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (typeof value === 'function') return 'a function'
+  if (value instanceof Promise) return 'a promise that was not awaited'
   if (typeof value === 'object' && value !== null) return 'an object'
   return String(value)
 }

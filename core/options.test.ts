@@ -55,7 +55,10 @@ it('has a check of the right type for each boolean, number, string and function'
 it.each(['maxByte', 'toString', 'x'.repeat(100_000)])('%s is unknown', (name) => {
   const message = `${name}: ${list}; look elsewhere`
   expect(() => checkKnownOptions({ [name]: 1 }, checks, call, 'look elsewhere')).toThrow(new TypeError(message))
-  expect(() => checkKnownOptions({ [name]: undefined }, checks, call)).toThrow(new TypeError(`${name}: ${list}`))
+  expect(() => checkKnownOptions({ [name]: undefined }, checks, call)).toThrow(
+    new TypeError(`${name}: ${list}; write ${call}`),
+  )
+  expect(() => checkKnownOptions({ maxBytes: 5, [name]: 1 }, checks, call)).toThrow(new TypeError(`${name}: ${list}`))
 })
 
 it.each<[object, string]>([

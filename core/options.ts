@@ -50,7 +50,10 @@ export function checkKnownOptions<Options extends object>(
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(checks, name))
   if (unknown !== undefined) {
     const expected = `one of the options ${Object.keys(checks).join(', ')}`
-    throw new TypeError(`${unknown}: expected ${expected}, got an unknown one${hint ? `; ${hint}` : ''}`)
+    // Another object, such as a store in place of the options with the store.
+    const isOther = Object.entries(checks).some(([name, check]) => check.isRequired && !Object.hasOwn(options, name))
+    const text = hint ?? (isOther ? advice : undefined)
+    throw new TypeError(`${unknown}: expected ${expected}, got an unknown one${text ? `; ${text}` : ''}`)
   }
   for (const [name, check] of Object.entries(checks)) {
     const value: unknown = options[name as keyof Options]
@@ -153,7 +156,8 @@ export function checkInteger(option: string, value: unknown, min = 0, max = Numb
  * @returns The options.
  */
 export function checkOptions<Options>(options: Options, option = 'options', hint?: string): Options {
-  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
+  const isObject = typeof options === 'object' && options !== null
+  if (isObject && !Array.isArray(options) && !(options instanceof Promise)) return options
   throw secretError(option, 'an object', formatKind(options), hint)
 }
 

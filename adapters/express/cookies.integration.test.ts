@@ -4,6 +4,7 @@ import express from 'express'
 import express4 from 'express4'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createResponseCache, memoryStore } from '../../core/cache/index.js'
+import { createResponse } from '../../core/response-factory.js'
 import { listen } from '../../test/adapter/listen.js'
 
 const warn = vi.spyOn(console, 'warn')
@@ -46,6 +47,16 @@ describe.each<[string, typeof express]>([
     const visit = await start(forAll)
     expect(await visit()).toEqual({ cookies: ['visit=1; Path=/'], status: expect.stringContaining('stored') })
     expect(await visit()).toEqual({ cookies: ['visit=2; Path=/'], status: expect.stringContaining('hit') })
+  })
+
+  it.each(['vary', 'Vary'])('%s of both is joined, so that a CDN asks by both', async (name) => {
+    const { expressMiddleware } = await import('./index.js')
+    const app = create()
+    app.use((_req, res, next) => next(res.vary('Origin') && undefined))
+    app.use(expressMiddleware(async () => createResponse('page', { headers: [[name, 'Accept']] })))
+    const { url, close } = await listen(createServer(app))
+    closes.push(close)
+    expect((await fetch(url)).headers.get('vary')).toBe('Origin, Accept')
   })
 
   it('stays beside those of the Response', async () => {

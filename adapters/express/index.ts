@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders as Fields, ServerResponse } from 'node:http'
 import type { ResponseCache } from '../../core/cache/index.js'
 import { checkHandler, type Mountable } from '../../core/handler.js'
-import { checkFunction } from '../../core/options.js'
+import { checkFunction, withMethod } from '../../core/options.js'
 import type { NodeResponse } from '../node/exchange.js'
 import { serve } from '../node/listener.js'
 import type { ToRequestOptions } from '../node/request.js'
@@ -55,7 +55,7 @@ const passed = new WeakMap<object, Request | undefined>()
  * app.get('/', (req, res) => res.set('Cache-Control', 's-maxage=60').render('home'))
  */
 export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
-  checkFunction('cachedRoutes', cache?.wrap, 'a cache of createResponseCache')
+  withMethod('wrap', 'a cache of createResponseCache')('cachedRoutes', cache)
   enableFastResponses()
   return (req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void): void | Promise<void> => {
     if (passed.has(req)) {

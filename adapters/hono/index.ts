@@ -1,12 +1,16 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { isDevelopment } from '../../core/development.js'
 import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
 import { createCookieWarning } from '../../core/http/cookies.js'
+import { withHeaders } from '../../core/http/headers.js'
 import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchange.js'
 
 /**
  * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware. Errors
  * go to `app.onError`, except those caused by a client that has disconnected.
+ *
+ * Headers and cookies that other middleware sets before `next()` are added to the response, as to one of `c.body()`: a header that
+ * the handler sets itself replaces them, except for `Set-Cookie` and `Vary`, which keep both. A response cache never stores them.
  *
  * @example app.use(honoMiddleware(images), honoMiddleware(revalidate))
  */
@@ -16,15 +20,32 @@ export function honoMiddleware(handler: Mountable): MiddlewareHandler {
     const { incoming, outgoing } = (context.env ?? {}) as Partial<NodeBindings>
     if (incoming && outgoing) await waitForTurn(incoming, outgoing)
     const response = await handleWhileConnected(handler, context.req.raw)
-    if (response && isDevelopment()) {
-      const [cookie] = context.newResponse(null).headers.getSetCookie()
-      if (cookie !== undefined) warnOfCookie(cookie, response.headers.get('cache-control'))
-    }
-    return response ?? (await next())
+    return response ? addHeaders(context, response) : await next()
   }
 }
 
-const warnOfCookie = createCookieWarning('c', 'Hono drops what is set before a handler returns a Response')
+/** Adds what was set on the context before. Hono itself drops it, or lets it replace the handler's, by whether `c.res` was read. */
+function addHeaders(context: Context, response: Response): Response {
+  const before = [...context.newResponse(null).headers]
+  if (before.length === 0) return response
+  const cookies = before.filter(([name]) => name === 'set-cookie')
+  if (cookies[0] && isDevelopment()) warnOfCookie(cookies[0][1], response.headers.get('cache-control'))
+  // A copy, because a handler may return the same response to every visitor.
+  const merged = withHeaders(response, (headers) => {
+    const own = headers.getSetCookie()
+    headers.delete('set-cookie')
+    for (const [name, value] of before) {
+      if (name === 'set-cookie' || name === 'vary' || !headers.has(name)) headers.append(name, value)
+    }
+    for (const cookie of own) headers.append('set-cookie', cookie)
+  })
+  // Otherwise Hono would merge once more.
+  context.res = undefined
+  context.res = merged
+  return merged
+}
+
+const warnOfCookie = createCookieWarning('c')
 
 /** The environment that `@hono/node-server` passes. */
 interface NodeBindings {

@@ -1,3 +1,4 @@
+export { packageFiles } from '../node/package-files.js'
 export {
   createRevalidateRoute,
   type RevalidateProfile,
@@ -13,4 +14,3 @@ export {
   type StyleguidePageOptions,
   type StyleguideRouteProps,
 } from './styleguide.js'
-export { createStyleguideScriptRoute } from './styleguide-script.js'

@@ -1,6 +1,6 @@
 export type { RouteHandler } from '../../core/handler.js'
 export { fileVersions } from './file-versions.js'
 export { type NodeListenerOptions, nodeListener } from './listener.js'
+export { packageFiles } from './package-files.js'
 export { type ToRequestOptions, toRequest } from './request.js'
-export { styleguideFiles } from './styleguide-files.js'
 export { createUpstreamFetch, type UpstreamFetch } from './upstream.js'

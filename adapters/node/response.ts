@@ -25,7 +25,7 @@ export const enableFastResponses = () =>
 
 /**
  * Sends a web `Response` through Node's `http` or `http2`. Each `Set-Cookie` is sent as a separate header, in addition to
- * the framework's cookies. The body is sent at the client's pace; a client that reads none of it for a minute is
+ * the framework's cookies, and so is `Vary`. The body is sent at the client's pace; a client that reads none of it for a minute is
  * disconnected. When the body fails midway or does not match its `Content-Length`, the socket is destroyed (over HTTP/2
  * the stream is reset), so the client sees a broken transfer instead of a complete one. When the client disconnects,
  * the body is cancelled.
@@ -72,6 +72,8 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
   for (let index = 0; index < headers.length; index += 2) {
     const [name, value] = [headers[index] as string, headers[index + 1] as string]
     if (name === 'set-cookie') cookies.push(value)
+    // Replaced, the `Vary: Origin` of `cors` would be missing where a CDN stores the response.
+    else if (/^vary$/i.test(name) && res.hasHeader(name)) res.appendHeader(name, value)
     // Over HTTP/2, Node throws on connection-specific fields (RFC 9113, section 8.2.2).
     else if (!isHttp2(res) || !hopByHopFields.includes(name)) res.setHeader(name, value)
   }
@@ -93,10 +95,7 @@ function warnOfCookies(res: NodeResponse, own: readonly string[]): void {
   if (cookie !== undefined) warnOfCookie(cookie, res.getHeader('cache-control')?.toString())
 }
 
-const warnOfCookie = createCookieWarning(
-  'res',
-  'this visitor gets it, and the response is stored without it, but a CDN may store both, or neither',
-)
+const warnOfCookie = createCookieWarning('res')
 
 /** Responds with plain text, discarding any head that was set before. Never throws. */
 export function sendText(res: NodeResponse, status: number, text: string): void {

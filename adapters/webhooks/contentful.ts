@@ -19,6 +19,7 @@ const timestampHeader = 'x-contentful-timestamp'
 const signedHeadersHeader = 'x-contentful-signed-headers'
 // Field names (RFC 9110, section 5.1), separated by commas.
 const namesPattern = /^[\w!#$%&'*+.^`|~-]{1,100}(?:,[\w!#$%&'*+.^`|~-]{1,100})*$/
+const nonAscii = /[^\0-\x7f]/
 const encoder = new TextEncoder()
 
 const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: checkString }
@@ -32,8 +33,6 @@ const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: c
  *
  * See https://www.contentful.com/developers/docs/webhooks/request-verification/. The canonical form follows
  * `src/requests/sign-request.ts` in https://github.com/contentful/node-apps-toolkit.
- *
- * The endpoint accepts bodies of up to 64 KB. If yours are larger, set a custom payload in the webhook's settings.
  *
  * @throws TypeError that names the malformed option. A Contentful secret has 64 characters.
  * @example
@@ -70,7 +69,11 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     const missing = signed.find((name) => !headers.has(name))
     if (missing !== undefined) return `signed header ${JSON.stringify(missing)} is missing`
     const lines = signed.map((name) => `${name}:${headers.get(name)}`).join(';')
-    return isValidSignature([signature.match[0]], encoder.encode(`${head}\n${lines}\n`), body) || 'wrong signature'
+    const text = `${head}\n${lines}\n`
+    const isValid = (bytes: Uint8Array) => isValidSignature([signature.match[0]], bytes, body)
+    // UTF-8 in a header, such as the webhook's name, arrives as one character a byte (Fetch, "isomorphic decode").
+    const isValidUtf8 = () => nonAscii.test(text) && isValid(Uint8Array.from(text, (byte) => byte.charCodeAt(0)))
+    return isValid(encoder.encode(text)) || isValidUtf8() || 'wrong signature'
   }
   return Object.assign(verify, { deliveryOf: (headers: Headers) => headers.get(signatureHeader) ?? '' })
 }

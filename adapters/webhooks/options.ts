@@ -1,4 +1,4 @@
-import { optionError, secretError } from '../../core/option-error.js'
+import { formatKind, optionError, secretError } from '../../core/option-error.js'
 import { type OptionChecks, unchecked } from '../../core/options.js'
 
 export interface WebhookOptions {
@@ -39,7 +39,8 @@ export function listSecrets(secret: WebhookOptions['secret']): readonly string[]
   if (Array.isArray(secrets) && secrets.length > 0 && secrets.every((each) => typeof each === 'string' && each)) {
     return [...secrets]
   }
-  throw secretError('secret', 'the secret of the webhook, or a list of secrets', 'a missing or empty one')
+  const got = secret instanceof Promise ? formatKind(secret) : 'a missing or empty one'
+  throw secretError('secret', 'the secret of the webhook, or a list of secrets', got)
 }
 
 /**

@@ -26,7 +26,12 @@ interface Sender {
   create: (options: TimedWebhookOptions) => VerifyRequest
   secrets: [string, string]
   /** Signs as the CMS does, implemented independently with node:crypto. */
-  sign: (body: Uint8Array, secret: string, at: number) => { body: Uint8Array; headers: Record<string, string> }
+  sign: (
+    body: Uint8Array,
+    secret: string,
+    at: number,
+    webhookName?: string,
+  ) => { body: Uint8Array; headers: Record<string, string> }
   timed: boolean
 }
 
@@ -48,12 +53,12 @@ const senders: Sender[] = [
     create: (options) => verifyContentful({ ...options, path: '/api/revalidate?site=a b'.replace(' ', '%20') }),
     secrets: ['a'.repeat(64), `${'+/=_-'.repeat(12)}WXYZ`],
     timed: true,
-    sign(body, secret, at) {
+    sign(body, secret, at, webhookName = 'r\u00e9validate') {
       const headers: Record<string, string> = {
         'x-contentful-signed-headers': contentfulHeaders,
         'x-contentful-timestamp': String(at),
         'x-contentful-topic': 'ContentManagement.Entry.publish',
-        'x-contentful-webhook-name': 'r\u00e9validate',
+        'x-contentful-webhook-name': webhookName,
       }
       const lines = contentfulHeaders.split(',').map((header) => `${header}:${headers[header]}`)
       const mac = createHmac('sha256', secret)
@@ -110,6 +115,22 @@ function standardSender(name: string, prefix: 'webhook' | 'svix'): Sender {
 }
 
 const text = (value: string) => new TextEncoder().encode(value)
+
+it.each([
+  ['Latin-1', 'r\u00e9validate', 'r\u00e9validate'],
+  ['UTF-8', 'r\u00e9validate', Buffer.from('r\u00e9validate').toString('latin1')],
+  ['UTF-8, beyond Latin-1', '公開', Buffer.from('公開').toString('latin1')],
+])("Contentful: a webhook's name in %s, as it arrives, is signed as UTF-8", async (_, name, arrived) => {
+  const { create, secrets, sign } = senders.find((sender) => sender.name === 'Contentful') as Sender
+  const { body, headers } = sign(text('{}'), secrets[0], clock, name)
+  const verify = (value: string) =>
+    create({ secret: secrets[0] })(
+      new Uint8Array(body),
+      new Headers({ ...headers, 'x-contentful-webhook-name': value }),
+    )
+  expect(await verify(arrived)).toBe(true)
+  expect(await verify(`${arrived}s`)).toBe('wrong signature')
+})
 
 describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
   const [secret, other] = secrets

@@ -9,10 +9,10 @@ import { type HandlerRequestOptions, toHandlerRequest } from './narrow.js'
  * Creates the function that calls the handler with a request for all. It adds the tags of the option `tags` and the path to the
  * response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able to purge it.
  */
-export function createCall({ settings, watch }: CacheContext) {
+export function createCall({ settings, fieldWarning }: CacheContext) {
   return async (page: Page, options: HandlerRequestOptions): Promise<Response | undefined> => {
     const request = toHandlerRequest(page, options)
-    watch?.(request, page.request)
+    fieldWarning?.watch(request, page.request)
     const answer = (async () => page.handler(request))()
     const response = checkResponse(await answer.catch((error) => Promise.reject(explainError(error))))
     if (!response) return undefined

@@ -8,6 +8,7 @@ import type { CachedResponse } from './cached-response.js'
 import { createFieldWarning, createNarrow, type Narrowed } from './narrow.js'
 import { createRenders } from './renders.js'
 import type { ResolvedOptions } from './resolve-options.js'
+import { createPurgeWarning } from './separate-caches.js'
 import type { Stamp } from './store/entry.js'
 import { guardStore, guardTagIndex } from './store/guards.js'
 import type { PurgeState } from './tags/tag-index.js'
@@ -40,7 +41,9 @@ export function createCacheContext(settings: ResolvedOptions) {
     formatStatus: createCacheStatus(settings.name),
     ...createExplanations(settings.log),
     /** In development, watches which fields a handler reads. */
-    watch: isDevelopment() ? createFieldWarning() : undefined,
+    fieldWarning: isDevelopment() ? createFieldWarning() : undefined,
+    /** In development, watches what other caches purge. */
+    purgeWarning: isDevelopment() && settings.hasOwnIndex ? createPurgeWarning() : undefined,
     /** Runs a function outside of the context of a visitor's request. */
     detach: createDetach(),
     /** Longest time that a request waits for lookups, and for storing its own response, in milliseconds. */

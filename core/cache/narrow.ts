@@ -28,7 +28,8 @@ type HeadersOf = Pick<Request, 'headers'>
  * @example createResponseCache({ store, bypass: withCookies('session', 'preview') })
  */
 export function withCookies(...names: readonly string[]): (request: HeadersOf) => boolean {
-  if (names.length === 0) throw optionError('withCookies', "names of cookies, such as 'session'", names)
+  const other = names.length === 0 ? names : names.find((name) => typeof name !== 'string')
+  if (other !== undefined) throw optionError('withCookies', "names of cookies, such as 'session'", other)
   const isNamed = matchNames('withCookies', names)
   return ({ headers }) => headers.has('authorization') || cookiesOf(headers).some(([name]) => isNamed(name))
 }
@@ -150,22 +151,51 @@ const unmissedFields = new Set([
   ...'cache-control content-length content-type expect host if-modified-since if-none-match if-range pragma'.split(' '),
 ])
 
-/** Creates the function that warns, once for each field, if a handler reads a field that the visitor sent but it did not receive. */
-export function createFieldWarning(): (request: Request, visitor: Request) => void {
+/**
+ * Creates the functions that warn, once for each field, if a handler reads a field that a visitor sent but it did not receive: the
+ * visitor who caused the render, or a later one, who gets the stored page.
+ */
+export function createFieldWarning() {
   const warn = warnOnce()
-  return ({ headers }, { headers: sent }) => {
-    const [get, has] = [headers.get.bind(headers), headers.has.bind(headers)]
-    const note = <Result>(field: string, result: Result): Result => {
-      const name = String(field).toLowerCase()
-      if (unmissedFields.has(name) || !sent.has(name) || get(name) === sent.get(name)) return result
-      const declaration =
-        name === 'cookie'
-          ? "cookies: ['name'] where pages depend on one, or bypass: withCookies('name') where it makes them the visitor's own"
-          : `fields: { '${name}': true } where pages depend on it, or let such requests pass by bypass`
-      warn(() => `Response cache: the handler reads ${field}, which no page for all has. Write ${declaration}`, name)
-      return result
-    }
-    headers.get = (name) => note(name, get(name))
-    headers.has = (name) => note(name, has(name))
+  // By their names in lower case, as the handler spells them.
+  const read = new Map<string, string>()
+  const check = (name: string, field: string, received: string | null, sent: string | null) => {
+    if (!isMissed(name, received, sent)) return
+    const declaration =
+      name === 'cookie'
+        ? "cookies: ['name'] where pages depend on one, or bypass: withCookies('name') where it makes them the visitor's own"
+        : `fields: { '${name}': true } where pages depend on it, or let such requests pass by bypass`
+    warn(() => `Response cache: the handler reads ${field}, which no page for all has. Write ${declaration}`, name)
   }
+  return {
+    /** Watches which fields a handler reads. */
+    watch({ headers }: Request, { headers: sent }: Request): void {
+      const [get, has] = [headers.get.bind(headers), headers.has.bind(headers)]
+      const note = <Result>(field: string, result: Result): Result => {
+        const name = String(field).toLowerCase()
+        if (unmissedFields.has(name)) return result
+        read.set(name, field)
+        check(name, field, get(name), sent.get(name))
+        return result
+      }
+      headers.get = (name) => note(name, get(name))
+      headers.has = (name) => note(name, has(name))
+    },
+    /** Checks a request for all against the fields that handlers have read. */
+    check({ headers: sent }: Pick<Request, 'headers'>, pairs: Narrowed['pairs']): void {
+      for (const [name, field] of read) {
+        check(name, field, pairs.find(([each]) => each === name)?.[1] ?? null, sent.get(name))
+      }
+    },
+  }
+}
+
+const isTracking = matchNames('cookies', trackingCookies)
+
+/** Whether a handler that reads a field does not get what the visitor sent, so that the field is not declared. */
+function isMissed(name: string, received: string | null, sent: string | null): boolean {
+  if (sent === null) return false
+  if (name !== 'cookie') return received === null || (name in constantFields && received !== sent)
+  const pairs = received?.split('; ') ?? []
+  return cookiesOf({ get: () => sent }).some(([cookie, pair]) => !isTracking(cookie) && !pairs.includes(pair))
 }

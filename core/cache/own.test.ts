@@ -177,11 +177,11 @@ describe('in development', () => {
 
   it('warns once where the handler reads a field that was taken away, and says what to write', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const cache = startCache({ fields: { Accept: true } })
+    const cache = startCache({ fields: { Accept: true }, bypass: () => false })
     cache.serve(({ headers }) =>
       cacheable(`${headers.get('User-Agent')} ${headers.get('cookie')} ${headers.has('dnt')}`),
     )
-    const sent = { 'user-agent': 'x', cookie: '_ga=1', accept: 'a', 'if-none-match': '"a"' }
+    const sent = { 'user-agent': 'x', cookie: '_ga=1; theme=1', accept: 'a', 'if-none-match': '"a"' }
     for (let page = 0; page < 3; page++) await cache.get(`/${page}`, sent)
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
       "Response cache: the handler reads User-Agent, which no page for all has. Write fields: { 'user-agent': true } where pages depend on it, or let such requests pass by bypass",

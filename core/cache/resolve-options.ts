@@ -79,6 +79,8 @@ export function resolveOptions(options: ResponseCacheOptions) {
     ...defaults,
     ...(given as ResponseCacheOptions & typeof defaults),
     tagIndex,
+    /** Whether no other cache has this tag index. */
+    hasOwnIndex: options.tagIndex === undefined,
     tagsOf: typeof tags === 'function' ? tags : () => tags,
   }
 }

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../async.js'
 import { checkHandler, expectRequest, type Handler, type RouteHandler } from '../handler.js'
 import { parseRequestDirectives } from '../http/cache-control.js'
 import { optionError } from '../option-error.js'
+import { checkKnownOptions, oneOf } from '../options.js'
 import { createHostCheck } from '../routes.js'
 import { checkTags } from '../tags.js'
 import { createCacheContext } from './context.js'
@@ -11,6 +12,8 @@ import { createPass } from './pass.js'
 import { resolveOptions } from './resolve-options.js'
 import { createServe } from './serve.js'
 import type { PurgeMode } from './tags/tag-index.js'
+
+const purgeChecks = { mode: oneOf('hard', 'soft') }
 
 /** A shared HTTP cache inside the server. */
 export interface ResponseCache {
@@ -65,6 +68,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     const reason = ownReason(request)
     if (reason !== undefined) return pass(request, handler, 'bypass', reason)
     const { url, pairs, key } = context.narrow(request)
+    context.fieldWarning?.check(request, pairs)
     return serve({
       url, // a spread would double the time of a hit
       pairs,
@@ -89,9 +93,11 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
         return response
       })
     }) as ResponseCache['wrap'],
-    async invalidate(tags, { mode = 'hard' } = {}) {
-      if (mode !== 'hard' && mode !== 'soft') throw optionError('mode', "'hard' or 'soft'", mode)
-      await settings.tagIndex.purge(checkTags(tags), mode)
+    async invalidate(tags, options = {}) {
+      const { mode = 'hard' } = checkKnownOptions(options, purgeChecks, "invalidate(['document'], { mode: 'soft' })")
+      const checked = checkTags(tags)
+      context.purgeWarning?.note(checked)
+      await settings.tagIndex.purge(checked, mode)
     },
   }
 }

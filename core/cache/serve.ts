@@ -61,7 +61,10 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   const decide = (page: Page, mayJoin = true): MaybePromise<Response | undefined> => {
     const { request, directives, cached, age, purge, stamp } = page
     const reuse = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
-    if (cached && reuse === 'fresh') return cached.respond(request, { age })
+    if (cached && reuse === 'fresh') {
+      context.purgeWarning?.check(cached.entry.tags, age)
+      return cached.respond(request, { age })
+    }
     if (cached && stamp && reuse === 'stale-while-revalidate') {
       start.inBackground(page, stamp)
       return cached.respond(request, { age, detail: purge === 'soft' ? 'soft-purged' : 'stale-while-revalidate' })

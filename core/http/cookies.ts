@@ -5,12 +5,8 @@ import { warnOnce } from '../development.js'
  * handler returns a `Response` for everyone, which a shared cache may store.
  *
  * @param owner The object, such as `res`.
- * @param consequence What happens to the cookie.
  */
-export function createCookieWarning(
-  owner: string,
-  consequence: string,
-): (cookie: string, cacheControl: string | null | undefined) => void {
+export function createCookieWarning(owner: string): (cookie: string, cacheControl: string | null | undefined) => void {
   const warn = warnOnce()
   return (cookie, cacheControl) => {
     if (!cacheControl || !/\b(?:public|s-maxage)\b/i.test(cacheControl)) return
@@ -18,7 +14,7 @@ export function createCookieWarning(
     const name = cookie.split('=', 1)[0]?.slice(0, 100)
     warn(
       () =>
-        `Set-Cookie: expected none on ${owner} beside a response for everyone ('${cacheControl}'), got '${name}'; ${consequence}. Set it in a response of its own, or for the routes that need it`,
+        `Set-Cookie: expected none on ${owner} beside a response for everyone ('${cacheControl}'), got '${name}'; this visitor gets it, and the response is stored without it, but a CDN may store both, or neither. Set it in a response of its own, or for the routes that need it`,
     )
   }
 }

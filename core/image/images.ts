@@ -2,10 +2,18 @@ import { memoryTagIndex, type Store, type TagIndex } from '../cache/index.js'
 import { checkStore, checkTagIndex } from '../cache/internal.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import type { Log } from '../log.js'
-import { optionError } from '../option-error.js'
-import { checkFunction, checkKnownOptions, functionAs, integer, type OptionChecks, required } from '../options.js'
+import { optionError, secretError } from '../option-error.js'
+import {
+  checkFunction,
+  checkKnownOptions,
+  checkOptions,
+  functionAs,
+  integer,
+  type OptionChecks,
+  required,
+} from '../options.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
-import { createImageLoader, type ImageLoader, loaderChecks } from './loader.js'
+import { checkSource, createImageLoader, type ImageLoader, loaderChecks } from './loader.js'
 import { createImageProxy, type ImageProxyOptions } from './proxy.js'
 import { createSourceNames, sourceTag } from './source-names.js'
 import type { Sources } from './sources.js'
@@ -132,6 +140,7 @@ export function createImages(options: ImagesOptions): Images {
   const route = parseRoutePath('prefix', prefix ?? defaultPrefix)
   const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(route, wrap(images)) : images, plainLoader)
   const tagOf = (src: string) => {
+    checkSource('tagOf', src)
     // An image URL that was copied from the browser stands for its source.
     const source = src.startsWith(`${route}/`) ? decodeSource(src.slice(route.length + 1).replace(/[?#].*$/s, '')) : src
     const { name } = source === undefined ? {} : nameOf(source)
@@ -140,7 +149,7 @@ export function createImages(options: ImagesOptions): Images {
   return {
     handler,
     loader,
-    srcSet: (image) => imageSrcSet({ ...image, loader }),
+    srcSet: (image) => imageSrcSet({ ...checkOptions(image, 'srcSet', srcSetCall), loader }),
     tagOf,
     async invalidate(given) {
       if (!Array.isArray(given)) throw optionError('invalidate', "a list of sources, such as ['/media/cat.jpg']", given)
@@ -154,6 +163,8 @@ export function createImages(options: ImagesOptions): Images {
   }
 }
 
+const srcSetCall = "write images.srcSet({ src: '/media/cat.jpg', width: 640 })"
+
 /** Keeps page requests out of the image cache, which would look up each of them in its store. */
 function onlyBelow(route: string, handler: RouteHandler): RouteHandler {
   return expectRequest(async (request) =>
@@ -163,6 +174,9 @@ function onlyBelow(route: string, handler: RouteHandler): RouteHandler {
 
 function prefixesOf(sources: ImagesOptions['sources']): Sources {
   if (sources === 'any' || Array.isArray(sources)) return sources as Sources
-  if (typeof sources === 'object' && sources !== null) return Object.keys(sources)
-  throw optionError('sources', "prefixes with their folders, such as { '/media/': './media' }", sources)
+  const expected = "prefixes with their folders, such as { '/media/': './media' }"
+  if (typeof sources !== 'object' || sources === null) throw optionError('sources', expected, sources)
+  const prefixes = Object.keys(sources)
+  if (prefixes.length === 0) throw secretError('sources', expected, 'an empty object')
+  return prefixes
 }

@@ -1,6 +1,14 @@
 import { warnOnce } from '../development.js'
-import { optionError } from '../option-error.js'
-import { checkFunction, checkKnownOptions, type OptionChecks, required, unchecked } from '../options.js'
+import { formatValue, optionError } from '../option-error.js'
+import {
+  checkFunction,
+  checkKnownOptions,
+  checkOptions,
+  type OptionCheck,
+  type OptionChecks,
+  required,
+  unchecked,
+} from '../options.js'
 import { parseRoutePath } from '../routes.js'
 import { createSourceNames } from './source-names.js'
 import type { Sources } from './sources.js'
@@ -69,7 +77,7 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
   const warnOfWidth = warnOnce()
 
   const locate = (src: string): Located => {
-    if (typeof src !== 'string') throw optionError('src', "a path or URL such as '/media/cat.jpg'", src)
+    checkSource('src', src)
     if (/^[^?#]*\.svg(?:[?#]|$)/i.test(src) || src.startsWith('data:')) return { src }
     const { name, problem } = isEncodable(src) ? nameOf(src) : {}
     if (name !== undefined && isEncodable(name)) return { src, name, path: base + encodeSource(name) }
@@ -82,16 +90,13 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
   // A srcset asks for one source at many widths in a row, so the last source is kept: it is matched and encoded only once.
   let last: Located = { src: '' }
 
-  const load = ({ src, width }: { src: string; width: number }): string => {
+  const load = (image: { src: string; width: number }): string => {
+    if (image?.src === undefined) checkOptions(image, 'loader', "write loader({ src: '/media/cat.jpg', width: 640 })")
+    const { src, width } = image
     if (src !== last.src) last = locate(src)
     const { name, path } = last
     if (path === undefined) return src
-    if (!widths.includes(width)) {
-      warnOfWidth(
-        () => `Images: width: expected one of ${widths.join(', ')}, got ${width}; the proxy answers 400`,
-        String(width),
-      )
-    }
+    if (!widths.includes(width)) warnOfWidth(() => `Images: ${explainWidth(width, widths)}`, String(width))
     return path + formatImageQuery({ width, version: findVersion(versionOf, name) })
   }
   return Object.assign(load, { widths })
@@ -99,6 +104,19 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
 
 /** A source, with its canonical name and its path at the proxy if the proxy accepts it. */
 type Located = { src: string; name?: never; path?: never } | { src: string; name: string; path: string }
+
+/** A source. */
+export const checkSource: OptionCheck<string> = (option, value) => {
+  if (typeof value === 'string') return value
+  throw optionError(option, "a path or URL such as '/media/cat.jpg'", value)
+}
+
+function explainWidth(width: unknown, widths: readonly number[]): string {
+  const expected = typeof width === 'number' ? `one of ${widths.join(', ')}` : 'a number such as 640'
+  const got = typeof width === 'string' ? `the string ${formatValue(width)}` : formatValue(width)
+  const isAnswered = typeof width === 'string' && widths.some((each) => String(each) === width)
+  return `width: expected ${expected}, got ${got}${isAnswered ? '' : '; the proxy answers 400'}`
+}
 
 /** The beginning of a source, up to its first folder: `/media` of `/media/cat.jpg`. */
 function prefixOf(src: string): string {

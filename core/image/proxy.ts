@@ -78,7 +78,8 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
     const { status, headers, failure } = upstream
     const { error, reason } = await readServiceError(upstream, redact)
     // Not logged if the client has disconnected in the meantime, because the message is then incomplete.
-    if (!request.signal?.aborted) log(error.error, { status, source, reason, ...(failure && { failure }) })
+    // A failure within this process has the service's answer in it.
+    if (!request.signal?.aborted) log(error.error, { status, source, ...(failure ? { failure } : { reason }) })
     return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': toRetryAfter(headers) } : {})
   }
 

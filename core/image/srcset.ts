@@ -5,12 +5,11 @@ import {
   checkKnownOptions,
   checkOptions,
   checkString,
-  type OptionCheck,
   type OptionChecks,
   oneOf,
   required,
 } from '../options.js'
-import type { ImageLoader } from './loader.js'
+import { checkSource, type ImageLoader } from './loader.js'
 import { checkWidths, defaultWidths } from './url.js'
 
 /**
@@ -53,10 +52,6 @@ const minViewportWidth = 320
 // In device pixels per CSS pixel; above this, no difference is visible.
 const maxDensity = 2
 
-const checkSource: OptionCheck<string> = (option, value) => {
-  if (typeof value === 'string') return value
-  throw optionError(option, "a path or URL such as '/media/cat.jpg'", value)
-}
 const checks: OptionChecks<ImageSrcSetOptions> = {
   loader: checkFunction,
   src: required(checkSource),
@@ -102,9 +97,10 @@ const call = "imageSrcSet({ loader, src: '/media/cat.jpg', width: 640 })"
 
 /** Checks `src`, `width` and `layout`. Cheap, since it runs for each image: all options are checked only if one of these is wrong. */
 function checkImage(options: ImageSrcSetOptions): void {
-  const { src, width, layout } = options
+  const { src, width, layout, sizes } = options
   const isLayout = layout === undefined || layout === 'constrained' || layout === 'fixed' || layout === 'full-width'
-  if (typeof src === 'string' && isLayout && (width > 0 || layout === 'full-width')) return
+  const areTexts = typeof src === 'string' && (!sizes || typeof sizes === 'string')
+  if (areTexts && isLayout && (width > 0 || layout === 'full-width')) return
   checkKnownOptions(options, checks, call)
   const expected = 'the maximum display width in CSS pixels, a number > 0'
   throw optionError('width', expected, width, `src is ${src.slice(0, 200)}`)

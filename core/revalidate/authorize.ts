@@ -1,6 +1,6 @@
 import { wasBodyRead } from '../handler.js'
 import { BodyTooLargeError, readBytes, readPieces } from '../http/body.js'
-import { secretError } from '../option-error.js'
+import { formatKind, secretError } from '../option-error.js'
 import { createSecretMatcher } from '../secrets.js'
 
 /** Thrown to reject a request. The endpoint responds with `{"error":…,"revalidated":false}`. */
@@ -18,7 +18,7 @@ export class EndpointError extends Error {
 }
 
 interface ErrorDetail {
-  /** For the log. Without a reason or a hint, nothing is logged. */
+  /** For the log. Default: the message. */
   reason?: string
   /** What the developer should do. It is logged and, in development, also sent to the client. */
   hint?: string | undefined
@@ -55,12 +55,16 @@ export type Authorize = (request: Request) => Promise<AuthorizedRequest>
  *
  * @throws TypeError if both are given, or if a secret is malformed.
  */
-export function createAuthorize(secret: Secret, verify: VerifyRequest | undefined): Authorize | undefined {
+export function createAuthorize(
+  secret: Secret,
+  verify: VerifyRequest | undefined,
+  readBody: ReadBody,
+): Authorize | undefined {
   const verifyBearer = createBearerVerifier(secret)
   if (verify && verifyBearer) {
     throw new TypeError('secret, verify: expected one of them, got both; verify replaces the bearer token')
   }
-  if (verify) return (request) => authorizeSigned(request, verify)
+  if (verify) return (request) => authorizeSigned(request, verify, readBody)
   if (!verifyBearer) return undefined
   return async ({ headers }) => {
     const result = verifyBearer(headers.get('Authorization'))
@@ -69,7 +73,11 @@ export function createAuthorize(secret: Secret, verify: VerifyRequest | undefine
   }
 }
 
-async function authorizeSigned(request: Request, verify: VerifyRequest): Promise<AuthorizedRequest> {
+async function authorizeSigned(
+  request: Request,
+  verify: VerifyRequest,
+  readBody: ReadBody,
+): Promise<AuthorizedRequest> {
   const hint = wasBodyRead(request) ? bodyWasRead : undefined
   const body = await readBody(request, hint)
   const result = await callVerify(verify, body, request.headers)
@@ -97,23 +105,34 @@ async function callVerify(verify: VerifyRequest, body: Uint8Array<ArrayBuffer>, 
   }
 }
 
-const maxBodyBytes = 64 * 1024
+/** Reads the body of a request. The hint is for a body that cannot be read. */
+export type ReadBody = (request: Request, hint?: string) => Promise<Uint8Array<ArrayBuffer>>
 
 /**
- * Reads the body of a request, up to 64 KB.
+ * Creates the function that reads bodies of up to `maxBodyBytes`.
  *
- * @throws EndpointError if the body is larger, the client has disconnected, or the body has already been read.
+ * It throws an EndpointError if the body is larger, the client has disconnected, or the body has already been read.
  */
-export async function readBody({ headers, body }: Request, hint?: string): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = new EndpointError(413, 'Body is larger than 64 KB')
-  // Checked before reading, because servers handle an unread body better than a partly read body.
-  if (Number(headers.get('Content-Length')) > maxBodyBytes) throw tooLarge
-  try {
-    return await readBytes(readPieces(body), maxBodyBytes)
-  } catch (error) {
-    throw error instanceof BodyTooLargeError ? tooLarge : new EndpointError(400, 'Body could not be read', { hint })
+export function createReadBody(maxBodyBytes: number): ReadBody {
+  const limit = maxBodyBytes % 1024 === 0 ? `${maxBodyBytes / 1024} KB` : `${maxBodyBytes} bytes`
+  const tooLarge = (length: string | null) =>
+    new EndpointError(413, `Body is larger than ${limit}`, {
+      reason: `maxBodyBytes: expected up to ${maxBodyBytes} bytes, got ${length ?? 'more'}; ${smallerPayload}, or raise it`,
+    })
+  return async ({ headers, body }, hint) => {
+    const length = headers.get('Content-Length')
+    // Checked before reading, because servers handle an unread body better than a partly read body.
+    if (Number(length) > maxBodyBytes) throw tooLarge(length)
+    try {
+      return await readBytes(readPieces(body), maxBodyBytes)
+    } catch (error) {
+      throw error instanceof BodyTooLargeError ? tooLarge(length) : new EndpointError(400, unreadable, { hint })
+    }
   }
 }
+
+const unreadable = 'Body could not be read'
+const smallerPayload = 'have the CMS send less (a projection in Sanity, a custom payload in Contentful)'
 
 /** One secret, or several during a rotation. Empty and missing secrets match nothing. */
 export type Secret = string | readonly (string | undefined)[] | undefined
@@ -163,6 +182,7 @@ function checkSecrets(secret: Secret): string[] {
     if (typeof each === 'string' && each.length <= maxTokenLength && validToken.test(each)) continue
     const expected = 'up to 8,192 visible ASCII characters without comma or white space'
     const hint = 'check for white space at its end, or use the output of `openssl rand -hex 32`'
+    if (typeof each === 'object' && each !== null) throw secretError('secret', expected, formatKind(each))
     throw secretError('secret', expected, 'a value that no Authorization header can carry', hint)
   }
   return secrets as string[]

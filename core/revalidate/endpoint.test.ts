@@ -317,6 +317,22 @@ describe('the log', () => {
     ])
   })
 
+  it.each<[string, RequestInit, Partial<RevalidateOptions>, string]>([
+    ['another method', { method: 'PUT' }, {}, 'Method not allowed'],
+    ['a body that is not JSON', { body: 'x' }, { getTags: () => [] }, 'Body is not JSON'],
+    [
+      'an unknown tag',
+      { body: '{"tags":["a"]}' },
+      { allowTags: true },
+      'Unknown tag "a": list it in the option tags, or return it from getTags',
+    ],
+  ])('has a line for %s', async (_, init, options, reason) => {
+    await send(post(init), options as Partial<RevalidateOptions>)
+    expect(log.mock.calls).toEqual([
+      ['Revalidate request rejected', { reason, method: init.method ?? 'POST', path: '/api/revalidate' }],
+    ])
+  })
+
   it('is not called on success', async () => {
     await send(post())
     expect(log).not.toHaveBeenCalled()
@@ -561,6 +577,43 @@ describe('the body', () => {
     expect((await send(post({ body: `${body} ` }), { allowTags: true })).status).toBe(413)
   })
 
+  const signedBy = { secret: undefined, verify: () => true, allowTags: true }
+  it.each<[string, Record<string, unknown>, number, number]>([
+    ['a list of tags, 64 KB', { allowTags: true }, 65_536, 200],
+    ['a list of tags, more', { allowTags: true }, 65_537, 413],
+    ['the largest entry of Contentful', signedBy, 2_000_000, 200],
+    ['a payload with a bearer token', { getTags: () => ['document'] }, 2_000_000, 200],
+    ['a payload, 2 MB', signedBy, 2_097_152, 200],
+    ['a payload, more', signedBy, 2_097_153, 413],
+    ['maxBodyBytes', { ...signedBy, maxBodyBytes: 10_000 }, 10_000, 200],
+    ['more than maxBodyBytes', { ...signedBy, maxBodyBytes: 10_000 }, 10_001, 413],
+    ['more than maxBodyBytes, of a bearer', { allowTags: true, maxBodyBytes: 100 }, 101, 413],
+    ['maxBodyBytes above the default', { ...signedBy, maxBodyBytes: 3_000_000 }, 3_000_000, 200],
+  ])('%s, %o, %i bytes: %i', async (_, options, bytes, status) => {
+    const body = `{"tags":["document"]}${' '.repeat(bytes - 21)}`
+    expect((await send(post({ body }), options)).status).toBe(status)
+  })
+
+  it.each([
+    ['64 KB', undefined, 65_536],
+    ['10000 bytes', 10_000, 10_000],
+  ])('that is too large has a line in the log, which names the option: %s', async (size, maxBodyBytes, max) => {
+    const body = 'x'.repeat(70_000)
+    for (const headers of [{ 'Content-Length': '70000' }, {}]) {
+      log.mockReset()
+      const response = await send(post({ body, headers }), { allowTags: true, maxBodyBytes })
+      expect([response.status, response.body]).toEqual([
+        413,
+        `{"error":"Body is larger than ${size}","revalidated":false}`,
+      ])
+      const got = 'Content-Length' in headers ? '70000' : 'more'
+      const reason = `maxBodyBytes: expected up to ${max} bytes, got ${got}; have the CMS send less (a projection in Sanity, a custom payload in Contentful), or raise it`
+      expect(log.mock.calls).toEqual([
+        [`Body is larger than ${size}`, { reason, method: 'POST', path: '/api/revalidate' }],
+      ])
+    }
+  })
+
   it('that fails, or was read before, gives 400', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
     const read = post({ body: '{}' })
@@ -632,9 +685,9 @@ describe('verify', () => {
     expect(invalidate).not.toHaveBeenCalled()
   })
 
-  it('is not called for a body over 64 KB', async () => {
+  it('is not called for a body over 2 MB', async () => {
     const verify = vi.fn(() => true)
-    expect((await send(post({ body: 'x'.repeat(65_537) }), { ...signed, verify })).status).toBe(413)
+    expect((await send(post({ body: 'x'.repeat(2 * 1024 ** 2 + 1) }), { ...signed, verify })).status).toBe(413)
     expect(verify).not.toHaveBeenCalled()
   })
 })

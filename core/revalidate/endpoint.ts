@@ -8,6 +8,7 @@ import {
   checkFunction,
   checkKnownOptions,
   functionAs,
+  integer,
   type OptionChecks,
   required,
   unchecked,
@@ -16,7 +17,14 @@ import {
 import { parseRoutePath } from '../routes.js'
 import { createRedact } from '../secrets.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
-import { createAuthorize, EndpointError, invalidToken, type Secret, type VerifyRequest } from './authorize.js'
+import {
+  createAuthorize,
+  createReadBody,
+  EndpointError,
+  invalidToken,
+  type Secret,
+  type VerifyRequest,
+} from './authorize.js'
 import { createDeliveries } from './deliveries.js'
 import { createChooseTags, type TagOptions } from './tags.js'
 
@@ -51,6 +59,11 @@ export interface RevalidateSettings extends TagOptions {
   path?: string | undefined
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
   allowGet?: boolean | undefined
+  /**
+   * Largest body, in bytes; a larger one is a 413. Default 2 MiB for the payloads of a CMS, with `verify` or `getTags`: Contentful's
+   * entries have up to 2 MB, Sanity's documents up to 32 MB, of which a projection sends a part. Otherwise 64 KiB.
+   */
+  maxBodyBytes?: number | undefined
   /** Time limit for `invalidate`, in milliseconds. If it is exceeded, the response is a 503. Default 10,000. */
   timeout?: number | undefined
   /**
@@ -70,6 +83,7 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
   getTags: checkFunction,
   images: withMethod('tagOf', 'the result of createImages, not its handler'),
   allowGet: checkBoolean,
+  maxBodyBytes: integer(1),
   timeout: checkTimeout,
   log: checkFunction,
 }
@@ -82,7 +96,7 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * 1. 405 method not allowed;
  * 2. 500 neither `secret` nor `verify` configured;
  * 3. 401 invalid token (with `verify`, which needs the body, the 413 and 400 for an unreadable body come first);
- * 4. 413 body over 64 KB, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 an invalid `path`,
+ * 4. 413 body over `maxBodyBytes`, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 an invalid `path`,
  *    or an unknown parameter, because a misspelled `path` would purge all pages (parameters `x-…` are allowed, and with
  *    `verify` or `getTags` any parameter);
  * 5. 503 `invalidate` failed.
@@ -99,8 +113,10 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   checkKnownOptions(options, revalidateChecks, call)
   const { secret, verify, allowGet = false, timeout = 10_000 } = options
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
-  const chooseTags = createChooseTags(options, verify !== undefined)
-  const authorize = createAuthorize(secret, verify)
+  const defaultBytes = verify || options.getTags ? maxPayloadBytes : maxTagListBytes
+  const readBody = createReadBody(options.maxBodyBytes ?? defaultBytes)
+  const chooseTags = createChooseTags(options, verify !== undefined, readBody)
+  const authorize = createAuthorize(secret, verify, readBody)
   const write: Log = options.log ?? ((message, detail) => console.warn(message, detail))
   // Logged at once, not only when the first webhook fails, because the environment most likely lacks the secret.
   if (!authorize) write(notConfigured, { reason: noSecret, path })
@@ -146,8 +162,10 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       const { status, message } = error
       const { reason, hint } = error.detail
       const reasons = [reason, hint].filter((each) => each !== undefined)
-      const line = status === 401 ? 'Invalid token for revalidate request' : message
-      if (reasons.length > 0) log(line, request.method, reasons.join('; '))
+      const line = reasons.length > 0 ? message : 'Revalidate request rejected'
+      const text = status === 401 ? 'Invalid token for revalidate request' : line
+      // A purge that failed has been logged, with its tags.
+      if (status !== 503) log(text, request.method, reasons.join('; ') || message)
       return jsonResponse(
         status,
         { error: message, revalidated: false, ...(isDevelopment() && hint && { hint }) },
@@ -160,6 +178,8 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   })
 }
 
+const maxTagListBytes = 64 * 1024
+const maxPayloadBytes = 2 * 1024 ** 2
 const notConfigured = 'Revalidation is not configured'
 const noSecret = 'secret is missing or empty: set it in the environment of the server'
 

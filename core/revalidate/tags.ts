@@ -1,7 +1,7 @@
 import { hasImageExtension } from '../image/formats.js'
 import { optionError } from '../option-error.js'
 import { checkTagList, pathTag } from '../tags.js'
-import { EndpointError, readBody } from './authorize.js'
+import { EndpointError, type ReadBody } from './authorize.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -43,7 +43,7 @@ export interface ChosenTags {
  * @param isSigned Whether requests are signed by a CMS, which may add its own parameters.
  * @throws TypeError for options that contradict each other; the function throws an EndpointError for a bad request.
  */
-export function createChooseTags(options: TagOptions, isSigned: boolean) {
+export function createChooseTags(options: TagOptions, isSigned: boolean, readBody: ReadBody) {
   const { tags = ['document'], allowTags = false, getTags, images } = options
   const configured = checkTagList(tags)
   if (configured.length === 0) throw optionError('tags', "a list of one or more tags, such as ['document']", configured)

@@ -1,5 +1,6 @@
 import { warnInDevelopment } from '../development.js'
 import { formatValue } from '../option-error.js'
+import { checkOptions } from '../options.js'
 import { spacingClasses } from './classes.js'
 import { capitalize, checkScale, type DefaultBreakpoint, type DefaultSize, type SpacingScale } from './scale.js'
 
@@ -63,6 +64,7 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
   )
 
   const split = (props: Readonly<Record<string, unknown>>) => {
+    checkOptions(props, 'splitSpacing', "write splitSpacing({ marginXs: 'base' })")
     let className = typeof props.className === 'string' ? props.className : ''
     const rest: Record<string, unknown> = {}
     for (const name of Object.keys(props)) {

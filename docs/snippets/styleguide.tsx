@@ -65,8 +65,8 @@ export const styleguide = createStyleguideRoute({
   render: async (view) => {
     const page = (
       <html lang="en">
-        <link rel="stylesheet" href="/styleguide/styleguide.css" />
-        <script src="/styleguide/styleguide.js" />
+        <link rel="stylesheet" href="/sitewright/styleguide.css" />
+        <script src="/sitewright/styleguide.js" />
         <StyleguidePage {...view} tree={tree} />
       </html>
     )

@@ -76,7 +76,7 @@ describe('runs', { timeout: 120_000 }, () => {
         ['styleguide.css', 'text/css'],
         ['styleguide.js', 'text/javascript'],
       ]) {
-        const asset = await fetch(`${origin}/styleguide/${file}`)
+        const asset = await fetch(`${origin}/sitewright/${file}`)
         expect([asset.status, asset.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`])
         await asset.body?.cancel()
       }

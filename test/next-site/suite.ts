@@ -83,17 +83,17 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
   })
 
   it('the script of the styleguide is a route, revalidated by its ETag', async () => {
-    const { response, text } = await read('/styleguide/script.js')
+    const { response, text } = await read('/sitewright/styleguide.js')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
     expect(text).toMatch(/^"use strict";/)
     const headers = { 'If-None-Match': response.headers.get('etag') ?? '' }
-    expect((await read('/styleguide/script.js', { headers })).response.status).toBe(304)
-    const head = await read('/styleguide/script.js', { method: 'HEAD' })
+    expect((await read('/sitewright/styleguide.js', { headers })).response.status).toBe(304)
+    const head = await read('/sitewright/styleguide.js', { method: 'HEAD' })
     expect([head.response.status, head.text]).toEqual([200, ''])
   })
 
   it.each([
-    ['/styleguide/script.js', 'DELETE', 'GET, HEAD'],
+    ['/sitewright/styleguide.js', 'DELETE', 'GET, HEAD'],
     ['/_image/L21lZGlhL2NhdC5qcGc?width=640', 'POST', 'GET, HEAD'],
     ['/api/revalidate', 'GET', 'POST'],
   ])('%s answers %s with 405 and its methods: %s', async (path, method, allow) => {
@@ -185,7 +185,7 @@ export function testNextSite({ folder, cacheComponents }: { folder: string; cach
         '/',
         '/styleguide',
         '/styleguide/colors',
-        '/styleguide/script.js',
+        '/sitewright/styleguide.js',
         ...(cacheComponents ? ['/edition'] : []),
         '/',
       ]

@@ -1,13 +1,13 @@
 import './environment.js'
 import { expressMiddleware } from 'sitewright/express'
-import { styleguideFiles } from 'sitewright/node'
+import { packageFiles } from 'sitewright/node'
 import { images } from './images.js'
 import { cache, revalidate } from './revalidate.js'
 import { styleguide } from './styleguide.js'
 
 export { cache, images }
 
-const files = styleguideFiles()
+const files = packageFiles()
 
 /** Pictures at `/_image`, `POST /api/revalidate` and the styleguide; all else goes on to your own routes. */
 export const sitewright = expressMiddleware(

@@ -27,8 +27,8 @@ export const styleguide = createStyleguideRoute({
         h('meta', { charSet: 'utf-8' }),
         h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
         h('title', null, match?.page.title ?? 'Page not found'),
-        h('link', { rel: 'stylesheet', href: '/styleguide/styleguide.css' }),
-        h('script', { src: '/styleguide/styleguide.js' }),
+        h('link', { rel: 'stylesheet', href: '/sitewright/styleguide.css' }),
+        h('script', { src: '/sitewright/styleguide.js' }),
       ),
       h('body', null, h(StyleguidePage, { tree, slug, prefix, error })),
     )

@@ -43,3 +43,20 @@ describe('beyond maxTags', () => {
     expect(index.stamp()).toMatchObject({ sequence: 1_000_000 })
   })
 })
+
+it.each<[string, Record<string, string>, boolean]>([
+  ['a worker of cluster', { NODE_UNIQUE_ID: '1' }, true],
+  ['another instance of PM2', { NODE_APP_INSTANCE: '1' }, true],
+  ['the only instance of PM2', { NODE_APP_INSTANCE: '0' }, false],
+  ['a process of its own', {}, false],
+])('%s: told once, in production too', async (_, environment, isTold) => {
+  vi.resetModules()
+  vi.stubEnv('NODE_ENV', 'production')
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  const { memoryTagIndex } = await import('./tag-index.js')
+  const log = vi.fn()
+  for (let each = 0; each < 2; each++) memoryTagIndex({ log })
+  const message = 'Memory tag index: several processes, each with an index of its own'
+  expect(log.mock.calls).toEqual(isTold ? [[message, { advice: expect.stringContaining('redisTagIndex') }]] : [])
+  vi.unstubAllEnvs()
+})

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../async.js'
+import { isOneOfSeveralProcesses } from '../../development.js'
 import { type Log, logError, throttleLog } from '../../log.js'
 import { checkFunction, checkKnownOptions, integer, type OptionChecks } from '../../options.js'
 import type { Stamp } from '../store/entry.js'
@@ -47,6 +48,8 @@ export interface MemoryTagIndexOptions {
   log?: Log | undefined
 }
 
+let isTold = false
+
 const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: checkFunction }
 
 /**
@@ -61,6 +64,12 @@ const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: 
 export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
   const { maxTags = 100_000, log = logError } = checkKnownOptions(options, checks, 'memoryTagIndex()')
   const warn = throttleLog(log)
+  if (isOneOfSeveralProcesses() && !isTold) {
+    isTold = true
+    const advice =
+      'a purge reaches one of them: use redisTagIndex, or on one machine diskTagIndex, for pages and images'
+    log('Memory tag index: several processes, each with an index of its own', { advice })
+  }
   // The sequence of the last purge of each tag.
   const purges = { hard: new Map<string, number>(), soft: new Map<string, number>() }
   // Highest sequence that was forgotten: everything older may have been purged.

@@ -1,4 +1,5 @@
 import { isDevelopment } from '../../development.js'
+import { optionError } from '../../option-error.js'
 import { pushTo } from '../values.js'
 import { slugify } from './slugs.js'
 import { decodeSegment, pageSegments, pathSegments, type StyleguideNode } from './tree.js'
@@ -51,6 +52,7 @@ export function findPage<Content>(root: StyleguideNode<Content>, slug?: Slug): S
 
 function slugSegments(slug: Slug): readonly string[] {
   const segments = typeof slug === 'string' ? slug.split('/') : (slug ?? [])
+  if (!Array.isArray(segments)) throw optionError('slug', "a path such as 'foundations/colors', or a list", slug)
   return segments.filter((segment) => segment !== '')
 }
 

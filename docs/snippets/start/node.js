@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import { nodeListener, styleguideFiles } from 'sitewright/node'
+import { nodeListener, packageFiles } from 'sitewright/node'
 import { images } from './images.js'
 import { pages, revalidate } from './pages.js'
 import { styleguide } from './styleguide.js'
 
-const handlers = [images.handler, revalidate, styleguideFiles(), styleguide, pages]
+const handlers = [images.handler, revalidate, packageFiles(), styleguide, pages]
 
 /** Asks one handler after the other: each answers `undefined` for what is not its own. */
 async function site(/** @type {Request} */ request) {

@@ -25,8 +25,8 @@ const head = (title = 'Page not found') =>
     h('meta', { charSet: 'utf-8' }),
     h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     h('title', null, title),
-    h('link', { rel: 'stylesheet', href: '/styleguide/styleguide.css' }),
-    h('script', { src: '/styleguide/styleguide.js' }), // not deferred: it applies the color scheme before the first paint
+    h('link', { rel: 'stylesheet', href: '/sitewright/styleguide.css' }),
+    h('script', { src: '/sitewright/styleguide.js' }), // not deferred: it applies the color scheme before the first paint
   )
 
 export const styleguide = createStyleguideRoute({

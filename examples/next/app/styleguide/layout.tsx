@@ -10,7 +10,7 @@ export default function Layout({ children }: { children: ReactNode }) {
     <html lang="en">
       <head>
         {/* Not deferred, so that the color scheme is applied before the first paint. */}
-        <script src="/styleguide/script.js" />
+        <script src="/sitewright/styleguide.js" />
       </head>
       <body>{children}</body>
     </html>

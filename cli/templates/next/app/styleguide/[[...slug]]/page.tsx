@@ -22,7 +22,7 @@ export default createStyleguidePage({
   render: ({ slug }) => (
     <>
       {/* Not deferred, so that the color scheme is applied before the first paint. */}
-      <script src="/styleguide/script.js" />
+      <script src="/sitewright/styleguide.js" />
       <StyleguidePage tree={tree} slug={slug} />
     </>
   ),

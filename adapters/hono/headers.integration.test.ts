@@ -1,0 +1,153 @@
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { setCookie } from 'hono/cookie'
+import { cors } from 'hono/cors'
+import { secureHeaders } from 'hono/secure-headers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createResponseCache, memoryStore } from '../../core/cache/index.js'
+import { listen } from '../../test/adapter/listen.js'
+import { nodeListener } from '../node/listener.js'
+
+const warn = vi.spyOn(console, 'warn')
+const closes: (() => Promise<unknown>)[] = []
+beforeEach(() => {
+  vi.resetModules()
+  warn.mockReset().mockImplementation(() => {})
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await Promise.all(closes.splice(0).map((close) => close()))
+})
+
+const servers: [string, (app: Hono) => Parameters<typeof listen>[0]][] = [
+  ['@hono/node-server', (app) => createAdaptorServer({ fetch: app.fetch }) as Server],
+  ['sitewright/node', (app) => nodeListener(app.fetch)],
+]
+const environments = ['development', 'production']
+
+let visits = 0
+const session: MiddlewareHandler = async (c, next) => {
+  setCookie(c, 'session', `${++visits}`)
+  setCookie(c, 'seen', 'yes')
+  await next()
+}
+const header: MiddlewareHandler = async (c, next) => {
+  c.header('X-Before', 'before')
+  c.header('X-Own', 'before')
+  c.header('Vary', 'Origin')
+  await next()
+  c.header('X-After', 'after')
+}
+const corsForOne = cors({ origin: 'https://shop.test', credentials: true })
+const sharedByAll = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
+
+/** Starts an app that serves one page from a cache, and returns a function that visits it. */
+async function start(listener: (app: Hono) => Parameters<typeof listen>[0], page: object, before: MiddlewareHandler[]) {
+  const { honoMiddleware } = await import('./index.js') // warns once in a process
+  const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }) })
+  const headers = { 'X-Own': 'page', Vary: 'Accept-Encoding', ...page }
+  const app = new Hono()
+  for (const each of before) app.use(each)
+  app.use(honoMiddleware(cache.wrap(async () => new Response('page', { headers }))))
+  const { url, close } = await listen(listener(app))
+  closes.push(close)
+  return async () => {
+    const response = await fetch(url, { headers: { Origin: 'https://shop.test' } })
+    expect(await response.text()).toBe('page')
+    return response.headers
+  }
+}
+
+describe.each(servers)('on %s', (_, listener) => {
+  describe.each(environments)(
+    'in %s, what is set before next() reaches the visitor, and is not stored',
+    (environment) => {
+      const cookies = [expect.stringMatching(/^session=\d+; Path=\/$/), 'seen=yes; Path=/']
+      const fields = { 'x-before': 'before', 'x-own': 'page', vary: 'Accept-Encoding, Origin', 'x-after': 'after' }
+      const allowed = { 'access-control-allow-origin': 'https://shop.test', 'access-control-allow-credentials': 'true' }
+      it.each<[string, MiddlewareHandler[], unknown[], Record<string, string | null>]>([
+        ['nothing', [], [], { 'x-own': 'page', vary: 'Accept-Encoding' }],
+        ['c.header', [header], [], fields],
+        ['setCookie', [session], cookies, { 'x-own': 'page' }],
+        ['cors()', [corsForOne], [], { ...allowed, vary: 'Accept-Encoding, Origin' }],
+        [
+          'cors(), then c.header',
+          [corsForOne, header],
+          [],
+          { ...fields, ...allowed, vary: expect.stringContaining('Accept-Encoding, Origin') },
+        ],
+        [
+          'c.header, then cors()',
+          [header, corsForOne],
+          [],
+          { ...fields, ...allowed, vary: expect.stringContaining('Accept-Encoding, Origin') },
+        ],
+        ['cors(), then setCookie', [corsForOne, session], cookies, { ...allowed, 'x-own': 'page' }],
+        ['setCookie, then cors()', [session, corsForOne], cookies, { ...allowed, 'x-own': 'page' }],
+        ['secureHeaders()', [secureHeaders()], [], { 'x-frame-options': 'SAMEORIGIN', 'x-own': 'page' }],
+        [
+          'all of them',
+          [secureHeaders(), corsForOne, header, session],
+          cookies,
+          { ...allowed, 'x-own': 'page', 'x-before': 'before', 'x-frame-options': 'SAMEORIGIN' },
+        ],
+      ])('%s', async (_name, before, setCookies, expected) => {
+        vi.stubEnv('NODE_ENV', environment)
+        const visit = await start(listener, sharedByAll, before)
+        const seen = new Set<string>()
+        for (const status of ['stored', 'hit', 'hit']) {
+          const headers = await visit()
+          expect(headers.get('cache-status')).toContain(status)
+          expect(headers.getSetCookie()).toEqual(setCookies)
+          expect(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)]))).toEqual(expected)
+          seen.add(headers.getSetCookie()[0] ?? '')
+        }
+        // A cookie that was stored would reach the next visitors.
+        expect(seen.size).toBe(setCookies.length > 0 ? 3 : 1)
+      })
+    },
+  )
+  it('cookies of a private page stay beside those that were set before, and win', async () => {
+    const own = { 'Cache-Control': 'private', 'Set-Cookie': 'session=own' }
+    for (const before of [[session], [corsForOne, session]]) {
+      const visit = await start(listener, own, before)
+      const cookies = (await visit()).getSetCookie()
+      expect(cookies).toEqual([`session=${visits}; Path=/`, 'seen=yes; Path=/', 'session=own'])
+    }
+  })
+
+  it('a response that a handler returns to every visitor is not changed', async () => {
+    const { honoMiddleware } = await import('./index.js')
+    const shared = new Response(null, { status: 204 })
+    const { url, close } = await listen(
+      listener(
+        new Hono().use(
+          session,
+          honoMiddleware(() => shared),
+        ),
+      ),
+    )
+    closes.push(close)
+    for (let visit = 0; visit < 3; visit++) expect((await fetch(url)).headers.getSetCookie()).toHaveLength(2)
+  })
+})
+
+describe('a cookie beside a page for everyone', () => {
+  const listener = nodeListener
+  const told =
+    "Set-Cookie: expected none on c beside a response for everyone ('public, max-age=0, s-maxage=60'), got 'session'; this visitor gets it, and the response is stored without it, but a CDN may store both, or neither. Set it in a response of its own, or for the routes that need it"
+  it.each<[string, object, MiddlewareHandler[], string, string[]]>([
+    ['is told of, once', sharedByAll, [session], 'development', [told]],
+    ['is told of below cors()', sharedByAll, [corsForOne, session], 'development', [told]],
+    ['is not told of in production', sharedByAll, [session], 'production', []],
+    ['there is none', sharedByAll, [header], 'development', []],
+    ['the page is private', { 'Cache-Control': 'private' }, [session], 'development', []],
+    ['the page says nothing', {}, [session], 'development', []],
+  ])('%s', async (_, page, before, environment, texts) => {
+    vi.stubEnv('NODE_ENV', environment)
+    const visit = await start((app) => listener(app.fetch), page, before)
+    for (let request = 0; request < 30; request++) await visit()
+    expect(warn.mock.calls.map(([text]) => text)).toEqual(texts)
+  })
+})

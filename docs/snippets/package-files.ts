@@ -1,0 +1,9 @@
+import { Hono } from 'hono'
+import { honoMiddleware } from 'sitewright/hono'
+import { packageFiles } from 'sitewright/node'
+
+const head = '<link rel="stylesheet" href="/sitewright/spacing.css">'
+
+export const app = new Hono()
+  .use(honoMiddleware(packageFiles())) // expressMiddleware, nodeListener, or nextRoute in app/sitewright/[file]/route.ts
+  .get('/', (c) => c.html(`${head}<h1 class="sw-large-xs-mt">Hello</h1>`))
