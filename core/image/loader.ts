@@ -1,7 +1,9 @@
 import { warnOnce } from '../development.js'
 import { optionError } from '../option-error.js'
-import { checkFunction, checkKnownOptions, type OptionChecks, required, unchecked } from '../options.js'
+import { checkBoolean, checkFunction, checkKnownOptions, type OptionChecks, required, unchecked } from '../options.js'
 import { parseRoutePath } from '../routes.js'
+import { type Focus, readFocus } from './focus.js'
+import { checkRatios, defaultRatios } from './ratios.js'
 import { createSourceNames } from './source-names.js'
 import type { Sources } from './sources.js'
 import { checkWidths, defaultPrefix, defaultWidths, encodeSource, formatImageQuery, isEncodable } from './url.js'
@@ -14,6 +16,13 @@ export interface ImageLoaderOptions {
   sources: Sources
   /** Allowed widths in pixels, the same for loader and proxy. Default {@link defaultWidths}. */
   widths?: readonly number[] | undefined
+  /** Allowed ratios of cropped images, the same for loader and proxy. Default `['1:1', '4:3', '3:4', '3:2', '16:9', '9:16']`. */
+  ratios?: readonly string[] | undefined
+  /**
+   * Whether a crop may keep a given point in view, the same for loader and proxy. There are 121 of them for each width and ratio. With
+   * `false`, every crop keeps the most interesting part. Default `true`.
+   */
+  focus?: boolean | undefined
   /**
    * Returns the current version of an original, for use on the server. URLs then end in `&v={version}`, and browsers keep the image for
    * a year. The same for loader and proxy: the proxy redirects a URL with another version. Default: none; `v` is then an unknown
@@ -27,12 +36,26 @@ export const loaderChecks: OptionChecks<ImageLoaderOptions> = {
   prefix: parseRoutePath,
   sources: required(unchecked),
   widths: checkWidths,
+  ratios: checkRatios,
+  focus: checkBoolean,
   version: checkFunction,
+}
+
+/** An image in one size. */
+export interface LoaderImage {
+  /** Path or URL of the original. */
+  src: string
+  /** In pixels. */
+  width: number
+  /** One of the allowed ratios, such as `'16:9'`: the image is cropped to it. Default: the image keeps its own. */
+  ratio?: string | undefined
+  /** The part that a crop keeps in view. Ignored without `ratio`. Default: the service picks the most interesting part. */
+  focus?: Focus | null | undefined
 }
 
 /** Returns the URL of an image at a width in pixels. Has the signature that `next/image` expects of a loader. */
 export interface ImageLoader {
-  (image: { src: string; width: number }): string
+  (image: LoaderImage): string
   /** The widths that the proxy allows, in pixels and in ascending order. `imageSrcSet` and `<Image>` list only these. */
   readonly widths?: readonly number[]
 }
@@ -45,28 +68,33 @@ export interface ImageLoader {
  * rejects a source that is not under any prefix, is too long, or has a query under a prefix without `?` at its end. An SVG is also
  * returned unchanged, but without a warning, because it has no size in pixels and image services refuse it.
  *
- * Code for the proxy and the loader may share `{ sources, prefix, widths, version }`. The loader rejects the proxy's other options, such
+ * Code for the proxy and the loader may share `{ sources, prefix, widths, ratios, focus, version }`. The loader rejects the proxy's other options, such
  * as its key, because they would be sent to browsers.
  *
  * @throws TypeError that names the invalid option, such as a prefix that cannot match anything.
  * @example
  * const loader = createImageLoader({ sources: ['/media/'] })
  * loader({ src: '/media/cat.jpg', width: 640 }) // '/_image/L21lZGlhL2NhdC5qcGc?width=640'
+ * loader({ src: '/media/cat.jpg', width: 640, ratio: '16:9', focus: 'top' })
+ * // '/_image/L21lZGlhL2NhdC5qcGc?width=640&ratio=16:9&focus=5,0'
  */
 export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
   checkKnownOptions(
     options,
     loaderChecks,
     "createImageLoader({ sources: ['/media/'] })",
-    'proxy and loader share sources, prefix, widths and version only',
+    'proxy and loader share sources, prefix, widths, ratios, focus and version only',
   )
   const base = `${parseRoutePath('prefix', options.prefix ?? defaultPrefix)}/`
   const widths = checkWidths('widths', options.widths ?? defaultWidths)
   const nameOf = createSourceNames(options.sources)
-  const { version: versionOf } = options
+  const ratios = checkRatios('ratios', options.ratios ?? defaultRatios)
+  const { version: versionOf, focus: hasFocus = true } = options
   checkVersionPrefixes(versionOf, options.sources)
   const warnOfSource = warnOnce()
   const warnOfWidth = warnOnce()
+  const warnOfRatio = warnOnce()
+  const warnOfFocus = warnOnce()
 
   const locate = (src: string): Located => {
     if (typeof src !== 'string') throw optionError('src', "a path or URL such as '/media/cat.jpg'", src)
@@ -82,7 +110,14 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
   // A srcset asks for one source at many widths in a row, so the last source is kept: it is matched and encoded only once.
   let last: Located = { src: '' }
 
-  const load = ({ src, width }: { src: string; width: number }): string => {
+  const findFocus = (src: string, focus: Focus | null | undefined): string | undefined => {
+    if (focus == null || !hasFocus) return undefined
+    const { tenths, problem } = readFocus(focus, src)
+    if (problem !== undefined) warnOfFocus(() => `Images: ${problem}, so it is not used: ${src.slice(0, 200)}`, src)
+    return tenths
+  }
+
+  const load = ({ src, width, ratio, focus: given }: LoaderImage): string => {
     if (src !== last.src) last = locate(src)
     const { name, path } = last
     if (path === undefined) return src
@@ -92,7 +127,15 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
         String(width),
       )
     }
-    return path + formatImageQuery({ width, version: findVersion(versionOf, name) })
+    if (ratio !== undefined && !ratios.includes(ratio)) {
+      warnOfRatio(
+        () =>
+          `Images: ratio: expected one of ${ratios.join(', ')}, got ${ratio}; add it to ratios, or the proxy answers 400`,
+        String(ratio),
+      )
+    }
+    const focus = ratio === undefined ? undefined : findFocus(src, given)
+    return path + formatImageQuery({ width, ratio, focus, version: findVersion(versionOf, name) })
   }
   return Object.assign(load, { widths })
 }

@@ -58,6 +58,10 @@ function toBytes(binary: string): Uint8Array {
 export interface ImageParameters {
   /** In pixels. */
   width: number | string
+  /** Width and height to crop to, such as `16:9`. Default: the image's own. */
+  ratio?: string | undefined
+  /** The point that a crop keeps in view, in tenths of the image's width and height, such as `3,7`. Only together with a ratio. */
+  focus?: string | undefined
   /** The version of the original: at most 64 letters, digits, `-` and `_`. */
   version?: string | undefined
 }
@@ -65,16 +69,20 @@ export interface ImageParameters {
 /**
  * Formats the query of an image URL. The order of the parameters is fixed, because caches keep an entry for each URL.
  *
- * @example formatImageQuery({ width: 640, version: 'a1' }) // '?width=640&v=a1'
+ * @example formatImageQuery({ width: 640, ratio: '16:9', focus: '3,7', version: 'a1' })
+ * // '?width=640&ratio=16:9&focus=3,7&v=a1'
  */
-export function formatImageQuery({ width, version }: ImageParameters): string {
-  return version === undefined ? `?width=${width}` : `?width=${width}&v=${version}`
+export function formatImageQuery({ width, ratio, focus, version }: ImageParameters): string {
+  const shape = ratio === undefined ? '' : `&ratio=${ratio}${focus === undefined ? '' : `&focus=${focus}`}`
+  return `?width=${width}${shape}${version === undefined ? '' : `&v=${version}`}`
 }
+
+const query = /^\?width=(\d+)(?:&ratio=([\d:]+)(?:&focus=([\d,]+))?)?(?:&v=([\w-]{1,64}))?$/
 
 /** Parses a query that {@link formatImageQuery} has written. Returns `undefined` for any other spelling. */
 export function parseImageQuery(search: string): ImageParameters | undefined {
-  const [, width, version] = /^\?width=(\d+)(?:&v=([\w-]{1,64}))?$/.exec(search) ?? []
-  return width === undefined ? undefined : { width, version }
+  const [, width, ratio, focus, version] = query.exec(search) ?? []
+  return width === undefined ? undefined : { width, ratio, focus, version }
 }
 
 /**
