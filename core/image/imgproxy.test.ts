@@ -118,7 +118,7 @@ describe('an invalid path throws an error with the reason', () => {
     ['/plain/%ff', "the source after 'plain/' is not percent-encoded"],
     ['/plain/a@b@c', "the source after 'plain/' is not percent-encoded"],
     ['/plain/a%00b', 'the source has control characters'],
-    [`/plain/${'a'.repeat(2049)}`, 'the source has control characters or more than 2048 bytes'],
+    [`/plain/${'a'.repeat(4097)}`, 'the source has control characters or more than 4096 bytes'],
   ])('%s', (path, reason) => {
     expect(() => parseImgproxyPath(path)).toThrow(reason)
     expect(() => parseImgproxyPath(path)).toThrow(InvalidPathError)

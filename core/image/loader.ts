@@ -61,8 +61,8 @@ export interface ImageLoader {
 }
 
 /**
- * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. However a page spells a source,
- * its URL contains the only spelling that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`.
+ * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. However a page spells a path of the
+ * site, the URL contains the only spelling that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`. Web URLs stay as they are.
  *
  * A source that the proxy would reject is returned unchanged, with a warning in development, once for each top-level folder. The proxy
  * rejects a source that is not under any prefix, is too long, or has a query under a prefix without `?` at its end. An SVG is also
@@ -102,7 +102,7 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
     const { name, problem } = isEncodable(src) ? nameOf(src) : {}
     if (name !== undefined && isEncodable(name)) return { src, name, path: base + encodeSource(name) }
     warnOfSource(
-      () => `Images: ${explain(problem, options.sources)}, so this is the original: ${src.slice(0, 200)}`,
+      () => `Images: ${explain(problem, options.sources, src)}, so this is the original: ${src.slice(0, 200)}`,
       `${problem} ${prefixOf(src)}`,
     )
     return { src }
@@ -148,8 +148,11 @@ function prefixOf(src: string): string {
   return /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?\/?[^/?#]*/i.exec(src)?.[0].slice(0, 100) ?? ''
 }
 
-function explain(problem: string | undefined, sources: Sources): string {
+function explain(problem: string | undefined, sources: Sources, src: string): string {
   if (problem === 'query') return "sources: expected a prefix with '?' at its end for a source with a query, got none"
+  if (problem === 'prefix' && /^[^?]*%(?:25)*(?:2f|5c)/i.test(src)) {
+    return 'src: expected a path without escaped slashes, which only a web URL may have below its prefix'
+  }
   if (problem === 'prefix') return `sources: expected a prefix of the source, got ${[...sources].join(', ')}`
-  return 'src: expected a path or URL of at most 2,048 bytes'
+  return 'src: expected a path or URL of at most 4,096 bytes'
 }

@@ -180,11 +180,18 @@ function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory |
 
   const sign = createSigner({ key, salt })
   return (source, parameters) => {
-    const joined = toServiceSource(sourceBase && source.startsWith('/') ? sourceBase + source : source)
+    const joined = toServiceSource(sourceBase && source.startsWith('/') ? joinSource(sourceBase, source) : source)
     if (joined.source === undefined) return joined
     const path = formatImgproxyPath(parameters, encodeSource(joined.source))
     return { url: service + sign(path) + path }
   }
+}
+
+/** Joins a path of the site to a base. On the web, its `+` is escaped, which stands for a space on servers such as S3. */
+function joinSource(base: string, source: string): string {
+  if (!base.startsWith('http')) return base + source
+  const [path = '', ...query] = source.split('?')
+  return [base + path.replaceAll('+', '%2B'), ...query].join('?')
 }
 
 function parseServiceUrl(value: string): string {

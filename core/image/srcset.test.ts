@@ -191,7 +191,7 @@ describe('createImageLoader', () => {
     const any = createImageLoader({ sources: 'any' })
     for (const other of [
       `data:image/png;base64,${'A'.repeat(200_000)}`,
-      `https://a.test/?${'x'.repeat(2048)}`,
+      `https://a.test/?${'x'.repeat(4096)}`,
       '/a\nb',
     ]) {
       expect(any({ src: other, width: 640 })).toBe(other)

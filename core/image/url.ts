@@ -5,7 +5,7 @@ import { optionError } from '../option-error.js'
 export const defaultPrefix = '_image'
 
 /** Maximum length of a source, in bytes of UTF-8. */
-export const maxSourceBytes = 2048
+export const maxSourceBytes = 4096
 
 const maxEncodedLength = Math.ceil((maxSourceBytes * 4) / 3)
 const controlCharacters = /\p{Cc}/u
@@ -29,7 +29,7 @@ export function isEncodable(source: string): boolean {
 
 /**
  * Decodes the result of {@link encodeSource}. Returns `undefined` for any other text: padding, another alphabet, stray bits, invalid
- * UTF-8, control characters, more than 2,048 bytes. So each source has exactly one encoding, and a cache in front of the proxy stores it
+ * UTF-8, control characters, more than 4,096 bytes. So each source has exactly one encoding, and a cache in front of the proxy stores it
  * only once.
  *
  * @example decodeSource('L21lZGlhL2NhdC5qcGc') // '/media/cat.jpg'
@@ -79,9 +79,14 @@ export function formatImageQuery({ width, ratio, focus, version }: ImageParamete
 
 const query = /^\?width=(\d+)(?:&ratio=([\d:]+)(?:&focus=([\d,]+))?)?(?:&v=([\w-]{1,64}))?$/
 
-/** Parses a query that {@link formatImageQuery} has written. Returns `undefined` for any other spelling. */
+/**
+ * Parses a query that {@link formatImageQuery} has written. Returns `undefined` for any other spelling, except that of
+ * `URLSearchParams`, in which Next.js passes a query to a route.
+ */
 export function parseImageQuery(search: string): ImageParameters | undefined {
-  const [, width, ratio, focus, version] = query.exec(search) ?? []
+  const plain = search.replaceAll('%3A', ':').replaceAll('%2C', ',')
+  if (plain !== search && search !== `?${new URLSearchParams(plain)}`) return undefined
+  const [, width, ratio, focus, version] = query.exec(plain) ?? []
   return width === undefined ? undefined : { width, ratio, focus, version }
 }
 
