@@ -1,23 +1,14 @@
 import { optionError } from '../option-error.js'
 
-/** A point of an image: fractions of its width and height, from the top left corner. */
-export interface FocusPoint {
-  x?: number | null | undefined
-  y?: number | null | undefined
-}
+type Numbers<Name extends string> = { readonly [Each in Name]?: number | null | undefined }
 
-interface Size {
-  width?: number | null | undefined
-  height?: number | null | undefined
-}
+/** A point of an image: fractions of its width and height, from the top left corner. */
+export type FocusPoint = Numbers<'x' | 'y'>
 
 /** The fraction of the image that is cut off at each edge. */
-export interface FocusCrop {
-  top?: number | null | undefined
-  bottom?: number | null | undefined
-  left?: number | null | undefined
-  right?: number | null | undefined
-}
+export type FocusCrop = Numbers<'top' | 'bottom' | 'left' | 'right'>
+
+type Size = Numbers<'width' | 'height'>
 
 /**
  * The part of an image that a crop keeps in view, as content management systems have it:
@@ -37,11 +28,11 @@ export type Focus =
   | FocusCrop
   | { hotspot?: FocusPoint | null | undefined; crop?: FocusCrop | null | undefined }
   | (Size & { focalPoint: FocusPoint | null | undefined })
-  | (Size & { focal_point_x: number | null | undefined; focal_point_y: number | null | undefined })
+  | (Size & Required<Numbers<'focal_point_x' | 'focal_point_y'>>)
 
 // Also with an underscore, as Contentful has it.
 const names = /^(?:center|(top|bottom)|(?:(top|bottom)[-_])?(left|right))$/
-const storyblok = /^(\d+)x(\d+):(\d+)x(\d+)$/
+const storyblok = /^\d+x\d+:\d+x\d+$/
 const expected = "a point such as { x: 0.3, y: 0.7 }, a name such as 'top-left', or the value of a CMS"
 
 /** A focus as the image URL has it, in tenths such as `3,7`; or why it has none. Neither if the image has no focus. */
@@ -55,35 +46,43 @@ export type FocusResult = { tenths?: string; problem?: never } | { tenths?: neve
  * @example readFocus({ x: 0.31, y: 0.7 }, '/media/cat.jpg') // { tenths: '3,7' }
  */
 export function readFocus(focus: Focus, src: string): FocusResult {
-  const point = locate(focus, src)
-  const { x, y } = point ?? {}
+  const { x, y } = typeof focus === 'string' ? locateText(focus, src) : locate(focus as Fields)
   if (x == null && y == null) return {}
   const tenths = [x, y].map((fraction) => Math.round((fraction ?? Number.NaN) * 10))
-  if (tenths.every((tenth) => tenth >= 0 && tenth <= 10)) return { tenths: tenths.join(',') }
+  if (tenths.every((tenth) => tenth >= 0 && tenth <= 10)) return { tenths: tenths.join() }
   return { problem: `focus: expected fractions from 0 to 1, got x ${x} and y ${y}` }
 }
 
-function locate(focus: Focus, src: string): FocusPoint | null | undefined {
-  if (typeof focus === 'string') return locateText(focus, src)
-  if (typeof focus !== 'object' || Array.isArray(focus)) throw optionError('focus', expected, focus)
-  if ('hotspot' in focus && focus.hotspot) return focus.hotspot
-  if ('hotspot' in focus || 'crop' in focus) return 'crop' in focus && focus.crop ? centerOf(focus.crop) : undefined
-  if ('focalPoint' in focus) return inPixels(focus.focalPoint) ? divide(focus.focalPoint, focus) : focus.focalPoint
-  if ('focal_point_x' in focus) return divide({ x: focus.focal_point_x, y: focus.focal_point_y }, focus)
-  if ('left' in focus) return centerOf(focus)
-  if ('x' in focus || 'y' in focus) return focus
-  throw optionError('focus', expected, focus)
+/** The fields of all content management systems. */
+type Fields = FocusPoint &
+  FocusCrop &
+  Size &
+  Numbers<'focal_point_x' | 'focal_point_y'> & {
+    hotspot?: FocusPoint | null
+    crop?: FocusCrop | null
+    focalPoint?: FocusPoint | null
+  }
+const fields = ['x', 'y', 'hotspot', 'crop', 'left', 'focalPoint', 'focal_point_x']
+
+function locate(focus: Fields): FocusPoint {
+  if (typeof focus !== 'object' || !fields.some((name) => name in focus)) throw optionError('focus', expected, focus)
+  const { hotspot, crop = focus, focalPoint, focal_point_x, focal_point_y } = focus
+  if (hotspot) return hotspot
+  if (crop?.left !== undefined) return centerOf(crop)
+  const { x, y } = focalPoint ?? { x: focal_point_x, y: focal_point_y }
+  if (x == null || y == null || (focalPoint && x <= 1 && y <= 1)) return focalPoint ?? focus
+  return { x: x / Number(focus.width), y: y / Number(focus.height) } // in pixels
 }
 
-function locateText(text: string, src: string): FocusPoint | undefined {
-  const rectangle = storyblok.exec(text)
-  if (rectangle) {
-    const [left = 0, top = 0, right = 0, bottom = 0] = rectangle.slice(1).map(Number)
+/** Reads the focus of Storyblok (a rectangle in pixels) and of Contentful (`top_right`), and names. */
+function locateText(text: string, src: string): FocusPoint {
+  if (storyblok.test(text)) {
+    const [left = 0, top = 0, right = 0, bottom = 0] = text.split(/[x:]/).map(Number)
     const [, width, height] = /\/f\/\d+\/(\d+)x(\d+)\//.exec(src) ?? []
-    return divide({ x: (left + right) / 2, y: (top + bottom) / 2 }, { width: Number(width), height: Number(height) })
+    return { x: (left + right) / 2 / Number(width), y: (top + bottom) / 2 / Number(height) }
   }
   // Without a focus, the service looks for the most interesting part, such as a face.
-  if (text === '' || text === 'face' || text === 'faces') return undefined
+  if (/^(?:faces?)?$/.test(text)) return {}
   const [name, vertical, corner = vertical, horizontal] = names.exec(text) ?? []
   if (name === undefined) throw optionError('focus', expected, text)
   return { x: fractionOf(horizontal), y: fractionOf(corner) }
@@ -92,15 +91,6 @@ function locateText(text: string, src: string): FocusPoint | undefined {
 function fractionOf(edge: string | undefined): number {
   if (edge === undefined) return 0.5
   return edge === 'top' || edge === 'left' ? 0 : 1
-}
-
-function inPixels(point: FocusPoint | null | undefined): boolean {
-  return (point?.x ?? 0) > 1 || (point?.y ?? 0) > 1
-}
-
-function divide(pixels: FocusPoint | null | undefined, { width, height }: Size): FocusPoint | undefined {
-  if (pixels?.x == null || pixels.y == null) return undefined
-  return { x: pixels.x / (width ?? Number.NaN), y: pixels.y / (height ?? Number.NaN) }
 }
 
 function centerOf({ top, bottom, left, right }: FocusCrop): FocusPoint {

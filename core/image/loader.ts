@@ -92,9 +92,14 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
   const { version: versionOf, focus: hasFocus = true } = options
   checkVersionPrefixes(versionOf, options.sources)
   const warnOfSource = warnOnce()
-  const warnOfWidth = warnOnce()
-  const warnOfRatio = warnOnce()
+  const warnOfValue = warnOnce()
   const warnOfFocus = warnOnce()
+
+  const warnUnlessAllowed = <Value>(option: string, allowed: readonly Value[], value: Value) => {
+    if (allowed.includes(value)) return
+    const text = `Images: ${option}: expected one of ${allowed.join(', ')}, got ${value}; the proxy answers 400`
+    warnOfValue(() => text, `${option} ${value}`)
+  }
 
   const locate = (src: string): Located => {
     if (typeof src !== 'string') throw optionError('src', "a path or URL such as '/media/cat.jpg'", src)
@@ -121,19 +126,8 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
     if (src !== last.src) last = locate(src)
     const { name, path } = last
     if (path === undefined) return src
-    if (!widths.includes(width)) {
-      warnOfWidth(
-        () => `Images: width: expected one of ${widths.join(', ')}, got ${width}; the proxy answers 400`,
-        String(width),
-      )
-    }
-    if (ratio !== undefined && !ratios.includes(ratio)) {
-      warnOfRatio(
-        () =>
-          `Images: ratio: expected one of ${ratios.join(', ')}, got ${ratio}; add it to ratios, or the proxy answers 400`,
-        String(ratio),
-      )
-    }
+    warnUnlessAllowed('width', widths, width)
+    if (ratio !== undefined) warnUnlessAllowed('ratio', ratios, ratio)
     const focus = ratio === undefined ? undefined : findFocus(src, given)
     return path + formatImageQuery({ width, ratio, focus, version: findVersion(versionOf, name) })
   }
@@ -150,9 +144,9 @@ function prefixOf(src: string): string {
 
 function explain(problem: string | undefined, sources: Sources, src: string): string {
   if (problem === 'query') return "sources: expected a prefix with '?' at its end for a source with a query, got none"
-  if (problem === 'prefix' && /^[^?]*%(?:25)*(?:2f|5c)/i.test(src)) {
-    return 'src: expected a path without escaped slashes, which only a web URL may have below its prefix'
+  if (problem === 'prefix') {
+    const hint = /^\/[^?]*%(?:25)*(?:2f|5c)/i.test(src) ? ' and no %2F' : ''
+    return `sources: expected a prefix of the source${hint}, got ${[...sources].join(', ')}`
   }
-  if (problem === 'prefix') return `sources: expected a prefix of the source, got ${[...sources].join(', ')}`
   return 'src: expected a path or URL of at most 4,096 bytes'
 }

@@ -14,9 +14,9 @@ interface ParsedSource {
   path: string
 }
 
-/** A prefix; with a wildcard, of all hosts below the one in `origin`. */
-interface ParsedPrefix extends ParsedSource {
-  hasWildcard: boolean
+/** A prefix. With a wildcard, its origin is a pattern. */
+interface ParsedPrefix extends Pick<ParsedSource, 'path'> {
+  origin: string | RegExp
 }
 
 // No fragments: they are not part of a request, and would give one image any number of names.
@@ -25,7 +25,7 @@ const rooted = /^()()(\/(?!\/)[^?#]*)(?:\?[^#]*)?$/
 // ASCII host and port only: URL parsers disagree about userinfo, escapes and non-ASCII letters.
 const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 const siteOrigin = 'http://site.invalid'
-const wildcard = /^(https?:\/\/)\*\.([^/?#:]*)/i
+const wildcard = /^https?:\/\/\*\.([^/?#:]*)/i
 // A single label, an address, or a suffix such as `co.uk`, below which everybody registers names.
 const registry = /^(?:[^.]*|.*\.\d+|(?:ac|co|com|edu|gov|net|org)\.[a-z]{2})$/i
 
@@ -61,29 +61,19 @@ export function createSourceMatcher(sources: Sources): (source: string) => boole
 }
 
 function parsePrefix(prefix: string): ParsedPrefix {
-  const [, scheme, host = ''] = wildcard.exec(prefix) ?? []
-  const bare = (scheme === undefined ? prefix : scheme + prefix.slice(scheme.length + 2)).replace(/\?$/, '')
-  const parsed = /[?#]/.test(bare) ? undefined : parseSource(bare)
+  const host = wildcard.exec(prefix)?.[1]
+  const bare = prefix.replace(host === undefined ? '' : '*.', '').replace(/\?$/, '')
+  const parsed = /[?#]/.test(bare) || registry.test(host ?? 'a.b.c') ? undefined : parseSource(bare)
   const expected = "a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'"
-  if (!parsed) throw optionError('sources', expected, prefix, 'this prefix could match nothing')
-  if (scheme !== undefined && registry.test(host)) {
-    throw optionError('sources', "a host of your own behind '*.', such as 'https://*.cdn.example.com/'", prefix)
-  }
-  return {
-    ...parsed,
-    path: parsed.path.endsWith('/') ? parsed.path : `${parsed.path}/`,
-    hasWildcard: scheme !== undefined,
-  }
+  if (!parsed)
+    throw optionError('sources', expected, prefix, 'this prefix could match nothing, or the hosts of strangers')
+  const { origin, path } = parsed
+  const labels = new RegExp(`^${origin.replaceAll('.', '\\.').replace('//', '//(?:[^.]+\\.)+')}$`)
+  return { origin: host === undefined ? origin : labels, path: path.endsWith('/') ? path : `${path}/` }
 }
 
 function hasOrigin(origin: string, prefix: ParsedPrefix): boolean {
-  if (!prefix.hasWildcard) return origin === prefix.origin
-  const [scheme, host] = prefix.origin.split('//') as [string, string]
-  if (!origin.startsWith(`${scheme}//`) || !origin.endsWith(`.${host}`)) return false
-  return !origin
-    .slice(scheme.length + 2, -host.length - 1)
-    .split('.')
-    .includes('')
+  return typeof prefix.origin === 'string' ? origin === prefix.origin : prefix.origin.test(origin)
 }
 
 function parseSource(source: string): ParsedSource | undefined {

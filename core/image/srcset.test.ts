@@ -169,7 +169,7 @@ describe('createImageLoader', () => {
       'a ratio that the proxy rejects',
       { ratio: '5:4' },
       '&ratio=5:4',
-      'Images: ratio: expected one of 1:1, 4:3, 3:4, 3:2, 16:9, 9:16, got 5:4; add it to ratios, or the proxy answers 400',
+      'Images: ratio: expected one of 1:1, 4:3, 3:4, 3:2, 16:9, 9:16, got 5:4; the proxy answers 400',
     ],
     [
       'a focus of a CMS that is malformed, which it drops',
