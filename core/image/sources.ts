@@ -66,7 +66,8 @@ function parsePrefix(prefix: string): ParsedPrefix {
   const parsed = /[?#]/.test(bare) || registry.test(host ?? 'a.b.c') ? undefined : parseSource(bare)
   const expected = "a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'"
   if (!parsed)
-    throw optionError('sources', expected, prefix, 'this prefix could match nothing, or the hosts of strangers')
+    const matched = host === undefined ? 'nothing' : 'hosts of strangers'
+    throw optionError('sources', expected, prefix, `this prefix could match ${matched}`)
   const { origin, path } = parsed
   const labels = new RegExp(`^${origin.replaceAll('.', '\\.').replace('//', '//(?:[^.]+\\.)+')}$`)
   return { origin: host === undefined ? origin : labels, path: path.endsWith('/') ? path : `${path}/` }
