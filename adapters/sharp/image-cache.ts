@@ -4,6 +4,7 @@ import type { Stamp, StoredValue } from '../../core/cache/index.js'
 import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../core/cache/internal.js'
 import { maxSeconds } from '../../core/http/cache-control.js'
 import type { ProcessingOptions } from '../../core/image/internal.js'
+import type { OriginState } from './sources/original.js'
 import type { ModernFormat } from './transforms/formats.js'
 
 /** A rendered image. */
@@ -23,6 +24,13 @@ export interface Purgeable {
   tag: string
   /** `undefined` while the tag index is unavailable; no digest is used or stored then. */
   stamp: Stamp | undefined
+}
+
+/** The content of an original that was read before. */
+export interface KnownOriginal {
+  digest: string
+  /** What its origin said about it; `undefined` if it can not be asked whether the original has changed. */
+  state?: OriginState
 }
 
 // In milliseconds; as long as the image proxy allows other caches.
@@ -53,13 +61,15 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
 
     /**
      * Returns the digest of a version of an original, unless the original was purged since. A digest that was stored at
-     * least `ttl` milliseconds ago is out of date: it may be used for one more day, while the original is fetched again.
+     * least `ttl` milliseconds ago, or as many as its origin said, is out of date: it may be used for one more day, while
+     * the original is fetched again.
      */
     getDigest(version: string, ttl: number, purgeable: Purgeable | undefined) {
       if (purgeable && !purgeable.stamp) return undefined
-      return get(digestKey(version), ({ metadata: { digest, stamp } }, age) => {
-        if (age * 1000 >= ttl + staleTime || typeof digest !== 'string') return undefined
-        const known = { digest, isOutOfDate: age * 1000 >= ttl }
+      return get(digestKey(version), ({ metadata: { digest, stamp, state } }, age) => {
+        const lifetime = isOriginState(state) && typeof state.maxAge === 'number' ? state.maxAge * 1000 : ttl
+        if (age * 1000 >= lifetime + staleTime || typeof digest !== 'string') return undefined
+        const known = { digest, isOutOfDate: age * 1000 >= lifetime, ...(hasValidator(state) && { state }) }
         if (!purgeable) return known
         if (!isStamp(stamp)) return undefined
         return chain(tagIndex.purgedSince(stamp, [purgeable.tag]), (purged) => (purged === 'none' ? known : undefined))
@@ -67,9 +77,10 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     },
 
     /** Stores the digest of a version. Call it only after an image was rendered, so that corrupt originals are read again. */
-    setDigest(version: string, digest: string, purgeable: Purgeable | undefined) {
+    setDigest(version: string, digest: string, purgeable: Purgeable | undefined, state?: OriginState) {
       if (purgeable && !purgeable.stamp) return
-      void store.set(digestKey(version), toValue({ digest, ...(purgeable && { stamp: purgeable.stamp }) }))
+      const metadata = { digest, ...(purgeable && { stamp: purgeable.stamp }), ...(state && { state: { ...state } }) }
+      void store.set(digestKey(version), toValue(metadata))
     },
 
     deleteDigest: (version: string) => void store.delete(digestKey(version)),
@@ -82,6 +93,14 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     // Not awaited, so the response does not wait for the disk.
     setImage: ({ etag, type, body }: EncodedImage) => void store.set(imageKey(etag), toValue({ type }, body)),
   }
+}
+
+function isOriginState(state: unknown): state is OriginState {
+  return typeof state === 'object' && state !== null
+}
+
+function hasValidator(state: unknown): state is OriginState {
+  return isOriginState(state) && (state.etag ?? state.modified) !== undefined
 }
 
 /** Returns a string that identifies an image among all images of the same original. */

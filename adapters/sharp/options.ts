@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../core/cache/index.js'
 import { checkStore, checkTagIndex } from '../../core/cache/internal.js'
 import type { SigningKey } from '../../core/image/index.js'
-import { defaultMaxAge } from '../../core/image/internal.js'
+import { createSourceMatcher, defaultMaxAge } from '../../core/image/internal.js'
 import { type Log, logError } from '../../core/log.js'
-import { optionError } from '../../core/option-error.js'
+import { optionError, secretError } from '../../core/option-error.js'
 import {
   checkFunction,
   checkKnownOptions,
   checkObject,
   integer,
+  matchNames,
   type OptionCheck,
   type OptionChecks,
   oneOf,
@@ -23,6 +25,9 @@ import type { QualityByFormat } from './transforms/encoders.js'
 
 /** Where images are decoded and encoded. */
 export type Isolation = 'process' | 'none'
+
+/** Header fields by URL prefix. */
+export type OriginHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** A path prefix and its folder, or a URL prefix and `true`. */
 export type ServiceSources = Readonly<Record<string, string | true>>
@@ -53,6 +58,20 @@ export interface ImageServiceOptions {
    * all sources are your own. Default: no network.
    */
   allowNetworks?: AllowedNetworks | undefined
+  /**
+   * Header fields for the requests to remote sources, by URL prefix: `Authorization`, or a `User-Agent` with a contact. A redirect to
+   * another prefix does not get them. Default: none.
+   *
+   * @example { 'https://cdn.example.com/': { Authorization: `Bearer ${process.env.CDN_TOKEN}` } }
+   */
+  headers?: OriginHeaders | undefined
+  /**
+   * Parameters of remote sources that do not tell images apart, such as a signature with a date. An image that is stored for one
+   * signature is then used for every other, so nobody checks them. Default: none.
+   *
+   * @example ['X-Amz-*', 'Expires', 'Signature', 'Key-Pair-Id']
+   */
+  signatureParameters?: readonly string[] | undefined
   /** Maximum size of an original in bytes, decompressed. Default 50 MB. */
   maxSourceBytes?: number | undefined
   /** Maximum number of pixels of an original, counting all frames. Default 50 million. */
@@ -95,8 +114,9 @@ export interface ImageServiceOptions {
   /** Seconds for which browsers and caches may store an image. Behind the image proxy, the proxy's own `maxAge` applies. Default 300. */
   maxAge?: number | undefined
   /**
-   * Seconds until a remote original is fetched again. For one more day, clients get the stored image while the original
-   * is being fetched, or while its server fails. Default 86,400: a day.
+   * Seconds until a remote original is asked for again, if its server does not say so in `Cache-Control`; a minute at least, if it
+   * does. With an `ETag` or `Last-Modified`, an original that has not changed is not sent again. For one more day, clients get the
+   * stored image while the original is being fetched, or while its server fails. Default 86,400: a day.
    */
   remoteMaxAge?: number | undefined
   /**
@@ -130,6 +150,21 @@ const checkNetworks: OptionCheck = (option, value) => {
   throw optionError(option, expected, value)
 }
 
+const checkHeaders: OptionCheck = (option, value) => {
+  for (const [prefix, fields] of Object.entries(checkObject(option, value) as OriginHeaders)) {
+    createSourceMatcher([prefix])
+    for (const [name, text] of Object.entries(checkObject(`${option}['${prefix}']`, fields) as object)) {
+      try {
+        validateHeaderName(name)
+        validateHeaderValue(name, text)
+      } catch {
+        throw secretError(`${option}['${prefix}']`, 'names and values of header fields', `a malformed ${name}`)
+      }
+    }
+  }
+  return value
+}
+
 const checkWorkerFile: OptionCheck = (option, value) => {
   // Converted to text, because some bundlers have their own `URL` class, which Node does not accept.
   const text = String(value)
@@ -145,6 +180,8 @@ export const imageServiceChecks = {
   cache: checkStore,
   tagIndex: checkTagIndex,
   allowNetworks: checkNetworks,
+  headers: checkHeaders,
+  signatureParameters: (option: string, names: unknown) => matchNames(option, names as readonly string[]),
   maxSourceBytes: integer(1),
   maxPixels: integer(1),
   sourceTimeout: checkTimeout,
@@ -177,6 +214,8 @@ export function resolveOptions(options: ImageServiceOptions) {
     cache: options.cache ?? memoryStore({ maxBytes: 32 * 1024 * 1024 }),
     tagIndex: options.tagIndex ?? memoryTagIndex(),
     allowNetworks: options.allowNetworks ?? [],
+    headers: options.headers ?? {},
+    signatureParameters: options.signatureParameters ?? [],
     maxSourceBytes: options.maxSourceBytes ?? 50_000_000,
     maxPixels: options.maxPixels ?? 50_000_000,
     sourceTimeout: options.sourceTimeout ?? 8_000,

@@ -3,7 +3,7 @@ import type { ProcessingOptions } from '../../core/image/internal.js'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
-import { digestOf, type EncodedImage, type ImageCache, type Purgeable } from './image-cache.js'
+import { digestOf, type EncodedImage, type ImageCache, type KnownOriginal, type Purgeable } from './image-cache.js'
 import { share } from './share.js'
 import type { Original, OriginalSource } from './sources/original.js'
 import type { ModernFormat } from './transforms/formats.js'
@@ -30,6 +30,8 @@ export interface RenderJob {
   accepted: readonly ModernFormat[]
   /** Identifies the image among all images of the original. */
   variant: string
+  /** An earlier state of the original, if its image is still good where the original has not changed. */
+  known?: KnownOriginal
 }
 
 export interface RendererOptions {
@@ -56,7 +58,7 @@ export type ImageRenderer = (
   isKnown?: (etag: string) => boolean,
 ) => Promise<EncodedImage | string>
 
-/** An original in memory. */
+/** An original in memory, or that is known to be unchanged. */
 interface LoadedOriginal extends Original {
   digest: string
 }
@@ -93,12 +95,13 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     throw error
   }
 
-  const load = async ({ source, original }: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> => {
+  const load = async ({ source, original, known }: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> => {
     // The signal cannot stop a read from a file system that hangs.
-    const { bytes, version } = await untilAborted(original.read(signal), signal)
+    const read = await untilAborted(original.read(signal, known?.state), signal)
+    if (!read.bytes) return { ...read, digest: known?.digest ?? '' }
     onEvent({ type: 'load', source })
-    checkType(bytes)
-    return { bytes, version, digest: digestOf(bytes) }
+    checkType(read.bytes)
+    return { ...read, digest: digestOf(read.bytes) }
   }
   /** Keeps the original's place in the limit until the signal aborts after the last use. */
   const withOriginal = share<RenderJob, LoadedOriginal>((job, { signal }) => {
@@ -111,12 +114,13 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     })
   })
 
-  const withImage = share<RenderJob & { loaded: LoadedOriginal; etag: string }, EncodedImage>(async (job, work) => {
-    const { source, options, accepted, loaded, etag } = job
+  type ImageJob = RenderJob & { loaded: LoadedOriginal; bytes: Uint8Array; etag: string }
+  const withImage = share<ImageJob, EncodedImage>(async (job, work) => {
+    const { source, options, accepted, loaded, bytes, etag } = job
     const transform = async () => {
       checkFailed(job)
       work.goOn()
-      const running = run({ ...settings, original: loaded.bytes, options, accepted })
+      const running = run({ ...settings, original: bytes, options, accepted })
       const { format, body } = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
       const image = { etag, type: `image/${format}`, body }
@@ -132,19 +136,24 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     return image
   })
 
-  const setDigest = ({ purgeable }: RenderJob, { version, digest }: LoadedOriginal) => {
-    if (version !== undefined) cache.setDigest(version, digest, purgeable)
+  const setDigest = ({ purgeable }: RenderJob, { version, digest, state }: LoadedOriginal) => {
+    if (version !== undefined) cache.setDigest(version, digest, purgeable, state)
   }
 
   return async (job, signal, isKnown) => {
     checkFailed(job)
     const renderLoaded = async (loaded: LoadedOriginal) => {
       const etag = cache.etagOf(loaded.digest, job.variant)
-      if (!isKnown?.(etag)) return await withImage(etag, { ...job, loaded, etag }, signal, (image) => image)
-      setDigest(job, loaded) // the client already has the image, so the original is valid
+      const { bytes } = loaded
+      if (bytes && !isKnown?.(etag)) {
+        return await withImage(etag, { ...job, loaded, bytes, etag }, signal, (image) => image)
+      }
+      setDigest(job, loaded) // the image was rendered before, so the original is valid
       return etag
     }
-    return await withOriginal(attemptOf(job), job, signal, renderLoaded).catch((error) => fail(job, error, false))
+    // Only those that know an earlier state can do without the bytes.
+    const key = job.known ? `${attemptOf(job)}\nknown` : attemptOf(job)
+    return await withOriginal(key, job, signal, renderLoaded).catch((error) => fail(job, error, false))
   }
 }
 

@@ -70,7 +70,7 @@ export function createResponder(
         const etag = cache.etagOf(known.digest, variant)
         return chain(isKnown(etag) ? etag : cache.getImage(etag), (stored) => {
           if (!stored) return respondRendered(job)
-          if (known.isOutOfDate) refresh(job)
+          if (known.isOutOfDate) refresh(known.state ? { ...job, known } : job)
           if (typeof stored !== 'string') onEvent({ type: 'hit', source })
           return respondWith(stored)
         })
@@ -87,8 +87,8 @@ export function createResponder(
 }
 
 /**
- * Creates the function that fetches an original again while clients get the stored image (RFC 5861): at most once a
- * minute, even while its server fails. After a 404 the stored image is no longer used; after other failures it still is.
+ * Creates the function that fetches an original again, if it has changed, while clients get the stored image (RFC 5861): at
+ * most once a minute, even while its server fails. After a 404 the stored image is no longer used; after other failures it still is.
  */
 function createRefresh({ cache, render, log }: ResponderOptions): (job: RenderJob) => void {
   const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })

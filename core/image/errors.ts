@@ -9,6 +9,8 @@ export const errors = {
   notConfigured: { status: 500, error: 'Image Proxy is not configured' },
   missingParameters: { status: 400, error: 'Missing required parameters' },
   invalidWidth: { status: 400, error: 'Invalid width' },
+  invalidRatio: { status: 400, error: 'Invalid ratio' },
+  invalidFocus: { status: 400, error: 'Invalid focus' },
   unknownParameters: { status: 400, error: 'Unknown parameters' },
   invalidSource: { status: 400, error: 'Invalid source' },
   sourceNotAllowed: { status: 403, error: 'Source not allowed' },

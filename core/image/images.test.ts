@@ -53,6 +53,17 @@ describe('createImages', () => {
     expect(await get('/other')).toBe(undefined)
   })
 
+  it('has ratios and focus in one place', async () => {
+    const { images, urls, get } = start({ ratios: ['21:9'] })
+    const cropped = { src: '/media/cat.jpg', width: 640, ratio: '21:9', focus: 'top' }
+    expect((await get(images.srcSet(cropped).src))?.status).toBe(200)
+    expect(urls[0]).toContain('/rs:fill-down:640:274/g:fp:0.5:0/')
+    const without = start({ ratios: ['21:9'], focus: false })
+    expect((await without.get(images.loader(cropped)))?.status).toBe(400)
+    expect((await without.get(without.images.loader(cropped)))?.status).toBe(200)
+    expect(without.urls).toEqual([expect.stringContaining('/rs:fill-down:640:274/g:sm/')])
+  })
+
   it('asks imgproxy once for what it has, by local:// unless told otherwise', async () => {
     const { images, urls, get } = start()
     const url = images.loader({ src: '/media/cat.jpg', width: 640 })
@@ -235,6 +246,8 @@ describe('createImages', () => {
     ['no sources', { sources: undefined }, 'sources: expected prefixes with their folders'],
     ['an empty list', { sources: [] }, 'sources: expected a list of prefixes'],
     ['no widths', { widths: [] }, 'widths: expected whole numbers >= 1'],
+    ['a ratio that is none', { ratios: ['16/9'] }, 'ratios: expected whole numbers of width and height'],
+    ['a focus that is no switch', { focus: 'top' }, "focus: expected true or false, got 'top'"],
     ['a lifetime of no number', { maxAge: '5m' }, "maxAge: expected a whole number >= 0, got '5m'"],
   ])('refuses %s', (_, options, message) => {
     expect(() => start(options as Partial<ImagesOptions>)).toThrow(message)
@@ -244,7 +257,7 @@ describe('createImages', () => {
 describe('what the proxy refuses', () => {
   const refuse = async (path: string) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const { get } = start({ widths: [300, 600] })
+    const { get } = start({ widths: [300, 600], ratios: ['16:9'] })
     for (const _ of [1, 2, 3]) expect((await get(path))?.status).toBeGreaterThanOrEqual(400)
     return warn.mock.calls.flat()
   }
@@ -256,8 +269,16 @@ describe('what the proxy refuses', () => {
       'Images: 400 Missing required parameters for /_image: expected /{prefix}/{source}?width={n}; write the URL with',
     ],
     [`/_image/${cat}?width=333`, 'width: expected one of 300, 600, got 333; add it to widths'],
-    [`/_image/${cat}?width=300&q=75`, 'expected no parameter but width, got width, q; write the URL with'],
-    [`/_image/${cat}?width=300&v=1`, 'expected no parameter but width, and v with the option version, got width, v;'],
+    [
+      `/_image/${cat}?width=300&q=75`,
+      'expected no parameter but width, ratio, focus, got width, q; write the URL with',
+    ],
+    [
+      `/_image/${cat}?width=300&v=1`,
+      'expected no parameter but width, ratio, focus, and v with the option version, got width, v;',
+    ],
+    [`/_image/${cat}?width=300&ratio=5:4`, 'ratio: expected one of 16:9, got 5:4; add it to ratios'],
+    [`/_image/${cat}?width=300&focus=3,7`, 'focus: expected tenths such as 3,7 beside a ratio, got 3,7; write the URL'],
     ['/_image/cat.jpg?width=300', "expected unpadded base64url of a source as the loader spells it, got ''"],
     [`/_image/${encodeSource('/medai/cat.jpg')}?width=300`, 'Images: 403 Source not allowed for'],
     [

@@ -42,7 +42,7 @@ export type ImageService = (site: ImageSite) => ImageServiceConnection
 /** How the proxy reaches a service. */
 export interface ImageServiceConnection {
   /** Options of the image proxy. */
-  proxy: Omit<ImageProxyOptions, 'prefix' | 'sources' | 'widths' | 'version' | 'maxAge' | 'log'>
+  proxy: Omit<ImageProxyOptions, 'prefix' | 'sources' | 'widths' | 'ratios' | 'focus' | 'version' | 'maxAge' | 'log'>
   /** Wraps the proxy, for example in a cache. Default: the proxy is not wrapped. */
   wrap?(proxy: RouteHandler): RouteHandler
 }
@@ -61,6 +61,10 @@ export interface ImagesOptions {
   prefix?: string | undefined
   /** Allowed widths in pixels. Default: `defaultWidths`. */
   widths?: readonly number[] | undefined
+  /** Allowed ratios of cropped images. Default `['1:1', '4:3', '3:4', '3:2', '16:9', '9:16']`; `[]` for no crops. */
+  ratios?: readonly string[] | undefined
+  /** Whether a crop may keep a given point in view, in steps of a tenth. Default `true`. */
+  focus?: boolean | undefined
   /** Seconds for which browsers use an image without asking again, unless its URL has a version. Default 300. */
   maxAge?: number | undefined
   /**
@@ -127,15 +131,16 @@ export function createImages(options: ImagesOptions): Images {
   const call = "createImages({ sources: { '/media/': './media' }, service: sharpService() })"
   const hint = 'how images are made is an option of the service, such as sharpService({ quality })'
   checkKnownOptions(options, checks, call, hint)
-  const { service, prefix, widths, maxAge, version, cache, tagIndex = memoryTagIndex(), log } = options
+  const { service, prefix, widths, ratios, focus, maxAge, version, cache, tagIndex = memoryTagIndex(), log } = options
   const sources = prefixesOf(options.sources)
   const connection = service({ sources: options.sources, cache, tagIndex, log })
   if (typeof connection?.proxy !== 'object') {
     throw optionError('service', 'sharpService() or imgproxy({ serviceUrl, key, salt })', service, 'call it')
   }
   const { proxy, wrap } = connection
-  const images = createImageProxy({ ...proxy, prefix, widths, sources, maxAge, version, log })
-  const plainLoader = createImageLoader({ prefix, widths, sources, version })
+  const shared = { prefix, widths, ratios, focus, sources, version }
+  const images = createImageProxy({ ...proxy, ...shared, maxAge, log })
+  const plainLoader = createImageLoader(shared)
   const nameOf = createSourceNames(sources)
   const route = parseRoutePath('prefix', prefix ?? defaultPrefix)
   const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(route, wrap(images)) : images, plainLoader)

@@ -4,13 +4,30 @@ import { formatImgproxyPath, InvalidPathError, parseImgproxyPath, splitSignature
 import { encodeSource } from './url.js'
 
 const cat = encodeSource('/media/cat.jpg')
-const defaults = { resize: 'fit', width: 0, height: 0, gravity: 'centre', quality: 0, format: undefined }
+const defaults = { resize: 'fit', width: 0, height: 0, gravity: { x: 0.5, y: 0.5 }, quality: 0, format: undefined }
 
-test('formatImgproxyPath writes what parseImgproxyPath reads', () => {
-  expect(formatImgproxyPath('640', cat)).toBe(`/rs:fill:640/g:sm/${cat}`)
-  expect(parseImgproxyPath(formatImgproxyPath('640', cat))).toEqual({
+test.each<[Parameters<typeof formatImgproxyPath>[0], string, object]>([
+  [{ width: '640' }, '/rs:fill:640/g:sm', { width: 640 }],
+  [
+    { width: '640', ratio: '16:9' },
+    '/rs:fill-down:640:360/g:sm',
+    { resize: 'fill-down', width: 640, height: 360, gravity: 'attention' },
+  ],
+  [
+    { width: '640', ratio: '4:3', focus: '3,7' },
+    '/rs:fill-down:640:480/g:fp:0.3:0.7',
+    { resize: 'fill-down', width: 640, height: 480, gravity: { x: 0.3, y: 0.7 } },
+  ],
+  [
+    { width: '16', ratio: '100:1', focus: '0,10' },
+    '/rs:fill-down:16:1/g:fp:0:1',
+    { resize: 'fill-down', width: 16, height: 1, gravity: { x: 0, y: 1 } },
+  ],
+])('formatImgproxyPath writes %j as parseImgproxyPath reads it', (parameters, path, options) => {
+  expect(formatImgproxyPath(parameters, cat)).toBe(`${path}/${cat}`)
+  expect(parseImgproxyPath(`${path}/${cat}`)).toEqual({
     source: '/media/cat.jpg',
-    options: { ...defaults, width: 640 },
+    options: { ...defaults, ...options },
   })
 })
 
@@ -36,7 +53,8 @@ describe('parseImgproxyPath', () => {
     [`/rs:fill:640:480/g:sm/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: 'attention' }],
     [`/resize:fill:640:480:0/gravity:sm/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: 'attention' }],
     [`/rs:fit:640:480/g:sm/${cat}`, { width: 640, height: 480 }],
-    [`/rs:fill:640:480/g:nowe:0:0/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: 'left top' }],
+    [`/rs:fill:640:480/g:nowe:0:0/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: { x: 0, y: 0 } }],
+    [`/rs:fill:640:480/g:fp:0.25:1.0/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: { x: 0.25, y: 1 } }],
     [`/rs::640/h:480/${cat}`, { width: 640, height: 480 }],
     [`/w:640/h:480/${cat}`, { width: 640, height: 480 }],
     [`/width:640/height:480/${cat}`, { width: 640, height: 480 }],
@@ -74,14 +92,19 @@ describe('parseImgproxyPath', () => {
 describe('an invalid path throws an error with the reason', () => {
   test.each([
     ['/rs:fill:640', 'no source'],
-    [`/rs:force:640/${cat}`, "option 'rs:force:640': expected the type 'fit' or 'fill'"],
+    [`/rs:force:640/${cat}`, "option 'rs:force:640': expected the type 'fit', 'fill' or 'fill-down'"],
     [`/rs:fill:640:0:1/${cat}`, "option 'rs:fill:640:0:1': enlarging and extending are not supported"],
     [`/w:-1/${cat}`, "option 'w:-1': expected a number from 0 to 16383"],
     [`/w:1e3/${cat}`, "option 'w:1e3': expected a number from 0 to 16383"],
     [`/w:16384/${cat}`, "option 'w:16384': expected a number from 0 to 16383"],
     [`/w:/${cat}`, "option 'w:': expected a number from 0 to 16383"],
     [`/q:101/${cat}`, "option 'q:101': expected a number from 0 to 100"],
-    [`/g:fp:0.5:0.5/${cat}`, "option 'g:fp:0.5:0.5': expected one of sm, ce, "],
+    [`/g:fp:0.5/${cat}`, "option 'g:fp:0.5': expected one of sm, ce, "],
+    [`/g:fp:0.5:1.1/${cat}`, "option 'g:fp:0.5:1.1': expected one of sm, ce, "],
+    [`/g:fp:-0.5:1/${cat}`, "option 'g:fp:-0.5:1': expected one of sm, ce, "],
+    [`/g:fp:NaN:1/${cat}`, "option 'g:fp:NaN:1': expected one of sm, ce, "],
+    [`/g:fp:0.5:0.5:0/${cat}`, "option 'g:fp:0.5:0.5:0': expected one of sm, ce, "],
+    [`/g:no:5:0/${cat}`, "option 'g:no:5:0': expected one of sm, ce, "],
     [`/g:constructor/${cat}`, "option 'g:constructor': expected one of sm"],
     [`/f:bmp/${cat}`, "option 'f:bmp': expected one of avif, webp, jpg, jpeg, jfif, png, gif"],
     [`/${cat}.toString`, "option 'ext:toString': expected one of avif"],
@@ -95,7 +118,7 @@ describe('an invalid path throws an error with the reason', () => {
     ['/plain/%ff', "the source after 'plain/' is not percent-encoded"],
     ['/plain/a@b@c', "the source after 'plain/' is not percent-encoded"],
     ['/plain/a%00b', 'the source has control characters'],
-    [`/plain/${'a'.repeat(2049)}`, 'the source has control characters or more than 2048 bytes'],
+    [`/plain/${'a'.repeat(4097)}`, 'the source has control characters or more than 4096 bytes'],
   ])('%s', (path, reason) => {
     expect(() => parseImgproxyPath(path)).toThrow(reason)
     expect(() => parseImgproxyPath(path)).toThrow(InvalidPathError)

@@ -1,5 +1,6 @@
 import { type OutputFormat, outputFormats } from './formats.js'
-import { decodeSource, isEncodable, maxSourceBytes } from './url.js'
+import { heightOf } from './ratios.js'
+import { decodeSource, type ImageParameters, isEncodable, maxSourceBytes } from './url.js'
 
 /** Thrown for a path that is not an imgproxy path or asks for something that is not supported. The message names it. */
 export class InvalidPathError extends Error {
@@ -8,44 +9,60 @@ export class InvalidPathError extends Error {
 
 /** The requested image. Width and height are in pixels; 0 means that the value follows from the other dimension. */
 export interface ProcessingOptions {
-  /** `fit` keeps the whole image inside the box, `fill` covers the box and crops the rest. */
-  resize: 'fit' | 'fill'
+  /**
+   * `fit` keeps the whole image inside the box, `fill` covers the box and crops the rest. `fill-down` also keeps the ratio of the box
+   * when the image is smaller.
+   */
+  resize: 'fit' | 'fill' | 'fill-down'
   width: number
   height: number
-  /** The part of the original that a crop keeps: `attention` picks the most interesting part. */
-  gravity: (typeof gravities)[keyof typeof gravities]
+  /** The part of the original that a crop keeps: `attention` picks the most interesting part, a point is kept in the middle. */
+  gravity: 'attention' | Point
   /** From 1 to 100; 0 means the format's default. */
   quality: number
   /** `undefined` means that the client's `Accept` decides. */
   format: OutputFormat | undefined
 }
 
+/** Fractions of width and height, from the top left corner. */
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+const center: Point = { x: 0.5, y: 0.5 }
 // https://docs.imgproxy.net/usage/processing#gravity
-const gravities = {
-  sm: 'attention',
-  ce: 'centre',
-  no: 'top',
-  so: 'bottom',
-  ea: 'right',
-  we: 'left',
-  noea: 'right top',
-  nowe: 'left top',
-  soea: 'right bottom',
-  sowe: 'left bottom',
-} as const
+const gravities = new Map<string, ProcessingOptions['gravity']>([
+  ['sm', 'attention'],
+  ['ce', center],
+  ['no', { x: 0.5, y: 0 }],
+  ['so', { x: 0.5, y: 1 }],
+  ['ea', { x: 1, y: 0.5 }],
+  ['we', { x: 0, y: 0.5 }],
+  ['noea', { x: 1, y: 0 }],
+  ['nowe', { x: 0, y: 0 }],
+  ['soea', { x: 1, y: 1 }],
+  ['sowe', { x: 0, y: 1 }],
+])
 
 /** Maximum width and height in pixels: the limits of WebP (https://developers.google.com/speed/webp/faq). */
-const maxSide = 16_383
+export const maxSide = 16_383
 
 /**
- * Formats the path that the image proxy signs: the original scaled to a width, with its aspect ratio kept.
+ * Formats the path that the image proxy signs: the original scaled to a width, with its aspect ratio kept or cropped to another one.
+ * `fill-down` is `fill` that keeps the ratio of an image that is too small.
  *
- * @param width In pixels, as digits.
+ * @param parameters The width in pixels, and the ratio with the focus of a crop.
  * @param encodedSource The result of `encodeSource`.
- * @example formatImgproxyPath('640', 'L21lZGlhL2NhdC5qcGc') // '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc'
+ * @example formatImgproxyPath({ width: 640 }, 'L21lZGlhL2NhdC5qcGc') // '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc'
+ * @example formatImgproxyPath({ width: 640, ratio: '16:9', focus: '3,7' }, 'L21lZGlhL2NhdC5qcGc')
+ * // '/rs:fill-down:640:360/g:fp:0.3:0.7/L21lZGlhL2NhdC5qcGc'
  */
-export function formatImgproxyPath(width: string, encodedSource: string): string {
-  return `/rs:fill:${width}/g:sm/${encodedSource}`
+export function formatImgproxyPath({ width, ratio, focus }: ImageParameters, encodedSource: string): string {
+  if (ratio === undefined) return `/rs:fill:${width}/g:sm/${encodedSource}`
+  const [x, y] = (focus ?? '').split(',').map((tenths) => Number(tenths) / 10)
+  const gravity = focus === undefined ? 'sm' : `fp:${x}:${y}`
+  return `/rs:fill-down:${width}:${heightOf(Number(width), ratio)}/g:${gravity}/${encodedSource}`
 }
 
 /**
@@ -107,7 +124,7 @@ const defaults: ProcessingOptions = {
   resize: 'fit',
   width: 0,
   height: 0,
-  gravity: 'centre',
+  gravity: center,
   quality: 0,
   format: undefined,
 }
@@ -118,11 +135,11 @@ const defaults: ProcessingOptions = {
  *
  * @throws InvalidPathError for an option that is unknown, malformed or not supported.
  * @example parseProcessingOptions(['rs:fill:640', 'g:sm'])
- * // { resize: 'fit', width: 640, height: 0, gravity: 'centre', quality: 0, format: undefined }
+ * // { resize: 'fit', width: 640, height: 0, gravity: { x: 0.5, y: 0.5 }, quality: 0, format: undefined }
  */
 export function parseProcessingOptions(options: readonly string[]): ProcessingOptions {
   const parsed: ProcessingOptions = Object.assign({}, defaults, ...options.map(parseOption))
-  const crops = parsed.resize === 'fill' && parsed.width > 0 && parsed.height > 0
+  const crops = parsed.resize !== 'fit' && parsed.width > 0 && parsed.height > 0
   return crops ? parsed : { ...parsed, resize: defaults.resize, gravity: defaults.gravity }
 }
 
@@ -138,7 +155,9 @@ function parseOption(option: string): Partial<ProcessingOptions> {
     case 'resize':
     case 'rs': {
       const [, width = '', height = '', enlarge = '', ...more] = args
-      if (first !== '' && first !== 'fit' && first !== 'fill') throw fail("expected the type 'fit' or 'fill'")
+      if (first !== '' && first !== 'fit' && first !== 'fill' && first !== 'fill-down') {
+        throw fail("expected the type 'fit', 'fill' or 'fill-down'")
+      }
       // imgproxy's own clients write the default, 0.
       if (!/^[0f]?$/.test(enlarge) || more.some(Boolean)) throw fail('enlarging and extending are not supported')
       return {
@@ -157,11 +176,11 @@ function parseOption(option: string): Partial<ProcessingOptions> {
     case 'q':
       return { quality: numberOf(first, 100) }
     case 'gravity':
-    case 'g':
-      if (isIn(gravities, first) && args.slice(1).every((offset) => Number(offset) === 0)) {
-        return { gravity: gravities[first] }
-      }
-      throw fail(`expected one of ${Object.keys(gravities).join(', ')}, without offsets`)
+    case 'g': {
+      const gravity = parseGravity(args)
+      if (gravity) return { gravity }
+      throw fail(`expected one of ${[...gravities.keys()].join(', ')}, without offsets, or a point such as fp:0.3:0.7`)
+    }
     case 'format':
     case 'f':
     case 'ext':
@@ -170,6 +189,14 @@ function parseOption(option: string): Partial<ProcessingOptions> {
     default:
       throw new InvalidPathError(`unknown option '${option}'`)
   }
+}
+
+function parseGravity([name = '', ...numbers]: readonly string[]): ProcessingOptions['gravity'] | undefined {
+  if (name !== 'fp') return numbers.every((offset) => Number(offset) === 0) ? gravities.get(name) : undefined
+  const [x = '', y = ''] = numbers
+  const isPoint =
+    numbers.length === 2 && numbers.every((fraction) => /^\d(?:\.\d{1,16})?$/.test(fraction) && +fraction <= 1)
+  return isPoint ? { x: Number(x), y: Number(y) } : undefined
 }
 
 function isIn<Table extends object>(table: Table, name: PropertyKey): name is keyof Table {

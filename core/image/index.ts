@@ -1,4 +1,5 @@
 export type { Handler, RouteHandler } from '../handler.js'
+export type { Focus, FocusCrop, FocusPoint } from './focus.js'
 export {
   createImages,
   type ImageService,
@@ -9,7 +10,7 @@ export {
   type SourceFolders,
 } from './images.js'
 export { type ImgproxyOptions, imgproxy } from './imgproxy-service.js'
-export { createImageLoader, type ImageLoader, type ImageLoaderOptions } from './loader.js'
+export { createImageLoader, type ImageLoader, type ImageLoaderOptions, type LoaderImage } from './loader.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
 export { createSigner, type Signer, type SigningKey } from './sign.js'
 export type { Sources } from './sources.js'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlanner as createImagePlanner, type ImagePlanOptions } from './plan.js'
 import { createSigner } from './sign.js'
-import { encodeSource } from './url.js'
+import { defaultWidths, encodeSource } from './url.js'
 
 const key = '736563726574'
 const salt = '68656c6c6f'
@@ -34,6 +34,8 @@ describe('a valid request', () => {
   })
 
   it.each([
+    // An origin such as S3 reads a bare `+` as a space.
+    ['https://www.example.com', '/media/a+b.jpg', 'https://www.example.com/media/a%2Bb.jpg'],
     ['local://', '/media/gr%C3%B6%C3%9Fe%20+%2525.jpg', 'local:///media/größe +%25.jpg'],
     ['local://', '/media/100%25%23.jpg', 'local:///media/100%#.jpg'],
     ['local://', '/media/a%20', 'local:///media/a '],
@@ -82,6 +84,54 @@ describe('a valid request', () => {
   })
 })
 
+describe('a crop', () => {
+  const pathOf = (query: string, options: Partial<ImagePlanOptions> = {}) =>
+    plan(`/_image/${cat}?${query}`, options)?.url?.replace(/^http:\/\/images\.test\/[\w-]+/, '')
+
+  it.each<[string, string, Partial<ImagePlanOptions>?]>([
+    ['width=640&ratio=16:9', `/rs:fill-down:640:360/g:sm/${cat}`],
+    ['width=640&ratio=16:9&focus=3,7', `/rs:fill-down:640:360/g:fp:0.3:0.7/${cat}`],
+    // as Next.js passes it to a route
+    ['width=640&ratio=16%3A9&focus=3%2C7', `/rs:fill-down:640:360/g:fp:0.3:0.7/${cat}`],
+    ['width=640&ratio=9:16&focus=10,0', `/rs:fill-down:640:1138/g:fp:1:0/${cat}`],
+    ['width=640&ratio=21:9', `/rs:fill-down:640:274/g:sm/${cat}`, { ratios: ['21:9'] }],
+    ['width=640&ratio=16:9', `/rs:fill-down:640:360/g:sm/${cat}`, { focus: false }],
+    ['width=640&ratio=1:1&focus=5,5&v=a1', `/rs:fill-down:640:640/g:fp:0.5:0.5/${cat}`, { version: () => 'a1' }],
+  ])('%s is signed as %s', (query, path, options) => {
+    expect(pathOf(query, options)).toBe(path)
+  })
+
+  it('keeps ratio and focus when it is redirected to its version', () => {
+    const path = `/_image/${cat}?width=640&ratio=1:1&focus=3,7`
+    expect(plan(`${path}&v=old`, { version: () => 'new' })).toEqual({ location: `${path}&v=new` })
+  })
+
+  it('of one source has as many images as the documentation says, however many are asked for', () => {
+    const planner = createImagePlanner(configured)
+    const some = [undefined, '', '0', '1:1', '16:9', '9:16', '3:2', '4:3', '3:4', '2:1', '16:09']
+    const steps = Array.from({ length: 13 }, (_, index) => index - 1)
+    const focuses = [
+      undefined,
+      '',
+      '3%2C7',
+      ...steps.flatMap((x) => steps.flatMap((y) => [`${x},${y}`, `${x}.0,${y}`])),
+    ]
+    const widths = Array.from({ length: 100 }, (_, index) => index).concat(defaultWidths)
+    const planned = new Set<string>()
+    for (const width of widths) {
+      for (const ratio of some) {
+        if (!defaultWidths.includes(width) && ratio !== '1:1') continue
+        for (const focus of focuses) {
+          const query = `width=${width}${ratio === undefined ? '' : `&ratio=${ratio}`}${focus === undefined ? '' : `&focus=${focus}`}`
+          const url = planner({ method: 'GET', url: `http://site.test/_image/${cat}?${query}` })?.url
+          if (url !== undefined) planned.add(url)
+        }
+      }
+    }
+    expect(planned.size).toBe(16 * (1 + 6 * (1 + 121)))
+  })
+})
+
 it.each(['/', '/_images/x', '/x/_image/y', '/_imag', '/_IMAGE/x', '//_image/x'])(
   '%s is not a path of the proxy',
   (path) => {
@@ -92,6 +142,7 @@ it.each(['/', '/_images/x', '/x/_image/y', '/_imag', '/_IMAGE/x', '//_image/x'])
 describe('errors, in order of precedence', () => {
   const unconfigured = { serviceUrl: undefined }
   const encoded = encodeSource
+  const shaped = (parameters: string) => `/_image/${cat}?width=640&${parameters}`
   const table: [string, string, number, string, Partial<ImagePlanOptions>?, string?][] = [
     ['POST', `/_image/${cat}?width=640`, 405, 'Method not allowed', {}, 'POST'],
     ['DELETE without a source, not configured', '/_image', 405, 'Method not allowed', unconfigured, 'DELETE'],
@@ -114,11 +165,38 @@ describe('errors, in order of precedence', () => {
     ['another parameter', `/_image/${cat}?q=75&width=640&dpl=1`, 400, 'Unknown parameters'],
     ['another parameter and an invalid width', `/_image/${cat}?q=75&width=641`, 400, 'Invalid width'],
     ['another parameter and an invalid source', '/_image/!?q=75&width=640', 400, 'Unknown parameters'],
+    ...['0:0', '1e9:1', '16/9', '-1:1', '32:18', '016:9', '16:9:1', '', '5:4', '16:9,1:1', '%EF%BC%91:1'].map(
+      (ratio): (typeof table)[number] => [`ratio ${ratio}`, shaped(`ratio=${ratio}`), 400, 'Invalid ratio'],
+    ),
+    ['a ratio twice', shaped('ratio=1:1&ratio=1:1'), 400, 'Invalid ratio'],
+    ['a ratio and an invalid width', `/_image/${cat}?width=641&ratio=5:4`, 400, 'Invalid width'],
+    ['a ratio of another site', shaped('ratio=1:1'), 400, 'Invalid ratio', { ratios: ['21:9'] }],
+    ['a ratio where there are none', shaped('ratio=1:1'), 400, 'Invalid ratio', { ratios: [] }],
+    ...[
+      ...['NaN', '11,3', '3', '3,', ',3', '', '3,11', '03,7', '0.3,0.7', '-1,3', '3,7,1', '3;7', '3, 7', '٣,7', 'top'],
+      ...['12345678901234567,3', '3.00000000000000001,7', '1e1,3'],
+    ].map((focus): (typeof table)[number] => [
+      `focus ${focus}`,
+      shaped(`ratio=1:1&focus=${focus}`),
+      400,
+      'Invalid focus',
+    ]),
+    ['a focus without a ratio', shaped('focus=3,7'), 400, 'Invalid focus'],
+    ['a focus twice', shaped('ratio=1:1&focus=3,7&focus=3,7'), 400, 'Invalid focus'],
+    ['a focus that is turned off', shaped('ratio=1:1&focus=3,7'), 400, 'Invalid focus', { focus: false }],
+    ['an invalid focus and an invalid ratio', shaped('ratio=5:4&focus=11,3'), 400, 'Invalid ratio'],
+    ['another order', `/_image/${cat}?ratio=1:1&width=640`, 400, 'Unknown parameters'],
+    ['another order of ratio and focus', shaped('focus=3,7&ratio=1:1'), 400, 'Unknown parameters'],
+    ['another spelling of the ratio', shaped('ratio=1%3a1'), 400, 'Unknown parameters'],
+    ['another spelling of the focus', shaped('ratio=1:1&focus=3%2c7'), 400, 'Unknown parameters'],
+    ['two spellings', shaped('ratio=1%3A1&focus=3,7'), 400, 'Unknown parameters'],
+    ['another parameter behind the ratio', shaped('ratio=1:1&q=75'), 400, 'Unknown parameters'],
+    ['a ratio and an invalid source', '/_image/!?width=640&ratio=1:1', 400, 'Invalid source'],
     ['not base64', '/_image/!?width=640', 400, 'Invalid source'],
     ['a slash', `/_image/${cat}/${cat}?width=640`, 400, 'Invalid source'],
     ['padding', '/_image/L2E=?width=640', 400, 'Invalid source'],
     ['a control character', `/_image/${encoded('/media/a\n.jpg')}?width=640`, 400, 'Invalid source'],
-    ['too long', `/_image/${encoded(`/media/${'a'.repeat(2048)}`)}?width=640`, 400, 'Invalid source'],
+    ['too long', `/_image/${encoded(`/media/${'a'.repeat(4096)}`)}?width=640`, 400, 'Invalid source'],
     ['another spelling', `/_image/${encoded('/media//cat.jpg')}?width=640`, 400, 'Invalid source'],
     ['a query', `/_image/${encoded('/media/cat.jpg?n')}?width=640`, 400, 'Invalid source'],
     ['another folder', `/_image/${encoded('/secret/a.jpg')}?width=640`, 403, 'Source not allowed'],
@@ -193,6 +271,9 @@ describe('a malformed option throws at creation, with a TypeError that names it'
     ['widths', { widths: [] }],
     ['widths', { widths: [640.5] }],
     ['widths', { widths: [0] }],
+    ['ratios', { ratios: ['16/9'] }],
+    ['ratios', { ratios: ['1:5'] }],
+    ['ratios', { widths: [1000], ratios: ['1:17'] }],
     ['prefix', { prefix: '' }],
     ['prefix', { prefix: '/' }],
     ['prefix', { prefix: 'a/../b' }],

@@ -3,8 +3,9 @@ import { optionError, secretError } from '../option-error.js'
 import { checkSecret, checkString, type OptionChecks } from '../options.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { type ErrorResponse, errors } from './errors.js'
-import { formatImgproxyPath } from './imgproxy.js'
+import { formatImgproxyPath, maxSide } from './imgproxy.js'
 import { type ImageLoaderOptions, loaderChecks } from './loader.js'
+import { checkRatios, defaultRatios, heightOf } from './ratios.js'
 import { createSigner, parseHex } from './sign.js'
 import { createSourceNames, sourceTag, toServiceSource } from './source-names.js'
 import {
@@ -14,6 +15,7 @@ import {
   defaultWidths,
   encodeSource,
   formatImageQuery,
+  type ImageParameters,
   parseImageQuery,
 } from './url.js'
 import { findVersion, hasOwnVersion } from './versions.js'
@@ -75,7 +77,7 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  *
  * Each image has one URL, the URL that the loader writes, because caches in front of the proxy keep an entry for each URL. Another
  * spelling of an allowed source gets 400 `Invalid source`, and so does a query if its prefix does not allow queries. Any other
- * parameter, or another spelling of `width`, gets 400 `Unknown parameters`, which is checked after the width. If such parameters were
+ * parameter, order or spelling gets 400 `Unknown parameters`, which is checked after width, ratio and focus. If such parameters were
  * ignored, one image could have any number of URLs. With the option `version`, each image has a second URL, with the current version.
  *
  * @param options Checked by {@link plannerChecks}.
@@ -89,6 +91,7 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
   const route = parseRoutePath('prefix', options.prefix ?? defaultPrefix)
   const nameOf = createSourceNames(options.sources)
   const widths = new Set(checkWidths('widths', options.widths ?? defaultWidths).map(String))
+  const findShapeError = createShapeCheck(options)
   const createServiceUrl = createServiceUrlFactory(options)
   const { version: versionOf } = options
 
@@ -103,6 +106,8 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     if (!encoded || (!width && more.length === 0)) return { error: errors.missingParameters }
     // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
     if (!width || more.length > 0 || !widths.has(width)) return { error: errors.invalidWidth }
+    const shapeError = findShapeError(searchParams)
+    if (shapeError) return { error: shapeError }
     const parameters = parseImageQuery(search)
     const version = parameters?.version
     if (!parameters || (version !== undefined && !versionOf)) return { error: errors.unknownParameters }
@@ -113,11 +118,30 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     if (name !== source) return { error: errors.invalidSource }
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
     // A made-up version is redirected, so that each image has one URL in every cache.
-    if (version !== current) return { location: pathname + formatImageQuery({ width, version: current }) }
-    const { url: planned, reason } = createServiceUrl(name, width)
+    if (version !== current) return { location: pathname + formatImageQuery({ ...parameters, version: current }) }
+    const { url: planned, reason } = createServiceUrl(name, parameters)
     if (planned === undefined) return { error: errors.invalidSource, source, reason }
     const isImmutable = version !== undefined || hasOwnVersion(name)
     return { url: planned, source, version, isImmutable, tag: sourceTag(name) }
+  }
+}
+
+/** Creates the check of ratio and focus: only what is declared, because each crop is another image in every cache. */
+function createShapeCheck({
+  widths = defaultWidths,
+  ratios = defaultRatios,
+  focus: hasFocus = true,
+}: ImagePlanOptions) {
+  const allowed = checkRatios('ratios', ratios)
+  const highest = allowed.find((ratio) => heightOf(Math.max(...widths), ratio) > maxSide)
+  if (highest !== undefined) throw optionError('ratios', `images of at most ${maxSide} pixels in height`, highest)
+  return (parameters: URLSearchParams): ErrorResponse | undefined => {
+    const [ratio, ...moreRatios] = parameters.getAll('ratio')
+    if (ratio !== undefined && (moreRatios.length > 0 || !allowed.includes(ratio))) return errors.invalidRatio
+    const [focus, ...moreFocuses] = parameters.getAll('focus')
+    if (focus === undefined) return undefined
+    const isPoint = /^(?:\d|10),(?:\d|10)$/.test(focus) && moreFocuses.length === 0
+    return isPoint && hasFocus && ratio !== undefined ? undefined : errors.invalidFocus
   }
 }
 
@@ -142,7 +166,7 @@ export function rememberPlans(plan: ImagePlanner): ImagePlanner {
 
 type ServiceUrlFactory = (
   source: string,
-  width: string,
+  parameters: ImageParameters,
 ) => { url: string; reason?: never } | { url?: never; reason: string }
 
 function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory | undefined {
@@ -155,12 +179,19 @@ function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory |
   if (!service || !key || !salt) return undefined
 
   const sign = createSigner({ key, salt })
-  return (source, width) => {
-    const joined = toServiceSource(sourceBase && source.startsWith('/') ? sourceBase + source : source)
+  return (source, parameters) => {
+    const joined = toServiceSource(sourceBase && source.startsWith('/') ? joinSource(sourceBase, source) : source)
     if (joined.source === undefined) return joined
-    const path = formatImgproxyPath(width, encodeSource(joined.source))
+    const path = formatImgproxyPath(parameters, encodeSource(joined.source))
     return { url: service + sign(path) + path }
   }
+}
+
+/** Joins a path of the site to a base. On the web, its `+` is escaped, which stands for a space on servers such as S3. */
+function joinSource(base: string, source: string): string {
+  if (!base.startsWith('http')) return base + source
+  const [path = '', ...query] = source.split('?')
+  return [base + path.replaceAll('+', '%2B'), ...query].join('?')
 }
 
 function parseServiceUrl(value: string): string {

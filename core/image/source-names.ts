@@ -2,6 +2,7 @@ import { maxTagLength } from '../tags.js'
 import {
   canonicalName,
   createSourceMatcher,
+  escapeUnwise,
   normalizePathEscapes,
   normalizeQueryEscapes,
   type Sources,
@@ -36,8 +37,9 @@ export function createSourceNames(sources: Sources): (source: string) => SourceN
 
 /**
  * Returns the canonical form of a path or URL, parsed according to the URL standard (https://url.spec.whatwg.org): scheme and
- * host are in lower case, and dot segments and the default port are removed. Escapes are normalized (RFC 3986, section 6.2.2).
- * Empty segments and trailing slashes are removed, since most servers ignore them.
+ * host are in lower case, and dot segments and the default port are removed. The rest of a web URL stays as it is spelled, because its
+ * server may tell `//` from `/` and `%2B` from `+`. Elsewhere, escapes are normalized (RFC 3986, section 6.2.2), and empty segments and
+ * trailing slashes are removed.
  *
  * Returns `undefined` if the URL has a fragment, a user, a password or a malformed escape, or if the text is not a URL.
  */
@@ -50,9 +52,9 @@ function canonicalSource(source: string): string | undefined {
   const { protocol, host, username, password, pathname, search } = new URL(source, base)
   // A malformed escape could become a valid one when decoded: `%7%62` becomes `%7b`.
   if (/%(?![0-9a-f]{2})/i.test(pathname + search)) return undefined
-  const segments = pathname.split('/').filter(Boolean)
-  const path = normalizePathEscapes(segments.join('/'), isAbsolute ? protocol : '')
-  const query = normalizeQueryEscapes(search)
+  const isWeb = isAbsolute && /^https?:$/.test(protocol)
+  const path = isWeb ? escapeUnwise(pathname.slice(1)) : normalizePath(pathname, isAbsolute ? protocol : '')
+  const query = isWeb ? escapeUnwise(search) : normalizeQueryEscapes(search)
   if (isAbsolute) {
     const hasAuthority = source.slice(protocol.length).replaceAll('\\', '/').startsWith('//')
     return hasAuthority && !username && !password ? `${protocol}//${host}/${path}${query}` : undefined
@@ -61,6 +63,11 @@ function canonicalSource(source: string): string | undefined {
   if (`${protocol}//${host}/` !== siteUrl) return undefined
   const isRooted = /^ *[/\\]/.test(source)
   return isRooted || path ? `${isRooted ? '/' : ''}${path}${query}` : undefined
+}
+
+/** Removes empty segments and trailing slashes, and normalizes the escapes. */
+function normalizePath(pathname: string, protocol: string): string {
+  return normalizePathEscapes(pathname.split('/').filter(Boolean).join('/'), protocol)
 }
 
 /** The source in the form that the image service expects, or the reason why its scheme cannot express it. */
@@ -92,13 +99,14 @@ export function toServiceSource(name: string): ServiceSource {
 }
 
 /**
- * Returns the cache tag for all images of a source. It is the canonical name without the query, so a single purge covers every
- * version. Returns `undefined` if the name is too long for a tag, since a truncated tag could not be purged.
+ * Returns the cache tag for all images of a source. It is the normalized name without the query, so a single purge covers every
+ * version, and every spelling of a web URL. Returns `undefined` if the name is too long for a tag, since a truncated tag could not be purged.
  *
  * @example sourceTag('/media/cat.jpg?v=2') // '/media/cat.jpg'
  */
 export function sourceTag(name: string): string | undefined {
   const [path = ''] = name.split('?', 1)
-  const tag = path.replaceAll(',', '%2C')
+  const [, origin, pathname = ''] = /^(https?:\/\/[^/]*\/)(.*)$/s.exec(path) ?? []
+  const tag = (origin === undefined ? path : origin + normalizePath(pathname, 'https:')).replaceAll(',', '%2C')
   return tag.length <= maxTagLength ? tag : undefined
 }

@@ -104,6 +104,53 @@ describe('createSourceMatcher', () => {
     expect(matchesStored('local:///etc/passwd')).toBe(false)
   })
 
+  describe('a wildcard', () => {
+    const matchesCdn = createSourceMatcher(['https://*.cdn.example.com/photos/', 'http://*.local.test:8080'])
+
+    it.each([
+      'https://a.cdn.example.com/photos/cat.jpg',
+      'https://a.b.cdn.example.com/photos/cat.jpg',
+      'https://A.CDN.example.com:443/photos/cat.jpg',
+      'http://x.local.test:8080/cat.jpg',
+    ])('stands for one label or more: %s', (source) => {
+      expect(matchesCdn(source)).toBe(true)
+    })
+
+    it.each([
+      'https://cdn.example.com/photos/cat.jpg',
+      'https://.cdn.example.com/photos/cat.jpg',
+      'https://a..cdn.example.com/photos/cat.jpg',
+      'https://evilcdn.example.com/photos/cat.jpg',
+      'https://a.cdn.example.com.evil.test/photos/cat.jpg',
+      'https://evil.test/.cdn.example.com/photos/cat.jpg',
+      'https://evil.test#.cdn.example.com/photos/cat.jpg',
+      'https://evil.test@a.cdn.example.com/photos/cat.jpg',
+      'https://*.cdn.example.com/photos/cat.jpg',
+      'http://a.cdn.example.com/photos/cat.jpg',
+      'https://a.cdn.example.com:8443/photos/cat.jpg',
+      'https://a.cdn.example.com/other/cat.jpg',
+      'http://x.local.test/cat.jpg',
+    ])('and nothing else: %s', (source) => {
+      expect(matchesCdn(source)).toBe(false)
+    })
+
+    it.each([
+      ['https://*/'],
+      ['https://*.com/'],
+      ['https://*.localhost/'],
+      ['https://*.co.uk/'],
+      ['https://*.com.au/photos/'],
+      ['https://*.0.0.1/'],
+      ['https://a.*.example.com/'],
+      ['https://*cdn.example.com/'],
+      ['https://*.*.example.com/'],
+      ['*.cdn.example.com/'],
+      ['s3://*.example.com/'],
+    ])('is refused where it would stand for strangers: %s', (prefix) => {
+      expect(() => createSourceMatcher([prefix])).toThrow(/^sources: /)
+    })
+  })
+
   it("matches everything with 'any'", () => {
     expect(createSourceMatcher('any')('https://anywhere.test/x')).toBe(true)
   })

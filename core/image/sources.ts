@@ -2,7 +2,7 @@ import { optionError } from '../option-error.js'
 
 /**
  * Which sources may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or
- * `'any'`. Sources may have a query only under a prefix that ends in `?` (`'https://cdn.example.com/?'`), or with `'any'`, because
+ * `'any'`. A wildcard stands for one or more labels of a host (`'https://*.cdn.example.com/'`). Sources may have a query only under a prefix that ends in `?` (`'https://cdn.example.com/?'`), or with `'any'`, because
  * queries can give one image any number of names.
  */
 export type Sources = readonly string[] | 'any'
@@ -14,12 +14,20 @@ interface ParsedSource {
   path: string
 }
 
+/** A prefix. With a wildcard, its origin is a pattern. */
+interface ParsedPrefix extends Pick<ParsedSource, 'path'> {
+  origin: string | RegExp
+}
+
 // No fragments: they are not part of a request, and would give one image any number of names.
 const absolute = /^([a-z][a-z0-9+.-]*:)\/\/([^/?#]*)((?:\/[^?#]*)?)(?:\?[^#]*)?$/i
 const rooted = /^()()(\/(?!\/)[^?#]*)(?:\?[^#]*)?$/
 // ASCII host and port only: URL parsers disagree about userinfo, escapes and non-ASCII letters.
 const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 const siteOrigin = 'http://site.invalid'
+const wildcard = /^https?:\/\/\*\.([^/?#:]*)/i
+// A single label, an address, or a suffix such as `co.uk`, below which everybody registers names.
+const registry = /^(?:[^.]*|.*\.\d+|(?:ac|co|com|edu|gov|net|org)\.[a-z]{2})$/i
 
 /**
  * A path or URL that URL parsers leave unchanged, as they do most. It is not parsed again, because that would cost as much as signing
@@ -30,8 +38,9 @@ export const canonicalName =
 
 /**
  * Creates a function that checks whether a source is under one of the prefixes. It compares origins and normalized paths,
- * segment by segment, and ignores queries. A source that another URL parser could read differently (userinfo, backslashes, dot segments,
- * or encoded separators, however often they are encoded) matches nothing.
+ * segment by segment, and ignores queries. A source that another URL parser could read differently (userinfo, backslashes, or dot
+ * segments, however often they are encoded) matches nothing. Encoded separators are allowed in web URLs only, where they may be part of
+ * a name; decoded, they must not lead out of the prefix either.
  *
  * @throws TypeError for a prefix that cannot match anything, and for an empty list.
  * @example createSourceMatcher(['/media/'])('/media/cat.jpg') // true
@@ -46,22 +55,31 @@ export function createSourceMatcher(sources: Sources): (source: string) => boole
     const parsed = parseSource(source)
     return (
       parsed !== undefined &&
-      prefixes.some(({ origin, path }) => origin === parsed.origin && `${parsed.path}/`.startsWith(path))
+      prefixes.some((prefix) => hasOrigin(parsed.origin, prefix) && `${parsed.path}/`.startsWith(prefix.path))
     )
   }
 }
 
-function parsePrefix(prefix: string): ParsedSource {
-  const bare = prefix.replace(/\?$/, '')
-  const parsed = /[?#]/.test(bare) ? undefined : parseSource(bare)
+function parsePrefix(prefix: string): ParsedPrefix {
+  const host = wildcard.exec(prefix)?.[1]
+  const bare = prefix.replace(host === undefined ? '' : '*.', '').replace(/\?$/, '')
+  const parsed = /[?#]/.test(bare) || registry.test(host ?? 'a.b.c') ? undefined : parseSource(bare)
   const expected = "a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'"
-  if (!parsed) throw optionError('sources', expected, prefix, 'this prefix could match nothing')
-  return { ...parsed, path: parsed.path.endsWith('/') ? parsed.path : `${parsed.path}/` }
+  const matched = host === undefined ? 'nothing' : 'hosts of strangers'
+  if (!parsed) throw optionError('sources', expected, prefix, `this prefix could match ${matched}`)
+  const { origin, path } = parsed
+  const labels = new RegExp(`^${origin.replaceAll('.', '\\.').replace('//', '//(?:[^.]+\\.)+')}$`)
+  return { origin: host === undefined ? origin : labels, path: path.endsWith('/') ? path : `${path}/` }
+}
+
+function hasOrigin(origin: string, prefix: ParsedPrefix): boolean {
+  return typeof prefix.origin === 'string' ? origin === prefix.origin : prefix.origin.test(origin)
 }
 
 function parseSource(source: string): ParsedSource | undefined {
   const [, scheme, authority = '', path = ''] = rooted.exec(source) ?? absolute.exec(source) ?? []
-  if (scheme === undefined || !path.split('/').every(isSafeSegment)) return undefined
+  if (scheme === undefined || !path.split('/').every(/^https?:/i.test(scheme) ? isSafeWebSegment : isSafeSegment))
+    return undefined
   // Some URL parsers drop white space at the ends, others keep it.
   if (source.trim() !== source) return undefined
   if (canonicalName.test(source)) return { origin: scheme && `${scheme}//${authority}`, path }
@@ -75,8 +93,16 @@ function parseSource(source: string): ParsedSource | undefined {
 
 function isSafeSegment(segment: string): boolean {
   const decoded = decodeFully(segment)
+  return decoded !== undefined && !/[/\\]/.test(decoded) && isSafeName(decoded)
+}
+
+function isSafeWebSegment(segment: string): boolean {
+  return decodeFully(segment)?.split(/[/\\]/).every(isSafeName) ?? false
+}
+
+function isSafeName(decoded: string): boolean {
   // Some parsers and file systems drop white space around the dots, and Java's parsers drop parameters (`..;x`).
-  return decoded !== undefined && !/[/\\\p{Cc}]|^\s*\.{1,2}\s*(?:;|$)/u.test(decoded)
+  return !/\p{Cc}|^\s*\.{1,2}\s*(?:;|$)/u.test(decoded)
 }
 
 /**
@@ -130,6 +156,11 @@ export function normalizePathEscapes(path: string, protocol: string): string {
 /** Normalizes the escapes of a query. Only unreserved characters are decoded, since servers differ in how they read others. */
 export function normalizeQueryEscapes(query: string): string {
   return normalizeEscapes(query, queryText, unreserved)
+}
+
+/** Escapes the characters that no URL has (RFC 3986, section 2), and leaves existing escapes as they are. */
+export function escapeUnwise(text: string): string {
+  return text.replace(/[^\w.~!$&'()*+,;=:@/?%-]/gu, encodeURIComponent)
 }
 
 function normalizeEscapes(text: string, plain: RegExp, decodable: RegExp): string {

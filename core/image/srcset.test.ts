@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createImageLoader } from './loader.js'
+import { createImageLoader, type LoaderImage } from './loader.js'
 import { type ImageLayout, imageSrcSet } from './srcset.js'
 import * as base64url from './url.js'
 import { defaultWidths } from './url.js'
@@ -117,6 +117,21 @@ describe('imageSrcSet', () => {
     expect(imageSrcSet({ loader, src, width: 9000 }).src).toBe(loader({ src, width: 3840 }))
   })
 
+  it('of a ratio has it in every URL, with the focus', () => {
+    const cropped = { src, ratio: '16:9', focus: { x: 0.32, y: 0.7 } }
+    const image = imageSrcSet({ loader, ...cropped, width: 320, layout: 'fixed' })
+    const path = '/_image/L21lZGlhL2NhdC5qcGc'
+    const query = '&ratio=16:9&focus=3,7'
+    expect(image.srcset).toBe(`${path}?width=384${query} 384w, ${path}?width=640${query} 640w`)
+    expect(image.src).toBe(loader({ ...cropped, width: 384 }))
+  })
+
+  it('asks a loader of another library for no ratio that it was not given', () => {
+    const images: object[] = []
+    imageSrcSet({ loader: (image) => String(images.push(image)), src, width: 32, layout: 'fixed', focus: 'top' })
+    expect(images).toEqual([32, 48, 64].map((width) => ({ src, width })))
+  })
+
   it('returns only src when the loader leaves the source unchanged', () => {
     expect(imageSrcSet({ loader, src: '/logo.svg', width: 640 })).toEqual({ src: '/logo.svg' })
   })
@@ -135,11 +150,48 @@ describe('createImageLoader', () => {
     expect(createImageLoader({ prefix: '/img/', sources: 'any' })({ src: 'a', width: 32 })).toBe('/img/YQ?width=32')
   })
 
+  it.each<[string, Omit<LoaderImage, 'src' | 'width'>, string, object?]>([
+    ['nothing', {}, ''],
+    ['a ratio', { ratio: '4:3' }, '&ratio=4:3'],
+    ['a ratio and a focus', { ratio: '4:3', focus: 'top' }, '&ratio=4:3&focus=5,0'],
+    ['a ratio and no focus', { ratio: '4:3', focus: null }, '&ratio=4:3'],
+    ['a focus only, which has no effect', { focus: 'top' }, ''],
+    ['a focus that is turned off', { ratio: '4:3', focus: 'top' }, '&ratio=4:3', { focus: false }],
+    ['a ratio of its own', { ratio: '21:9' }, '&ratio=21:9', { ratios: ['21:9'] }],
+    ['a version, too', { ratio: '1:1', focus: 'center' }, '&ratio=1:1&focus=5,5&v=a1', { version: () => 'a1' }],
+  ])('writes %s', (_, image, query, options = {}) => {
+    const load = createImageLoader({ sources: ['/media/'], ...options })
+    expect(load({ src, width: 640, ...image })).toBe(`/_image/L21lZGlhL2NhdC5qcGc?width=640${query}`)
+  })
+
+  it.each<[string, Omit<LoaderImage, 'src' | 'width'>, string, string]>([
+    [
+      'a ratio that the proxy rejects',
+      { ratio: '5:4' },
+      '&ratio=5:4',
+      'Images: ratio: expected one of 1:1, 4:3, 3:4, 3:2, 16:9, 9:16, got 5:4; the proxy answers 400',
+    ],
+    [
+      'a focus of a CMS that is malformed, which it drops',
+      { ratio: '1:1', focus: { x: Number.NaN, y: 0.5 } },
+      '&ratio=1:1',
+      'Images: focus: expected fractions from 0 to 1, got x NaN and y 0.5, so it is not used: /media/cat.jpg',
+    ],
+  ])('warns once in development about %s', (_, image, query, text) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const load = createImageLoader({ sources: ['/media/'] })
+    for (const width of [640, 750]) {
+      expect(load({ src, width, ...image })).toBe(`/_image/L21lZGlhL2NhdC5qcGc?width=${width}${query}`)
+    }
+    expect(warn.mock.calls).toEqual([[text]])
+    warn.mockRestore()
+  })
+
   it('returns a source unchanged that the proxy would reject', () => {
     const any = createImageLoader({ sources: 'any' })
     for (const other of [
       `data:image/png;base64,${'A'.repeat(200_000)}`,
-      `https://a.test/?${'x'.repeat(2048)}`,
+      `https://a.test/?${'x'.repeat(4096)}`,
       '/a\nb',
     ]) {
       expect(any({ src: other, width: 640 })).toBe(other)

@@ -8,7 +8,9 @@ import {
   type OptionChecks,
   oneOf,
   required,
+  unchecked,
 } from '../options.js'
+import type { Focus } from './focus.js'
 import { checkSource, type ImageLoader } from './loader.js'
 import { checkWidths, defaultWidths } from './url.js'
 
@@ -27,6 +29,10 @@ export interface ImageSrcSetOptions {
   src: string
   /** Maximum display width, in CSS pixels. Ignored by the layout `full-width`. */
   width: number
+  /** One of the loader's ratios, such as `'16:9'`: the image is cropped to it. Default: the image keeps its own. */
+  ratio?: string | undefined
+  /** The part that a crop keeps in view. Ignored without `ratio`. Default: the service picks the most interesting part. */
+  focus?: Focus | null | undefined
   /** Default `'constrained'`. */
   layout?: ImageLayout | undefined
   /** The `sizes` attribute, if the layout's default is not exact enough. */
@@ -56,6 +62,8 @@ const checks: OptionChecks<ImageSrcSetOptions> = {
   loader: checkFunction,
   src: required(checkSource),
   width: (_, width) => width as number, // one layout needs none
+  ratio: checkString,
+  focus: unchecked,
   layout: oneOf('constrained', 'fixed', 'full-width'),
   sizes: checkString,
   originalWidth: atLeast(0),
@@ -77,14 +85,14 @@ const checks: OptionChecks<ImageSrcSetOptions> = {
  */
 export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
   checkOptions(options, 'imageSrcSet', `write ${call}`)
-  const { loader, src, layout = 'constrained', originalWidth = Number.POSITIVE_INFINITY } = options
+  const { loader, src, ratio, focus, layout = 'constrained', originalWidth = Number.POSITIVE_INFINITY } = options
   checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
   checkImage(options)
   const allowed = chooseWidths(loader.widths, options.widths)
   const display = displayOf(layout, options)
   const max = Math.min(display.max * maxDensity, originalWidth)
   const widths = allowed.slice(indexOfAtLeast(allowed, Math.min(display.min, max)), indexOfAtLeast(allowed, max) + 1)
-  const urls = widths.map((width) => loader({ src, width }))
+  const urls = widths.map((width) => loader(ratio === undefined ? { src, width } : { src, width, ratio, focus }))
   if (urls[0] === src) return { src }
   return {
     src: urls[indexOfAtLeast(widths, display.default)] as string,

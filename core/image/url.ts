@@ -5,7 +5,7 @@ import { optionError } from '../option-error.js'
 export const defaultPrefix = '_image'
 
 /** Maximum length of a source, in bytes of UTF-8. */
-export const maxSourceBytes = 2048
+export const maxSourceBytes = 4096
 
 const maxEncodedLength = Math.ceil((maxSourceBytes * 4) / 3)
 const controlCharacters = /\p{Cc}/u
@@ -29,7 +29,7 @@ export function isEncodable(source: string): boolean {
 
 /**
  * Decodes the result of {@link encodeSource}. Returns `undefined` for any other text: padding, another alphabet, stray bits, invalid
- * UTF-8, control characters, more than 2,048 bytes. So each source has exactly one encoding, and a cache in front of the proxy stores it
+ * UTF-8, control characters, more than 4,096 bytes. So each source has exactly one encoding, and a cache in front of the proxy stores it
  * only once.
  *
  * @example decodeSource('L21lZGlhL2NhdC5qcGc') // '/media/cat.jpg'
@@ -58,6 +58,10 @@ function toBytes(binary: string): Uint8Array {
 export interface ImageParameters {
   /** In pixels. */
   width: number | string
+  /** Width and height to crop to, such as `16:9`. Default: the image's own. */
+  ratio?: string | undefined
+  /** The point that a crop keeps in view, in tenths of the image's width and height, such as `3,7`. Only together with a ratio. */
+  focus?: string | undefined
   /** The version of the original: at most 64 letters, digits, `-` and `_`. */
   version?: string | undefined
 }
@@ -65,16 +69,25 @@ export interface ImageParameters {
 /**
  * Formats the query of an image URL. The order of the parameters is fixed, because caches keep an entry for each URL.
  *
- * @example formatImageQuery({ width: 640, version: 'a1' }) // '?width=640&v=a1'
+ * @example formatImageQuery({ width: 640, ratio: '16:9', focus: '3,7', version: 'a1' })
+ * // '?width=640&ratio=16:9&focus=3,7&v=a1'
  */
-export function formatImageQuery({ width, version }: ImageParameters): string {
-  return version === undefined ? `?width=${width}` : `?width=${width}&v=${version}`
+export function formatImageQuery({ width, ratio, focus, version }: ImageParameters): string {
+  const shape = ratio === undefined ? '' : `&ratio=${ratio}${focus === undefined ? '' : `&focus=${focus}`}`
+  return `?width=${width}${shape}${version === undefined ? '' : `&v=${version}`}`
 }
 
-/** Parses a query that {@link formatImageQuery} has written. Returns `undefined` for any other spelling. */
+const query = /^\?width=(\d+)(?:&ratio=([\d:]+)(?:&focus=([\d,]+))?)?(?:&v=([\w-]{1,64}))?$/
+
+/**
+ * Parses a query that {@link formatImageQuery} has written. Returns `undefined` for any other spelling, except that of
+ * `URLSearchParams`, in which Next.js passes a query to a route.
+ */
 export function parseImageQuery(search: string): ImageParameters | undefined {
-  const [, width, version] = /^\?width=(\d+)(?:&v=([\w-]{1,64}))?$/.exec(search) ?? []
-  return width === undefined ? undefined : { width, version }
+  const plain = search.replaceAll('%3A', ':').replaceAll('%2C', ',')
+  if (plain !== search && search !== `?${new URLSearchParams(plain)}`) return undefined
+  const [, width, ratio, focus, version] = query.exec(plain) ?? []
+  return width === undefined ? undefined : { width, ratio, focus, version }
 }
 
 /**

@@ -3,6 +3,7 @@ import { expectRequest, type RouteHandler } from '../handler.js'
 import { type ErrorResponse, errors } from './errors.js'
 import type { ImageLoader } from './loader.js'
 import type { ImagePlanOptions } from './plan.js'
+import { defaultRatios } from './ratios.js'
 import { decodeSource, defaultWidths } from './url.js'
 
 const advice = 'write the URL with images.srcSet, <Image> or the loader'
@@ -14,6 +15,8 @@ const advice = 'write the URL with images.srcSet, <Image> or the loader'
 export function createRejectionWarning({
   sources,
   widths = defaultWidths,
+  ratios = defaultRatios,
+  focus = true,
 }: ImagePlanOptions): (request: Pick<Request, 'url'>, error: ErrorResponse) => void {
   if (!isDevelopment()) return () => {}
   const warn = warnOnce()
@@ -21,18 +24,26 @@ export function createRejectionWarning({
     if (status !== 400 && status !== 403) return
     const { pathname, searchParams } = new URL(url)
     const source = decodeSource(pathname.slice(pathname.lastIndexOf('/') + 1)) ?? ''
-    const given = searchParams.get('width')
-    const allowed = searchParams.has('v') ? 'width, and v with the option version' : 'width'
+    const [width, ratio, point] = ['width', 'ratio', 'focus'].map((name) => searchParams.get(name))
+    const allowed = `width, ratio, focus${searchParams.has('v') ? ', and v with the option version' : ''}`
     const reasons: Readonly<Record<string, string>> = {
       [errors.missingParameters.error]: `expected /{prefix}/{source}?width={n}; ${advice}`,
-      [errors.invalidWidth.error]: `width: expected one of ${widths.join(', ')}, got ${given}; add it to widths`,
+      [errors.invalidWidth.error]: `width: expected one of ${widths.join(', ')}, got ${width}; add it to widths`,
+      [errors.invalidRatio.error]: `ratio: expected one of ${ratios.join(', ')}, got ${ratio}; add it to ratios`,
+      [errors.invalidFocus.error]: focus
+        ? `focus: expected tenths such as 3,7 beside a ratio, got ${point}; ${advice}`
+        : `focus: expected none, since the option focus is false, got ${point}`,
       [errors.unknownParameters.error]:
         `expected no parameter but ${allowed}, got ${[...searchParams.keys()].join(', ')}; ${advice}`,
       [errors.invalidSource.error]:
         `source: expected unpadded base64url of a source as the loader spells it, got '${source}'; ${advice}`,
       [errors.sourceNotAllowed.error]: `sources: expected a prefix of ${source}, got ${[...sources].join(', ')}`,
     }
-    const key = `${error} ${error === errors.invalidWidth.error ? given : ''}`
+    const values: Readonly<Record<string, unknown>> = {
+      [errors.invalidWidth.error]: width,
+      [errors.invalidRatio.error]: ratio,
+    }
+    const key = `${error} ${values[error] ?? ''}`
     warn(() => `Images: ${status} ${error} for ${pathname.slice(0, 200)}: ${reasons[error]?.slice(0, 500)}`, key)
   }
 }

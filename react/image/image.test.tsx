@@ -8,7 +8,8 @@ import { Image, type ImageProps } from './image.js'
 const loader = createImageLoader({ sources: ['/media/'] })
 const cat = { loader, src: '/media/cat.jpg', alt: 'A cat, running', width: 320, height: 160 }
 const path = '/_image/L21lZGlhL2NhdC5qcGc'
-const render = (props: Partial<ImageProps> = {}) => renderToStaticMarkup(<Image {...cat} {...props} />)
+const render = (props: Partial<ImageProps> = {}) =>
+  renderToStaticMarkup(<Image {...({ ...cat, ...props } as ImageProps)} />)
 
 afterEach(cleanup)
 
@@ -53,6 +54,37 @@ describe('<Image>', () => {
     expect(html).not.toMatch(/loader|layout|originalWidth|widths=/)
   })
 
+  it.each<[string, Partial<ImageProps>, string, string]>([
+    ['of a ratio', { ratio: '16:9' }, 'width="320" height="180"', '&amp;ratio=16:9'],
+    ['of a ratio without a height', { ratio: '1:1', height: undefined }, 'width="320" height="320"', '&amp;ratio=1:1'],
+    [
+      'of a ratio with a focus',
+      { ratio: '1:1', focus: { x: 0.32, y: 0.7, width: 0.2, height: 0.1 } },
+      'width="320" height="320"',
+      '&amp;ratio=1:1&amp;focus=3,7',
+    ],
+    ['with a focus but without a ratio', { focus: 'top' }, 'width="320" height="160"', ''],
+  ])('%s has its height and its URLs', (_, props, size, query) => {
+    const html = render(props)
+    expect(html).toContain(` ${size} `)
+    expect(html).toContain(`srcSet="${path}?width=384${query} 384w, ${path}?width=640${query} 640w"`)
+    expect(html).not.toMatch(/ (?:ratio|focus)=/)
+  })
+
+  it('as wide as the viewport needs no numbers beside a ratio', () => {
+    const html = renderToStaticMarkup(
+      <Image loader={loader} src="/media/cat.jpg" alt="" layout="full-width" ratio="16:9" />,
+    )
+    expect(html).toContain('width="1080" height="608"')
+    expect(html).toContain(`src="${path}?width=1080&amp;ratio=16:9"`)
+  })
+
+  it('refuses a ratio that is none', () => {
+    expect(() => render({ ratio: '16/9' })).toThrow(
+      "ratio: expected whole numbers of width and height, such as ['16:9', '1:1'], got '16/9'",
+    )
+  })
+
   it('uses a source unchanged that is under no prefix', () => {
     expect(render({ src: '/logo.svg' })).toBe(
       '<img alt="A cat, running" decoding="async" loading="lazy" width="320" height="160" src="/logo.svg"/>',
@@ -72,6 +104,10 @@ describe('<Image>', () => {
     const withoutLoader = <Image src="/media/a.jpg" alt="" width={1} height={1} />
     // @ts-expect-error there is no such layout
     const wrongLayout = <Image {...cat} layout="fill" />
-    expect([withoutAlt, withoutHeight, withoutLoader, wrongLayout]).toHaveLength(4)
+    // @ts-expect-error a ratio gives the height only where there is a width
+    const withoutWidth = <Image loader={loader} src="/media/a.jpg" alt="" ratio="1:1" />
+    // @ts-expect-error no content management system has a focus like this
+    const wrongFocus = <Image {...cat} ratio="1:1" focus={{ left: '10%' }} />
+    expect([withoutAlt, withoutHeight, withoutLoader, wrongLayout, withoutWidth, wrongFocus]).toHaveLength(6)
   })
 })

@@ -1,31 +1,53 @@
 import * as React from 'react'
 import * as ReactDOM from 'react-dom'
-import { type ImageLayout, type ImageLoader, imageSrcSet } from '../../core/image/index.js'
+import { type Focus, type ImageLayout, type ImageLoader, imageSrcSet } from '../../core/image/index.js'
+import { heightOf } from '../../core/image/internal.js'
 import { checkFunction } from '../../core/options.js'
 
-export interface ImageProps extends Omit<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes' | 'loading'> {
-  /** Returns the URLs, usually `createImageLoader({ sources })`. Bind it once, in a component of the site. */
-  loader: ImageLoader
+interface ImageAttributes
+  extends Omit<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes' | 'loading' | 'width' | 'height'> {
   /** Path or URL of the original. Used unchanged when it is not under a prefix of the loader. */
   src: string
   /** Text alternative; empty for decorative images. */
   alt: string
-  /** Maximum display width, in CSS pixels. With `height`, it reserves space by aspect ratio. */
-  width: number
-  /** Height at that width, in CSS pixels. */
-  height: number
-  /** Default `'constrained'`: as wide as its container, up to `width`. */
-  layout?: ImageLayout | undefined
+  /** The part that a crop to `ratio` keeps in view. Default: the service picks the most interesting part. */
+  focus?: Focus | null | undefined
   /** The `sizes` attribute, when the default of the layout is not exact enough: `'(min-width: 60rem) 50vw, 100vw'`. */
   sizes?: string | undefined
   /** Width of the original in pixels, when known: larger widths are not listed. */
   originalWidth?: number | undefined
-  /** Allowed widths in pixels, for a loader that does not list them, as from another library. Default: the loader's widths. */
-  widths?: readonly number[] | undefined
   /** Preloads the image instead of loading it lazily: for the one or two images that are visible first. Default `false`. */
   priority?: boolean | undefined
 }
 
+interface ImageSize {
+  /** Maximum display width, in CSS pixels. With `height`, it reserves space by aspect ratio. */
+  width: number
+  /** Height at that width, in CSS pixels. With `ratio`, it follows from the width. */
+  height: number
+  /** One of the loader's ratios, such as `'16:9'`: the image is cropped to it. Default: the image keeps its own. */
+  ratio?: string | undefined
+  /** Default `'constrained'`: as wide as its container, up to `width`. */
+  layout?: ImageLayout | undefined
+}
+
+/** The props of a site's own `<Image>`, without the props that its loader determines. With a `ratio`, it needs no height. */
+export type BoundImageProps = ImageAttributes &
+  (
+    | ImageSize
+    | (Omit<ImageSize, 'height'> & { ratio: string; height?: number | undefined })
+    | { layout: 'full-width'; ratio: string; width?: number | undefined; height?: number | undefined }
+  )
+
+export type ImageProps = BoundImageProps & {
+  /** Returns the URLs, usually `createImageLoader({ sources })`. Bind it once, in a component of the site. */
+  loader: ImageLoader
+  /** Allowed widths in pixels, for a loader that does not list them, as from another library. Default: the loader's widths. */
+  widths?: readonly number[] | undefined
+}
+
+// In CSS pixels: only its ratio to the height has an effect.
+const fullWidth = 1080
 // React 18 knows only the lower-case attribute, and warns about the other; `use` is new in React 19.
 const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'
 
@@ -35,10 +57,12 @@ const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'
  * `img { max-width: 100%; height: auto }` to the site's stylesheet.
  *
  * @example <Image loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} height={320} />
+ * @example <Image loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} ratio="16:9" focus={{ x: 0.3, y: 0.7 }} />
  */
 export function Image(props: ImageProps): React.ReactElement {
-  const { loader, src, alt, layout, sizes, originalWidth, widths, priority = false, ...rest } = props
-  const image = imageSrcSet({ loader, src, width: rest.width, layout, sizes, originalWidth, widths })
+  const { loader, src, alt, layout, ratio, focus, sizes, originalWidth, widths, priority = false, ...rest } = props
+  const width = (props.width ?? (layout === 'full-width' ? fullWidth : undefined)) as number
+  const image = imageSrcSet({ loader, src, width, ratio, focus, layout, sizes, originalWidth, widths })
   if (priority) preload(image)
   return (
     <img
@@ -46,6 +70,7 @@ export function Image(props: ImageProps): React.ReactElement {
       decoding="async"
       {...(priority ? { [fetchPriority]: 'high' } : { loading: 'lazy' })}
       {...rest}
+      {...(ratio !== undefined && { width, height: heightOf(width, ratio) })}
       // With `auto`, the browser uses the width after layout, which it knows by the time it loads a lazy image.
       sizes={image.sizes && !priority ? `auto, ${image.sizes}` : image.sizes}
       srcSet={image.srcset}
@@ -63,9 +88,6 @@ function preload({ src, srcset, sizes }: ReturnType<typeof imageSrcSet>): void {
     ...(sizes && { imageSizes: sizes }),
   })
 }
-
-/** The props of a site's own `<Image>`, without the props that its loader determines. */
-export type BoundImageProps = Omit<ImageProps, 'loader' | 'widths'>
 
 /**
  * Creates the site's own `<Image>`, which needs no `loader` prop. It uses the loader's widths.

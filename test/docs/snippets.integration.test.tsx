@@ -277,6 +277,13 @@ describe('runs', { timeout: 120_000 }, () => {
     expect(renderToStaticMarkup(<Section />)).toMatch(/^<section class="sw-large-xs-mt sw-large-xs-mb sw-small-md-mt">/)
   })
 
+  it('photo-shapes.tsx', async () => {
+    const { Author, Hero } = await import('../../docs/snippets/photo-shapes.js')
+    expect(renderToStaticMarkup(<Hero />)).toMatch(/ width="1080" height="608".*&amp;ratio=16:9&amp;focus=5,0 3840w/)
+    const portrait = { url: 'https://cdn.sanity.io/images/a/b/c-800x600.jpg', hotspot: { x: 0.4, y: 0.3 } }
+    expect(renderToStaticMarkup(<Author portrait={portrait} name="Ada" />)).toContain('&amp;ratio=1:1&amp;focus=4,3')
+  })
+
   it('the variants of createImages', async () => {
     vi.stubEnv('IMGPROXY_URL', 'http://imgproxy.test')
     vi.stubEnv('IMGPROXY_KEY', '736563726574')

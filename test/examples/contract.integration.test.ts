@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shownPart } from '../../adapters/sharp/testing/crops.js'
 import { encodeSource } from '../../core/image/index.js'
 import { ask, type Sent } from './ask.js'
 import { picture, serviceKey, startService } from './service.js'
@@ -52,10 +53,17 @@ describe.each(examples)('%s', (name) => {
       ['a width that is not allowed', image('/media/fine.jpg', 641), 400, 'Invalid width'],
       ['a width not in plain digits', image('/media/fine.jpg', '6.4e2'), 400, 'Invalid width'],
       ['a width twice', `${fine}&width=640`, 400, 'Invalid width'],
+      ['a ratio that is not in the list', `${fine}&ratio=5:4`, 400, 'Invalid ratio'],
+      ['a ratio of 0:0', `${fine}&ratio=0:0`, 400, 'Invalid ratio'],
+      ['a ratio twice', `${fine}&ratio=1:1&ratio=1:1`, 400, 'Invalid ratio'],
+      ['a focus beyond the image', `${fine}&ratio=1:1&focus=11,3`, 400, 'Invalid focus'],
+      ['half a focus', `${fine}&ratio=1:1&focus=3`, 400, 'Invalid focus'],
+      ['a focus without a ratio', `${fine}&focus=3,7`, 400, 'Invalid focus'],
+      ['a format', `${fine}&f=bmp`, 400, 'Unknown parameters'],
       ['no base64url', '/_image/!?width=640', 400, 'Invalid source'],
       ['padded base64', '/_image/L2E%3D?width=640', 400, 'Invalid source'],
       ['a control character', image('/media/a\n.jpg'), 400, 'Invalid source'],
-      ['over 2,048 bytes', image(`/media/${'a'.repeat(2048)}`), 400, 'Invalid source'],
+      ['over 4,096 bytes', image(`/media/${'a'.repeat(4096)}`), 400, 'Invalid source'],
       ['another folder', image('/secret/a.jpg'), 403, 'Source not allowed'],
       ['a way out of the folder', image('/media/../secret/a.jpg'), 403, 'Source not allowed'],
       ['an encoded way out', image('/media/%252e%252e/secret/a.jpg'), 403, 'Source not allowed'],
@@ -111,6 +119,15 @@ describe.each(examples)('%s', (name) => {
       expect(service.seen[0]).toMatchObject({ accept: 'image/avif' })
       for (const name of ['cookie', 'authorization', 'x-forwarded-for'])
         expect(service.seen[0]).not.toHaveProperty(name)
+    })
+
+    it('a crop, with its ratio and focus as they are written', async () => {
+      const path = `${image('/media/gradient.png')}&ratio=1:1&focus=8,5`
+      const response = await ask(example.url, path)
+      expect([response.status, response.headers['content-type']]).toEqual([200, 'image/png'])
+      const { width, height, left } = await shownPart(response.body, { width: 240, height: 160 })
+      expect([width, height]).toEqual([160, 160])
+      expect(Math.abs(left - 80)).toBeLessThan(1)
     })
 
     it('HEAD has the same headers and no body', async () => {

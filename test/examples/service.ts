@@ -1,4 +1,5 @@
 import { folderWith } from '../../adapters/disk/testing/folder.js'
+import { gradient } from '../../adapters/sharp/testing/crops.js'
 import { type Answer, imageOf, startImgproxy } from '../imgproxy/imgproxy.js'
 
 export { serviceKey } from '../imgproxy/imgproxy.js'
@@ -27,8 +28,12 @@ const answers: Record<string, Answer> = {
   'stall.jpg': (_, res) => void res.writeHead(200, { 'Content-Type': 'image/jpeg' }).flushHeaders(),
 }
 
-/** Starts an imgproxy with the pictures `fine.jpg` and `größe 2.jpg`, which misbehaves as the name of another says. */
+/** Starts an imgproxy with the pictures `fine.jpg`, `größe 2.jpg` and `gradient.png` (240 x 160 pixels), which misbehaves as the name of another says. */
 export async function startService() {
-  const root = await folderWith({ 'media/fine.jpg': original, 'media/größe 2.jpg': original })
+  const root = await folderWith({
+    'media/fine.jpg': original,
+    'media/größe 2.jpg': original,
+    'media/gradient.png': await gradient({ width: 240, height: 160 }),
+  })
   return await startImgproxy({ root, answers })
 }

@@ -5,6 +5,7 @@ import { basename, join, posix } from 'node:path'
 import type { SigningKey } from '../../core/image/index.js'
 import { createVerifier } from '../../core/image/internal.js'
 import { listen } from '../adapter/listen.js'
+import { cropLikeImgproxy } from './crop.js'
 
 export const serviceKey = { key: '736563726574', salt: '68656c6c6f' }
 
@@ -36,7 +37,7 @@ export interface ImgproxyOptions {
 
 /**
  * Starts a stand-in of imgproxy 4: what the proxy can see of it, after the source of imgproxy, whose files the comments
- * name. It decodes no images: each is the original's bytes after the name of the format.
+ * name. It decodes only what it crops, which is a PNG. Any other image is the original's bytes after the name of the format.
  */
 export async function startImgproxy(options: ImgproxyOptions = {}) {
   const { key = serviceKey, pathPrefix = '', secret, answers = {}, maxRequests = Number.POSITIVE_INFINITY } = options
@@ -81,8 +82,11 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
       if (!original.bytes) return void res.writeHead(304, negotiated).end()
       // Goes on when the client has left: handlers/processing/request.go looks at the time limit alone.
       await options.work?.(source)
-      const format = formatOf(req.headers.accept, source)
-      const body = imageOf(format, original.bytes)
+      const isCropped = /^\/rs:fill(?:-down)?:\d+:[1-9]/.test(path)
+      const format = isCropped ? 'png' : formatOf(req.headers.accept, source)
+      const body = isCropped
+        ? await cropLikeImgproxy(original.bytes, path.slice(1).split('/'))
+        : imageOf(format, original.bytes)
       res.writeHead(200, {
         ...negotiated,
         'Content-Type': `image/${format}`,

@@ -1,10 +1,21 @@
 import type { MaybePromise } from '../../../core/async.js'
 
+/** What an origin has said about its original, for the next request. */
+export interface OriginState {
+  etag?: string
+  /** `Last-Modified`. */
+  modified?: string
+  /** Seconds until the original is asked for again. */
+  maxAge?: number
+}
+
 /** An original that was read. */
 export interface Original {
-  bytes: Uint8Array<ArrayBuffer>
+  /** `undefined` when the original has not changed since the known state. */
+  bytes: Uint8Array<ArrayBuffer> | undefined
   /** The version that was read; `undefined` when the original changed while it was being read. */
   version: string | undefined
+  state?: OriginState
 }
 
 /** One original, and how to read it. */
@@ -13,7 +24,7 @@ export interface OriginalSource {
   group: string
   /** Tag that purges the original; `undefined` for a file, because changes to files are detected. */
   tag: string | undefined
-  /** Milliseconds for which the digest of a version is valid. */
+  /** Milliseconds for which the digest of a version is valid, unless the origin says something else. */
   digestTtl: number
   /**
    * Returns a string that changes whenever the original does, without reading the original.
@@ -25,7 +36,8 @@ export interface OriginalSource {
   /**
    * Reads the whole original.
    *
+   * @param known State of an earlier read: the original need not be sent again if it has not changed.
    * @throws ImageFailure, or the reason of the signal.
    */
-  read(signal: AbortSignal): Promise<Original>
+  read(signal: AbortSignal, known?: OriginState): Promise<Original>
 }

@@ -1,20 +1,19 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { BodyTooLargeError, readBytes } from '../../../core/http/body.js'
-import { sourceTag } from '../../../core/image/internal.js'
+import { BodyTooLargeError } from '../../../core/http/body.js'
+import { createSourceMatcher, sourceTag } from '../../../core/image/internal.js'
+import { matchNames } from '../../../core/options.js'
 import { startDeadline } from '../../../core/timeout.js'
-import { BlockedSource, ImageFailure, rejected, unknownSource } from '../failure.js'
+import { BlockedSource, ImageFailure, rejected } from '../failure.js'
 import type { ResolvedOptions } from '../options.js'
 import { blockedAddress, createAddressFilters, createCheckedLookup } from './addresses.js'
-import type { OriginalSource } from './original.js'
+import { conditionsOf, originStateOf, readOriginResponse, redirectTarget } from './origin-response.js'
+import type { Original, OriginalSource, OriginState } from './original.js'
 
 const maxRedirects = 3
-const redirects = new Set([301, 302, 303, 307, 308])
-// Statuses after which the same request may succeed later: RFC 9110, section 15.5.9, RFC 8470, section 5.2, and RFC
-// 6585, section 4.
-const passingFailures = new Set([408, 425, 429])
-const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
+const usualHeaders = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
+
 /**
  * Creates a function that returns originals on other servers: over http and https, from public addresses only, with at
  * most three redirects, each of which is checked like the first URL. See `ImageFailure` for its failures.
@@ -24,20 +23,31 @@ const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent'
  * @throws TypeError for a malformed network in `allowNetworks`.
  */
 export function createRemoteSource(
-  { allowNetworks, maxSourceBytes: maxBytes, sourceTimeout, remoteMaxAge }: ResolvedOptions,
+  { allowNetworks, maxSourceBytes: maxBytes, sourceTimeout, remoteMaxAge, ...options }: ResolvedOptions,
   isAllowed: (url: string) => boolean,
   lookup?: LookupFunction,
 ): (url: string) => OriginalSource {
   const filterOf = createAddressFilters(allowNetworks)
   const checkedLookup = createCheckedLookup(filterOf, lookup)
+  const isSignature = matchNames('signatureParameters', options.signatureParameters)
+  const originHeaders = Object.entries(options.headers).map(([prefix, fields]) => ({
+    isFor: createSourceMatcher([prefix]),
+    fields,
+  }))
+  // Chosen by the URL of each request, so that a redirect takes them to no other origin.
+  const headersFor = (url: URL) => ({
+    ...usualHeaders,
+    ...originHeaders.find(({ isFor }) => isFor(url.href))?.fields,
+  })
 
   /** Opens a new connection for each request, so that its address has just been checked. Resolves with the head of the response. */
-  const request = (url: URL, signal: AbortSignal) =>
+  const request = (url: URL, signal: AbortSignal, known: OriginState | undefined) =>
     new Promise<http.IncomingMessage>((resolve, reject) => {
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
       // Node does not call `lookup` for IP addresses.
       if (isIP(hostname) && filterOf(hostname)(hostname)) throw blockedAddress(hostname, hostname)
       const { get } = url.protocol === 'https:' ? https : http
+      const headers = { ...headersFor(url), ...conditionsOf(known) }
       const sent = get(url, { agent: false, headers, lookup: checkedLookup, signal }, (response) => {
         // Otherwise a reset would end a body of unknown length as if it were complete.
         sent.on('error', (error) => response.destroy(error))
@@ -49,23 +59,30 @@ export function createRemoteSource(
         .on('close', () => reject(new Error('the origin closed the connection without a response')))
     })
 
-  const download = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
+  const download = async (
+    url: string,
+    signal: AbortSignal,
+    known?: OriginState,
+  ): Promise<Omit<Original, 'version'>> => {
     let target = new URL(url)
     for (let hops = 0; hops <= maxRedirects; hops++) {
-      const response = await request(target, signal)
+      const response = await request(target, signal, known)
+      const state = { ...known, ...originStateOf(response) }
       const next = redirectTarget(response, target)
-      if (!next) return await readOriginal(response, maxBytes)
+      const isUnchanged = known && response.statusCode === 304
+      if (!next && !isUnchanged) return { bytes: await readOriginResponse(response, maxBytes), state }
       response.destroy()
+      if (!next) return { bytes: undefined, state }
       if (!isAllowed(next.href)) throw new BlockedSource(`${target} redirects to ${next}, which is not a source`)
       target = next
     }
     throw new ImageFailure(502, `The source redirects more than ${maxRedirects} times`)
   }
 
-  const read = async (url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
+  const read = async (url: string, signal: AbortSignal, known?: OriginState) => {
     const deadline = startDeadline(sourceTimeout, signal)
     try {
-      return await download(url, deadline.signal)
+      return await download(url, deadline.signal, known)
     } catch (cause) {
       signal.throwIfAborted()
       if (cause instanceof ImageFailure) throw cause
@@ -78,34 +95,23 @@ export function createRemoteSource(
   }
 
   return (url) => {
-    const version = `remote\n${url}`
+    const version = `remote\n${withoutParameters(url, isSignature)}`
     return {
       group: new URL(url).origin,
       tag: sourceTag(url),
       digestTtl: remoteMaxAge * 1000,
       version: () => version,
-      read: async (signal) => ({ bytes: await read(url, signal), version }),
+      read: async (signal, known) => ({ ...(await read(url, signal, known)), version }),
     }
   }
 }
 
-function redirectTarget({ statusCode = 0, headers }: http.IncomingMessage, from: URL): URL | undefined {
-  const { location } = headers
-  if (!redirects.has(statusCode) || location === undefined || !URL.canParse(location, from)) return undefined
-  return new URL(location, from)
-}
-
-async function readOriginal(response: http.IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const { statusCode = 0, headers } = response
-  const cause = new Error(`the origin answered ${statusCode}`)
-  try {
-    if (statusCode >= 400 && statusCode < 500 && !passingFailures.has(statusCode)) throw unknownSource(cause)
-    if (statusCode !== 200) throw new ImageFailure(502, 'The source failed', { cause })
-    const isCoded = !/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')
-    if (isCoded) throw new ImageFailure(502, 'The source sent a content coding') // the request asked for `identity`
-    if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError()
-    return await readBytes(response, maxBytes)
-  } finally {
-    response.destroy()
-  }
+/** Returns a URL without some parameters of its query. */
+function withoutParameters(url: string, isLeftOut: (name: string) => boolean): string {
+  const [path = '', ...query] = url.split('?')
+  const kept = query
+    .join('?')
+    .split('&')
+    .filter((pair) => !isLeftOut(pair.replace(/=.*/s, '')))
+  return kept.length > 0 && query.length > 0 ? `${path}?${kept.join('&')}` : path
 }

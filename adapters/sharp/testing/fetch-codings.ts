@@ -1,5 +1,5 @@
 // Serves originals with every content coding, size and pace over sockets, asks the image proxy for each over a socket, and
-// prints the statuses that visitors get, by coding. The process dies of whatever nobody listens for.
+// prints the statuses that visitors get, by kind of coding. The process dies of whatever nobody listens for.
 import { createServer, get } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -9,21 +9,13 @@ import { nodeListener } from '../../node/index.js'
 import { createImageService } from '../service.js'
 import { startRawOrigin } from './origin.js'
 
-const codings = [
-  ...[
-    'zstd',
-    'compress',
-    'aws-chunked',
-    'utf-8',
-    'gzip,gzip',
-    'gzip, br',
-    ',',
-    'gzip,',
-    ', gzip',
-    'gzip\r\nContent-Encoding: gzip',
-  ],
-  ...['br;q=1', 'x-unknown', '__proto__', 'constructor', 'gzip', 'deflate', 'br', 'identity,identity'],
+// Names that are no coding, which browsers ignore.
+const ignored = ['aws-chunked', 'utf-8', 'base64', ',', 'x-unknown', '__proto__', 'constructor', 'identity,identity']
+const registered = [
+  ...['zstd', 'compress', 'gzip,gzip', 'gzip, br', 'gzip,', ', gzip', 'gzip\r\nContent-Encoding: gzip'],
+  ...['br;q=1', 'gzip', 'deflate', 'br', 'aws-chunked, gzip'],
 ]
+const codings = [...ignored, ...registered]
 const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 251))
 const bodies = [Buffer.alloc(0), noise.subarray(0, 1_000), gzipSync(noise).subarray(0, 5_000)]
 
@@ -74,14 +66,16 @@ const statusOf = (path: string) =>
     get(request, (res) => void res.resume().on('end', () => resolve(res.statusCode ?? 0))).on('error', reject)
   })
 
-const statuses: Record<string, number[]> = {}
+const statuses = { ignored: new Set<number>(), registered: new Set<number>() }
 for (const [coding, name] of codings.entries()) {
-  const paths = bodies.flatMap((_, body) => paces.map((_, pace) => `${origin.origin}/${coding}/${body}/${pace}`))
+  // A body that is read and never ends takes until the time limit.
+  const ending = ignored.includes(name) ? paces.slice(0, -1) : paces
+  const paths = bodies.flatMap((_, body) => ending.map((_, pace) => `${origin.origin}/${coding}/${body}/${pace}`))
   const answers = await Promise.all(paths.map((src) => statusOf(load({ src, width: 32 }))))
-  statuses[name] = [...new Set(answers)].sort()
+  for (const status of answers) statuses[ignored.includes(name) ? 'ignored' : 'registered'].add(status)
 }
 // What is left over of the exchanges may still fail.
 await setTimeout(200)
 site.close()
 origin.stop()
-process.stdout.write(JSON.stringify(statuses))
+process.stdout.write(JSON.stringify(statuses, (_, value) => (value instanceof Set ? [...value].sort() : value)))

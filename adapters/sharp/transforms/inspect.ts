@@ -15,6 +15,8 @@ export interface ImageHeader {
   /** In pixels, after rotation by the EXIF orientation. */
   width: number
   height: number
+  /** The size before rotation, which is that of an animation's frames. */
+  frame: { width: number; height: number }
   /** Number of frames; 1 for a still image. */
   pages: number
   hasAlpha: boolean
@@ -61,5 +63,6 @@ export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promis
   }
   const scans = type === 'jpeg' && isProgressive ? countScans(bytes) : 1
   if (scans > maxScans) throw rejected(`has ${scans} scans, more than ${maxScans}`)
-  return { type, width, height, pages, hasAlpha, space }
+  const frame = { width: header.width, height: header.height }
+  return { type, width, height, frame, pages, hasAlpha, space }
 }

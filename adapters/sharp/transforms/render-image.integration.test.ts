@@ -8,7 +8,7 @@ import type { RenderTask } from './task.js'
 
 const taskOf = (original: Buffer): RenderTask => ({
   original,
-  options: { format: 'jpeg' } as RenderTask['options'],
+  options: { resize: 'fit', format: 'jpeg' } as RenderTask['options'],
   accepted: [],
   quality: undefined,
   maxPixels: 100_000_000,

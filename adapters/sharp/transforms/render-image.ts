@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { ProcessingOptions } from '../../../core/image/internal.js'
+import { cropOf } from './crop.js'
 import { createEncoder } from './encoders.js'
 import { chooseFormat } from './formats.js'
 import { withoutPngText } from './guards.js'
@@ -8,7 +9,7 @@ import type { RenderedImage, RenderTask } from './task.js'
 import { transform } from './transform.js'
 
 // Increment this when a change to transform.ts changes pixels, because cached images were made by the old code.
-const transformRevision = 2
+const transformRevision = 3
 
 /**
  * Changes with everything that pixels and bytes depend on besides the original and the options. The versions of sharp
@@ -40,10 +41,13 @@ export async function renderImage(task: RenderTask, timeout = 0): Promise<Render
 }
 
 /** Returns the number of pixels of the rendered image, counting all frames. */
-function outputPixels({ width, height, pages }: ImageHeader, options: ProcessingOptions): number {
+function outputPixels(header: ImageHeader, options: ProcessingOptions): number {
+  const { width, height, pages } = header
+  if (options.resize !== 'fit') {
+    const crop = cropOf(header, options)
+    return crop.width * crop.height * pages
+  }
   const horizontal = options.width ? Math.min(1, options.width / width) : 1
   const vertical = options.height ? Math.min(1, options.height / height) : 1
-  // `fill` scales and crops each side independently, `fit` scales both by the smaller factor.
-  const share = options.resize === 'fill' ? horizontal * vertical : Math.min(horizontal, vertical) ** 2
-  return Math.round(width * height * pages * share)
+  return Math.round(width * height * pages * Math.min(horizontal, vertical) ** 2)
 }

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../disk/testing/folder.js'
+import { gradient } from '../testing/crops.js'
 import * as original from '../testing/originals.js'
 import { avif, bytesOf, signedUrl, startService, urlOf, webp } from '../testing/service.js'
 
@@ -33,6 +35,10 @@ beforeAll(async () => {
     'sixteen.png': await original.sixteenBitPng(),
     'p3.jpg': await original.displayP3Jpeg(),
     'rotated.jpg': await original.rotatedJpeg(),
+    'rotated-gradient.jpg': await sharp(await gradient({ width: 240, height: 160 }))
+      .withMetadata({ orientation: 6 })
+      .jpeg({ quality: 95 })
+      .toBuffer(),
     'alpha.png': await original.transparentPng(),
     'large.jpg': await original.flat(5000, 5000),
     'animated.gif': await original.animated('gif'),
@@ -113,6 +119,13 @@ describe('an image is rendered', () => {
     ['animated.gif', {}, 'w:60', { type: 'image/gif', pages: 5, width: 60, height: 40 }],
     ['animated.gif', { accept: 'image/avif' }, 'w:60', { type: 'image/gif', pages: 5 }],
     ['animated.gif', avif, 'rs:fill:40:40/g:sm', { type: 'image/webp', pages: 5, width: 40, height: 40 }],
+    ['animated.gif', avif, 'rs:fill-down:40:60/g:fp:0.3:1', { type: 'image/webp', pages: 5, width: 40, height: 60 }],
+    ['animated.gif', {}, 'rs:fill-down:640:640/g:fp:1:0', { type: 'image/gif', pages: 5, width: 80, height: 80 }],
+    ['animated.webp', {}, 'rs:fill-down:640:360/g:sm', { type: 'image/webp', pages: 5, width: 120, height: 68 }],
+    ['photo.jpg', avif, 'rs:fill-down:320:180/g:sm', { width: 320, height: 180 }],
+    ['photo.jpg', avif, 'rs:fill-down:3840:2160/g:sm', { width: 1024, height: 576 }],
+    ['photo.jpg', avif, 'rs:fill-down:3840:2160/g:fp:0.1:0.9', { width: 1024, height: 576 }],
+    ['rotated.jpg', avif, 'rs:fill-down:3840:2160/g:sm', { width: 750, height: 422 }],
     ['animated.gif', avif, 'w:60/f:avif', { type: 'image/avif', pages: 1, width: 60, height: 40 }],
     ['animated.webp', avif, 'w:60', { type: 'image/webp', pages: 5 }],
     ['animated.webp', {}, 'w:60', { type: 'image/webp', pages: 5 }],
@@ -151,6 +164,17 @@ describe('an image is rendered', () => {
     const smart = await render('photo.jpg', {}, 'rs:fill:100:300/g:sm/f:png')
     const centre = await render('photo.jpg', {}, 'rs:fill:100:300/g:ce/f:png')
     expect(smart.bytes.equals(centre.bytes)).toBe(false)
+  })
+
+  test.each([
+    [0, 60 / 180],
+    [1, 120 / 180],
+  ])('the focus is a point of the image as it is shown, rotated: y %d', async (y, mean) => {
+    const { bytes } = await render('rotated-gradient.jpg', {}, `rs:fill-down:120:120/g:fp:0:${y}/f:png`)
+    // The left edge of the file, where red begins, is the top of the image.
+    const [red = 0, green = 0] = await original.meanColor(bytes)
+    expect(Math.abs(red / 255 - mean)).toBeLessThan(1 / 180)
+    expect(Math.abs(green / 255 - 0.5)).toBeLessThan(1 / 180)
   })
 
   test('quality has an effect', async () => {

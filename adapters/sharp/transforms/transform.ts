@@ -2,6 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
 import { describeError } from '../../../core/log.js'
 import { rejected, transformTimeout } from '../failure.js'
+import { cornerOf, cropOf } from './crop.js'
 import { createEncoder } from './encoders.js'
 import type { ImageHeader } from './inspect.js'
 import type { RenderTask } from './task.js'
@@ -56,20 +57,27 @@ export async function transform(
   const reducedSpace = reducedSpaces[header.space]
   if (reducedSpace) pipeline.pipelineColourspace(reducedSpace)
   const seconds = Math.ceil(timeout / 1000)
-  const resized = resize(pipeline, options, animated).toColourspace('srgb').timeout({ seconds })
+  const resized = resize(pipeline, header, options, animated).toColourspace('srgb').timeout({ seconds })
   const encoded = await encode(resized, format, options.quality).toBuffer().catch(fail)
   // Copied to V8's memory. Otherwise, for as long as the image is cached, a buffer that libvips allocated in one of its
   // threads would pin memory that this thread has since freed.
   return new Uint8Array(encoded)
 }
 
-function resize(pipeline: Sharp, { resize, width, height, gravity }: ProcessingOptions, animated: boolean): Sharp {
+function resize(pipeline: Sharp, header: ImageHeader, options: ProcessingOptions, animated: boolean): Sharp {
   // Where width or height is missing, the box is as large as any format allows.
-  const box = { width: width || maxSide, height: height || maxSide, withoutEnlargement: true }
-  if (resize === 'fit') return pipeline.resize({ ...box, fit: 'inside' })
+  const { resize, width, height, gravity } = options
+  if (resize === 'fit') {
+    const box = { width: width || maxSide, height: height || maxSide }
+    return pipeline.resize({ ...box, fit: 'inside', withoutEnlargement: true })
+  }
+  const crop = cropOf(animated ? header.frame : header, options)
+  if (gravity === 'attention' && !animated) {
+    return pipeline.resize({ width: crop.width, height: crop.height, fit: 'cover', position: sharp.strategy.attention })
+  }
   // The point of attention would differ between frames; libvips rejects this strategy for animations.
-  const position = gravity !== 'attention' ? gravity : animated ? 'centre' : sharp.strategy.attention
-  return pipeline.resize({ ...box, fit: 'cover', position })
+  const corner = cornerOf(crop, gravity === 'attention' ? { x: 0.5, y: 0.5 } : gravity)
+  return pipeline.resize({ ...crop.scaled, fit: 'fill' }).extract({ ...corner, width: crop.width, height: crop.height })
 }
 
 function fail(cause: unknown): never {

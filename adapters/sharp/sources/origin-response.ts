@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+import { BodyTooLargeError, readBytes } from '../../../core/http/body.js'
+import { parseCacheControl, secondsOf } from '../../../core/http/cache-control.js'
+import { ImageFailure, unknownSource } from '../failure.js'
+import type { OriginState } from './original.js'
+
+const redirects = new Set([301, 302, 303, 307, 308])
+const successes = new Set([200, 201, 203, 206])
+// Statuses after which the same request may succeed later: RFC 9110, section 15.5.9, RFC 8470, section 5.2, and RFC
+// 6585, section 4.
+const passingFailures = new Set([408, 425, 429])
+// The registered codings. Browsers ignore any other, such as `utf-8`, or the `aws-chunked` that S3 keeps of an upload.
+const coding = /(?:^|,)\s*(?:x-)?(?:gzip|compress|deflate|br|zstd|dcb|dcz|exi|pack200-gzip|aes128gcm)\s*(?:[,;]|$)/i
+// In seconds: an origin is asked no more often for an original that it does not let anybody keep.
+const minLifetime = 60
+
+/** Returns where a redirect leads to, without a fragment; `undefined` for another response. */
+export function redirectTarget({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {
+  if (!redirects.has(statusCode) || headers.location === undefined) return undefined
+  // Node reads the bytes of a header as Latin-1, but many servers write UTF-8, as browsers expect.
+  const bytes = Buffer.from(headers.location, 'latin1')
+  const utf8 = bytes.toString('utf8')
+  const location = utf8.includes('\ufffd') ? headers.location : utf8
+  if (!URL.canParse(location, from)) return undefined
+  const target = new URL(location, from)
+  target.hash = ''
+  return target
+}
+
+/**
+ * Reads the whole body of an origin's response.
+ *
+ * @throws ImageFailure 404 for 4xx, 502 for other responses that are not a whole image; BodyTooLargeError.
+ */
+export async function readOriginResponse(
+  response: IncomingMessage,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { statusCode = 0, headers } = response
+  const cause = new Error(`the origin answered ${statusCode}`)
+  try {
+    if (statusCode >= 400 && statusCode < 500 && !passingFailures.has(statusCode)) throw unknownSource(cause)
+    if (!successes.has(statusCode) || !isWhole(headers['content-range'])) {
+      throw new ImageFailure(502, 'The source failed', { cause })
+    }
+    // The request asked for `identity`.
+    if (coding.test(headers['content-encoding'] ?? '')) throw new ImageFailure(502, 'The source sent a content coding')
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError()
+    return await readBytes(response, maxBytes)
+  } finally {
+    response.destroy()
+  }
+}
+
+/** Whether a range, if there is one, is the whole body: `bytes 0-99/100` (RFC 9110, section 14.4). */
+function isWhole(range: string | undefined): boolean {
+  if (range === undefined) return true
+  const [, last, length] = /^bytes 0-(\d+)\/(\d+)$/i.exec(range) ?? []
+  return last !== undefined && Number(last) + 1 === Number(length)
+}
+
+/** Returns what a response says about asking for the original again (RFC 9111, sections 4.2 and 4.3). */
+export function originStateOf({ headers }: IncomingMessage): OriginState {
+  const directives = parseCacheControl(headers['cache-control'] ?? null)
+  const isKept = !['no-store', 'no-cache', 'private'].some((name) => directives.has(name))
+  const seconds = isKept ? (secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age')) : 0
+  const { etag, age = 0, 'last-modified': modified } = headers
+  return {
+    ...(etag !== undefined && { etag }),
+    ...(modified !== undefined && { modified }),
+    ...(seconds !== undefined && { maxAge: Math.max(minLifetime, seconds - (Number(age) || 0)) }),
+  }
+}
+
+/** Returns the header fields that ask only for an original that has changed (RFC 9110, section 13.1). */
+export function conditionsOf({ etag, modified }: OriginState = {}): Record<string, string> {
+  if (etag !== undefined) return { 'if-none-match': etag }
+  return modified === undefined ? {} : { 'if-modified-since': modified }
+}

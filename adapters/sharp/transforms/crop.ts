@@ -1,0 +1,57 @@
+import type { Point, ProcessingOptions } from '../../../core/image/internal.js'
+
+interface Size {
+  /** In pixels. */
+  width: number
+  height: number
+}
+
+/** How an image is cropped: scaled first, then cut. */
+export interface Crop extends Size {
+  /** The size of the whole image after scaling. */
+  scaled: Size
+}
+
+/**
+ * Returns the sizes of a crop, as imgproxy calculates them (processing/prepare.go). The image is scaled until it just covers the box,
+ * but not enlarged. When it is smaller than the box, `fill` takes as much of the box as there is, and `fill-down` the largest part with
+ * the ratio of the box.
+ *
+ * @param original Its size, rotated by the EXIF orientation.
+ * @example cropOf({ width: 200, height: 100 }, { resize: 'fill-down', width: 300, height: 300 })
+ * // { scaled: { width: 200, height: 100 }, width: 100, height: 100 }
+ */
+export function cropOf(original: Size, box: Pick<ProcessingOptions, 'resize' | 'width' | 'height'>): Crop {
+  const shrink = Math.max(1, Math.min(original.width / box.width, original.height / box.height))
+  const scaled = { width: atLeastOne(original.width / shrink), height: atLeastOne(original.height / shrink) }
+  const excess = box.resize === 'fill-down' ? Math.max(1, box.width / scaled.width, box.height / scaled.height) : 1
+  return {
+    scaled,
+    width: Math.min(scaled.width, atLeastOne(box.width / excess)),
+    height: Math.min(scaled.height, atLeastOne(box.height / excess)),
+  }
+}
+
+/**
+ * Returns the top left corner of a crop in the scaled image, as imgproxy calculates it (processing/calc_position.go): the point is in
+ * the middle of the crop, or as close to it as the edges allow.
+ *
+ * @example cornerOf({ scaled: { width: 200, height: 100 }, width: 100, height: 100 }, { x: 0.3, y: 0.7 }) // { left: 10, top: 0 }
+ */
+export function cornerOf({ scaled, width, height }: Crop, { x, y }: Point): { left: number; top: number } {
+  return { left: startOf(scaled.width, width, x), top: startOf(scaled.height, height, y) }
+}
+
+function startOf(length: number, part: number, fraction: number): number {
+  const start = roundToEven(length * fraction) - Math.floor(part / 2)
+  return Math.max(0, Math.min(start, length - part))
+}
+
+function roundToEven(value: number): number {
+  const floor = Math.floor(value)
+  return value - floor === 0.5 ? floor + (floor % 2) : Math.round(value)
+}
+
+function atLeastOne(length: number): number {
+  return Math.max(1, Math.round(length))
+}
