@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ProcessingOptions } from '../../core/image/internal.js'
+import { imageFormats, type ProcessingOptions } from '../../core/image/internal.js'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
@@ -97,7 +97,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     // The signal cannot stop a read from a file system that hangs.
     const { bytes, version } = await untilAborted(original.read(signal), signal)
     onEvent({ type: 'load', source })
-    checkType(bytes)
+    checkType(bytes, settings.svg)
     return { bytes, version, digest: digestOf(bytes) }
   }
   /** Keeps the original's place in the limit until the signal aborts after the last use. */
@@ -119,7 +119,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       const running = run({ ...settings, original: loaded.bytes, options, accepted })
       const { format, body } = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
-      const image = { etag, type: `image/${format}`, body }
+      const image = { etag, type: imageFormats[format].mediaType, body }
       cache.setImage(image)
       return image
     }
