@@ -56,12 +56,22 @@ async function renderDecoded(original: Uint8Array, header: ImageHeader, task: Re
   const format = options.format ?? chooseFormat({ ...header, pixels }, accepted, maxAvifPixels)
   const isAnimated = header.pages > 1 && (format === 'webp' || format === 'gif')
   const pipeline = createPipeline(original, header, task, isAnimated)
-  // A JPEG is no graphic any more: its edges are blurred.
-  const mayBeGraphic = header.type !== 'jpeg' && !isAnimated && !options.format && !options.quality
-  const encode = mayBeGraphic && pixels <= maxGraphicPixels ? encodeDecoded : encodeAs
+  const isGiven = options.format !== undefined || options.quality > 0
+  const mayBeGraphic = !isAnimated && !isGiven && pixels <= maxGraphicPixels && isSmallForItsPixels(original, header)
+  const encode = mayBeGraphic ? encodeDecoded : encodeAs
   const { width, height, ...image } = await encode(pipeline, format, task, timeout)
   const isResized = width !== header.width || height !== header.height
   return isResized ? image : smallerOf(image, task, header)
+}
+
+/**
+ * Whether an original can be a graphic, by its bytes per pixel. As a PNG, graphics have up to 0.25, photographs 0.9 and more,
+ * whose pixels are then not looked at. JPEG and AVIF have blurred the edges of a graphic; of a
+ * GIF, the pixels show whether it is opaque.
+ */
+function isSmallForItsPixels({ length }: Uint8Array, { type, width, height }: ImageHeader): boolean {
+  if (type === 'gif') return true
+  return type !== 'jpeg' && type !== 'avif' && length < 4_096 + width * height * 0.5
 }
 
 async function encodeAs(pipeline: Sharp, format: OutputFormat, { options, quality }: RenderTask, timeout: number) {
