@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ProcessingOptions } from '../../core/image/internal.js'
+import { imageFormats, type ProcessingOptions } from '../../core/image/internal.js'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
@@ -100,7 +100,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const read = await untilAborted(original.read(signal, known?.state), signal)
     if (!read.bytes) return { ...read, digest: known?.digest ?? '' }
     onEvent({ type: 'load', source })
-    checkType(read.bytes)
+    checkType(read.bytes, settings.svg)
     return { ...read, digest: digestOf(read.bytes) }
   }
   /** Keeps the original's place in the limit until the signal aborts after the last use. */
@@ -123,7 +123,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       const running = run({ ...settings, original: bytes, options, accepted })
       const { format, body } = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
-      const image = { etag, type: `image/${format}`, body }
+      const image = { etag, type: imageFormats[format].mediaType, body }
       cache.setImage(image)
       return image
     }

@@ -110,19 +110,21 @@ const storeTimeout = 1_000
 // 512 MB with this limit, 636 MB with a limit of 2.5 million and 900 MB with 12 million. The price is some 20 percent
 // more bytes for the few larger images.
 const maxAvifPixelsInProcess = 1_500_000
+// Of a process of its own, with decoding: 1,432 MiB for 60 million pixels of a JPEG.
+const avifBytesPerPixel = 27
 
 /** Creates the image cache, and the renderer in front of it. */
 function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, onEvent: OnEvent) {
-  const { maxPixels, quality, log } = options
+  const { maxPixels, maxWorkerMemory, quality, svg, log } = options
   const { isolation, run } = createTaskRunner(options)
   // In the site's own process, the other threads of libuv's pool must remain free to read files.
   const { concurrency = Math.min(availableParallelism(), isolation === 'process' ? 4 : 2) } = options
   const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
   const tagIndex = guardTagIndex(options.tagIndex, storeTimeout, throttleLog(log), 'Image service')
-  const encoderVersion = JSON.stringify([rendererVersion, createEncoder(quality).settings, isolation])
+  const encoderVersion = JSON.stringify([rendererVersion, createEncoder(quality).settings, isolation, svg])
   const cache = createImageCache(store, tagIndex, encoderVersion)
-  const maxAvifPixels = isolation === 'process' ? maxPixels : maxAvifPixelsInProcess
-  const settings = { quality, maxPixels, maxAvifPixels }
+  const maxAvifPixels = isolation === 'process' ? maxWorkerMemory / avifBytesPerPixel : maxAvifPixelsInProcess
+  const settings = { quality, maxPixels, maxAvifPixels, svg }
   const render = createRenderer({ cache, run, settings, concurrency, maxQueue, onEvent })
   return { cache, tagIndex, render }
 }

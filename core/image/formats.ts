@@ -22,6 +22,7 @@ export const imageFormats = {
   heic: { mediaType: 'image/heic', extensions: ['heic', 'heif'] },
   tiff: { mediaType: 'image/tiff', extensions: ['tif', 'tiff'] },
   bmp: { mediaType: 'image/bmp', extensions: ['bmp'] },
+  ico: { mediaType: 'image/x-icon', extensions: ['ico'] },
   svg: { mediaType: 'image/svg+xml', extensions: ['svg'] },
 } as const satisfies Readonly<Record<string, ImageFormat>>
 

@@ -127,6 +127,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   store: kinds.none,
   storeTimeout: kinds.milliseconds,
   subscriber: kinds.none,
+  svg: kinds.boolean,
   tagIndex: kinds.none,
   tags: kinds.none,
   'createResponseCache.tags': ['[]', 'function'],

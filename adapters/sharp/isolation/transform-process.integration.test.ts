@@ -20,6 +20,7 @@ const task = (original: Uint8Array): TaskMessage => ({
   quality: undefined,
   maxPixels: 50_000_000,
   maxAvifPixels: 50_000_000,
+  svg: false,
 })
 
 // On machines that do other things: nothing here is timed.

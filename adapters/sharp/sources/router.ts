@@ -24,11 +24,11 @@ export function createSourceRouter(
   options: ResolvedOptions,
   lookup?: LookupFunction,
 ): (source: string) => OriginalSource | undefined {
-  const { sources, maxSourceBytes } = options
+  const { sources } = options
   const isAllowed = createSourceMatcher(Object.keys(sources))
   const folders = Object.entries(sources)
     .filter(([prefix, target]) => checkSource(prefix, target) === 'folder')
-    .map(([prefix, folder]) => createFolderRoute(prefix, folder as string, maxSourceBytes))
+    .map(([prefix, folder]) => createFolderRoute(prefix, folder as string, options))
     .sort((a, b) => b.base.length - a.base.length)
   const remotePrefixes = Object.keys(sources).filter((prefix) => sources[prefix] === true)
   const isRemote = remotePrefixes.length > 0 ? createSourceMatcher(remotePrefixes) : () => false
@@ -43,10 +43,10 @@ export function createSourceRouter(
   }
 }
 
-function createFolderRoute(prefix: string, folder: string, maxBytes: number) {
+function createFolderRoute(prefix: string, folder: string, { maxSourceBytes, svg }: ResolvedOptions) {
   const base = `${new URL(siteOrigin + prefix).pathname.replace(/\/$/, '')}/`
   const depth = base.split('/').length - 1
-  const locateFile = createFileSource(resolve(folder), maxBytes)
+  const locateFile = createFileSource(resolve(folder), maxSourceBytes, svg)
   return {
     base,
     isUnder: createSourceMatcher([prefix]),

@@ -14,6 +14,7 @@ const render = (original: Uint8Array) =>
       quality: undefined,
       maxPixels: 50_000_000,
       maxAvifPixels: 50_000_000,
+      svg: false,
     },
     600_000,
   )

@@ -3,11 +3,11 @@ import type { OutputFormat } from '../../../core/image/internal.js'
 
 /** Default quality of each format, from 1 to 100. */
 export interface QualityByFormat {
-  /** Default 55. */
+  /** Default 58. */
   avif?: number | undefined
   /** Default 75. */
   webp?: number | undefined
-  /** Default 75. */
+  /** Default 72. */
   jpeg?: number | undefined
 }
 
@@ -25,18 +25,24 @@ export interface QualityByFormat {
 // AVIF is therefore encoded at effort 0 and WebP at effort 2: beyond that, 7 percent fewer bytes would take three times
 // as long (AVIF) or twice as long (WebP). For JPEG, 5 percent fewer bytes would take four times as long. The first
 // visitor waits for the encoder.
+//
+// The default qualities look alike: on the same photographs, mean SSIM is 0.946 (AVIF 58, 32.3 kB), 0.947 (WebP 75, 35.2 kB)
+// and 0.947 (JPEG 72, 47.4 kB).
 const avifSettings = { effort: 0, chromaSubsampling: '4:2:0' }
 const webpSettings = { effort: 2 }
 const jpegSettings = { progressive: true }
 const pngSettings = { compressionLevel: 6 }
 const gifSettings = { effort: 3 }
+// 4:2:0 would smear the edges of a graphic, and below quality 80 the noise around letters is visible.
+const avifGraphicSettings = { effort: 0, chromaSubsampling: '4:4:4', quality: 80 }
+const webpGraphicSettings = { effort: 2, lossless: true }
 
 /**
  * Creates the encoders.
  *
  * @returns `encode`, and all its settings as text: changing any of them changes the entity tags.
  */
-export function createEncoder({ avif = 55, webp = 75, jpeg = 75 }: QualityByFormat = {}) {
+export function createEncoder({ avif = 58, webp = 75, jpeg = 72 }: QualityByFormat = {}) {
   const encoders: Record<OutputFormat, (pipeline: Sharp, quality: number) => Sharp> = {
     avif: (pipeline, quality) => pipeline.avif({ ...avifSettings, quality: quality || avif }),
     webp: (pipeline, quality) => pipeline.webp({ ...webpSettings, quality: quality || webp }),
@@ -47,8 +53,18 @@ export function createEncoder({ avif = 55, webp = 75, jpeg = 75 }: QualityByForm
     gif: (pipeline) => pipeline.gif(gifSettings),
   }
   return {
+    /** Adds an encoder that keeps the edges of a graphic. */
+    encodeGraphic: {
+      avif: (pipeline: Sharp) => pipeline.avif(avifGraphicSettings),
+      webp: (pipeline: Sharp) => pipeline.webp(webpGraphicSettings),
+      png: (pipeline: Sharp) => pipeline.png(pngSettings),
+    },
     /** Adds an encoder to a pipeline. A quality of 0 means the default of the format. */
     encode: (pipeline: Sharp, format: OutputFormat, quality: number) => encoders[format](pipeline, quality),
-    settings: JSON.stringify([avifSettings, webpSettings, jpegSettings, pngSettings, gifSettings, avif, webp, jpeg]),
+    settings: JSON.stringify([
+      [avifSettings, webpSettings, jpegSettings, pngSettings, gifSettings],
+      [avifGraphicSettings, webpGraphicSettings],
+      [avif, webp, jpeg],
+    ]),
   }
 }

@@ -1,5 +1,8 @@
-/** An accepted type of original. */
-export type ImageType = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 'tiff'
+/** An accepted type of original; SVG only where an option says so. */
+export type ImageType = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 'tiff' | 'ico' | 'bmp' | 'svg'
+
+/** The types that browsers show, and no decoder reads here. */
+export const undecodedTypes: ReadonlySet<ImageType> = new Set(['ico', 'bmp', 'svg'])
 
 /** The type of a file, recognized by its first bytes, or the name of a type that is not accepted. */
 export type RecognizedType = { type: ImageType; name?: never } | { type?: never; name: string }
@@ -15,15 +18,18 @@ const acceptedTypes: readonly (readonly [type: ImageType, offset: number, magic:
   ['tiff', 0, 'MM\0*'],
   ['tiff', 0, 'II+\0'],
   ['tiff', 0, 'MM\0+'],
+  ['ico', 0, '\0\0\x01\0'],
 ]
 
+const jpegXl = 'JPEG XL, which most browsers do not show: convert it to AVIF or WebP, or to JPEG by djxl'
 const rejectedTypes: readonly (readonly [name: string, offset: number, magic: string])[] = [
   ['PDF', 0, '%PDF-'],
-  ['BMP', 0, 'BM'],
-  ['ICO', 0, '\0\0\x01\0'],
-  ['JPEG XL', 0, '\xff\x0a'],
-  ['JPEG XL', 4, 'JXL \r\n\x87\n'],
+  [jpegXl, 0, '\xff\x0a'],
+  [jpegXl, 4, 'JXL \r\n\x87\n'],
 ]
+
+// Of the second header, in its versions from OS/2 to Windows 98.
+const bmpHeaderSizes: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124])
 
 // Brands that state the codec of a HEIF file (ISO/IEC 23000-22).
 const heifBrands: Readonly<Record<string, ImageType>> = {
@@ -50,10 +56,14 @@ export function recognizeImage(bytes: Uint8Array): RecognizedType | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes)).toString('latin1')
   const type = acceptedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0]
   if (type) return { type }
+  // The size of the second header, because text can begin with two letters as well.
+  const isBmp = head.startsWith('BM') && head.startsWith('\0\0\0', 15) && bmpHeaderSizes.has(head.charCodeAt(14))
+  if (isBmp) return { type: 'bmp' }
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { type: 'webp' }
   // The brand list is short, so the size of its box begins with two zero bytes. Text cannot begin like this.
   if (head.startsWith('\0\0') && head.startsWith('ftyp', 4)) return recognizeContainer(head)
   const name = rejectedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0] ?? recognizeText(head)
+  if (name === 'SVG') return { type: 'svg' }
   return name === undefined ? undefined : { name }
 }
 

@@ -17,6 +17,8 @@ export interface ImageHeader {
   height: number
   /** The size before rotation, which is that of an animation's frames. */
   frame: { width: number; height: number }
+  /** Whether the pixels need no rotation by the EXIF orientation. */
+  isUpright: boolean
   /** Number of frames; 1 for a still image. */
   pages: number
   hasAlpha: boolean
@@ -24,19 +26,22 @@ export interface ImageHeader {
   space: string
 }
 
+const heicCure = 'convert it to JPEG or AVIF; on an iPhone, choose Camera, Formats, Most Compatible'
+
 /**
  * Recognizes the type of an original by its first bytes.
  *
+ * @param svg Whether SVG is accepted.
  * @throws ImageFailure 422 when the type is not accepted.
  */
-export function checkType(bytes: Uint8Array): ImageType {
+export function checkType(bytes: Uint8Array, svg: boolean): ImageType {
   const recognized = recognizeImage(bytes)
   if (bytes.length === 0) throw rejected('is empty')
   if (!recognized) throw rejected('is not an image of a known type')
-  const { type, name } = recognized
-  if (!type) throw rejected(`is ${name}, which is not accepted`)
+  const { type, name = 'SVG' } = recognized
+  if (!type || (type === 'svg' && !svg)) throw rejected(`is ${name}, which is not accepted`)
   if (type === 'heic' && !sharp.format.heif.input.fileSuffix?.includes('.heic')) {
-    throw rejected('is HEIC, which this build of sharp cannot read')
+    throw rejected(`is HEIC, which browsers do not show and this build of sharp cannot read: ${heicCure}`)
   }
   return type
 }
@@ -47,11 +52,17 @@ export function checkType(bytes: Uint8Array): ImageType {
  * @throws ImageFailure 422 when the original has more than `maxPixels` pixels, counting all frames, has more than 100
  *   scans, or cannot be read.
  */
-export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promise<ImageHeader> {
-  const type = checkType(bytes)
+export async function inspectImage(bytes: Uint8Array, type: ImageType, maxPixels: number): Promise<ImageHeader> {
   // sharp's own limit is off so that the error can state the size. No memory is allocated for pixels here.
   const reading = sharp(bytes, { limitInputPixels: false }).metadata()
-  const { hasAlpha, space, autoOrient, isProgressive, ...header } = await reading.catch((cause) => {
+  const {
+    hasAlpha,
+    space,
+    autoOrient,
+    orientation = 1,
+    isProgressive,
+    ...header
+  } = await reading.catch((cause) => {
     throw rejected('is corrupt', cause)
   })
   const { width, height } = autoOrient
@@ -64,5 +75,5 @@ export async function inspectImage(bytes: Uint8Array, maxPixels: number): Promis
   const scans = type === 'jpeg' && isProgressive ? countScans(bytes) : 1
   if (scans > maxScans) throw rejected(`has ${scans} scans, more than ${maxScans}`)
   const frame = { width: header.width, height: header.height }
-  return { type, width, height, frame, pages, hasAlpha, space }
+  return { type, width, height, frame, pages, hasAlpha, space, isUpright: orientation === 1 }
 }

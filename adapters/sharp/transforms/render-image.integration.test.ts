@@ -13,6 +13,7 @@ const taskOf = (original: Buffer): RenderTask => ({
   quality: undefined,
   maxPixels: 100_000_000,
   maxAvifPixels: 100_000_000,
+  svg: false,
 })
 
 test('compressed texts of a PNG, of which a decoder would hold 2.4 GB, take no memory', async () => {

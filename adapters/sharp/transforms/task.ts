@@ -1,6 +1,7 @@
-import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
+import type { ProcessingOptions } from '../../../core/image/internal.js'
 import type { QualityByFormat } from './encoders.js'
 import type { ModernFormat } from './formats.js'
+import type { ImageType } from './image-type.js'
 
 /** One image to render. Everything in it can be sent to another process. */
 export interface RenderTask {
@@ -12,11 +13,13 @@ export interface RenderTask {
   maxPixels: number
   /** Images with more pixels become WebP where AVIF would otherwise be chosen. */
   maxAvifPixels: number
+  /** Whether an SVG is passed through. */
+  svg: boolean
 }
 
-/** A rendered image. */
+/** A rendered image, or an original that was passed through. */
 export interface RenderedImage {
-  format: OutputFormat
+  format: ImageType
   body: Uint8Array<ArrayBuffer>
 }
 

@@ -107,7 +107,7 @@ describe('an image is rendered', () => {
     ['photo.jpg', avif, 'rs:fill:320/f:png', { type: 'image/png', format: 'png' }],
     ['alpha.png', {}, 'w:64', { type: 'image/png', format: 'png', hasAlpha: true }],
     ['alpha.png', webp, 'w:64', { type: 'image/webp', hasAlpha: true }],
-    ['alpha.png', avif, 'w:64', { type: 'image/avif', hasAlpha: true }],
+    ['alpha.png', avif, 'w:64', { type: 'image/webp', hasAlpha: true }],
     ['alpha.png', avif, 'w:64/f:jpg', { type: 'image/jpeg', hasAlpha: false }],
     ['rotated.jpg', avif, 'w:150', { width: 150, height: 205, orientation: undefined }],
     ['rotated.jpg', {}, 'w:5000', { width: 750, height: 1024, orientation: undefined }],

@@ -1,9 +1,8 @@
 import sharp, { type Sharp } from 'sharp'
-import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
+import type { ProcessingOptions } from '../../../core/image/internal.js'
 import { describeError } from '../../../core/log.js'
 import { rejected, transformTimeout } from '../failure.js'
 import { cornerOf, cropOf } from './crop.js'
-import { createEncoder } from './encoders.js'
 import type { ImageHeader } from './inspect.js'
 import type { RenderTask } from './task.js'
 
@@ -31,23 +30,19 @@ export function blockOtherDecoders(): void {
 const reducedSpaces: Readonly<Record<string, string>> = { rgb16: 'srgb', grey16: 'b-w' }
 
 /**
- * Decodes, resizes and encodes an original. The result is rotated by the EXIF orientation, never enlarged, in 8-bit sRGB
- * and without metadata. Importing this module turns off libvips' operation cache and its threads for the whole process.
- *
- * @param timeout Maximum time in milliseconds, rounded up to whole seconds; 0 for no limit.
- * @throws ImageFailure 422 for a corrupt or truncated original, 504 when the transform took longer than the timeout.
+ * Creates the pipeline that decodes and resizes an original. The result is rotated by the EXIF orientation, never enlarged,
+ * in 8-bit sRGB and without metadata. Importing this module turns off libvips' operation cache and its threads for the
+ * whole process.
  */
-export async function transform(
+export function createPipeline(
   original: Uint8Array,
   header: ImageHeader,
-  { options, quality, maxPixels }: Pick<RenderTask, 'options' | 'quality' | 'maxPixels'>,
-  format: OutputFormat,
-  timeout: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const animated = header.pages > 1 && (format === 'webp' || format === 'gif')
-  const { encode } = createEncoder(quality)
-  const pipeline = sharp(original, {
-    animated,
+  { options, maxPixels }: Pick<RenderTask, 'options' | 'maxPixels'>,
+  animated: boolean,
+): Sharp {
+  const isOpaqueGif = header.type === 'gif' && !header.hasAlpha
+  const pipeline = sharp(isOpaqueGif ? withTransparentFrame(original) : original, {
+    pages: animated ? header.pages : 1,
     // Frames cannot be rotated, and animations have no useful orientation.
     autoOrient: !animated,
     // Stricter than 'truncated'. Not 'warning', since many valid photographs cause warnings.
@@ -56,12 +51,33 @@ export async function transform(
   })
   const reducedSpace = reducedSpaces[header.space]
   if (reducedSpace) pipeline.pipelineColourspace(reducedSpace)
+  return resize(pipeline, header, options, animated).toColourspace('srgb')
+}
+
+/**
+ * Runs a pipeline, and returns its result with the size of a frame in pixels.
+ *
+ * @param timeout Maximum time in milliseconds, rounded up to whole seconds; 0 for no limit.
+ * @throws ImageFailure 422 for a corrupt or truncated original, 504 when the transform took longer than the timeout.
+ */
+export async function runPipeline(pipeline: Sharp, timeout: number) {
   const seconds = Math.ceil(timeout / 1000)
-  const resized = resize(pipeline, header, options, animated).toColourspace('srgb').timeout({ seconds })
-  const encoded = await encode(resized, format, options.quality).toBuffer().catch(fail)
+  const { data, info } = await pipeline.timeout({ seconds }).toBuffer({ resolveWithObject: true }).catch(fail)
   // Copied to V8's memory. Otherwise, for as long as the image is cached, a buffer that libvips allocated in one of its
   // threads would pin memory that this thread has since freed.
-  return new Uint8Array(encoded)
+  return { data: new Uint8Array(data), width: info.width, height: info.pageHeight ?? info.height }
+}
+
+// A frame of one transparent pixel (GIF89a, sections 20 to 23), and the trailer.
+const transparentFrame = Buffer.from('21f90401000001002c00000000010001008000000000000002024c01003b', 'hex')
+
+/**
+ * Returns a GIF with one more frame, which has a transparent pixel. libvips decodes a GIF without such a pixel as opaque, and
+ * areas that no frame covers as black, while browsers leave them transparent.
+ */
+function withTransparentFrame(gif: Uint8Array): Uint8Array {
+  const end = Buffer.from(gif).lastIndexOf('\0;')
+  return end < 0 ? gif : Buffer.concat([gif.subarray(0, end + 1), transparentFrame])
 }
 
 function resize(pipeline: Sharp, header: ImageHeader, options: ProcessingOptions, animated: boolean): Sharp {
