@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CliError } from './arguments.js'
 
@@ -6,7 +6,7 @@ import { CliError } from './arguments.js'
 export interface ProjectFile {
   /** Relative to the project's folder, with forward slashes. */
   path: string
-  text: string
+  text: string | Uint8Array
   /** Its purpose, in a few words. */
   purpose: string
 }
@@ -45,14 +45,25 @@ export function writeFiles(folder: string, files: readonly ProjectFile[]): void 
   for (const [index, { path, text }] of files.entries()) {
     const target = join(folder, path)
     try {
-      mkdirSync(dirname(target), { recursive: true })
-      // `wx` does not overwrite a file that appeared after the plan was made.
-      writeFileSync(target, text, { flag: 'wx' })
+      writeWhole(target, text)
     } catch (error) {
-      // If the disk is full, only the first part of the text has been written.
-      if ((error as NodeJS.ErrnoException).syscall === 'write') rmSync(target, { force: true })
       const written = index === 0 ? 'Nothing was written' : `${index} of ${files.length} files were written`
       throw new CliError(`${path}: ${(error as Error).message}\n${written}; run it again to write the missing ones.`)
     }
+  }
+}
+
+/** Writes aside and renames, so that a run that is killed leaves no half file. The next run uses the same name aside. */
+function writeWhole(target: string, text: string | Uint8Array): void {
+  const folder = dirname(target)
+  mkdirSync(folder, { recursive: true })
+  const aside = join(folder, '.sitewright-init')
+  try {
+    writeFileSync(aside, text)
+    // It may have appeared after the plan was made.
+    if (lstatSync(target, { throwIfNoEntry: false })) throw new Error(`EEXIST: file already exists, rename '${target}'`)
+    renameSync(aside, target)
+  } finally {
+    rmSync(aside, { force: true })
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Project } from './project.js'
+import type { PackageManager, Project } from './project.js'
 import { loaderFile, setupFile, setupModule } from './templates.js'
 
 /** Something for the user to do: a title, and the lines to copy. */
@@ -28,22 +28,30 @@ function installSteps({ server, typescript, dependencies, manager }: Project): S
   const packages = ['sitewright', 'sharp', ...client, ...framework, 'react', 'react-dom']
   const typed = ['node', ...(server === 'express' ? ['express'] : []), 'react', 'react-dom']
   const types = typescript ? typed.map((name) => `@types/${name}`) : []
-  const missing = (names: string[]) => names.filter((name) => !dependencies.has(name.replace(/@\d+$/, '')))
+  const lines = installLines(manager, dependencies, packages, types)
+  return lines.length > 0 ? [{ title: 'Install:', lines }] : []
+}
+
+/** Returns the commands that install the packages that are not installed, and those for development. */
+export function installLines(
+  manager: PackageManager,
+  installed: ReadonlySet<string>,
+  packages: readonly string[],
+  developmentPackages: readonly string[],
+): string[] {
+  const missing = (names: readonly string[]) => names.filter((name) => !installed.has(name.replace(/(.)@\d+$/, '$1')))
   const add = `${manager} ${manager === 'npm' ? 'install' : 'add'}`
   const lines = [
     [add, ...missing(packages)],
-    [`${add} -D`, ...missing(types)],
+    [`${add} -D`, ...missing(developmentPackages)],
   ]
-  const commands = lines.filter((words) => words.length > 1).map((words) => words.join(' '))
-  return commands.length > 0 ? [{ title: 'Install:', lines: commands }] : []
+  return lines.filter((words) => words.length > 1).map((words) => words.join(' '))
 }
 
-function typescriptSteps({ server, typescript, readsExports }: Project): Step[] {
-  if (!typescript || readsExports) return []
-  // Next.js' own imports have no file endings.
-  const options =
-    server === 'next' ? '"moduleResolution": "bundler"' : '"module": "nodenext", "moduleResolution": "nodenext"'
-  return [{ title: 'tsconfig.json, whose setting does not find the types of every entry:', lines: [options] }]
+function typescriptSteps({ server, typescript, rejectsEsModules }: Project): Step[] {
+  if (!typescript || !rejectsEsModules || server === 'next') return []
+  const title = 'tsconfig.json, whose setting rejects ES modules in a CommonJS package (TypeScript 5.8 or later):'
+  return [{ title, lines: ['"module": "nodenext"'] }]
 }
 
 function nextConfigSteps(project: Project): Step[] {
@@ -188,13 +196,18 @@ function runSteps(project: Project): Step[] {
   return [
     { title: 'Run:', lines: [script ? `${manager} run ${script}` : command] },
     { title: 'Open:', lines: [`${origin}/styleguide`, `${origin}/_image/${image}?width=640`] },
-    {
-      title: 'Purge the pages, as your CMS will after publishing:',
-      lines: [
-        `. ./${environmentFile(project)}`,
-        'curl -X POST -H "Authorization: Bearer $REVALIDATE_SECRET" \\',
-        `  ${origin}/api/revalidate`,
-      ],
-    },
+    purgeStep(environmentFile(project), origin),
   ]
+}
+
+/** Shows the request that a CMS sends. */
+export function purgeStep(environment: string, origin: string): Step {
+  return {
+    title: 'Purge the pages, as your CMS will after publishing:',
+    lines: [
+      `. ./${environment}`,
+      'curl -X POST -H "Authorization: Bearer $REVALIDATE_SECRET" \\',
+      `  ${origin}/api/revalidate`,
+    ],
+  }
 }
