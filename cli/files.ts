@@ -9,6 +9,8 @@ export interface ProjectFile {
   text: string | Uint8Array
   /** Its purpose, in a few words. */
   purpose: string
+  /** Whether it may exist, and the text has all that it had. Default `false`. */
+  edits?: boolean
 }
 
 export interface Plan {
@@ -30,22 +32,23 @@ export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
     const [, base] = /^(.*)\.(?:[jt]sx?|mjs)$/.exec(file.path) ?? []
     const paths = [file.path, ...(base === undefined ? [] : endings.map((ending) => `${base}.${ending}`))]
     const found = paths.find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false }))
-    if (found === undefined) plan.missing.push(file)
+    if (found === undefined || file.edits) plan.missing.push(file)
     else plan.present.push(found)
   }
   return plan
 }
 
 /**
- * Writes files that do not exist yet. If a file cannot be written, the files before it are kept, and the next run writes the rest.
+ * Writes files that do not exist yet, and those that are edited. If a file cannot be written, the files before it are kept, and the next run writes the rest.
  *
  * @throws CliError that names the file that could not be written.
  */
 export function writeFiles(folder: string, files: readonly ProjectFile[]): void {
-  for (const [index, { path, text }] of files.entries()) {
+  for (const [index, file] of files.entries()) {
+    const { path } = file
     const target = join(folder, path)
     try {
-      writeWhole(target, text)
+      writeWhole(target, file)
     } catch (error) {
       const written = index === 0 ? 'Nothing was written' : `${index} of ${files.length} files were written`
       throw new CliError(`${path}: ${(error as Error).message}\n${written}; run it again to write the missing ones.`)
@@ -54,14 +57,15 @@ export function writeFiles(folder: string, files: readonly ProjectFile[]): void 
 }
 
 /** Writes aside and renames, so that a run that is killed leaves no half file. The next run uses the same name aside. */
-function writeWhole(target: string, text: string | Uint8Array): void {
+function writeWhole(target: string, { text, edits = false }: ProjectFile): void {
   const folder = dirname(target)
   mkdirSync(folder, { recursive: true })
   const aside = join(folder, '.sitewright-init')
   try {
     writeFileSync(aside, text)
     // It may have appeared after the plan was made.
-    if (lstatSync(target, { throwIfNoEntry: false })) throw new Error(`EEXIST: file already exists, rename '${target}'`)
+    if (!edits && lstatSync(target, { throwIfNoEntry: false }))
+      throw new Error(`EEXIST: file already exists, rename '${target}'`)
     renameSync(aside, target)
   } finally {
     rmSync(aside, { force: true })

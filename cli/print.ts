@@ -10,7 +10,7 @@ export function print(...lines: string[]): void {
 export function printPlan(title: string, { missing, present }: Plan, dryRun: boolean): void {
   print(`sitewright init: ${title}`, '')
   const width = Math.max(...missing.map(({ path }) => path.length))
-  const rows = missing.map(({ path, purpose }) => `  + ${path.padEnd(width)}  ${purpose}`)
+  const rows = missing.map(({ path, purpose, edits }) => `  ${edits ? '~' : '+'} ${path.padEnd(width)}  ${purpose}`)
   if (missing.length === 0) print('Nothing to write: every file exists.', '')
   else print(dryRun ? 'Would write:' : 'To write:', ...rows, '')
   if (missing.length > 0 && present.length > 0) {

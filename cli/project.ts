@@ -176,7 +176,8 @@ function findMissingLayout(app: string): Project['missingLayout'] {
   return layouts.length > 0 ? 'styleguide/' : ''
 }
 
-function toObject(value: unknown): Record<string, unknown> {
+/** Returns a copy of an object, or an empty one in place of anything else. */
+export function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { PackageManager, Project } from './project.js'
+import type { Project } from './project.js'
 import { loaderFile, setupFile, setupModule } from './templates.js'
 
 /** Something for the user to do: a title, and the lines to copy. */
@@ -28,24 +28,14 @@ function installSteps({ server, typescript, dependencies, manager }: Project): S
   const packages = ['sitewright', 'sharp', ...client, ...framework, 'react', 'react-dom']
   const typed = ['node', ...(server === 'express' ? ['express'] : []), 'react', 'react-dom']
   const types = typescript ? typed.map((name) => `@types/${name}`) : []
-  const lines = installLines(manager, dependencies, packages, types)
-  return lines.length > 0 ? [{ title: 'Install:', lines }] : []
-}
-
-/** Returns the commands that install the packages that are not installed, and those for development. */
-export function installLines(
-  manager: PackageManager,
-  installed: ReadonlySet<string>,
-  packages: readonly string[],
-  developmentPackages: readonly string[],
-): string[] {
-  const missing = (names: readonly string[]) => names.filter((name) => !installed.has(name.replace(/(.)@\d+$/, '$1')))
+  const missing = (names: string[]) => names.filter((name) => !dependencies.has(name.replace(/@\d+$/, '')))
   const add = `${manager} ${manager === 'npm' ? 'install' : 'add'}`
   const lines = [
     [add, ...missing(packages)],
-    [`${add} -D`, ...missing(developmentPackages)],
+    [`${add} -D`, ...missing(types)],
   ]
-  return lines.filter((words) => words.length > 1).map((words) => words.join(' '))
+  const commands = lines.filter((words) => words.length > 1).map((words) => words.join(' '))
+  return commands.length > 0 ? [{ title: 'Install:', lines: commands }] : []
 }
 
 function typescriptSteps({ server, typescript, rejectsEsModules }: Project): Step[] {

@@ -49,8 +49,9 @@ async function expectImage(origin: string): Promise<string> {
 }
 
 describe('runs', { timeout: 120_000 }, () => {
-  it.each(['smallest-server.js', 'smallest-express.js', 'smallest-node.js', 'smallest-srvx.js', 'start/hono-pages.js'])('%s', (snippet) =>
-    withServer(snippet, async (origin) => void (await expectImage(origin))),
+  it.each(['smallest-server.js', 'smallest-express.js', 'smallest-node.js', 'smallest-srvx.js', 'start/hono-pages.js'])(
+    '%s',
+    (snippet) => withServer(snippet, async (origin) => void (await expectImage(origin))),
   )
 
   it.each(['start/hono.js', 'start/express.js', 'start/node.js'])('%s', (snippet) =>

@@ -94,11 +94,13 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
 
 function formatNotes(origin: string, sites: Sites, services: Record<string, string>): string {
   const image = origin + loadImage({ src: sites.en.home.cover.photograph.src, width: 640 })
+  const { Styleguide = '', ...others } = services
   const lines = {
     'Open first': languages.map((language) => (language === 'en' ? origin : `${origin}/${language}`)).join('   '),
-    ...services,
+    Styleguide,
     Picture: image,
     Try: `curl -sS -o /dev/null -D - -H 'Accept: image/avif' '${image}'`,
+    ...others,
   }
   const rows = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`)
   return [`Silver & Salt is on ${origin}`, '', ...rows, ''].join('\n')
