@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -22,9 +21,9 @@ const shellBlocks = (page: string) =>
 const [readme = '', smallest = ''] = shellBlocks('README.md')
 const firstOf = (page: string) => shellBlocks(`docs/start/${page}.md`)[0] as string
 const blocks: [string, string][] = [
-  ['README.md, the smallest complete site', readme],
-  ['README.md, the smallest server', smallest],
-  ...['hono', 'express', 'node', 'others', 'next'].map((page): [string, string] => [page, firstOf(page)]),
+  ['README.md and index, the smallest complete site', readme],
+  ['README.md and hono, the smallest server', smallest],
+  ...['express', 'node', 'others', 'next'].map((page): [string, string] => [page, firstOf(page)]),
 ]
 
 /** Asks for the page and for its picture, as a browser does. */
@@ -50,28 +49,68 @@ describe('pasted into an empty folder', () => {
 
   it('the first block of every page is among them', () => {
     expect(firstOf('index')).toBe(readme)
+    expect(firstOf('hono')).toBe(smallest)
     // `npm test` has run its first half, and the contract tests of the examples ask what it starts.
     expect(firstOf('example')).toMatch(/^npm ci && npm start\b.*\n$/)
   })
 })
 
+// As `npm init` writes it, but with the line ends of Windows.
 const commonjs = '{\r\n  "name": "mine",\r\n  "type": "commonjs",\r\n  "scripts": { "test": "exit 1" }\r\n}\r\n'
-const folders: [string, string, string | undefined][] = [
-  ['of a package with "type": "commonjs", with the line ends of Windows', 'site', commonjs],
-  ['of a package with "type": "module"', 'site', '{ "type": "module" }'],
-  ['with a space and an umlaut', 'Straße und Café', undefined],
+
+interface Folder {
+  folder: string
+  /** package.json */
+  manifest?: string
+}
+const folders: Folder[] = [
+  { folder: 'Straße und Café', manifest: commonjs },
+  { folder: 'site', manifest: '{ "type": "module" }' },
+  { folder: 'Straße und Café' },
 ]
-const inFolders = (isLong ? blocks : blocks.slice(0, 2)).flatMap(([name, lines]) =>
-  folders.map((folder) => ({ name, lines, folder })),
-)
+const pastes = folders.flatMap((folder) => blocks.map(([name, lines]) => ({ ...folder, name, lines })))
+// In the short run, those with both kinds of package.json in the one that writes it, and the other of the README.
+const short = [...pastes.slice(0, 2), ...pastes.slice(blocks.length, blocks.length + 1)]
 
 describe('pasted into a folder', () => {
-  it.for(inFolders)('$folder.0: $name', { timeout: 300_000 }, async ({ lines, folder: [, name, manifest] }) => {
-    const folder = emptyFolder(name)
-    if (manifest !== undefined) writeFileSync(join(folder, 'package.json'), manifest)
-    const { url } = await paste(folder, lines, registry.url)
+  it.for(isLong ? pastes : short)(
+    '$folder, package.json $manifest: $name',
+    { timeout: 300_000 },
+    async ({ lines, folder: name, manifest }) => {
+      const folder = emptyFolder(name)
+      if (manifest !== undefined) writeFileSync(join(folder, 'package.json'), manifest)
+      const { url } = await paste(folder, lines, registry.url)
+      await expectPageWithPicture(url)
+      const { type, name: kept } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      expect([type, kept]).toEqual(['module', manifest === commonjs ? 'mine' : undefined])
+    },
+  )
+
+  it('with the line ends of Windows, into a terminal', { timeout: 300_000 }, async () => {
+    const command = ['script', '--quiet', '--return', '--command', 'bash --norc --noprofile', '/dev/null']
+    const input = readme.replaceAll('\n', '\r\n')
+    const { url } = await paste(emptyFolder(), readme, registry.url, { command, input })
     await expectPageWithPicture(url)
-    if (manifest?.includes('mine'))
-      expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name).toBe('mine')
   })
+})
+
+// Pinned, as `npx` takes them from the registry.
+const managers: [string, string][] = [
+  ['pnpm', 'pnpm@10.2.0'],
+  ['yarn', 'yarn@1.22.22'],
+  ['yarn 4', '@yarnpkg/cli-dist@4.9.1'],
+]
+
+describe('with another package manager', () => {
+  it.for(isLong ? managers : managers.slice(0, 2))(
+    '%s: the smallest complete site',
+    { timeout: 300_000 },
+    async ([, spec]) => {
+      const manager = `npx --yes ${spec}`
+      const lines = readme.replaceAll('npm install', `${manager} install`).replaceAll('npm start', `${manager} start`)
+      const { url, output } = await paste(emptyFolder(), lines, registry.url)
+      await expectPageWithPicture(url)
+      expect(output()).toContain('Open http://localhost:')
+    },
+  )
 })
