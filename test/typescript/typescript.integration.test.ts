@@ -87,6 +87,8 @@ test.for((isLong ? long : short).map((mode) => ({ file: compilers.get(mode.versi
       strict: true,
       noEmit: true,
       skipLibCheck: false,
+      // As `tsc --init` writes it; under commonjs, the types of redis need it.
+      esModuleInterop: true,
       exactOptionalPropertyTypes: true,
       noUncheckedSideEffectImports: true,
       target: 'ES2023',
@@ -107,9 +109,12 @@ test.for((isLong ? long : short).map((mode) => ({ file: compilers.get(mode.versi
 
 test('module node16 in a CommonJS package: init says the setting with which it compiles', { timeout: 300_000 }, () => {
   const server = `
-import { createImages } from 'sitewright/image'
 import { expressMiddleware } from 'sitewright/express'
-export const images = expressMiddleware(createImages({ sources: { '/media/': './media' }, service: async () => undefined }).handler)
+import { createImages } from 'sitewright/image'
+import { sharpService } from 'sitewright/sharp'
+
+const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
+export const middleware = expressMiddleware(images.handler)
 `
   const tsconfig = (module: string) => ({ compilerOptions: { module, strict: true, noEmit: true, types: ['node'] } })
   const folder = createProject({
