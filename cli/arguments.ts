@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util'
 export const help = `Usage: npx sitewright init [options]
 
 Writes the files for images, revalidation and a styleguide into the project in
-this folder (Next.js, Hono, Express or Vite), then prints the next steps. It asks
-first, and never overwrites a file.
+this folder (Next.js, Hono, Express or Vite); into an empty folder, the smallest
+complete site. Then it prints the next steps. It asks first, and never overwrites
+a file.
 
 Options:
   --dry-run        Show the files and the steps, and write nothing.

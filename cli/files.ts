@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CliError } from './arguments.js'
 
@@ -6,9 +6,11 @@ import { CliError } from './arguments.js'
 export interface ProjectFile {
   /** Relative to the project's folder, with forward slashes. */
   path: string
-  text: string
+  text: string | Uint8Array
   /** Its purpose, in a few words. */
   purpose: string
+  /** Whether it may exist, and the text has all that it had. Default `false`. */
+  edits?: boolean
 }
 
 export interface Plan {
@@ -30,29 +32,42 @@ export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
     const [, base] = /^(.*)\.(?:[jt]sx?|mjs)$/.exec(file.path) ?? []
     const paths = [file.path, ...(base === undefined ? [] : endings.map((ending) => `${base}.${ending}`))]
     const found = paths.find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false }))
-    if (found === undefined) plan.missing.push(file)
+    if (found === undefined || file.edits) plan.missing.push(file)
     else plan.present.push(found)
   }
   return plan
 }
 
 /**
- * Writes files that do not exist yet. If a file cannot be written, the files before it are kept, and the next run writes the rest.
+ * Writes files that do not exist yet, and those that are edited. If a file cannot be written, the files before it are kept, and the next run writes the rest.
  *
  * @throws CliError that names the file that could not be written.
  */
 export function writeFiles(folder: string, files: readonly ProjectFile[]): void {
-  for (const [index, { path, text }] of files.entries()) {
+  for (const [index, file] of files.entries()) {
+    const { path } = file
     const target = join(folder, path)
     try {
-      mkdirSync(dirname(target), { recursive: true })
-      // `wx` does not overwrite a file that appeared after the plan was made.
-      writeFileSync(target, text, { flag: 'wx' })
+      writeWhole(target, file)
     } catch (error) {
-      // If the disk is full, only the first part of the text has been written.
-      if ((error as NodeJS.ErrnoException).syscall === 'write') rmSync(target, { force: true })
       const written = index === 0 ? 'Nothing was written' : `${index} of ${files.length} files were written`
       throw new CliError(`${path}: ${(error as Error).message}\n${written}; run it again to write the missing ones.`)
     }
+  }
+}
+
+/** Writes aside and renames, so that a run that is killed leaves no half file. The next run uses the same name aside. */
+function writeWhole(target: string, { text, edits = false }: ProjectFile): void {
+  const folder = dirname(target)
+  mkdirSync(folder, { recursive: true })
+  const aside = join(folder, '.sitewright-init')
+  try {
+    writeFileSync(aside, text)
+    // It may have appeared after the plan was made.
+    if (!edits && lstatSync(target, { throwIfNoEntry: false }))
+      throw new Error(`EEXIST: file already exists, rename '${target}'`)
+    renameSync(aside, target)
+  } finally {
+    rmSync(aside, { force: true })
   }
 }

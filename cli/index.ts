@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline/promises'
 import { CliError, help, type InitCommand, parseCommand } from './arguments.js'
-import { planFiles, writeFiles } from './files.js'
+import { type ProjectFile, planFiles, writeFiles } from './files.js'
 import { print, printPlan, printSteps } from './print.js'
 import { inspectProject } from './project.js'
-import { nextSteps } from './steps.js'
+import { newSite } from './site.js'
+import { nextSteps, type Step } from './steps.js'
 import { projectFiles } from './templates.js'
 
 // If the reader of the output exits early, as in `sitewright init | head`, the command must still write its files.
@@ -32,9 +33,9 @@ async function run(given: readonly string[]): Promise<number> {
 
 /** Writes the files that the project lacks, and prints the next steps. */
 async function init(folder: string, { server, yes, dryRun }: InitCommand): Promise<number> {
-  const project = inspectProject(folder, server)
-  const plan = planFiles(folder, projectFiles(project))
-  printPlan(project, plan, dryRun)
+  const { title, files: all, steps } = inspect(folder, server)
+  const plan = planFiles(folder, all)
+  printPlan(title, plan, dryRun)
   if (plan.missing.length > 0 && !dryRun) {
     const files = plan.missing.length === 1 ? '1 file' : `${plan.missing.length} files`
     if (!yes && !(await confirm(`Write ${files}?`))) {
@@ -44,8 +45,21 @@ async function init(folder: string, { server, yes, dryRun }: InitCommand): Promi
     writeFiles(folder, plan.missing)
     print(`Wrote ${files}.`, '')
   }
-  printSteps(nextSteps(project))
+  printSteps(steps)
   return 0
+}
+
+/** Returns the files and the steps for the project in a folder, or those of a new site if the folder is empty. */
+function inspect(folder: string, server: string | undefined): { title: string; files: ProjectFile[]; steps: Step[] } {
+  const site = server === undefined ? newSite(folder, version()) : undefined
+  if (site) return { title: `the smallest complete site, Hono, TypeScript, ${site.manager}`, ...site }
+  const project = inspectProject(folder, server)
+  const language = project.typescript ? 'TypeScript' : 'JavaScript'
+  return {
+    title: `${project.server}, ${language}, ${project.manager}`,
+    files: projectFiles(project),
+    steps: nextSteps(project),
+  }
 }
 
 /** Asks a yes-or-no question. Enter means yes. */

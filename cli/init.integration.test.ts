@@ -108,9 +108,13 @@ describe('fails, and writes nothing,', () => {
   it.each<[string, Record<string, string | object>, string]>([
     ['without package.json', { 'server.js': '' }, 'No package.json in '],
     ['with a package.json that is no JSON', { 'package.json': '{ "name": ' }, 'package.json: '],
-    ['with a package.json that is no object', { 'package.json': '[]' }, 'names no server'],
+    ['with a package.json that is no object', { 'package.json': '[]', 'app.js': '' }, 'names no server'],
     ['with a package.json that is a folder', { 'package.json/a.txt': '' }, 'package.json: EISDIR'],
-    ['with a package.json of odd values', { 'package.json': { dependencies: 3, scripts: null } }, 'names no server'],
+    [
+      'with a package.json of odd values',
+      { 'package.json': { dependencies: 3, scripts: null }, 'app.js': '' },
+      'names no server',
+    ],
     [
       'with two servers',
       { 'package.json': { dependencies: { hono: '4', express: '5' } } },

@@ -1,5 +1,4 @@
 import type { Plan } from './files.js'
-import type { Project } from './project.js'
 import type { Step } from './steps.js'
 
 /** Writes lines to the standard output. */
@@ -8,11 +7,10 @@ export function print(...lines: string[]): void {
 }
 
 /** Prints which files will be written, and which exist. */
-export function printPlan(project: Project, { missing, present }: Plan, dryRun: boolean): void {
-  const { server, typescript, manager } = project
-  print(`sitewright init: ${server}, ${typescript ? 'TypeScript' : 'JavaScript'}, ${manager}`, '')
+export function printPlan(title: string, { missing, present }: Plan, dryRun: boolean): void {
+  print(`sitewright init: ${title}`, '')
   const width = Math.max(...missing.map(({ path }) => path.length))
-  const rows = missing.map(({ path, purpose }) => `  + ${path.padEnd(width)}  ${purpose}`)
+  const rows = missing.map(({ path, purpose, edits }) => `  ${edits ? '~' : '+'} ${path.padEnd(width)}  ${purpose}`)
   if (missing.length === 0) print('Nothing to write: every file exists.', '')
   else print(dryRun ? 'Would write:' : 'To write:', ...rows, '')
   if (missing.length > 0 && present.length > 0) {

@@ -15,8 +15,11 @@ it.each<[string[], Server]>([
   expect(inspect({ 'package.json': { dependencies } }).server).toBe(server)
 })
 
-it('reads a package.json with a byte order mark', () => {
-  expect(inspect({ 'package.json': '\uFEFF{ "devDependencies": { "hono": "4" } }' }).server).toBe('hono')
+it.each([
+  ['a byte order mark', '\uFEFF{ "devDependencies": { "hono": "4" } }'],
+  ['the line ends of Windows', '{\r\n  "devDependencies": {\r\n    "hono": "4"\r\n  }\r\n}\r\n'],
+])('reads a package.json with %s', (_, text) => {
+  expect(inspect({ 'package.json': text }).server).toBe('hono')
 })
 
 describe('the source folder', () => {
@@ -40,16 +43,19 @@ it.each<[Files, Project['media']]>([
   expect(inspect(files, 'hono')).toMatchObject({ media })
 })
 
-it.each<[string, Partial<Project>]>([
-  ['{ // comments\n "compilerOptions": { "moduleResolution": "Node" } }', { readsExports: false }],
-  ['{ "compilerOptions": { "module": "commonjs" } }', { readsExports: false }],
-  ['{ "compilerOptions": { "module": "Node16" } }', { readsExports: true }],
-  ['{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler" } }', { readsExports: true }],
-  ['{ "extends": "./base.json" }', { readsExports: true }],
-  ['{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }', { tsExtensions: true }],
-  ['{ "compilerOptions": { "allowImportingTsExtensions": false } }', { tsExtensions: false }],
-])('tsconfig.json %j: %j', (text, expected) => {
-  expect(inspect({ 'tsconfig.json': text }, 'express')).toMatchObject({ typescript: true, ...expected })
+it.each<[string, unknown, Partial<Project>]>([
+  ['{ // comments\n "compilerOptions": { "module": "Node16" } }', undefined, { rejectsEsModules: true }],
+  ['{\r\n  "compilerOptions": {\r\n    "module":\r\n "node18"\r\n  }\r\n}', 'commonjs', { rejectsEsModules: true }],
+  ['{ "compilerOptions": { "module": "node16" } }', 'module', { rejectsEsModules: false }],
+  ['{ "compilerOptions": { "module": "commonjs" } }', 'commonjs', { rejectsEsModules: false }],
+  ['{ "compilerOptions": { "module": "nodenext" } }', 'commonjs', { rejectsEsModules: false }],
+  ['{ "extends": "./base.json" }', 'commonjs', { rejectsEsModules: false }],
+  ['{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }', 'module', { tsExtensions: true }],
+  ['{ "compilerOptions": {\r\n"allowImportingTsExtensions": true } }', 'module', { tsExtensions: true }],
+  ['{ "compilerOptions": { "allowImportingTsExtensions": false } }', 'module', { tsExtensions: false }],
+])('tsconfig.json %j with "type": %j: %j', (text, type, expected) => {
+  const files = { 'tsconfig.json': text, 'package.json': { type } }
+  expect(inspect(files, 'express')).toMatchObject({ typescript: true, ...expected })
 })
 
 describe('the layout of the styleguide', () => {

@@ -21,8 +21,8 @@ export interface Project {
   typescript: boolean
   /** Whether imports of TypeScript files end in `.ts`. */
   tsExtensions: boolean
-  /** Whether TypeScript reads `exports` in package.json, where it finds the types of every entry. */
-  readsExports: boolean
+  /** Whether TypeScript rejects imports of ES modules, as `"module": "node16"` does in a CommonJS package. */
+  rejectsEsModules: boolean
   /** The folder of source files. */
   source: '' | 'src/'
   /** The picture folder, the prefix of the pictures' URLs, and the name of one picture. */
@@ -41,17 +41,16 @@ export interface Project {
  */
 export function inspectProject(folder: string, given?: string): Project {
   const manifest = readManifest(folder)
-  const namesOf = (field: string) => Object.keys(toObject(manifest[field]))
-  const dependencies = new Set([...namesOf('dependencies'), ...namesOf('devDependencies')])
+  const dependencies = new Set(namesOf(manifest, 'dependencies', 'devDependencies'))
   const server = chooseServer(dependencies, given)
   const source = findSource(folder, server)
   return {
     server,
     manager: findPackageManager(folder, manifest.packageManager),
     dependencies,
-    scripts: new Set(namesOf('scripts')),
+    scripts: new Set(namesOf(manifest, 'scripts')),
     type: manifest.type,
-    ...readTsconfig(folder),
+    ...readTsconfig(folder, manifest.type),
     source,
     media: findMedia(folder, server),
     config: findConfig(folder, server),
@@ -59,15 +58,32 @@ export function inspectProject(folder: string, given?: string): Project {
   }
 }
 
-function readManifest(folder: string): Record<string, unknown> {
+/**
+ * Reads package.json.
+ *
+ * @throws CliError when it does not exist or is not JSON.
+ */
+export function readManifest(folder: string): Record<string, unknown> {
   try {
     // npm accepts the byte order mark that editors on Windows write.
     return toObject(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8').replace(/^\uFEFF/, '')))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new CliError(`No package.json in ${folder}. Run this in the folder of your project.`)
+    if (code === 'ENOENT') {
+      throw new CliError(`No package.json in ${folder}. Run this in the folder of your project, or in an empty one.`)
+    }
     throw new CliError(`package.json: ${message}`)
   }
+}
+
+/** Returns the names in fields of package.json, such as `dependencies`. */
+export function namesOf(manifest: Record<string, unknown> | undefined, ...fields: string[]): string[] {
+  return fields.flatMap((field) => Object.keys(toObject(manifest?.[field])))
+}
+
+/** Returns the known servers among the dependencies. */
+export function findServers(dependencies: ReadonlySet<string>): Server[] {
+  return servers.filter((name) => dependencies.has(name))
 }
 
 function chooseServer(dependencies: ReadonlySet<string>, given: string | undefined): Server {
@@ -75,7 +91,7 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
   if (known) return known
   if (given !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${given}'`)
   if (dependencies.has('next')) return 'next'
-  const found = servers.filter((name) => dependencies.has(name))
+  const found = findServers(dependencies)
   // If there is another server besides Vite, it is the server of the site.
   const [server, ...others] = found.length > 1 ? found.filter((name) => name !== 'vite') : found
   if (server === undefined || others.length > 0) {
@@ -114,14 +130,16 @@ function findByLockFile(folder: string): PackageManager | undefined {
 }
 
 /** Reads tsconfig.json with patterns, because it may have comments. A file that it extends is not read. */
-function readTsconfig(folder: string): Pick<Project, 'typescript' | 'tsExtensions' | 'readsExports'> {
+function readTsconfig(
+  folder: string,
+  type: unknown,
+): Pick<Project, 'typescript' | 'tsExtensions' | 'rejectsEsModules'> {
   const text = read(join(folder, 'tsconfig.json'))
   const setting = (name: string) => new RegExp(`"${name}"\\s*:\\s*"?(\\w+)`).exec(text)?.[1]?.toLowerCase()
-  const resolution = setting('moduleResolution') ?? setting('module') ?? 'nodenext'
   return {
     typescript: existsSync(join(folder, 'tsconfig.json')),
     tsExtensions: [setting('allowImportingTsExtensions'), setting('rewriteRelativeImportExtensions')].includes('true'),
-    readsExports: /^(?:node(?:16|18|20|next)|bundler|preserve)$/.test(resolution),
+    rejectsEsModules: type !== 'module' && /^node1[68]$/.test(setting('module') ?? ''),
   }
 }
 
@@ -158,12 +176,13 @@ function findMissingLayout(app: string): Project['missingLayout'] {
   return layouts.length > 0 ? 'styleguide/' : ''
 }
 
-function toObject(value: unknown): Record<string, unknown> {
+/** Returns a copy of an object, or an empty one in place of anything else. */
+export function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 /** Returns the names in a folder, or an empty list if it does not exist. */
-function list(folder: string, recursive = false): string[] {
+export function list(folder: string, recursive = false): string[] {
   return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : []
 }
 

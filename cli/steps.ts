@@ -38,12 +38,10 @@ function installSteps({ server, typescript, dependencies, manager }: Project): S
   return commands.length > 0 ? [{ title: 'Install:', lines: commands }] : []
 }
 
-function typescriptSteps({ server, typescript, readsExports }: Project): Step[] {
-  if (!typescript || readsExports) return []
-  // Next.js' own imports have no file endings.
-  const options =
-    server === 'next' ? '"moduleResolution": "bundler"' : '"module": "nodenext", "moduleResolution": "nodenext"'
-  return [{ title: 'tsconfig.json, whose setting does not find the types of every entry:', lines: [options] }]
+function typescriptSteps({ server, typescript, rejectsEsModules }: Project): Step[] {
+  if (!typescript || !rejectsEsModules || server === 'next') return []
+  const title = 'tsconfig.json, whose setting rejects ES modules in a CommonJS package (TypeScript 5.8 or later):'
+  return [{ title, lines: ['"module": "nodenext"'] }]
 }
 
 function nextConfigSteps(project: Project): Step[] {
@@ -188,13 +186,18 @@ function runSteps(project: Project): Step[] {
   return [
     { title: 'Run:', lines: [script ? `${manager} run ${script}` : command] },
     { title: 'Open:', lines: [`${origin}/styleguide`, `${origin}/_image/${image}?width=640`] },
-    {
-      title: 'Purge the pages, as your CMS will after publishing:',
-      lines: [
-        `. ./${environmentFile(project)}`,
-        'curl -X POST -H "Authorization: Bearer $REVALIDATE_SECRET" \\',
-        `  ${origin}/api/revalidate`,
-      ],
-    },
+    purgeStep(environmentFile(project), origin),
   ]
+}
+
+/** Shows the request that a CMS sends. */
+export function purgeStep(environment: string, origin: string): Step {
+  return {
+    title: 'Purge the pages, as your CMS will after publishing:',
+    lines: [
+      `. ./${environment}`,
+      'curl -X POST -H "Authorization: Bearer $REVALIDATE_SECRET" \\',
+      `  ${origin}/api/revalidate`,
+    ],
+  }
 }

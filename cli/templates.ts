@@ -52,7 +52,10 @@ export function loaderFile({ source, typescript }: Project): string {
 /** With Cache Components, a page that waits for its request must export `instant = false`. Next.js 15 rejects that export. */
 function waitForRequest(file: ProjectFile, { config }: Project): ProjectFile {
   if (!/\bcacheComponents\s*:\s*true\b/.test(config?.text ?? '')) return file
-  return { ...file, text: file.text.replace('export const generateMetadata', 'export const instant = false\n$&') }
+  return {
+    ...file,
+    text: String(file.text).replace('export const generateMetadata', 'export const instant = false\n$&'),
+  }
 }
 
 function serverFiles(project: Project): ProjectFile[] {
@@ -99,7 +102,8 @@ function withMedia(text: string, { media }: Project): string {
   return text.replaceAll('/media/', media.prefix).replaceAll("'./media'", `'${media.folder}'`)
 }
 
-function readTemplate(path: string): string {
+/** Returns the text of a template. */
+export function readTemplate(path: string): string {
   // Joined as a path, because in a URL `%5F` would be decoded to `_`.
   return readFileSync(join(fileURLToPath(new URL('templates', import.meta.url)), path), 'utf8')
 }

@@ -48,7 +48,8 @@ export async function fromTailwind4(css: string, { from, base }: Tailwind4Option
   }
 }
 
-type Loader = typeof tailwindcss.__unstable__loadDesignSystem
+// Written out, because the types of tailwindcss itself are not found under `"moduleResolution": "node10"`.
+type Loader = (css: string, options: object) => Promise<{ theme: Parameters<typeof fromTailwindTheme>[0] }>
 
 /**
  * Returns Tailwind's function that reads themes. Its name marks it as unstable, but no stable function reads all of `@theme`.

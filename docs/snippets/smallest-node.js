@@ -4,8 +4,8 @@ import { nodeListener } from 'sitewright/node'
 import { sharpService } from 'sitewright/sharp'
 
 const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
-const cat = images.srcSet({ src: '/media/locomotion-house-cat.jpg', width: 640 })
-const html = `<img src="${cat.src}" srcset="${cat.srcset}" sizes="${cat.sizes}" alt="A cat, running">`
+const photo = images.srcSet({ src: '/media/black-canyon.jpg', width: 640 })
+const html = `<img src="${photo.src}" srcset="${photo.srcset}" sizes="${photo.sizes}" alt="The Black Canyon">`
 const page = () =>
   new Response(html, { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 

@@ -6,13 +6,13 @@ import { nodeListener } from 'sitewright/node'
 import { sharpService } from 'sitewright/sharp'
 
 const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
-const cat = images.srcSet({ src: '/media/locomotion-house-cat.jpg', width: 640 })
+const photo = images.srcSet({ src: '/media/black-canyon.jpg', width: 640 })
 
 const app = new Hono()
   .use(honoMiddleware(images.handler))
   .get('/', (c) =>
     c.html(
-      `<img src="${cat.src}" srcset="${cat.srcset}" sizes="${cat.sizes}" alt="A cat, running">`,
+      `<img src="${photo.src}" srcset="${photo.srcset}" sizes="${photo.sizes}" alt="The Black Canyon">`,
     ),
   )
 

@@ -49,10 +49,10 @@ const tsconfig = {
   },
   include: ['src'],
 }
-// Version 7 takes a fifth of the time.
-const tsc = join(root, 'test/typescript/7/node_modules/typescript/bin/tsc')
-const compile = (folder: string) => {
-  execFileSync(process.execPath, [tsc], { cwd: folder, stdio: 'pipe' })
+// Version 7 takes a fifth of the time of the others.
+const tsc = (version = '7') => join(root, `test/typescript/${version}/node_modules/typescript/bin/tsc`)
+const compile = (folder: string, version?: string) => {
+  execFileSync(process.execPath, [tsc(version)], { cwd: folder, stdio: 'pipe' })
 }
 
 const cases: Case[] = [
@@ -81,12 +81,18 @@ const cases: Case[] = [
     program: 'index.js',
   },
   {
-    name: 'Express, TypeScript, CommonJS',
-    files: { 'package.json': { dependencies }, 'tsconfig.json': tsconfig },
+    name: 'Express, TypeScript 5.9, CommonJS by "module": "commonjs"',
+    files: {
+      'package.json': { dependencies },
+      'tsconfig.json': {
+        ...tsconfig,
+        compilerOptions: { ...tsconfig.compilerOptions, module: 'commonjs', esModuleInterop: true },
+      },
+    },
     server: 'src/index.ts',
     text: expressText,
     mount: 'const app = express()\n',
-    build: compile,
+    build: (folder) => compile(folder, '5.9'),
     program: 'dist/index.js',
   },
   {
@@ -106,7 +112,7 @@ const cases: Case[] = [
     server: 'src/index.ts',
     text: honoText,
     mount: 'const app = new Hono()\n',
-    build: compile,
+    build: (folder) => compile(folder),
     program: 'dist/index.js',
   },
 ]
@@ -176,7 +182,7 @@ it('Vite with vite.config.ts: vite, and vite build with vite preview', async () 
   const [line, ...plugins] = stepLines(stdout, config)
   const text = `import { defineConfig } from 'vite'\n${line}\nexport default defineConfig({\n${plugins.join('\n')}\n})\n`
   writeProject(folder, { [config]: text })
-  execFileSync(process.execPath, [tsc, '--noEmit', '--rootDir', '.'], { cwd: folder })
+  execFileSync(process.execPath, [tsc(), '--noEmit', '--rootDir', '.'], { cwd: folder })
   const vite = bin('vite/bin/vite.js')
   const serve = (mode: string[]) => start(folder, (port) => [vite, ...mode, '--host', '127.0.0.1', '--port', port])
   await expectSite(await serve(['dev']), source, home, secret)

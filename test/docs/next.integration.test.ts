@@ -18,7 +18,7 @@ it.each(blocks)('%s is the whole file of the site that the tests build', async (
 it.each(['shared-cache.js', 'cache-handler.js'])(
   '%s of the guide is that of the site that the tests build',
   async (file) => {
-    const guide = await readFile(new URL(`docs/snippets/next/${file}`, root), 'utf8')
+    const guide = await readFile(new URL(`docs/snippets/next-deploy/${file}`, root), 'utf8')
     expect(guide).toBe(await readFile(new URL(`test/next-site/site/${file}`, root), 'utf8'))
   },
 )

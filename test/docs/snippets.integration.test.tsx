@@ -49,8 +49,9 @@ async function expectImage(origin: string): Promise<string> {
 }
 
 describe('runs', { timeout: 120_000 }, () => {
-  it.each(['smallest-server.js', 'smallest-express.js', 'smallest-node.js', 'start/hono-pages.js'])('%s', (snippet) =>
-    withServer(snippet, async (origin) => void (await expectImage(origin))),
+  it.each(['smallest-server.js', 'smallest-express.js', 'smallest-node.js', 'smallest-srvx.js', 'start/hono-pages.js'])(
+    '%s',
+    (snippet) => withServer(snippet, async (origin) => void (await expectImage(origin))),
   )
 
   it.each(['start/hono.js', 'start/express.js', 'start/node.js'])('%s', (snippet) =>
@@ -60,7 +61,7 @@ describe('runs', { timeout: 120_000 }, () => {
       const headers = { Authorization: `Bearer ${secret}` }
       for (const [query, purged] of [
         ['', {}],
-        ['?path=/media/locomotion-house-cat.jpg', { tags: ['/media/locomotion-house-cat.jpg'] }],
+        ['?path=/media/black-canyon.jpg', { tags: ['/media/black-canyon.jpg'] }],
       ]) {
         const answer = await fetch(`${origin}/api/revalidate${query}`, { method: 'POST', headers })
         expect(await answer.json()).toEqual({ revalidated: true, ...(purged as object) })

@@ -13,7 +13,7 @@ const afterBuild = [
   `${bin}/tsc -p examples/vite-express`,
   `${bin}/tsc -p examples/vite-hono`,
   `${bin}/tsc -p examples/site`,
-  `${bin}/tsc -p docs/snippets/next --noEmit`,
+  `${bin}/tsc -p docs/snippets/tsconfig.next.json --noEmit`,
   `${bin}/tsc -p cli/tsconfig.templates.json`,
 ]
 

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createProject, run, writeProject } from '../../cli/testing/project.js'
+import { stepLines } from '../../cli/testing/server.js'
 import { isLong } from '../setup/long.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -63,27 +65,30 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(project, { recursive: true, force: true }))
 
-const modes = [
+/** Without `moduleResolution`, it is that of the module: before TypeScript 6, `node10` for `commonjs`. */
+const modes: readonly { module: string; moduleResolution?: string }[] = [
+  { module: 'commonjs' },
+  { module: 'node16' },
   { module: 'preserve', moduleResolution: 'bundler' },
-  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'nodenext' },
 ]
 
-// A compilation takes some 12 s of processor time: in the short run, the oldest and the newest version, each with one of the two.
-const short = [
-  { version: '5.7', ...modes[0] },
-  { version: '7', ...modes[1] },
-]
-const long = [...compilers.keys()].flatMap((version) => modes.map((mode) => ({ version, ...mode })))
+// A compilation takes some 12 s of processor time: in the short run, each version with one of the modes.
+const versionsInOrder = [...compilers.keys()].sort()
+const short = versionsInOrder.map((version, index) => ({ version, ...(modes[index % 4] as (typeof modes)[0]) }))
+const long = versionsInOrder.flatMap((version) => modes.map((mode) => ({ version, ...mode })))
 
 test.for((isLong ? long : short).map((mode) => ({ file: compilers.get(mode.version) as string, ...mode })))(
-  'TypeScript $version, $moduleResolution: every entry compiles without skipLibCheck',
+  'TypeScript $version, $module: every entry compiles without skipLibCheck',
   { timeout: 300_000 },
   async ({ version, file, module, moduleResolution }) => {
-    const config = join(project, `tsconfig.${version}.${moduleResolution}.json`)
+    const config = join(project, `tsconfig.${version}.${module}.json`)
     const compilerOptions = {
       strict: true,
       noEmit: true,
       skipLibCheck: false,
+      // As `tsc --init` writes it; under commonjs, the types of redis need it.
+      esModuleInterop: true,
       exactOptionalPropertyTypes: true,
       noUncheckedSideEffectImports: true,
       target: 'ES2023',
@@ -101,3 +106,29 @@ test.for((isLong ? long : short).map((mode) => ({ file: compilers.get(mode.versi
     expect(errors).toBe('')
   },
 )
+
+test('module node16 in a CommonJS package: init says the setting with which it compiles', { timeout: 300_000 }, () => {
+  const server = `
+import { expressMiddleware } from 'sitewright/express'
+import { createImages } from 'sitewright/image'
+import { sharpService } from 'sitewright/sharp'
+
+const images = createImages({ sources: { '/media/': './media' }, service: sharpService() })
+export const middleware = expressMiddleware(images.handler)
+`
+  const tsconfig = (module: string) => ({ compilerOptions: { module, strict: true, noEmit: true, types: ['node'] } })
+  const folder = createProject({
+    'package.json': { dependencies: { express: '5' } },
+    'tsconfig.json': tsconfig('node16'),
+    'server.ts': server,
+  })
+  const compile = () => {
+    const { stdout } = spawnSync(process.execPath, [compilers.get('5.9') as string], { cwd: folder, encoding: 'utf8' })
+    return new Set(stdout.match(/error TS\d+/g))
+  }
+  expect(compile()).toEqual(new Set(['error TS1479']))
+  const [setting = ''] = stepLines(run(folder, ['init', '--dry-run']).stdout, 'tsconfig.json')
+  const [, module = ''] = /^"module": "(\w+)"$/.exec(setting) ?? []
+  writeProject(folder, { 'tsconfig.json': tsconfig(module) })
+  expect(compile()).toEqual(new Set())
+})

@@ -10,9 +10,9 @@ const cache = createResponseCache({
 export const pages = cache.wrap(async (request) => {
   const { pathname } = new URL(request.url)
   if (pathname !== '/') return undefined // the server's own 404
-  const cat = images.srcSet({ src: '/media/locomotion-house-cat.jpg', width: 640 })
+  const photo = images.srcSet({ src: '/media/black-canyon.jpg', width: 640 })
   const html = `<!doctype html><h1>Rendered at ${new Date().toISOString()}</h1>
-    <img src="${cat.src}" srcset="${cat.srcset}" sizes="${cat.sizes}" alt="A cat, running">`
+    <img src="${photo.src}" srcset="${photo.srcset}" sizes="${photo.sizes}" alt="The Black Canyon">`
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'public, max-age=0, s-maxage=86400',

@@ -80,10 +80,13 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
       return createFailure(error)
     },
     notes: formatNotes(origin, sites, {
-      Images: images.service,
-      Cache: `pages ${cache.location}; their Cache-Status says hit or miss`,
       Styleguide:
         env.STYLEGUIDE_ENABLED === 'true' ? `${origin}/styleguide` : 'off; STYLEGUIDE_ENABLED=true turns it on',
+      Purge: env.REVALIDATE_SECRET
+        ? `curl -X POST -H "Authorization: Bearer $REVALIDATE_SECRET" ${origin}/api/revalidate`
+        : 'off; REVALIDATE_SECRET=… turns it on',
+      Images: images.service,
+      Cache: `pages ${cache.location}; their Cache-Status says hit or miss`,
     }),
     close: cache.close,
   }
@@ -91,11 +94,13 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
 
 function formatNotes(origin: string, sites: Sites, services: Record<string, string>): string {
   const image = origin + loadImage({ src: sites.en.home.cover.photograph.src, width: 640 })
+  const { Styleguide = '', ...others } = services
   const lines = {
-    Pages: languages.map((language) => (language === 'en' ? origin : `${origin}/${language}`)).join('   '),
+    'Open first': languages.map((language) => (language === 'en' ? origin : `${origin}/${language}`)).join('   '),
+    Styleguide,
     Picture: image,
     Try: `curl -sS -o /dev/null -D - -H 'Accept: image/avif' '${image}'`,
-    ...services,
+    ...others,
   }
   const rows = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`)
   return [`Silver & Salt is on ${origin}`, '', ...rows, ''].join('\n')
