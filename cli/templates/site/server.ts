@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { Hono } from 'hono'
 import { createResponseCache, memoryStore } from 'sitewright/cache'
 import { honoMiddleware } from 'sitewright/hono'
-import { nodeListener, styleguideFiles } from 'sitewright/node'
+import { nodeListener, packageFiles } from 'sitewright/node'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { createStyleguide, images, site, tagIndex } from './site.tsx'
 
@@ -20,7 +20,7 @@ const revalidate = createRevalidateEndpoint({ secret: REVALIDATE_SECRET, invalid
 const handlers = [
   images.handler,
   revalidate,
-  styleguideFiles(),
+  packageFiles(),
   createStyleguide(STYLEGUIDE_ENABLED === 'true'),
   cache.wrap(site.fetch),
 ]

@@ -104,9 +104,9 @@ async function html(page: ReactNode, cacheControl: string, status = 200): Promis
 
 const styleguideHead = (
   <>
-    <link rel="stylesheet" href="/styleguide/styleguide.css" />
+    <link rel="stylesheet" href="/sitewright/styleguide.css" />
     {/* Not deferred, so that the color scheme is applied before the first paint. */}
-    <script src="/styleguide/styleguide.js" />
+    <script src="/sitewright/styleguide.js" />
   </>
 )
 
