@@ -1,4 +1,4 @@
-import { closingParenthesis, parseFunction, splitTopLevel } from '../brackets.js'
+import { parseFunction, replaceCalls, splitTopLevel } from '../brackets.js'
 import { maxColorLength, parseColor } from './color.js'
 
 /** How the site's code refers to a value, as far as the source of the styles tells. */
@@ -131,20 +131,15 @@ export function looksLikeColor(value: unknown): boolean {
  * writes `<alpha-value>`, and with the `color-mix()` that Tailwind's `--alpha()` stands for.
  */
 function normalize(value: string): string {
-  let color = value
+  const color = value
     .replace(/(?<![\s;])[\s;]+$/, '')
     .trim()
     .replaceAll('<alpha-value>', '1')
   if (color.length > maxColorLength) return color
-  // The last one has no other within it.
-  for (let start = color.lastIndexOf('--alpha('); start >= 0; start = color.lastIndexOf('--alpha(')) {
-    const end = closingParenthesis(color, start + 8)
-    if (end < 0) return color
-    const [base = '', opacity = ''] = splitTopLevel(color.slice(start + 8, end), '/')
-    const mixed = `color-mix(in oklab, ${base.trim()} ${opacity.trim()}, transparent)`
-    color = color.slice(0, start) + mixed + color.slice(end + 1)
-  }
-  return color
+  return replaceCalls(color, /--alpha\(/gi, (argument) => {
+    const [base = '', opacity = ''] = splitTopLevel(argument, '/')
+    return `color-mix(in oklab, ${base.trim()} ${opacity.trim()}, transparent)`
+  })
 }
 
 /**
