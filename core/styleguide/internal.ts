@@ -1,6 +1,8 @@
 // Shared with this package's adapters and React components; not public.
 
+export { replaceCalls } from './brackets.js'
 export { type BreakpointRange, breakpointRanges } from './breakpoints.js'
+export { checkStylesheet } from './check-text.js'
 export { type ColorInfo, describeColor, isOpaqueColor } from './colors/color.js'
 export { type ColorGroup, groupByMode, groupColors } from './colors/groups.js'
 export { type SchemeColor, schemeColors, svgFill } from './colors/style-color.js'
@@ -8,7 +10,7 @@ export { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from 
 export { readStylesheet } from './css/stylesheet.js'
 export { formatPixels, lineHeightToLength } from './lengths.js'
 export { formatBytes } from './measure-images.js'
-export { fromTailwindTheme } from './tailwind-theme.js'
+export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
 export { createUniqueSlugs, slugify } from './tree/slugs.js'
 export {
   checkTree,

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromCssVariables } from '../css/css-variables.js'
-import { fromTailwind3 } from '../tailwind3/tailwind3.js'
+import { fromCssVariables, fromTailwind3 } from '../testing/without-source.js'
 import { groupColors } from './groups.js'
 import type { StyleColor } from './style-color.js'
 
@@ -31,10 +30,11 @@ it('makes a color with the name of a group its DEFAULT', () => {
 
 it('keeps the colors of modes apart', () => {
   const colors = fromCssVariables(
-    ':root{--color-red-50:#fee;--color-red:red} .dark{--color-red-50:#300;--color-ink:#eee}',
+    'html{--color-red-50:#fee;--color-red:red;--color-ink:#111} .dark{--color-red-50:#300;--color-ink:#eee}',
   ).colors
   expect(groupColors(colors).map(({ mode, name, colors }) => [mode, name, colors.map(({ value }) => value)])).toEqual([
     [undefined, 'red', ['red', '#fee']],
+    [undefined, undefined, ['#111']],
     ['dark', 'red', ['#300']],
     ['dark', undefined, ['#eee']],
   ])

@@ -1,8 +1,10 @@
 import { optionError } from '../../option-error.js'
-import { collectBreakpoints } from '../breakpoints.js'
-import { cssText, ownEntries, readOnDemand, type Styles, type Typography } from '../values.js'
-import { type ResolvedProperty, readColors, resolveProperties } from './properties.js'
-import { readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
+import { checkStylesheet } from '../check-text.js'
+import { looksLikeColor } from '../colors/style-color.js'
+import { cssText, isPlainObject, otherKind, ownEntries, readOnDemand, type Styles } from '../values.js'
+import { collectValues } from './collect-values.js'
+import { type CustomProperties, type ResolvedProperty, readColors, resolveProperties } from './properties.js'
+import { type Declarations, readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
 /**
  * The names of the custom properties with the typography: `['--serif', '--sans']`, or a namespace that ends in `*`, such as
@@ -21,6 +23,14 @@ export interface TypographyNames {
   letterSpacings?: string | readonly string[] | undefined
 }
 
+/** The names of other custom properties, written like {@link TypographyNames}: `{ shadows: '--elevation-*' }`. */
+export interface ValueNames {
+  shadows?: string | readonly string[] | undefined
+  radii?: string | readonly string[] | undefined
+  gradients?: string | readonly string[] | undefined
+  spacing?: string | readonly string[] | undefined
+}
+
 export interface CssVariablesOptions extends SelectorOptions {
   /**
    * Prefix of the colors' property names, which the shown names omit. Default `'--color-'`. If it does not contain the word `color`,
@@ -29,12 +39,15 @@ export interface CssVariablesOptions extends SelectorOptions {
   prefix?: string | undefined
   /** The names of the properties that hold the typography. Default: Tailwind 4's names. */
   typography?: TypographyNames | undefined
+  /** The names of the properties that hold shadows, radii, gradients and distances, if they are not recognized by name and value. */
+  names?: ValueNames | undefined
 }
 
 /**
  * Reads the styles from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in `:root`, `:host`,
- * `html` and `@theme`. A theme (`.dark`, `[data-theme='dark']`) or a media query has its own colors, with a `mode`. If a property is
- * declared several times in a mode, the last declaration counts, regardless of specificity, `!important` and the order of layers.
+ * `html` and `@theme`, and the initial values of `@property`. A theme (`.dark`, `[data-theme='dark']`) or a media query has its own
+ * colors, with a `mode`. If a property is declared several times in a mode, the highest cascade layer and then the last declaration
+ * counts, regardless of specificity and `!important`.
  * Breakpoints are read from the namespace `--breakpoint-*`.
  *
  * @throws TypeError for anything but a stylesheet or an object. Reading the colors throws if the stylesheet has custom properties, but
@@ -48,74 +61,73 @@ export interface CssVariablesOptions extends SelectorOptions {
  */
 export function fromCssVariables(
   css: string | Readonly<Record<string, unknown>>,
-  { prefix = '--color-', typography, ...options }: CssVariablesOptions = {},
+  { prefix = '--color-', typography, names, ...options }: CssVariablesOptions = {},
 ): Styles {
   const stylesheet = typeof css === 'string' ? readStylesheet(checkStylesheet(css), options) : undefined
-  const { root, modes } = stylesheet ?? { root: entriesOf(css), modes: [] }
-  return readOnDemand({
+  const { root, modes } = stylesheet ?? { root: entriesOf(css), modes: new Map<string, Declarations>() }
+  const alone = declaredByOneMode(root, modes)
+  const isMixed = !/colou?r/i.test(prefix)
+  let resolved: ResolvedProperty[] | undefined
+  const resolve = () => {
+    resolved ??= resolveProperties(root, { modes }).filter(({ name }) => !alone.has(name))
+    return resolved
+  }
+  return readOnDemand('fromCssVariables', {
     colors: () => {
-      const colors = readColors(root, prefix, { modes }, !/colou?r/i.test(prefix))
+      const colors = readColors(resolve(), prefix, { isMixed })
       if (colors.length === 0 && stylesheet) checkPrefix(css as string, stylesheet, prefix)
       return colors
     },
-    typography: () => collectTypography(resolveProperties(root), typography),
-    breakpoints: () => collectBreakpoints(resolveProperties(root)),
+    values: () => collectValues(resolve(), { names: { ...typography, ...names }, ...(isMixed && { prefix }) }),
+    leftOut: (isUsed) => [
+      ...Array.from(alone, ([name, value]) => ({
+        name,
+        value,
+        reason: 'declared by one mode alone, not by the document',
+      })),
+      ...(stylesheet?.elsewhere ?? []).map(({ property, value, selector }) => ({
+        name: `${property} of ${selector}`,
+        value,
+        reason:
+          "declared for something within the page; the options 'selectors' and 'modes' name selectors of the document",
+      })),
+      ...(typeof css === 'string'
+        ? Array.from(css.matchAll(/@import\s[^;]{1,200}/gi), ([name]) => ({ name, reason: notRead }))
+        : []),
+      ...[...new Map<string, unknown>([...modes.values(), root].flat())].flatMap(([name, value]) => {
+        const isColor = !name.startsWith(prefix) && looksLikeColor(value)
+        const reason = isColor ? `a color whose name does not begin with ${prefix}` : otherKind
+        return isUsed(name) || alone.has(name) || /.--/.test(name) ? [] : [{ name, value: cssText(value), reason }]
+      }),
+    ],
   })
 }
 
-function checkStylesheet(css: string): string {
-  // An empty text or a file name means that the file was not read.
-  if (css.trim() !== '' && !/^[^\s{}:;@]+\.css$/i.test(css.trim())) return css
-  throw optionError('css', 'the text of a stylesheet', css, "write readFileSync('public/site.css', 'utf8')")
+const notRead = 'not read; pass the imported stylesheets themselves'
+
+/** Returns the properties that only one mode declares, and not the document, although it declares others: details of a component. */
+function declaredByOneMode(root: CustomProperties, modes: ReadonlyMap<string, Declarations>): Map<string, string> {
+  const own = new Set(Array.from(root, ([name]) => name))
+  const alone = new Map<string, string>()
+  const seen = new Set<string>()
+  for (const declarations of modes.values()) {
+    for (const [name, value] of new Map(declarations)) {
+      if (seen.has(name) || own.has(name)) alone.delete(name)
+      else alone.set(name, value)
+      seen.add(name)
+    }
+  }
+  return own.size > 0 ? alone : new Map()
 }
 
 function entriesOf(css: unknown): [name: string, value: unknown][] {
-  if (typeof css === 'object' && css !== null && !Array.isArray(css)) return ownEntries(css)
-  throw optionError('css', 'a stylesheet as text, or an object of custom properties', css)
-}
-
-type Role = keyof TypographyNames | 'other'
-
-// The namespaces of Tailwind 4. `other` keeps text shadows from being taken for sizes.
-const defaultNames = {
-  families: '--font-*',
-  sizes: '--text-*',
-  weights: '--font-weight-*',
-  lineHeights: '--leading-*',
-  letterSpacings: '--tracking-*',
-  other: '--text-shadow-*',
-} as const
-
-/** Collects the typography from resolved custom properties. */
-export function collectTypography(properties: readonly ResolvedProperty[], names: TypographyNames = {}): Typography {
-  const roleOf = createMatcher(names)
-  const lineHeights = new Map(properties.map(({ name, value }) => [name, cssText(value)]))
-  const typography: { -readonly [Part in keyof Typography]: { name: string; value: string }[] } = {}
-  for (const property of properties) {
-    const { role, name } = roleOf(property.name)
-    const value = cssText(property.value)
-    // Two hyphens within a name mark a detail of another property, such as `--text-sm--line-height`.
-    if (!role || role === 'other' || !name || name.includes('--') || value === undefined) continue
-    const lineHeight = role === 'sizes' ? lineHeights.get(`${property.name}--line-height`) : undefined
-    typography[role] ??= []
-    typography[role].push({ name, value, ...(lineHeight && { lineHeight }) })
-  }
-  return typography
-}
-
-function createMatcher(names: TypographyNames): (property: string) => { role?: Role; name?: string } {
-  const patterns = Object.entries({ ...defaultNames, ...names })
-    .flatMap(([role, patterns]) => [patterns ?? []].flat().map((pattern: string) => ({ role: role as Role, pattern })))
-    .sort((a, b) => b.pattern.length - a.pattern.length)
-
-  return (property) => {
-    for (const { role, pattern } of patterns) {
-      const start = pattern.slice(0, -1)
-      if (property === pattern) return { role, name: property.replace(/^--/, '') }
-      if (pattern.endsWith('*') && property.startsWith(start)) return { role, name: property.slice(start.length) }
-    }
-    return {}
-  }
+  if (isPlainObject(css)) return ownEntries(css)
+  throw optionError(
+    'css',
+    'a stylesheet as text, or an object of custom properties',
+    css,
+    'await a promise, and decode a buffer',
+  )
 }
 
 /** Throws if a stylesheet has no custom property with the prefix. The message says which properties it has. */
@@ -127,9 +139,9 @@ function checkPrefix(css: string, { root, modes, elsewhere }: Stylesheet, prefix
   const found = [root, ...modes.values()].flat()
   if (found.some(([name]) => name.startsWith(prefix))) return
   if (found[0]) throw fail(`${found.length} others, such as ${found[0][0]}`, "name theirs by the option 'prefix'")
-  if (elsewhere.first) {
-    const { property, selector } = elsewhere.first
-    const got = `${elsewhere.count} elsewhere, such as ${property} in '${selector.slice(0, 100)}'`
+  if (elsewhere[0]) {
+    const { property, selector } = elsewhere[0]
+    const got = `${elsewhere.length} elsewhere, such as ${property} in '${selector.slice(0, 100)}'`
     throw fail(got, "name their selectors by the option 'selectors' or 'modes'")
   }
   const imported = /@import\s[^;]{1,200}/i.exec(css)?.[0]

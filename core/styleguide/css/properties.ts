@@ -1,4 +1,11 @@
-import { invalidColor, looksLikeColor, type StyleColor, splitShade, toColor } from '../colors/style-color.js'
+import {
+  fromChannels,
+  invalidColor,
+  looksLikeColor,
+  type StyleColor,
+  splitShade,
+  toColor,
+} from '../colors/style-color.js'
 import { pushTo } from '../values.js'
 import { createResolver, guaranteedInvalid, type Resolve, type ResolvedValue, referencesIn } from './resolve.js'
 
@@ -46,18 +53,23 @@ export function resolveProperties(
   return resolved
 }
 
-/**
- * Reads the colors among custom properties. The prefix of their names identifies them, and is then omitted.
- *
- * @param isMixed Whether other properties have that prefix, too. Properties that are not colors are then left out.
- */
+export interface ReadColorsOptions {
+  /** Whether other properties have that prefix, too. Properties that are not colors are then left out. */
+  isMixed?: boolean
+  /** Returns the class of a color, by its name. */
+  classOf?: (name: string) => string
+}
+
+/** Reads the colors among resolved custom properties. The prefix of their names identifies them, and is then omitted. */
 export function readColors(
-  properties: CustomProperties,
+  properties: readonly ResolvedProperty[],
   prefix: string,
-  page?: PageProperties,
-  isMixed = false,
+  { isMixed = false, classOf }: ReadColorsOptions = {},
 ): StyleColor[] {
-  return resolveProperties(properties, page).flatMap(({ name: property, value, alias, isCircular, mode }) => {
+  const names = new Set(properties.map(({ name }) => name))
+  // `--brand-rgb` beside `--brand` is the same color once more.
+  const isRepeated = (name: string) => /-(?:rgb|hsl)$/.test(name) && names.has(name.slice(0, -4))
+  return properties.flatMap(({ name: property, value, alias, isCircular, mode }) => {
     if (!property.startsWith(prefix) || property.length === prefix.length) return []
     const name = property.slice(prefix.length)
     const label = {
@@ -65,9 +77,13 @@ export function readColors(
       ...splitShade(name),
       ...(alias && { alias: withoutPrefix(alias, prefix) }),
       ...(mode !== undefined && { mode }),
+      source: { property, ...(classOf && { className: classOf(name) }) },
     }
-    if (isMixed && !looksLikeColor(value)) return []
-    const color = isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, value)
+    const channels = fromChannels(value, !isMixed || /-rgb$/.test(name))
+    if (channels !== undefined && isRepeated(property)) return []
+    const written = channels ?? value
+    if (isMixed && !looksLikeColor(written)) return []
+    const color = isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, written)
     return color ? [color] : []
   })
 }
