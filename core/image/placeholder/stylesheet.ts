@@ -1,0 +1,89 @@
+import { bright, type Coefficient, channels, cosine, radius, side, textOf } from './grid.js'
+
+const indexes = Array.from({ length: side }, (_, index) => index)
+const property = (name: string) => `--lq-${name}`
+const columnProperty = (channel: number, v: number, x: number) => property(`${'lab'.charAt(channel)}${v}${x}`)
+
+/**
+ * Creates the stylesheet that paints a placeholder behind each `<img data-lq="…">`. `sitewright/placeholder.css` is its output.
+ *
+ * Attribute selectors read the levels of the coefficients from the text. `calc()` adds the cosines up, by columns and then by rows, to the
+ * colors of 5 x 5 cells. Each cell is a radial gradient.
+ *
+ * @example writeFileSync('placeholder.css', placeholderStylesheet())
+ */
+export function placeholderStylesheet(): string {
+  const names = [bright.name, ...channels.flat().map(({ name }) => name)]
+  // Each image begins with 0, whatever is around it.
+  const defaults = names.map((name) => `${property(name)}:0`)
+  const columns = channels.flatMap(sumColumns)
+  return [
+    `[data-lq]{${[...defaults, ...columns].join(';')}}`,
+    `[data-lq*=${bright.name}]{${property(bright.name)}:${bright.level}}`,
+    ...channels.flat().flatMap(createRules),
+    // `:where`, so that any background of the site's own wins. Bars beside an image would show the placeholder.
+    `@media not print{@media (forced-colors:none){:where(img[data-lq]:not(${hasBars})){${paint()}}}}\n`,
+  ].join('\n')
+}
+
+const hasBars = ['object-contain', 'object-scale-down', 'object-none'].map((name) => `[class*=${name}]`).join()
+
+/** Creates a rule for each level of a coefficient. */
+function createRules(coefficient: Coefficient): string[] {
+  const { name, min, max } = coefficient
+  const levels = Array.from({ length: Math.min(max, bright.level - 1) - min + 1 }, (_, index) => min + index)
+  return levels
+    .map((level) => ({ level, text: textOf(coefficient, level) }))
+    .filter(({ text }) => text !== '')
+    .map(({ level, text }) => `[data-lq*="${text}"]{${property(name)}:${level}}`)
+}
+
+/** Adds up the coefficients of a channel with the same vertical frequency, for each column of cells. */
+function sumColumns(coefficients: readonly Coefficient[], channel: number): string[] {
+  return frequenciesOf(channel).flatMap((v) =>
+    indexes.map((x) => {
+      const row = coefficients.filter((each) => each.v === v)
+      return `${columnProperty(channel, v, x)}:${addUp(row.map((each) => termOf(each, x)))}`
+    }),
+  )
+}
+
+function termOf({ name, u, step, min }: Coefficient, x: number): readonly [value: string, factor: number] {
+  const level = `var(${property(name)})`
+  return [min < 0 ? level : `(${level} + var(${property(bright.name)}))`, step * cosine(u, x)]
+}
+
+/** The vertical frequencies of a channel. */
+function frequenciesOf(channel: number): number[] {
+  return [...new Set(channels[channel]?.map(({ v }) => v))]
+}
+
+function paint(): string {
+  const cells = indexes.flatMap((y) => indexes.map((x) => ({ x, y })))
+  const gradients = cells.map(({ x, y }) => {
+    const size = `${100 * radius}%`
+    const [left, top] = [x, y].map((index) => `${(100 * (index + 0.5)) / side}%`)
+    return `radial-gradient(${size} ${size} at ${left} ${top},${colorOf(x, y)},#0000)`
+  })
+  const mean = channels.map(([coefficient]) => `calc${addUp([termOf(coefficient as Coefficient, 0)])}`)
+  return `background:${gradients.join()},oklab(${mean.join(' ')});color:#000;text-shadow:${halo}`
+}
+
+// The text of a broken image is legible on any background.
+const halo = Array.from({ length: 4 }, (_, index) => `0 0 ${index + 1}px #fff`).join()
+
+function colorOf(x: number, y: number): string {
+  const values = channels.map((_, channel) =>
+    addUp(frequenciesOf(channel).map((v) => [`var(${columnProperty(channel, v, x)})`, cosine(v, y)])),
+  )
+  return `oklab(${values.map((value) => `calc${value}`).join(' ')})`
+}
+
+/** Writes a sum of products, such as `(.5*var(--a) + 2*var(--b))`. */
+function addUp(terms: readonly (readonly [value: string, factor: number])[]): string {
+  const written = terms
+    .map(([value, factor]) => [value, String(Number(factor.toFixed(4))).replace('0.', '.')] as const)
+    .filter(([, factor]) => factor !== '0' && factor !== '-0')
+    .map(([value, factor]) => (factor === '1' ? value : `${factor}*${value}`))
+  return `(${written.join(' + ')})`
+}
