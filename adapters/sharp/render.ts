@@ -119,7 +119,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       const running = run({ ...settings, original: loaded.bytes, options, accepted })
       const { format, body } = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
-      const image = { etag, type: `image/${format}`, body }
+      const image = { etag, type: format === 'json' ? 'application/json' : `image/${format}`, body }
       cache.setImage(image)
       return image
     }

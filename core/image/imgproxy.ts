@@ -16,8 +16,8 @@ export interface ProcessingOptions {
   gravity: (typeof gravities)[keyof typeof gravities]
   /** From 1 to 100; 0 means the format's default. */
   quality: number
-  /** `undefined` means that the client's `Accept` decides. */
-  format: OutputFormat | undefined
+  /** `undefined` means that the client's `Accept` decides, `json` that the image is described. */
+  format: OutputFormat | 'json' | undefined
 }
 
 // https://docs.imgproxy.net/usage/processing#gravity

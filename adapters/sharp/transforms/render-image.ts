@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { ProcessingOptions } from '../../../core/image/internal.js'
+import { describeImage } from './describe-image.js'
 import { createEncoder } from './encoders.js'
 import { chooseFormat } from './formats.js'
 import { withoutPngText } from './guards.js'
@@ -34,6 +35,7 @@ export async function renderImage(task: RenderTask, timeout = 0): Promise<Render
   const { options } = task
   const original = withoutPngText(task.original)
   const header = await inspectImage(original, task.maxPixels)
+  if (options.format === 'json') return { format: 'json', body: await describeImage(original, header, task, timeout) }
   const pixels = outputPixels(header, options)
   const format = options.format ?? chooseFormat({ ...header, pixels }, task.accepted, task.maxAvifPixels)
   return { format, body: await transform(original, header, task, format, timeout) }

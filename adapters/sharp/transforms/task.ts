@@ -14,9 +14,9 @@ export interface RenderTask {
   maxAvifPixels: number
 }
 
-/** A rendered image. */
+/** A rendered image, or a description as JSON. */
 export interface RenderedImage {
-  format: OutputFormat
+  format: OutputFormat | 'json'
   body: Uint8Array<ArrayBuffer>
 }
 

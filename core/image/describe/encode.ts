@@ -12,7 +12,10 @@ interface Cell {
   x: number
   y: number
 }
-const cells = Array.from({ length: side * side }, (_, index): Cell => ({ x: index % side, y: Math.floor(index / side) }))
+const cells = Array.from(
+  { length: side * side },
+  (_, index): Cell => ({ x: index % side, y: Math.floor(index / side) }),
+)
 
 /** One of the images that a placeholder is a sum of, by its pixels. */
 interface Shape {
@@ -43,7 +46,8 @@ function encodeChannel(coefficients: readonly Coefficient[], rest: number[]): st
       const level = levels[index] as number
       const product = values.reduce((sum, value, pixel) => sum + value * (rest[pixel] as number), 0)
       const next = Math.min(Math.max(Math.round(level + product / energy / step), min), max)
-      for (const [pixel, value] of values.entries()) rest[pixel] = (rest[pixel] as number) - value * step * (next - level)
+      for (const [pixel, value] of values.entries())
+        rest[pixel] = (rest[pixel] as number) - value * step * (next - level)
       levels[index] = next
     }
   }
@@ -66,7 +70,9 @@ function blur(pixels: ArrayLike<number>): [r: number, g: number, b: number][] {
 
 /** Renders each cosine as the stylesheet does: the gradients of the cells, the first on top, and below them the mean color. */
 function createShapes(): Shape[] {
-  const pixels = pixelPositions.flatMap((y) => pixelPositions.map((x) => weighCells(center(x, sampleSize), center(y, sampleSize))))
+  const pixels = pixelPositions.flatMap((y) =>
+    pixelPositions.map((x) => weighCells(center(x, sampleSize), center(y, sampleSize))),
+  )
   return cells.map(({ x: u, y: v }) => {
     const values = pixels.map(({ weights, background }) => {
       const sum = weights.reduce((sum, weight, index) => {

@@ -1,7 +1,7 @@
 import { bright, type Coefficient, channels, cosine, radius, side, textOf } from './grid.js'
 
 const indexes = Array.from({ length: side }, (_, index) => index)
-const property = (name: string) => `--lq-${name}`
+const property = (name: string) => `--lq${name}`
 const columnProperty = (channel: number, v: number, x: number) => property(`${'lab'.charAt(channel)}${v}${x}`)
 
 /**
@@ -48,9 +48,10 @@ function sumColumns(coefficients: readonly Coefficient[], channel: number): stri
   )
 }
 
+/** Returns the value of a coefficient in a column, in hundredths: three decimals are then exact enough. */
 function termOf({ name, u, step, min }: Coefficient, x: number): readonly [value: string, factor: number] {
   const level = `var(${property(name)})`
-  return [min < 0 ? level : `(${level} + var(${property(bright.name)}))`, step * cosine(u, x)]
+  return [min < 0 ? level : `(${level} + var(${property(bright.name)}))`, 100 * step * cosine(u, x)]
 }
 
 /** The vertical frequencies of a channel. */
@@ -65,7 +66,7 @@ function paint(): string {
     const [left, top] = [x, y].map((index) => `${(100 * (index + 0.5)) / side}%`)
     return `radial-gradient(${size} ${size} at ${left} ${top},${colorOf(x, y)},#0000)`
   })
-  const mean = channels.map(([coefficient]) => `calc${addUp([termOf(coefficient as Coefficient, 0)])}`)
+  const mean = channels.map(([coefficient]) => writeValue([termOf(coefficient as Coefficient, 0)]))
   return `background:${gradients.join()},oklab(${mean.join(' ')});color:#000;text-shadow:${halo}`
 }
 
@@ -74,15 +75,17 @@ const halo = Array.from({ length: 4 }, (_, index) => `0 0 ${index + 1}px #fff`).
 
 function colorOf(x: number, y: number): string {
   const values = channels.map((_, channel) =>
-    addUp(frequenciesOf(channel).map((v) => [`var(${columnProperty(channel, v, x)})`, cosine(v, y)])),
+    writeValue(frequenciesOf(channel).map((v) => [`var(${columnProperty(channel, v, x)})`, cosine(v, y)])),
   )
-  return `oklab(${values.map((value) => `calc${value}`).join(' ')})`
+  return `oklab(${values.join(' ')})`
 }
+
+const writeValue = (hundredths: Parameters<typeof addUp>[0]) => `calc(${addUp(hundredths)}/100)`
 
 /** Writes a sum of products, such as `(.5*var(--a) + 2*var(--b))`. */
 function addUp(terms: readonly (readonly [value: string, factor: number])[]): string {
   const written = terms
-    .map(([value, factor]) => [value, String(Number(factor.toFixed(4))).replace('0.', '.')] as const)
+    .map(([value, factor]) => [value, String(Number(factor.toFixed(3))).replace('0.', '.')] as const)
     .filter(([, factor]) => factor !== '0' && factor !== '-0')
     .map(([value, factor]) => (factor === '1' ? value : `${factor}*${value}`))
   return `(${written.join(' + ')})`

@@ -31,14 +31,14 @@ const darkest = 0
 const lightest = 2 * letters.length - 1
 
 // Strong low frequencies and weak high ones are what photographs have, so the higher ones have fewer levels: by `u + v`.
-const lightnessLevels = [lightest, 13, 9, 6, 4, 3, 3, 2, 2]
-const colorLevels = [10, 7, 4]
+const lightnessLevels = [lightest, 13, 9, 6, 4, 3, 2, 2, 2]
+const colorLevels = [13, 8, 4]
 
 /** The coefficients of the channels of Oklab: lightness, and the two of color. decisions/0026 has the measurements. */
 export const channels: readonly (readonly Coefficient[])[] = [
   createCoefficients('ABCDEFGHIJKLMNOPQRSTUVWXY', 0.022, lightnessLevels),
-  createCoefficients('012345', 0.013, colorLevels),
-  createCoefficients('6789-_', 0.013, colorLevels),
+  createCoefficients('012345', 0.01, colorLevels),
+  createCoefficients('6789-_', 0.01, colorLevels),
 ]
 
 function createCoefficients(names: string, step: number, maxLevels: readonly number[]): Coefficient[] {
