@@ -22,6 +22,15 @@ export interface ImageProps extends Omit<React.ComponentProps<'img'>, 'src' | 's
   originalWidth?: number | undefined
   /** Allowed widths in pixels, for a loader that does not list them, as from another library. Default: the loader's widths. */
   widths?: readonly number[] | undefined
+  /**
+   * Shows a blurred preview until the image is there: the `placeholder` of `images.describe`, painted by `sitewright/placeholder.css`. It
+   * fills the box of the image, so leave it out with `object-fit: contain`.
+   */
+  placeholder?: string | undefined
+  /** Of `images.describe`; not rendered, like `type` and `color`. */
+  isAnimated?: boolean | undefined
+  type?: string | undefined
+  color?: string | undefined
   /** Preloads the image instead of loading it lazily: for the one or two images that are visible first. Default `false`. */
   priority?: boolean | undefined
 }
@@ -37,7 +46,8 @@ const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'
  * @example <Image loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} height={320} />
  */
 export function Image(props: ImageProps): React.ReactElement {
-  const { loader, src, alt, layout, sizes, originalWidth, widths, priority = false, ...rest } = props
+  const { loader, src, alt, layout, sizes, originalWidth, widths, priority = false, ...others } = props
+  const { placeholder, isAnimated, type, color, ...rest } = others
   const image = imageSrcSet({ loader, src, width: rest.width, layout, sizes, originalWidth, widths })
   if (priority) preload(image)
   return (
@@ -45,6 +55,7 @@ export function Image(props: ImageProps): React.ReactElement {
       alt={alt}
       decoding="async"
       {...(priority ? { [fetchPriority]: 'high' } : { loading: 'lazy' })}
+      data-lq={placeholder}
       {...rest}
       // With `auto`, the browser uses the width after layout, which it knows by the time it loads a lazy image.
       sizes={image.sizes && !priority ? `auto, ${image.sizes}` : image.sizes}

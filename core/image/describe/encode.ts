@@ -1,10 +1,10 @@
 import { convertRgbToOklab } from 'culori'
-import { type Coefficient, channels, cosine, radius, side, textOf } from './grid.js'
+import { type Coefficient, channels, cosine, radius, side } from './grid.js'
 
 /** Width and height of the image that {@link encodePlaceholder} takes, in pixels. */
 export const sampleSize = 12
 
-// How often each level is chosen. The result hardly changes after the fifth time.
+// How often each value is chosen. The result hardly changes after the fifth time.
 const sweeps = 8
 const pixelPositions = Array.from({ length: sampleSize }, (_, index) => index)
 
@@ -19,9 +19,10 @@ const cells = Array.from(
 
 /** One of the images that a placeholder is a sum of, by its pixels. */
 interface Shape {
-  values: readonly number[]
+  pixels: readonly number[]
   energy: number
 }
+type Choice = Coefficient['values'][number]
 let knownShapes: readonly Shape[] | undefined
 
 /**
@@ -36,22 +37,25 @@ export function encodePlaceholder(pixels: ArrayLike<number>): string {
   return channels.map((coefficients, index) => encodeChannel(coefficients, values[index] as number[])).join('')
 }
 
-/** Chooses the levels one after the other, several times, so that each makes up for the rounding of the others. */
+/** Chooses the values one after the other, several times, so that each makes up for the rounding of the others. */
 function encodeChannel(coefficients: readonly Coefficient[], rest: number[]): string {
   knownShapes ??= createShapes()
-  const levels = coefficients.map(() => 0)
+  const chosen = coefficients.map(() => ({ value: 0, text: '' }))
   for (let sweep = 0; sweep < sweeps; sweep++) {
-    for (const [index, { u, v, step, min, max }] of coefficients.entries()) {
-      const { values, energy } = knownShapes[v * side + u] as Shape
-      const level = levels[index] as number
-      const product = values.reduce((sum, value, pixel) => sum + value * (rest[pixel] as number), 0)
-      const next = Math.min(Math.max(Math.round(level + product / energy / step), min), max)
-      for (const [pixel, value] of values.entries())
-        rest[pixel] = (rest[pixel] as number) - value * step * (next - level)
-      levels[index] = next
+    for (const [index, { u, v, step, values }] of coefficients.entries()) {
+      const { pixels, energy } = knownShapes[v * side + u] as Shape
+      const { value } = chosen[index] as Choice
+      const best =
+        value + pixels.reduce((sum, weight, pixel) => sum + weight * (rest[pixel] as number), 0) / energy / step
+      const next = values.reduce((near, each) =>
+        Math.abs(each.value - best) < Math.abs(near.value - best) ? each : near,
+      )
+      for (const [pixel, weight] of pixels.entries())
+        rest[pixel] = (rest[pixel] as number) - weight * step * (next.value - value)
+      chosen[index] = next
     }
   }
-  return coefficients.map((coefficient, index) => textOf(coefficient, levels[index] as number)).join('')
+  return chosen.map(({ text }) => text).join('')
 }
 
 /** Returns the pixels from 0 to 1, blurred, since a placeholder cannot show what is smaller than its cells. */
@@ -81,7 +85,7 @@ function createShapes(): Shape[] {
       }, 0)
       return u + v === 0 ? sum + background : sum
     })
-    return { values, energy: values.reduce((sum, value) => sum + value * value, 0) }
+    return { pixels: values, energy: values.reduce((sum, value) => sum + value * value, 0) }
   })
 }
 

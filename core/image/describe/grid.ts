@@ -14,49 +14,52 @@ export interface Coefficient {
   /** Half periods over the whole image, to the right and down. */
   readonly u: number
   readonly v: number
-  /** What a level of 1 adds to the channel. */
+  /** What 1 adds to the channel. */
   readonly step: number
-  /** Lowest and highest level. The default level is 0, which needs no text. */
-  readonly min: number
-  readonly max: number
+  /** The values that it can have, each with its text. A value without text is the default. */
+  readonly values: readonly { readonly value: number; readonly text: string }[]
 }
 
-/** Letters of the levels: `a` is 1, `b` is 2, and so on; `z` is -1, `y` is -2. */
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
-/** The mean lightness is the only coefficient with more levels than letters. `Z` adds 26 of them. */
-export const bright = { name: 'Z', level: letters.length }
+/** Only the mean lightness has more values than there are letters. `Z` adds 26. */
+export const bright = { name: 'Z', value: letters.length }
 
-const darkest = 0
-const lightest = 2 * letters.length - 1
+/** The mean lightness, from black, `Aa`, to white, `ZAz`. */
+const mean = {
+  step: 1 / (2 * letters.length - 1),
+  values: ['', bright.name].flatMap((prefix, index) =>
+    [...letters].map((letter, value) => ({ value: index * bright.value + value, text: `${prefix}A${letter}` })),
+  ),
+}
 
-// Strong low frequencies and weak high ones are what photographs have, so the higher ones have fewer levels: by `u + v`.
-const lightnessLevels = [lightest, 13, 9, 6, 4, 3, 2, 2, 2]
-const colorLevels = [13, 8, 4]
+// By `u + v`. Photographs have strong low frequencies and weak high ones.
+const lightness = [[], upTo(13), upTo(9), upTo(6), upTo(4), upTo(3), upTo(2), upTo(2)]
+// The mean reaches from gray to the primary colors, in steps that are small for the first ones.
+const color = [[...upTo(8), 10, 12, 15, 19, 23], upTo(8), upTo(4)]
 
 /** The coefficients of the channels of Oklab: lightness, and the two of color. decisions/0026 has the measurements. */
 export const channels: readonly (readonly Coefficient[])[] = [
-  createCoefficients('ABCDEFGHIJKLMNOPQRSTUVWXY', 0.022, lightnessLevels),
-  createCoefficients('012345', 0.01, colorLevels),
-  createCoefficients('6789-_', 0.01, colorLevels),
+  createCoefficients('ABCDEFGHIJKLMNOPQRSTUVWX', 0.022, lightness),
+  createCoefficients('012345', 0.01, color),
+  createCoefficients('6789-_', 0.01, color),
 ]
 
-function createCoefficients(names: string, step: number, maxLevels: readonly number[]): Coefficient[] {
+/** Creates the coefficients of a channel. With the values 1 and 4, the texts of `B` are `Ba`, `Bb` and, for -1 and -4, `Bz` and `By`. */
+function createCoefficients(names: string, step: number, valuesByOrder: readonly (readonly number[])[]): Coefficient[] {
   const all = Array.from({ length: side * side }, (_, index) => ({ u: index % side, v: Math.floor(index / side) }))
-  return all
-    .filter(({ u, v }) => u + v < maxLevels.length)
-    .map(({ u, v }, index) => {
-      const max = maxLevels[u + v] as number
-      const isLightness = max === lightest
-      const range = isLightness ? { step: 1 / lightest, min: darkest } : { step, min: -max }
-      return { name: names.charAt(index), u, v, max, ...range }
-    })
+  const used = all.filter(({ u, v }) => u + v < valuesByOrder.length)
+  return used.map(({ u, v }, index) => {
+    const name = names.charAt(index)
+    if (name === 'A') return { name, u, v, ...mean }
+    const positive = (valuesByOrder[u + v] ?? []).map((value, place) => ({ value, text: name + letters.charAt(place) }))
+    const negative = positive.map(({ value }, place) => ({ value: -value, text: `${name}${letters.at(-1 - place)}` }))
+    return { name, u, v, step, values: [...negative.reverse(), { value: 0, text: '' }, ...positive] }
+  })
 }
 
-/** Returns the text of a coefficient at a level, as a placeholder contains it: `Bz` is the second coefficient at -1. */
-export function textOf({ name, min }: Coefficient, level: number): string {
-  if (min === darkest) return `${level < bright.level ? '' : bright.name}${name}${letters.charAt(level % bright.level)}`
-  return level === 0 ? '' : `${name}${letters.at(level > 0 ? level - 1 : level)}`
+function upTo(max: number): number[] {
+  return Array.from({ length: max }, (_, index) => index + 1)
 }
 
 /** Returns a cosine at the center of a cell. All cosines have the same mean square, 1. */

@@ -1,4 +1,4 @@
-import { bright, type Coefficient, channels, cosine, radius, side, textOf } from './grid.js'
+import { bright, type Coefficient, channels, cosine, radius, side } from './grid.js'
 
 const indexes = Array.from({ length: side }, (_, index) => index)
 const property = (name: string) => `--lq${name}`
@@ -7,7 +7,7 @@ const columnProperty = (channel: number, v: number, x: number) => property(`${'l
 /**
  * Creates the stylesheet that paints a placeholder behind each `<img data-lq="…">`. `sitewright/placeholder.css` is its output.
  *
- * Attribute selectors read the levels of the coefficients from the text. `calc()` adds the cosines up, by columns and then by rows, to the
+ * Attribute selectors read the coefficients from the text. `calc()` adds the cosines up, by columns and then by rows, to the
  * colors of 5 x 5 cells. Each cell is a radial gradient.
  *
  * @example writeFileSync('placeholder.css', placeholderStylesheet())
@@ -19,7 +19,7 @@ export function placeholderStylesheet(): string {
   const columns = channels.flatMap(sumColumns)
   return [
     `[data-lq]{${[...defaults, ...columns].join(';')}}`,
-    `[data-lq*=${bright.name}]{${property(bright.name)}:${bright.level}}`,
+    `[data-lq*=${bright.name}]{${property(bright.name)}:${bright.value}}`,
     ...channels.flat().flatMap(createRules),
     // `:where`, so that any background of the site's own wins. Bars beside an image would show the placeholder.
     `@media not print{@media (forced-colors:none){:where(img[data-lq]:not(${hasBars})){${paint()}}}}\n`,
@@ -28,14 +28,10 @@ export function placeholderStylesheet(): string {
 
 const hasBars = ['object-contain', 'object-scale-down', 'object-none'].map((name) => `[class*=${name}]`).join()
 
-/** Creates a rule for each level of a coefficient. */
-function createRules(coefficient: Coefficient): string[] {
-  const { name, min, max } = coefficient
-  const levels = Array.from({ length: Math.min(max, bright.level - 1) - min + 1 }, (_, index) => min + index)
-  return levels
-    .map((level) => ({ level, text: textOf(coefficient, level) }))
-    .filter(({ text }) => text !== '')
-    .map(({ level, text }) => `[data-lq*="${text}"]{${property(name)}:${level}}`)
+/** Creates a rule for each text of a coefficient. Texts with another one in them need none. */
+function createRules({ name, values }: Coefficient): string[] {
+  const short = values.filter(({ text }) => text.length === 2)
+  return short.map(({ value, text }) => `[data-lq*="${text}"]{${property(name)}:${value}}`)
 }
 
 /** Adds up the coefficients of a channel with the same vertical frequency, for each column of cells. */
@@ -49,9 +45,9 @@ function sumColumns(coefficients: readonly Coefficient[], channel: number): stri
 }
 
 /** Returns the value of a coefficient in a column, in hundredths: three decimals are then exact enough. */
-function termOf({ name, u, step, min }: Coefficient, x: number): readonly [value: string, factor: number] {
+function termOf({ name, u, step }: Coefficient, x: number): readonly [value: string, factor: number] {
   const level = `var(${property(name)})`
-  return [min < 0 ? level : `(${level} + var(${property(bright.name)}))`, 100 * step * cosine(u, x)]
+  return [name === 'A' ? `(${level} + var(${property(bright.name)}))` : level, 100 * step * cosine(u, x)]
 }
 
 /** The vertical frequencies of a channel. */
