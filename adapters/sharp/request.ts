@@ -39,6 +39,8 @@ export function createRequestParser(
   const parse = (pathname: string): ImageRequest => {
     const isInfo = pathname.startsWith(infoPrefix)
     const signed = splitSignature(isInfo ? pathname.slice(infoPrefix.length - 1) : pathname)
+    // The signature of an image is none of a description.
+    if (isInfo && signed?.path.includes(':')) throw invalidUrl('expected /info/{signature}/{source}')
     if (!signed) throw invalidUrl('expected /{signature}/{options}/{source}')
     if (!verify(signed.signature, signed.path)) throw new ImageFailure(403, 'Invalid signature')
     try {

@@ -1,7 +1,7 @@
 import type { RouteHandler } from '../../handler.js'
 import { optionError } from '../../option-error.js'
 import { createRedact } from '../../secrets.js'
-import { readServiceError } from '../errors.js'
+import { errors, readServiceError } from '../errors.js'
 import { defaultMaxAge } from '../image-response.js'
 import { createServiceAddress } from '../plan.js'
 import type { ImageProxyOptions } from '../proxy.js'
@@ -36,7 +36,9 @@ export function createDescriber(options: DescriberOptions): (src: string) => Pro
   let hasInfo = true
 
   const ask = async (name: string, path: string, endpoint = ''): Promise<UpstreamResponse> => {
-    const { url, reason } = addressOf?.(name, (source) => `${path}/${source}`, endpoint) ?? { reason: 'not configured' }
+    const { url, reason } = addressOf?.(name, (source) => `${path}/${source}`, endpoint) ?? {
+      reason: errors.notConfigured.error,
+    }
     if (url === undefined) throw new Error(reason)
     return await send(url, { headers, client: { signal: undefined }, timeout, onBodyError: () => {} })
   }
