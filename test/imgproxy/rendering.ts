@@ -24,7 +24,8 @@ export function renderFrom(root: string, version: 3 | 4, allowsRaw = true): Answ
       return { type: 'image/jpeg', body: await flat.jpeg({ quality }).toBuffer() }
     }
     const [, width = 0, height = 0] = options.get('rs')?.map(Number) ?? []
-    const pixels = await flat.resize(width, height, { fit: 'fill' }).raw().toBuffer()
+    const blur = Number(options.get('bl')?.[0])
+    const pixels = await flat.resize(width, height, { fit: 'fill' }).blur(blur).raw().toBuffer()
     return {
       type: 'image/bmp',
       body: version === 3 ? writeBmp(pixels, width, 40, true) : writeBmp(pixels, width, 124, false),

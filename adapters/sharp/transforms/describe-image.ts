@@ -6,6 +6,7 @@ import { transform } from './transform.js'
 
 // Of core's `encodePlaceholder`. Not imported from there, because this runs in a process that loads only what it needs.
 const sampleSize = 12
+const sampleBlur = 0.8
 // Small enough to be quick, and large enough to find transparent areas.
 const maxSide = 256
 
@@ -23,7 +24,7 @@ export async function describeImage(
   const { type, width, height, pages, hasAlpha } = header
   const options = { ...task.options, width: maxSide, height: maxSide }
   const small = sharp(await transform(original, header, { ...task, options }, 'png', timeout))
-  const sample = small.clone().removeAlpha().resize(sampleSize, sampleSize, { fit: 'fill' })
+  const sample = small.clone().removeAlpha().resize(sampleSize, sampleSize, { fit: 'fill' }).blur(sampleBlur)
   const pixels = (await sample.raw().toBuffer()).toString('base64')
   const isOpaque = !hasAlpha || (await small.stats()).isOpaque
   const info: OriginalInfo = { width, height, type: `image/${type}`, isAnimated: pages > 1, isOpaque, pixels }

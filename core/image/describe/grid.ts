@@ -1,11 +1,20 @@
 /** Cells of a placeholder in each direction. */
-export const side = 5
+const side = 5
 
 /**
  * Radius of a cell's gradient, as a share of the image's width and height. A cell covers the cells after it at its center, and less and
  * less of them towards its edge.
  */
 export const radius = 0.26
+
+/** Returns the middle of one of several equal parts, as a share of the whole. */
+export const center = (index: number, count: number): number => (index + 0.5) / count
+
+/** The cells, row by row: their places in the grid, and their centers as shares of width and height. */
+export const cells = Array.from({ length: side * side }, (_, index) => {
+  const [x, y] = [index % side, Math.floor(index / side)]
+  return { x, y, left: center(x, side), top: center(y, side) }
+})
 
 /** The strength of one cosine in one channel of the color. */
 export interface Coefficient {
@@ -47,9 +56,8 @@ export const channels: readonly (readonly Coefficient[])[] = [
 
 /** Creates the coefficients of a channel. With the values 1 and 4, the texts of `B` are `Ba`, `Bb` and, for -1 and -4, `Bz` and `By`. */
 function createCoefficients(names: string, step: number, valuesByOrder: readonly (readonly number[])[]): Coefficient[] {
-  const all = Array.from({ length: side * side }, (_, index) => ({ u: index % side, v: Math.floor(index / side) }))
-  const used = all.filter(({ u, v }) => u + v < valuesByOrder.length)
-  return used.map(({ u, v }, index) => {
+  const used = cells.filter(({ x, y }) => x + y < valuesByOrder.length)
+  return used.map(({ x: u, y: v }, index) => {
     const name = names.charAt(index)
     if (name === 'A') return { name, u, v, ...mean }
     const positive = (valuesByOrder[u + v] ?? []).map((value, place) => ({ value, text: name + letters.charAt(place) }))
@@ -64,5 +72,5 @@ function upTo(max: number): number[] {
 
 /** Returns a cosine at the center of a cell. All cosines have the same mean square, 1. */
 export function cosine(frequency: number, cell: number): number {
-  return frequency === 0 ? 1 : Math.SQRT2 * Math.cos((frequency * Math.PI * (cell + 0.5)) / side)
+  return frequency === 0 ? 1 : Math.SQRT2 * Math.cos(frequency * Math.PI * center(cell, side))
 }

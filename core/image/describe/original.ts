@@ -12,7 +12,7 @@ export interface OriginalInfo {
   isAnimated?: boolean | undefined
   /** Whether no pixel is transparent. */
   isOpaque: boolean
-  /** The image scaled to 12 x 12 pixels: base64 of red, green and blue of each, row by row. */
+  /** The image scaled to 12 x 12 pixels and blurred by .8 pixels: base64 of red, green and blue of each, row by row. */
   pixels: string
 }
 

@@ -1,11 +1,11 @@
 // What imgproxy tells of an original, which has an endpoint for that only in its Pro version: by four images that any imgproxy makes.
-import { sampleSize } from './encode.js'
+import { sampleBlur, sampleSize } from './encode.js'
 import type { OriginalInfo } from './original.js'
 
 /** Fetches the beginning of what imgproxy answers to processing options; `undefined` if it does not allow them. */
 export type FetchRendering = (options: string, maxBytes: number) => Promise<Uint8Array>
 
-const sample = (background: string) => `rs:force:${sampleSize}:${sampleSize}:1/bg:${background}/f:bmp`
+const sample = (background: string) => `rs:force:${sampleSize}:${sampleSize}:1/bl:${sampleBlur}/bg:${background}/f:bmp`
 // At the lowest quality, the whole image takes some hundred KB, of which only the beginning is read.
 const whole = 'q:1/f:jpg'
 const headerBytes = 128 * 1024

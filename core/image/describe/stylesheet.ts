@@ -1,6 +1,5 @@
-import { bright, type Coefficient, channels, cosine, radius, side } from './grid.js'
+import { bright, type Coefficient, cells, channels, cosine, radius } from './grid.js'
 
-const indexes = Array.from({ length: side }, (_, index) => index)
 const property = (name: string) => `--lq${name}`
 const columnProperty = (channel: number, v: number, x: number) => property(`${'lab'.charAt(channel)}${v}${x}`)
 
@@ -36,12 +35,11 @@ function createRules({ name, values }: Coefficient): string[] {
 
 /** Adds up the coefficients of a channel with the same vertical frequency, for each column of cells. */
 function sumColumns(coefficients: readonly Coefficient[], channel: number): string[] {
-  return frequenciesOf(channel).flatMap((v) =>
-    indexes.map((x) => {
-      const row = coefficients.filter((each) => each.v === v)
-      return `${columnProperty(channel, v, x)}:${addUp(row.map((each) => termOf(each, x)))}`
-    }),
-  )
+  const columns = cells.filter(({ y }) => y === 0)
+  return frequenciesOf(channel).flatMap((v) => {
+    const row = coefficients.filter((each) => each.v === v)
+    return columns.map(({ x }) => `${columnProperty(channel, v, x)}:${addUp(row.map((each) => termOf(each, x)))}`)
+  })
 }
 
 /** Returns the value of a coefficient in a column, in hundredths: three decimals are then exact enough. */
@@ -56,18 +54,17 @@ function frequenciesOf(channel: number): number[] {
 }
 
 function paint(): string {
-  const cells = indexes.flatMap((y) => indexes.map((x) => ({ x, y })))
-  const gradients = cells.map(({ x, y }) => {
-    const size = `${100 * radius}%`
-    const [left, top] = [x, y].map((index) => `${(100 * (index + 0.5)) / side}%`)
-    return `radial-gradient(${size} ${size} at ${left} ${top},${colorOf(x, y)},#0000)`
-  })
+  const percent = (share: number) => `${Math.round(100 * share)}%`
+  const size = `${percent(radius)} ${percent(radius)}`
+  const gradients = cells.map(
+    ({ x, y, left, top }) => `radial-gradient(${size} at ${percent(left)} ${percent(top)},${colorOf(x, y)},#0000)`,
+  )
   const mean = channels.map(([coefficient]) => writeValue([termOf(coefficient as Coefficient, 0)]))
   return `background:${gradients.join()},oklab(${mean.join(' ')});color:#000;text-shadow:${halo}`
 }
 
 // The text of a broken image is legible on any background.
-const halo = Array.from({ length: 4 }, (_, index) => `0 0 ${index + 1}px #fff`).join()
+const halo = '0 0 1px #fff,0 0 2px #fff,0 0 3px #fff,0 0 4px #fff'
 
 function colorOf(x: number, y: number): string {
   const values = channels.map((_, channel) =>

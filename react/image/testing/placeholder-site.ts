@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { converter } from 'culori'
 import sharp from 'sharp'
-import { encodePlaceholder, sampleSize } from '../../../core/image/describe/encode.js'
+import { encodePlaceholder, sampleBlur, sampleSize } from '../../../core/image/describe/encode.js'
 import { placeholderStylesheet } from '../../../core/image/describe/stylesheet.js'
 
 const photographs = new URL('../../../examples/site/media/', import.meta.url)
@@ -21,7 +21,7 @@ export interface Photograph {
 async function read(name: Name): Promise<Photograph> {
   const original = await readFile(new URL(`${name}.jpg`, photographs))
   const scale = (width: number, height: number) => sharp(original).resize(width, height, { fit: 'fill' })
-  const sample = await scale(sampleSize, sampleSize).removeAlpha().raw().toBuffer()
+  const sample = await scale(sampleSize, sampleSize).removeAlpha().blur(sampleBlur).raw().toBuffer()
   const padding = 80
   const edges = { top: padding, bottom: padding, left: padding, right: padding, extendWith: 'copy' } as const
   const padded = await scale(size.width, size.height).extend(edges).png().toBuffer()
