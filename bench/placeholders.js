@@ -69,7 +69,10 @@ async function measure(images, folder, name, shoot) {
     error: distance(await readOklab(await shoot(image, height)), reference),
   })
   return {
-    placeholder: await compare(`<img ${size} data-lq="${placeholder}">`, `data-lq="${placeholder}" `),
+    placeholder: await compare(
+      `<img ${size} src="${transparent}" data-lq="${placeholder}">`,
+      `data-lq="${placeholder}" `,
+    ),
     thumbHash: await compare(
       `<img ${size} src="${thumbHashToDataURL(hash)}">`,
       `data-thumbhash="${Buffer.from(hash).toString('base64')}" `,
@@ -90,6 +93,9 @@ async function blurred(image, height) {
     .toBuffer()
   return await sharp(padded).extract({ left: pad, top: pad, width, height }).png().toBuffer()
 }
+
+// Shows its background, as an image that is being loaded does. Without a file, browsers draw a border.
+const transparent = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 const toOklab = converter('oklab')
 

@@ -44,6 +44,9 @@ export async function readPhotographs(): Promise<Record<Name, Photograph>> {
 const siteStyles = `body{margin:0;background:#f0f}img{display:block;width:${size.width}px;height:${size.height}px}
 .object-contain,.bars{object-fit:contain}.bars{background:none}`
 
+// Shows its background, as an image that is being loaded does. A broken image has an icon.
+const transparent = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
 /** A page with one image, whose file never arrives (`/hangs`), arrives slowly, at once, or does not exist. */
 export const pageOf = (image: string) =>
   `<!doctype html><title>Test</title><link rel="stylesheet" href="/site.css"><link rel="stylesheet" href="/placeholder.css">${image}`
@@ -55,6 +58,7 @@ export function createSite(photos: Record<Name, Photograph>) {
     const [, name, slowly] = /^\/([\w-]+)\.png(\?slowly)?$/.exec(url) ?? []
     response.setHeader('Content-Security-Policy', "default-src 'self'")
     if (url === '/hangs') return
+    if (url === '/transparent.gif') return void response.setHeader('Content-Type', 'image/gif').end(transparent)
     if (url.endsWith('.css')) response.setHeader('Content-Type', 'text/css')
     if (url === '/site.css') return void response.end(siteStyles)
     if (url === '/placeholder.css') return void response.end(placeholderStylesheet())
