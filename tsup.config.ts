@@ -40,6 +40,9 @@ async function writeAssets(): Promise<void> {
   await writeFile('dist/stylesheet.d.ts', 'export {}\n')
   await writeFile('dist/spacing.css', spacingStylesheet())
   await writeFile('dist/spacing.layer.css', spacingStylesheet({ layered: true }))
+  const placeholder = new URL('dist/core/image/describe/stylesheet.js', import.meta.url).href
+  const { placeholderStylesheet } = (await import(placeholder)) as typeof import('./core/image/describe/stylesheet.js')
+  await writeFile('dist/placeholder.css', placeholderStylesheet())
   await cp('cli/templates', 'dist/cli/templates', { recursive: true })
   for (const { path, contents } of assets) await writeFile(path, contents)
 }

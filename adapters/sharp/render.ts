@@ -123,7 +123,8 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       const running = run({ ...settings, original: bytes, options, accepted })
       const { format, body } = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
-      const image = { etag, type: imageFormats[format].mediaType, body }
+      const type = format === 'json' ? 'application/json' : imageFormats[format].mediaType
+      const image = { etag, type, body }
       cache.setImage(image)
       return image
     }

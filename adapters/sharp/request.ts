@@ -20,6 +20,9 @@ export interface ImageRequest {
   original: OriginalSource
 }
 
+// As in imgproxy Pro: https://docs.imgproxy.net/usage/getting_info. Not a signature, since those have 43 characters.
+const infoPrefix = '/info/'
+
 /**
  * Creates a function that parses the path of a URL. The signature is checked first, so strangers cannot probe which
  * sources this service knows. The function throws an {@link ImageFailure}: 403 for an invalid signature, 404 for an
@@ -34,13 +37,16 @@ export function createRequestParser(
   const verify = createVerifier(settings.keys)
   const findOriginal = createSourceRouter(settings, lookup)
   const parse = (pathname: string): ImageRequest => {
-    const signed = splitSignature(pathname)
+    const isInfo = pathname.startsWith(infoPrefix)
+    const signed = splitSignature(isInfo ? pathname.slice(infoPrefix.length - 1) : pathname)
+    // The signature of an image is none of a description.
+    if (isInfo && signed?.path.includes(':')) throw invalidUrl('expected /info/{signature}/{source}')
     if (!signed) throw invalidUrl('expected /{signature}/{options}/{source}')
     if (!verify(signed.signature, signed.path)) throw new ImageFailure(403, 'Invalid signature')
     try {
       const { source, options } = parseImgproxyPath(signed.path)
       const original = findOriginal(source)
-      if (original) return { source, options, original }
+      if (original) return { source, options: isInfo ? { ...options, format: 'json' } : options, original }
     } catch (error) {
       throw error instanceof InvalidPathError ? invalidUrl(error.message) : error
     }

@@ -13,6 +13,8 @@ import {
   required,
 } from '../options.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
+import { createDescriber } from './describe/describe.js'
+import type { ImageDescription } from './describe/original.js'
 import { checkSource, createImageLoader, type ImageLoader, loaderChecks } from './loader.js'
 import { createImageProxy, type ImageProxyOptions } from './proxy.js'
 import { createSourceNames, sourceTag } from './source-names.js'
@@ -97,6 +99,13 @@ export interface Images {
    */
   srcSet(image: Omit<ImageSrcSetOptions, 'loader' | 'widths'>): ImageSrcSet
   /**
+   * Describes an original, for an `<Image>` without numbers. The description is kept and purged like the images of the source.
+   *
+   * @throws TypeError for a source that is not under any prefix, Error if the original is gone, is no image or is too large.
+   * @example <Image {...(await images.describe('/media/cat.jpg'))} alt="A cat, running" />
+   */
+  describe(src: string): Promise<ImageDescription>
+  /**
    * Returns the tag that purges all widths and formats of a source; `undefined` if the source is not under any prefix. The tag is the
    * source itself, in its canonical form.
    *
@@ -155,6 +164,7 @@ export function createImages(options: ImagesOptions): Images {
     handler,
     loader,
     srcSet: (image) => imageSrcSet({ ...checkOptions(image, 'srcSet', srcSetCall), loader }),
+    describe: createDescriber({ ...proxy, sources, maxAge, wrap }),
     tagOf,
     async invalidate(given) {
       if (!Array.isArray(given)) throw optionError('invalidate', "a list of sources, such as ['/media/cat.jpg']", given)

@@ -20,8 +20,8 @@ export interface ProcessingOptions {
   gravity: 'attention' | Point
   /** From 1 to 100; 0 means the format's default. */
   quality: number
-  /** `undefined` means that the client's `Accept` decides. */
-  format: OutputFormat | undefined
+  /** `undefined` means that the client's `Accept` decides, `json` that the image is described. */
+  format: OutputFormat | 'json' | undefined
 }
 
 /** Fractions of width and height, from the top left corner. */

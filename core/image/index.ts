@@ -1,4 +1,5 @@
 export type { Handler, RouteHandler } from '../handler.js'
+export type { ImageDescription } from './describe/original.js'
 export type { Focus, FocusCrop, FocusPoint } from './focus.js'
 export {
   createImages,

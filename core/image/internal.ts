@@ -1,4 +1,5 @@
 // Shared with the adapters of this package; not part of the public API.
+export type { OriginalInfo } from './describe/original.js'
 export { createErrorResponse, securityHeaders } from './errors.js'
 export { acceptedFormats, imageFormats, type NegotiatedFormat, type OutputFormat } from './formats.js'
 export { defaultMaxAge } from './image-response.js'

@@ -164,12 +164,24 @@ export function rememberPlans(plan: ImagePlanner): ImagePlanner {
   }
 }
 
-type ServiceUrlFactory = (
-  source: string,
-  parameters: ImageParameters,
-) => { url: string; reason?: never } | { url?: never; reason: string }
+/** A URL at the service, or why its scheme cannot name the source. */
+type ServiceUrl = { url: string; reason?: never } | { url?: never; reason: string }
 
-function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory | undefined {
+function createServiceUrlFactory(
+  options: ImagePlanOptions,
+): ((source: string, parameters: ImageParameters) => ServiceUrl) | undefined {
+  const addressOf = createServiceAddress(options)
+  return addressOf && ((source, parameters) => addressOf(source, (encoded) => formatImgproxyPath(parameters, encoded)))
+}
+
+/**
+ * Creates the function that returns the signed URL of a source at the service; `undefined` if the service is not configured.
+ *
+ * @throws TypeError that names the malformed option.
+ */
+export function createServiceAddress(
+  options: ImagePlanOptions,
+): ((source: string, pathOf: (encodedSource: string) => string, endpoint?: string) => ServiceUrl) | undefined {
   const { serviceUrl, key, salt, sourceBaseUrl } = options
   // Each option is checked even if another one is missing, because a malformed value is a mistake in the code, not in the environment.
   const service = serviceUrl ? parseServiceUrl(serviceUrl) : undefined
@@ -179,11 +191,11 @@ function createServiceUrlFactory(options: ImagePlanOptions): ServiceUrlFactory |
   if (!service || !key || !salt) return undefined
 
   const sign = createSigner({ key, salt })
-  return (source, parameters) => {
+  return (source, pathOf, endpoint = '') => {
     const joined = toServiceSource(sourceBase && source.startsWith('/') ? joinSource(sourceBase, source) : source)
     if (joined.source === undefined) return joined
-    const path = formatImgproxyPath(parameters, encodeSource(joined.source))
-    return { url: service + sign(path) + path }
+    const path = pathOf(encodeSource(joined.source))
+    return { url: service + endpoint + sign(path) + path }
   }
 }
 

@@ -2,7 +2,7 @@
 import { cleanup, render as renderInDom, screen } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createImageLoader } from '../../core/image/index.js'
+import { createImageLoader, type ImageDescription } from '../../core/image/index.js'
 import { Image, type ImageProps } from './image.js'
 
 const loader = createImageLoader({ sources: ['/media/'] })
@@ -83,6 +83,25 @@ describe('<Image>', () => {
     expect(() => render({ ratio: '16/9' })).toThrow(
       "ratio: expected whole numbers of width and height, such as ['16:9', '1:1'], got '16/9'",
     )
+  })
+
+  it('takes a description as it is: with its placeholder, and no attributes for the rest', () => {
+    const described: ImageDescription = {
+      src: '/media/cat.jpg',
+      width: 320,
+      height: 160,
+      originalWidth: 320,
+      type: 'image/jpeg',
+      color: '#8a7f6c',
+      placeholder: 'ZAbBc',
+      isAnimated: false,
+    }
+    expect(renderToStaticMarkup(<Image loader={loader} {...described} alt="" />)).toBe(
+      `<img alt="" decoding="async" loading="lazy" data-lq="ZAbBc" width="320" height="160" ` +
+        `sizes="auto, (min-width: 320px) 320px, 100vw" srcSet="${path}?width=384 384w" src="${path}?width=384"/>`,
+    )
+    const withoutPlaceholder = { ...described, placeholder: undefined }
+    expect(renderToStaticMarkup(<Image loader={loader} {...withoutPlaceholder} alt="" />)).not.toContain('data-lq')
   })
 
   it('uses a source unchanged that is under no prefix', () => {

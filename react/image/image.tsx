@@ -16,6 +16,15 @@ interface ImageAttributes
   sizes?: string | undefined
   /** Width of the original in pixels, when known: larger widths are not listed. */
   originalWidth?: number | undefined
+  /**
+   * Shows a blurred preview until the image is there: the `placeholder` of `images.describe`, painted by `sitewright/placeholder.css`. It
+   * fills the box of the image, so leave it out with `object-fit: contain`.
+   */
+  placeholder?: string | undefined
+  /** Of `images.describe`; not rendered, like `type` and `color`. */
+  isAnimated?: boolean | undefined
+  type?: string | undefined
+  color?: string | undefined
   /** Preloads the image instead of loading it lazily: for the one or two images that are visible first. Default `false`. */
   priority?: boolean | undefined
 }
@@ -60,7 +69,8 @@ const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'
  * @example <Image loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} ratio="16:9" focus={{ x: 0.3, y: 0.7 }} />
  */
 export function Image(props: ImageProps): React.ReactElement {
-  const { loader, src, alt, layout, ratio, focus, sizes, originalWidth, widths, priority = false, ...rest } = props
+  const { loader, src, alt, layout, ratio, focus, sizes, originalWidth, widths, priority = false, ...others } = props
+  const { placeholder, isAnimated, type, color, ...rest } = others
   const width = (props.width ?? (layout === 'full-width' ? fullWidth : undefined)) as number
   const image = imageSrcSet({ loader, src, width, ratio, focus, layout, sizes, originalWidth, widths })
   if (priority) preload(image)
@@ -69,6 +79,7 @@ export function Image(props: ImageProps): React.ReactElement {
       alt={alt}
       decoding="async"
       {...(priority ? { [fetchPriority]: 'high' } : { loading: 'lazy' })}
+      data-lq={placeholder}
       {...rest}
       {...(ratio !== undefined && { width, height: heightOf(width, ratio) })}
       // With `auto`, the browser uses the width after layout, which it knows by the time it loads a lazy image.

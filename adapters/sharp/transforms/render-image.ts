@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
 import { cropOf } from './crop.js'
+import { describeImage } from './describe-image.js'
 import { createEncoder } from './encoders.js'
 import { chooseFormat } from './formats.js'
 import { isGraphic, isOpaque } from './graphics.js'
@@ -27,7 +28,7 @@ export const rendererVersion = JSON.stringify([
 ])
 
 /**
- * Inspects, decodes, resizes and encodes an original, or passes it through.
+ * Inspects, decodes, resizes and encodes an original, passes it through, or describes it.
  *
  * @param timeout Time limit in milliseconds, rounded up to whole seconds. It cannot interrupt the decoding of a
  *   single scan. Default: no limit.
@@ -36,7 +37,7 @@ export const rendererVersion = JSON.stringify([
  */
 export async function renderImage(task: RenderTask, timeout = 0): Promise<RenderedImage> {
   const type = checkType(task.original, task.svg)
-  const passed = passThrough(task, type)
+  const passed = task.options.format === 'json' ? undefined : passThrough(task, type)
   if (passed) return passed
   const original = withoutPngText(task.original)
   const header = await inspectImage(original, type, task.maxPixels)
@@ -51,8 +52,14 @@ export async function renderImage(task: RenderTask, timeout = 0): Promise<Render
 // Four bytes each, which are held in memory twice.
 const maxGraphicPixels = 10_000_000
 
-async function renderDecoded(original: Uint8Array, header: ImageHeader, task: RenderTask, timeout: number) {
+async function renderDecoded(
+  original: Uint8Array,
+  header: ImageHeader,
+  task: RenderTask,
+  timeout: number,
+): Promise<RenderedImage> {
   const { options, accepted, maxAvifPixels } = task
+  if (options.format === 'json') return { format: 'json', body: await describeImage(original, header, task, timeout) }
   const pixels = outputPixels(header, options)
   const format = options.format ?? chooseFormat({ ...header, pixels }, accepted, maxAvifPixels)
   const isAnimated = header.pages > 1 && (format === 'webp' || format === 'gif')

@@ -17,9 +17,9 @@ export interface RenderTask {
   svg: boolean
 }
 
-/** A rendered image, or an original that was passed through. */
+/** A rendered image, an original that was passed through, or a description as JSON. */
 export interface RenderedImage {
-  format: ImageType
+  format: ImageType | 'json'
   body: Uint8Array<ArrayBuffer>
 }
 

@@ -1,0 +1,44 @@
+import { basename, dirname } from 'node:path'
+import { createImages, type ImageService } from '../../core/image/index.js'
+import { checkKnownOptions, functionAs, required } from '../../core/options.js'
+
+export interface DescribedImagesOptions {
+  /** The service that reads the files: `sharpService()` of `sitewright/sharp`. */
+  service: ImageService
+}
+
+/** The part of Vite's plugins (https://vite.dev/guide/api-plugin) that is used here. */
+export interface DescribedImagesPlugin {
+  name: string
+  enforce: 'pre'
+  load(this: { addWatchFile(file: string): void }, id: string): Promise<string | undefined>
+}
+
+const checks = { service: required(functionAs('sharpService()')) }
+const prefix = '/image/'
+
+/**
+ * Creates a plugin for Vite by which a site imports images with their description, as `images.describe` returns it, at build time:
+ * `import cat from './cat.jpg?describe'`. Its `src` is the URL of the file in the build.
+ *
+ * @throws TypeError that names the malformed option.
+ * @example
+ * import { sharpService } from 'sitewright/sharp'
+ * import { describedImages } from 'sitewright/vite'
+ * export default defineConfig({ plugins: [describedImages({ service: sharpService() })] })
+ */
+export function describedImages(options: DescribedImagesOptions): DescribedImagesPlugin {
+  const { service } = checkKnownOptions(options, checks, 'describedImages({ service: sharpService() })')
+  return {
+    name: 'sitewright:described-images',
+    enforce: 'pre',
+    async load(id) {
+      const file = /^(.+)\?describe$/s.exec(id)?.[1]
+      if (file === undefined) return undefined
+      this.addWatchFile(file)
+      const images = createImages({ sources: { [prefix]: dirname(file) }, service })
+      const { src, ...description } = await images.describe(prefix + encodeURIComponent(basename(file)))
+      return `import src from ${JSON.stringify(`${file}?url`)}\nexport default { src, ...${JSON.stringify(description)} }\n`
+    },
+  }
+}

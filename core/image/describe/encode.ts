@@ -1,0 +1,76 @@
+import { convertRgbToOklab } from 'culori'
+import { type Coefficient, cells, center, channels, cosine, radius } from './grid.js'
+
+/** Width and height of the image that {@link encodePlaceholder} takes, in pixels. */
+export const sampleSize = 12
+
+/** Its blur: standard deviation in pixels. */
+export const sampleBlur = 0.8
+
+// How often each value is chosen. The result hardly changes after the fifth time.
+const sweeps = 8
+
+type Value = Coefficient['values'][number]
+
+/** What a cosine of strength 1 adds to each pixel of the sample. */
+type Shape = readonly number[]
+let knownShapes: readonly Shape[] | undefined
+
+/**
+ * Returns the text of an image's placeholder, for the attribute `data-lq` and `sitewright/placeholder.css`.
+ *
+ * @param pixels The image scaled to 12 x 12 pixels, whatever its shape, and blurred by {@link sampleBlur}, since a placeholder cannot show what is smaller
+ *   than its cells: red, green and blue of each pixel from 0 to 255, row by row.
+ * @example encodePlaceholder(pixels) // 'ZAcBbFz0a'
+ */
+export function encodePlaceholder(pixels: ArrayLike<number>): string {
+  const [red = [], green = [], blue = []] = [0, 1, 2].map((channel) =>
+    Array.from({ length: sampleSize ** 2 }, (_, index) => (pixels[3 * index + channel] as number) / 255),
+  )
+  const colors = red.map((r, index) => convertRgbToOklab({ r, g: green[index] as number, b: blue[index] as number }))
+  const samples = [colors.map(({ l }) => l), colors.map(({ a }) => a), colors.map(({ b }) => b)]
+  return channels.map((coefficients, index) => encodeChannel(coefficients, samples[index] as number[])).join('')
+}
+
+/** Chooses the values one after the other, several times, so that each makes up for the rounding of the others. */
+function encodeChannel(coefficients: readonly Coefficient[], rest: number[]): string {
+  knownShapes ??= createShapes()
+  const chosen = coefficients.map((): Value => ({ value: 0, text: '' }))
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    for (const [index, { u, v, step, values }] of coefficients.entries()) {
+      const shape = knownShapes[cells.findIndex(({ x, y }) => x === u && y === v)] as Shape
+      const { value } = chosen[index] as Value
+      const best = value + product(shape, rest) / product(shape, shape) / step
+      const isNearer = (one: Value, other: Value) => Math.abs(one.value - best) < Math.abs(other.value - best)
+      const next = values.reduce((nearest, each) => (isNearer(each, nearest) ? each : nearest))
+      for (const [pixel, weight] of shape.entries()) {
+        rest[pixel] = (rest[pixel] as number) - weight * step * (next.value - value)
+      }
+      chosen[index] = next
+    }
+  }
+  return chosen.map(({ text }) => text).join('')
+}
+
+const product = (one: Shape, other: Shape) =>
+  one.reduce((sum, value, index) => sum + value * (other[index] as number), 0)
+
+/** Renders each cosine as the stylesheet does: the gradients of the cells, the first on top, and below them the mean color. */
+function createShapes(): Shape[] {
+  const points = Array.from({ length: sampleSize ** 2 }, (_, index) => ({
+    x: center(index % sampleSize, sampleSize),
+    y: center(Math.floor(index / sampleSize), sampleSize),
+  }))
+  return cells.map(({ x: u, y: v }) =>
+    points.map((point) => {
+      let uncovered = 1
+      let sum = 0
+      for (const { x, y, left, top } of cells) {
+        const covered = uncovered * Math.max(0, 1 - Math.hypot(left - point.x, top - point.y) / radius)
+        uncovered -= covered
+        sum += covered * cosine(u, x) * cosine(v, y)
+      }
+      return u + v === 0 ? sum + uncovered : sum
+    }),
+  )
+}

@@ -1,0 +1,76 @@
+/** Cells of a placeholder in each direction. */
+const side = 5
+
+/**
+ * Radius of a cell's gradient, as a share of the image's width and height. A cell covers the cells after it at its center, and less and
+ * less of them towards its edge.
+ */
+export const radius = 0.26
+
+/** Returns the middle of one of several equal parts, as a share of the whole. */
+export const center = (index: number, count: number): number => (index + 0.5) / count
+
+/** The cells, row by row: their places in the grid, and their centers as shares of width and height. */
+export const cells = Array.from({ length: side * side }, (_, index) => {
+  const [x, y] = [index % side, Math.floor(index / side)]
+  return { x, y, left: center(x, side), top: center(y, side) }
+})
+
+/** The strength of one cosine in one channel of the color. */
+export interface Coefficient {
+  /** The character that names it, in the text of a placeholder and in the stylesheet. */
+  readonly name: string
+  /** Half periods over the whole image, to the right and down. */
+  readonly u: number
+  readonly v: number
+  /** What 1 adds to the channel. */
+  readonly step: number
+  /** The values that it can have, each with its text. A value without text is the default. */
+  readonly values: readonly { readonly value: number; readonly text: string }[]
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+
+/** Only the mean lightness has more values than there are letters. `Z` adds 26. */
+export const bright = { name: 'Z', value: letters.length }
+
+/** The mean lightness, from black, `Aa`, to white, `ZAz`. */
+const mean = {
+  step: 1 / (2 * letters.length - 1),
+  values: ['', bright.name].flatMap((prefix, index) =>
+    [...letters].map((letter, value) => ({ value: index * bright.value + value, text: `${prefix}A${letter}` })),
+  ),
+}
+
+// By `u + v`. Photographs have strong low frequencies and weak high ones.
+const lightness = [[], upTo(13), upTo(9), upTo(6), upTo(4), upTo(3), upTo(2), upTo(2)]
+// The mean reaches from gray to the primary colors, in steps that are small for the first ones.
+const color = [[...upTo(8), 10, 12, 15, 19, 23], upTo(8), upTo(4)]
+
+/** The coefficients of the channels of Oklab: lightness, and the two of color. decisions/0026 has the measurements. */
+export const channels: readonly (readonly Coefficient[])[] = [
+  createCoefficients('ABCDEFGHIJKLMNOPQRSTUVWX', 0.022, lightness),
+  createCoefficients('012345', 0.01, color),
+  createCoefficients('6789-_', 0.01, color),
+]
+
+/** Creates the coefficients of a channel. With the values 1 and 4, the texts of `B` are `Ba`, `Bb` and, for -1 and -4, `Bz` and `By`. */
+function createCoefficients(names: string, step: number, valuesByOrder: readonly (readonly number[])[]): Coefficient[] {
+  const used = cells.filter(({ x, y }) => x + y < valuesByOrder.length)
+  return used.map(({ x: u, y: v }, index) => {
+    const name = names.charAt(index)
+    if (name === 'A') return { name, u, v, ...mean }
+    const positive = (valuesByOrder[u + v] ?? []).map((value, place) => ({ value, text: name + letters.charAt(place) }))
+    const negative = positive.map(({ value }, place) => ({ value: -value, text: `${name}${letters.at(-1 - place)}` }))
+    return { name, u, v, step, values: [...negative.reverse(), { value: 0, text: '' }, ...positive] }
+  })
+}
+
+function upTo(max: number): number[] {
+  return Array.from({ length: max }, (_, index) => index + 1)
+}
+
+/** Returns a cosine at the center of a cell. All cosines have the same mean square, 1. */
+export function cosine(frequency: number, cell: number): number {
+  return frequency === 0 ? 1 : Math.SQRT2 * Math.cos(frequency * Math.PI * center(cell, side))
+}

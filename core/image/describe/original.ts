@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache'
+import { encodePlaceholder, sampleSize } from './encode.js'
+
+/** An original, as an image service describes it: the JSON of `/info/{signature}/{source}`. */
+export interface OriginalInfo {
+  /** In pixels, after rotation by the EXIF orientation. */
+  width: number
+  height: number
+  /** Media type; left out by a service that does not know it. */
+  type?: string | undefined
+  /** Left out by a service that does not know it. */
+  isAnimated?: boolean | undefined
+  /** Whether no pixel is transparent. */
+  isOpaque: boolean
+  /** The image scaled to 12 x 12 pixels and blurred by .8 pixels: base64 of red, green and blue of each, row by row. */
+  pixels: string
+}
+
+/** What an image is, as `images.describe` returns it. Its names are those of the props of `<Image>`. */
+export interface ImageDescription {
+  src: string
+  /** Size of the original in pixels, after rotation by its EXIF orientation. */
+  width: number
+  height: number
+  /** The same as `width`: larger widths are not listed in a `srcset`. */
+  originalWidth: number
+  /** Media type of the original: `'image/jpeg'`. `undefined` where imgproxy does not allow the option `raw`. */
+  type: string | undefined
+  /** Mean color: `'#8a7f6c'`. */
+  color: string
+  /** Text for `data-lq`, which `sitewright/placeholder.css` paints; `undefined` for an image with transparent pixels. */
+  placeholder: string | undefined
+  /** Whether the original has several frames. `undefined` where imgproxy does not allow the option `raw`. */
+  isAnimated: boolean | undefined
+}
+
+/** Completes the description of an original. */
+export function describeOriginal(src: string, info: OriginalInfo): ImageDescription {
+  const { width, height, type, isAnimated, isOpaque, pixels } = info
+  const { color, placeholder } = looks.memo(pixels)
+  return {
+    src,
+    width,
+    height,
+    originalWidth: width,
+    type,
+    color,
+    placeholder: isOpaque ? placeholder : undefined,
+    isAnimated,
+  }
+}
+
+// A page describes its images each time it is rendered, and a placeholder takes a millisecond.
+const looks = new LRUCache<string, Pick<ImageDescription, 'color' | 'placeholder'>>({ max: 1_000, memoMethod: lookOf })
+
+function lookOf(pixels: string) {
+  const bytes = Uint8Array.from(atob(pixels), (letter) => letter.charCodeAt(0))
+  const means = [0, 1, 2].map((channel) => {
+    const sum = bytes.reduce((sum, value, index) => (index % 3 === channel ? sum + value : sum), 0)
+    return Math.round(sum / sampleSize ** 2)
+  })
+  const color = `#${means.map((mean) => mean.toString(16).padStart(2, '0')).join('')}`
+  return { color, placeholder: encodePlaceholder(bytes) }
+}

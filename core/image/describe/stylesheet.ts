@@ -1,0 +1,85 @@
+import { bright, type Coefficient, cells, channels, cosine, radius } from './grid.js'
+
+const property = (name: string) => `--lq${name}`
+const columnProperty = (channel: number, v: number, x: number) => property(`${'lab'.charAt(channel)}${v}${x}`)
+
+/**
+ * Creates the stylesheet that paints a placeholder behind each `<img data-lq="…">`. `sitewright/placeholder.css` is its output.
+ *
+ * Attribute selectors read the coefficients from the text. `calc()` adds the cosines up, by columns and then by rows, to the
+ * colors of 5 x 5 cells. Each cell is a radial gradient.
+ *
+ * @example writeFileSync('placeholder.css', placeholderStylesheet())
+ */
+export function placeholderStylesheet(): string {
+  const names = [bright.name, ...channels.flat().map(({ name }) => name)]
+  // Each image begins with 0, whatever is around it.
+  const defaults = names.map((name) => `${property(name)}:0`)
+  const columns = channels.flatMap(sumColumns)
+  return [
+    `[data-lq]{${[...defaults, ...columns].join(';')}}`,
+    `[data-lq*=${bright.name}]{${property(bright.name)}:${bright.value}}`,
+    ...channels.flat().flatMap(createRules),
+    // `:where`, so that any background of the site's own wins. Bars beside an image would show the placeholder.
+    `@media not print{@media (forced-colors:none){:where(img[data-lq]:not(${hasBars})){${paint()}}}}\n`,
+  ].join('\n')
+}
+
+const hasBars = ['object-contain', 'object-scale-down', 'object-none'].map((name) => `[class*=${name}]`).join()
+
+/** Creates a rule for each text of a coefficient. Texts with another one in them need none. */
+function createRules({ name, values }: Coefficient): string[] {
+  const short = values.filter(({ text }) => text.length === 2)
+  return short.map(({ value, text }) => `[data-lq*="${text}"]{${property(name)}:${value}}`)
+}
+
+/** Adds up the coefficients of a channel with the same vertical frequency, for each column of cells. */
+function sumColumns(coefficients: readonly Coefficient[], channel: number): string[] {
+  const columns = cells.filter(({ y }) => y === 0)
+  return frequenciesOf(channel).flatMap((v) => {
+    const row = coefficients.filter((each) => each.v === v)
+    return columns.map(({ x }) => `${columnProperty(channel, v, x)}:${addUp(row.map((each) => termOf(each, x)))}`)
+  })
+}
+
+/** Returns the value of a coefficient in a column, in hundredths: three decimals are then exact enough. */
+function termOf({ name, u, step }: Coefficient, x: number): readonly [value: string, factor: number] {
+  const level = `var(${property(name)})`
+  return [name === 'A' ? `(${level} + var(${property(bright.name)}))` : level, 100 * step * cosine(u, x)]
+}
+
+/** The vertical frequencies of a channel. */
+function frequenciesOf(channel: number): number[] {
+  return [...new Set(channels[channel]?.map(({ v }) => v))]
+}
+
+function paint(): string {
+  const percent = (share: number) => `${Math.round(100 * share)}%`
+  const size = `${percent(radius)} ${percent(radius)}`
+  const gradients = cells.map(
+    ({ x, y, left, top }) => `radial-gradient(${size} at ${percent(left)} ${percent(top)},${colorOf(x, y)},#0000)`,
+  )
+  const mean = channels.map(([coefficient]) => writeValue([termOf(coefficient as Coefficient, 0)]))
+  return `background:${gradients.join()},oklab(${mean.join(' ')});color:#000;text-shadow:${halo}`
+}
+
+// The text of a broken image is legible on any background.
+const halo = '0 0 1px #fff,0 0 2px #fff,0 0 3px #fff,0 0 4px #fff'
+
+function colorOf(x: number, y: number): string {
+  const values = channels.map((_, channel) =>
+    writeValue(frequenciesOf(channel).map((v) => [`var(${columnProperty(channel, v, x)})`, cosine(v, y)])),
+  )
+  return `oklab(${values.join(' ')})`
+}
+
+const writeValue = (hundredths: Parameters<typeof addUp>[0]) => `calc(${addUp(hundredths)}/100)`
+
+/** Writes a sum of products, such as `(.5*var(--a) + 2*var(--b))`. */
+function addUp(terms: readonly (readonly [value: string, factor: number])[]): string {
+  const written = terms
+    .map(([value, factor]) => [value, String(Number(factor.toFixed(3))).replace('0.', '.')] as const)
+    .filter(([, factor]) => factor !== '0' && factor !== '-0')
+    .map(([value, factor]) => (factor === '1' ? value : `${factor}*${value}`))
+  return `(${written.join(' + ')})`
+}

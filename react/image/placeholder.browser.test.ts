@@ -1,0 +1,146 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../../test/adapter/listen.js'
+import { connectToChromium } from '../../test/browser/chromium.js'
+import {
+  createSite,
+  type Name,
+  names,
+  oklabError,
+  type Photograph,
+  pageOf,
+  readPhotographs,
+  showsPage,
+  size,
+} from './testing/placeholder-site.js'
+
+let photos: Record<Name, Photograph>
+let site: ReturnType<typeof createSite>
+let server: Awaited<ReturnType<typeof listen>>
+let browser: Browser
+beforeAll(async () => {
+  photos = await readPhotographs()
+  site = createSite(photos)
+  server = await listen((req, res) => void site.answer(req, res))
+  browser = await connectToChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const clip = { x: 0, y: 0, ...size }
+const attributes = `width="${size.width}" height="${size.height}" alt=""`
+const imageOf = (src: string, name: Name, more = '') =>
+  `<img src="${src}" data-lq="${photos[name].placeholder}" ${attributes} ${more}>`
+
+async function open(html: string, use: (page: Page) => Promise<void>, reached: 'commit' | 'load' = 'commit') {
+  site.pages['/'] = pageOf(html)
+  const page = await browser.newPage({ viewport: { width: 400, height: 300 } })
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  await page.goto(server.url, { waitUntil: reached })
+  await page.waitForSelector('img')
+  await use(page)
+  expect(complaints.filter((text) => !/favicon|404/.test(text))).toEqual([])
+  await page.close()
+}
+const backgroundOf = (page: Page, selector = 'img') =>
+  page.$eval(selector, (element) => getComputedStyle(element).backgroundImage)
+
+describe('a placeholder', () => {
+  it.each(names)(
+    'of %s looks like the blurred photograph, under a strict policy and without a request',
+    async (name) => {
+      await open(imageOf('/hangs', name), async (page) => {
+        expect(await oklabError(await page.screenshot({ clip }), photos[name].blurred)).toBeLessThan(6)
+        const requests = await page.evaluate(() =>
+          performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+        )
+        expect(requests.filter((path) => !/favicon/.test(path))).toEqual(['/site.css', '/placeholder.css'])
+        expect(await page.$$('[style], style, script')).toEqual([])
+      })
+    },
+  )
+
+  it('is gone without a trace once an opaque image is there', async () => {
+    const shots: Buffer[] = []
+    for (const html of [
+      imageOf('/black-canyon.png', 'nagasaki-boats'),
+      `<img src="/black-canyon.png" ${attributes}>`,
+    ]) {
+      await open(html, async (page) => void shots.push(await page.screenshot()), 'load')
+    }
+    expect(shots[0]?.equals(shots[1] as Buffer)).toBe(true)
+  })
+
+  it('nothing moves and nothing flashes while the image arrives slowly', async () => {
+    await open(imageOf('/black-canyon.png?slowly', 'black-canyon'), async (page) => {
+      const shifts = page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            let sum = 0
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
+            }).observe({ type: 'layout-shift', buffered: true })
+            addEventListener('load', () => setTimeout(() => resolve(sum), 200))
+          }),
+      )
+      for (let isComplete = false; !isComplete; ) {
+        isComplete = await page.$eval('img', (image) => (image as HTMLImageElement).complete)
+        const shot = await page.screenshot({ clip })
+        expect(await showsPage(shot)).toBe(false)
+        expect(await oklabError(shot, photos['black-canyon'].blurred)).toBeLessThan(16)
+      }
+      expect(await shifts).toBe(0)
+    })
+  })
+
+  it.each([
+    ['class="object-contain"', 'Tailwind’s class'],
+    ['class="md:object-scale-down"', 'Tailwind’s class with a variant'],
+    ['class="bars"', 'a rule of the site, background: none'],
+  ])('is not painted with %s: %s', async (more) => {
+    await open(imageOf('/hangs', 'black-canyon', more), async (page) => expect(await backgroundOf(page)).toBe('none'))
+  })
+
+  it('is neither printed nor painted in forced colors', async () => {
+    await open(imageOf('/hangs', 'black-canyon'), async (page) => {
+      expect(await backgroundOf(page)).toContain('radial-gradient')
+      await page.emulateMedia({ media: 'print' })
+      expect(await backgroundOf(page)).toBe('none')
+      await page.emulateMedia({ media: 'screen', forcedColors: 'active' })
+      expect(await backgroundOf(page)).toBe('none')
+    })
+  })
+
+  it('is the image’s own: an image within another placeholder has only its colors, or no placeholder', async () => {
+    const inner = imageOf('/hangs', 'black-canyon')
+    const nested = `<div data-lq="${photos['nagasaki-boats'].placeholder}">${inner}<img id="none" src="/hangs" ${attributes}></div>`
+    let alone = ''
+    await open(inner, async (page) => {
+      alone = await backgroundOf(page)
+    })
+    await open(nested, async (page) => {
+      expect(await backgroundOf(page)).toBe(alone)
+      expect(await backgroundOf(page, '#none')).toBe('none')
+      expect(await backgroundOf(page, 'div')).toBe('none')
+    })
+  })
+
+  it.each(names)('leaves the text of a broken image legible, on %s', async (name) => {
+    const broken = imageOf('/missing', name).replace('alt=""', 'alt="A boat in the harbor of Nagasaki"')
+    await open(
+      broken,
+      async (page) => {
+        const style = await page.$eval('img', (image) => {
+          const { color, textShadow } = getComputedStyle(image)
+          return { color, halo: textShadow.match(/rgb\([^)]*\)/g) }
+        })
+        expect(style.color).toBe('rgb(0, 0, 0)')
+        expect(new Set(style.halo)).toEqual(new Set(['rgb(255, 255, 255)']))
+      },
+      'load',
+    )
+  })
+})
