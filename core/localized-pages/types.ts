@@ -155,7 +155,7 @@ export interface Routes<Language extends string = string, Route extends string =
    *
    * @example createResponseCache({ store, fields: routes.cacheFields })
    */
-  readonly cacheFields: DeclaredFields
+  readonly cacheFields: { readonly 'Accept-Language': Exclude<DeclaredFields[string], true> }
   /**
    * Returns the paths of a page in all languages, for the option `pathsOf` of the revalidation endpoint.
    *

@@ -23,6 +23,8 @@ const functions: Record<string, Wrong[]> = {
   createImages: [],
   createResponseCache: [],
   createRevalidateEndpoint: [],
+  createRoutes: [],
+  createSitemap: [],
   createSigner: [],
   createSplitSpacing: ['undefined', '{}'],
   createStyleguideRoute: [],
@@ -58,6 +60,7 @@ const functions: Record<string, Wrong[]> = {
   nextRoute: ['a function'],
   // Without a secret, requests are answered with 500.
   createRevalidateRoute: ['{}'],
+  createLanguageProxy: [],
   createStyleguidePage: [],
   createStyleguideMetadata: [],
   nextImageLoader: ['a function'],
