@@ -174,6 +174,7 @@ it.each([
 const withoutOptions = [
   'createBearerVerifier',
   'createSigner',
+  'createLanguageProxy',
   // Called for each image: what it needs is checked, and a misspelt name is told when that is missing.
   'imageSrcSet',
   'localizedMetadata',

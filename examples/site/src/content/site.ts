@@ -7,7 +7,7 @@ import { type Prose, parseMarkdown } from './markdown.ts'
 import { loadPhotographs, type Photographs } from './photographs.ts'
 import { parseYaml, readText } from './source.ts'
 
-export { type Language, languages }
+export { createSiteRoutes, type Language, languages, routes } from './languages.ts'
 
 export interface Home {
   title: string
