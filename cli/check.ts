@@ -64,7 +64,8 @@ export async function checkSite(site: string, limit: number, onPage: (count: num
   for (const [path, page] of checked) findings.push(...checkPage(origin + path, page, pages))
   const alternates = checked.reduce((sum, [, page]) => sum + page.alternates.length, 0)
   if (alternates === 0) findings.push('no page has alternates')
-  return { pages: pages.size, alternates, isCut: queue.size > 0, findings }
+  const read = [...pages.values()].filter(({ status }) => status === 200)
+  return { pages: read.length, alternates, isCut: queue.size > 0, findings }
 }
 
 /** Checks the alternates of a page. Those that were not read, because of the limit, are not checked. */

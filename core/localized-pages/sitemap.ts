@@ -1,4 +1,5 @@
 import { expectRequest, type RouteHandler } from '../handler.js'
+import { streamFrom } from '../http/body.js'
 import { checkFunction, checkKnownOptions, checkString, required, withMethod } from '../options.js'
 import { createResponse } from '../response-factory.js'
 import { alternatesOf, escapeXml } from './links.js'
@@ -104,12 +105,9 @@ function formatPage(page: LocalizedPage, fallback: string, origin: string, lastM
 
 function streamText(texts: AsyncGenerator<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await texts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    cancel: async () => void (await texts.return(undefined)),
-  })
+  const read = async () => {
+    const { done, value } = await texts.next()
+    return done ? { done, value: undefined } : { done: false as const, value: encoder.encode(value) }
+  }
+  return streamFrom<Uint8Array<ArrayBuffer>>(read, () => void texts.return(undefined))
 }
