@@ -28,8 +28,7 @@ export function createLanguageProxy(routes: Routes): LanguageProxy {
     }
     const { search } = new URL(request.url)
     const url = new URL(folderPath(routes.match(request.url)) + search, request.url)
-    const isNegotiated = routes.cacheFields['Accept-Language'](null, request) !== null
-    return NextResponse.rewrite(url, isNegotiated ? { headers: { Vary: 'Accept-Language, Cookie' } } : {})
+    return NextResponse.rewrite(url)
   }
 }
 
