@@ -7,8 +7,6 @@ import { type Prose, parseMarkdown } from './markdown.ts'
 import { loadPhotographs, type Photographs } from './photographs.ts'
 import { parseYaml, readText } from './source.ts'
 
-export { createSiteRoutes, type Language, languages, routes } from './languages.ts'
-
 export interface Home {
   title: string
   summary: string
