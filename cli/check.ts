@@ -116,8 +116,8 @@ async function readSitemap(url: string): Promise<string[]> {
   })
   const text = response.ok ? await response.text() : ''
   if (!response.ok) await response.body?.cancel()
-  const entries = [...text.matchAll(/<loc>\s*([^<]+?)\s*<\/loc>/g)].flatMap(([, loc = '']) => {
-    return toPath(decodeReferences(loc), url) ?? []
+  const entries = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].flatMap(([, loc = '']) => {
+    return toPath(decodeReferences(loc.trim()), url) ?? []
   })
   if (!text.includes('<sitemapindex')) return entries
   const parts: string[] = []

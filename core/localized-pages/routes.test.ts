@@ -124,6 +124,13 @@ describe('match', () => {
     expect(routes.match('/fr/a')).toMatchObject({ language: 'en', route: undefined })
   })
 
+  it('takes linear time for paths that almost have a language', () => {
+    const routes = createRoutes({ languages: ['en', 'de'], default: 'en' })
+    for (const piece of ['_', '-', '_a', 'a_', '/', '%5F', '[', '..']) {
+      expect(routes.match(`/aa${piece.repeat(8_000)}!`).language).toBe('en')
+    }
+  })
+
   it('a canonical path leads to itself', () => {
     const routes = create('except-default')
     fc.assert(

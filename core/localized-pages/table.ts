@@ -76,7 +76,7 @@ export function createTable(options: RoutesOptions) {
     const decoded = decodePath(pathname)
     const { language, path } = splitLanguage(decoded ?? '')
     // With prefix: 'always', the catch-all route would take any language for a page.
-    const isForeign = language === undefined && /^\/[a-z]{2}(?:[-_]\w+)*(?:\/|$)/i.test(path)
+    const isForeign = language === undefined && /^\/[a-z]{2}(?:[-_][a-z\d]+)*(?:\/|$)/i.test(path)
     for (const each of decoded ? [language ?? fallback, ...languages] : []) {
       const found = find(path, each)
       const page = found && pageIn(language ?? each, found)
