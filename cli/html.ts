@@ -16,7 +16,7 @@ const isRawText = new Set(['script', 'style', 'template', 'textarea', 'title'])
 const maxLength = 2 * 1024 ** 2
 
 const attribute = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/y
-const linkHeader = /<([^>]*)>((?:\s*;\s*\w+\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)/g
+const linkHeader = /<([^<>]*)>((?:\s*;\s*\w+\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)/g
 
 /**
  * Reads the links of a page. It is no HTML parser: it reads the tags `<html>`, `<link>` and `<a>` wherever they are, except in comments,
