@@ -9,6 +9,8 @@ it.each<[string, Command]>([
   ['init -y', { ...init, yes: true }],
   ['--yes init --dry-run', { ...init, yes: true, dryRun: true }],
   ['init --server=hono', { ...init, server: 'hono' }],
+  ['check http://localhost:3000', { name: 'check', url: 'http://localhost:3000', limit: 1000 }],
+  ['check --limit 10 https://a.test', { name: 'check', url: 'https://a.test', limit: 10 }],
   ['init --help', { name: 'help' }],
   ['-v', { name: 'version' }],
 ])('%j is %j', (line, command) => {
@@ -16,7 +18,10 @@ it.each<[string, Command]>([
 })
 
 it.each([
-  ['make', "command: expected init, got 'make'"],
+  ['make', "command: expected init or check, got 'make'"],
+  ['check', 'check: expected a URL such as http://localhost:3000, got nothing'],
+  ['check a b', "check: expected one URL, got also 'b'"],
+  ['check a --limit 0', "limit: expected a number of pages, got '0'"],
   ['init here', "init: expected no further arguments, got 'here'"],
   ['init --force', "Unknown option '--force'"],
   ['init -x', "Unknown option '-x'"],

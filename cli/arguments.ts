@@ -2,21 +2,29 @@ import { parseArgs } from 'node:util'
 
 /** The answer to `--help`. */
 export const help = `Usage: npx sitewright init [options]
+       npx sitewright check <url> [options]
 
-Writes the files for images, revalidation and a styleguide into the project in
+init writes the files for images, revalidation and a styleguide into the project in
 this folder (Next.js, Hono, Express or Vite); into an empty folder, the smallest
 complete site. Then it prints the next steps. It asks first, and never overwrites
 a file.
 
-Options:
+check crawls a running site, and checks that the alternates of each page answer
+200, link back, and are in the language that they say.
+
+Options of init:
   --dry-run        Show the files and the steps, and write nothing.
   -y, --yes        Write without asking; needed where there is no terminal.
   --server <name>  next, hono, express or vite. Default: by package.json.
+
+Options of check:
+  --limit <pages>  Check at most so many pages. Default: 1000.
+
   -h, --help       Show this text.
   -v, --version    Show the version.
 
-Exit codes: 0 done, or nothing to do; 1 failed, or declined; 2 wrong usage;
-130 interrupted.
+Exit codes: 0 done, or nothing to do; 1 failed, declined, or faults found;
+2 wrong usage; 130 interrupted.
 `
 
 /** A failure that the user can fix. The message says how, and is shown without a stack trace. */
@@ -46,7 +54,16 @@ export interface InitCommand {
   server: string | undefined
 }
 
-export type Command = { name: 'help' } | { name: 'version' } | InitCommand
+/** What `sitewright check` was asked to do. */
+export interface CheckCommand {
+  name: 'check'
+  /** The site as given, unchecked. */
+  url: string
+  /** Maximum number of pages. */
+  limit: number
+}
+
+export type Command = { name: 'help' } | { name: 'version' } | InitCommand | CheckCommand
 
 /**
  * Reads the arguments after `sitewright`.
@@ -60,9 +77,17 @@ export function parseCommand(given: readonly string[]): Command {
   if (values.version) return { name: 'version' }
   const [name, ...rest] = positionals
   if (name === undefined) return { name: 'help' }
-  if (name !== 'init') throw usageError(`command: expected init, got '${name}'`)
+  if (name === 'check') return parseCheck(rest, values.limit)
+  if (name !== 'init') throw usageError(`command: expected init or check, got '${name}'`)
   if (rest.length > 0) throw usageError(`init: expected no further arguments, got '${rest.join(' ')}'`)
   return { name, yes: values.yes ?? false, dryRun: values['dry-run'] ?? false, server: values.server }
+}
+
+function parseCheck([url, ...rest]: readonly string[], limit = '1000'): CheckCommand {
+  if (url === undefined) throw usageError('check: expected a URL such as http://localhost:3000, got nothing')
+  if (rest.length > 0) throw usageError(`check: expected one URL, got also '${rest.join(' ')}'`)
+  if (!/^[1-9]\d{0,6}$/.test(limit)) throw usageError(`limit: expected a number of pages, got '${limit}'`)
+  return { name: 'check', url, limit: Number(limit) }
 }
 
 function parse(given: readonly string[]) {
@@ -73,6 +98,7 @@ function parse(given: readonly string[]) {
       options: {
         'dry-run': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        limit: { type: 'string' },
         server: { type: 'string' },
         version: { type: 'boolean', short: 'v' },
         yes: { type: 'boolean', short: 'y' },

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline/promises'
-import { CliError, help, type InitCommand, parseCommand } from './arguments.js'
+import { type CheckCommand, CliError, help, type InitCommand, parseCommand } from './arguments.js'
+import { checkSite } from './check.js'
 import { type ProjectFile, planFiles, writeFiles } from './files.js'
 import { print, printPlan, printSteps } from './print.js'
 import { inspectProject } from './project.js'
@@ -19,6 +20,7 @@ async function run(given: readonly string[]): Promise<number> {
   try {
     const command = parseCommand(given)
     if (command.name === 'init') return await init(process.cwd(), command)
+    if (command.name === 'check') return await check(command)
     if (command.name === 'help') process.stdout.write(help)
     else print(version())
     return 0
@@ -60,6 +62,19 @@ function inspect(folder: string, server: string | undefined): { title: string; f
     files: projectFiles(project),
     steps: nextSteps(project),
   }
+}
+
+/** Checks the alternates of a site, and prints the faults. The progress goes to the standard error. */
+async function check({ url, limit }: CheckCommand): Promise<number> {
+  const isTerminal = process.stderr.isTTY
+  const onPage = (count: number) => void process.stderr.write(isTerminal ? `\r${count} pages` : '')
+  const { pages, alternates, isCut, findings } = await checkSite(url, limit, onPage)
+  if (isTerminal) process.stderr.write('\r')
+  print(...findings)
+  const faults = findings.length === 1 ? '1 fault' : `${findings.length} faults`
+  print(`${pages} pages, ${alternates} alternates: ${faults}`)
+  if (isCut) console.error(`There are more pages than the limit of ${limit}: see --limit.`)
+  return findings.length === 0 ? 0 : 1
 }
 
 /** Asks a yes-or-no question. Enter means yes. */

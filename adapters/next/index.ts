@@ -6,6 +6,7 @@ export {
   type RevalidateRouteSettings,
 } from './revalidate.js'
 export { type NextRoute, nextRoute } from './route.js'
+export { createLanguageProxy, type LanguageProxy, languageAlternates, languageParams } from './routes.js'
 export {
   createStyleguideMetadata,
   createStyleguidePage,

@@ -2,6 +2,7 @@ import { revalidatePath, revalidateTag } from 'next/cache.js'
 import { after } from 'next/server.js'
 import type { PurgeMode, TagIndex } from '../../core/cache/index.js'
 import { isNextBuild } from '../../core/development.js'
+import type { Routes } from '../../core/localized-pages/index.js'
 import { optionError } from '../../core/option-error.js'
 import { checkKnownOptions, type OptionChecks, withMethod } from '../../core/options.js'
 import {
@@ -12,6 +13,7 @@ import {
 import { revalidateChecks } from '../../core/revalidate/internal.js'
 import { pathForms, purgeTags, toPurgeMode } from './cache/purge.js'
 import { type NextRoute, nextRoute } from './route.js'
+import { folderPath } from './routes.js'
 
 /** The built-in `cacheLife` profiles of Next.js. */
 const profiles = ['default', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'max'] as const
@@ -36,6 +38,11 @@ export interface RevalidateRouteSettings extends Omit<RevalidateSettings, 'inval
    * otherwise it is hard. Default: the route purges the cache of Next.js itself.
    */
   tagIndex?: TagIndex | undefined
+  /**
+   * The routes of a site in several languages. With them, `?path=/about` purges the page in all languages, also as `createLanguageProxy`
+   * has its folders. Default: the path itself.
+   */
+  routes?: Pick<Routes, 'match' | 'pathsOf'> | undefined
 }
 
 const { invalidate: _, ...endpointChecks } = revalidateChecks
@@ -43,6 +50,7 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
   ...endpointChecks,
   profile: checkProfile,
   tagIndex: withMethod('stamp', 'a tag index, such as redisTagIndex({ client })'),
+  routes: withMethod('pathsOf', 'the result of createRoutes'),
 }
 
 /**
@@ -64,9 +72,11 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
   const {
     profile = 'max',
     tagIndex,
+    routes,
     ...endpoint
   } = checkKnownOptions(options, checks, 'createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })')
   const { timeout = 10_000 } = endpoint
+  if (routes) endpoint.pathsOf = (path) => withFolders(routes, path)
   // `next build` loads the route without the server's environment variables, so do not log a missing secret there.
   if (isNextBuild()) endpoint.log = () => {}
   const revalidate = (tags: string[]) => {
@@ -84,6 +94,11 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
   }
   const invalidate = (tags: string[]) => (tagIndex ? purge(tagIndex, tags) : queue(tags))
   return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
+}
+
+async function withFolders(routes: Pick<Routes, 'match' | 'pathsOf'>, path: string): Promise<string[]> {
+  const paths = await routes.pathsOf(path)
+  return [...new Set(paths.flatMap((each) => [each, folderPath(routes.match(each))]))]
 }
 
 /** Returns the paths among the tags, in every form that Next.js may use. An image's path does no harm, as no page has it. */

@@ -1,6 +1,6 @@
 import { warnOnce } from '../development.js'
 import { handlerFields } from '../http/conditional.js'
-import { cookiesOf } from '../http/cookies.js'
+import { cookiesOf, languageCookie } from '../http/cookies.js'
 import { findHeader, hopByHopFields } from '../http/headers.js'
 import { isFieldName, normalizeField } from '../http/negotiation.js'
 import { optionError } from '../option-error.js'
@@ -42,7 +42,8 @@ export function withCookies(...names: readonly string[]): (request: HeadersOf) =
  * @param onCookie Receives the name of a cookie that makes a request the visitor's own.
  */
 export function createDefaultBypass(declared: readonly string[], onCookie: (name: string) => void) {
-  const isHarmless = matchNames('cookies', [...declared, ...trackingCookies])
+  // Pages see the visitor's language by a declared field, which stands for the cookie.
+  const isHarmless = matchNames('cookies', [...declared, ...trackingCookies, languageCookie])
   return ({ headers }: HeadersOf): 'authorization' | 'cookie' | undefined => {
     if (headers.has('authorization')) return 'authorization'
     const [name] = cookiesOf(headers).find(([each]) => !isHarmless(each)) ?? []
@@ -52,8 +53,11 @@ export function createDefaultBypass(declared: readonly string[], onCookie: (name
   }
 }
 
+/** Returns the part of a field on which pages depend, or `null`. The request also has the fields that pages do not receive. */
+type ReadField = (value: string | null, request: Pick<Request, 'url' | 'headers'>) => string | null
+
 /** Request fields by name: `true` for the value as it is, or a function that returns the relevant part of the value. */
-export type DeclaredFields = Readonly<Record<string, true | ((value: string | null) => string | null)>>
+export type DeclaredFields = Readonly<Record<string, true | ReadField>>
 
 /** A request for all: the URL and the fields that the handler receives, and the key made of both. */
 export interface Narrowed {
@@ -77,40 +81,40 @@ const constantFields = { 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2
  * @throws TypeError that names the malformed option.
  */
 export function createNarrow(declared: DeclaredFields, cookies: readonly string[], urlKey: (url: string) => string) {
-  const readers = new Map<string, (headers: Headers) => string | null | undefined>()
-  for (const name of forwardedFields) readers.set(name, (headers) => headers.get(name))
+  const readers = new Map<string, (request: Pick<Request, 'url' | 'headers'>) => string | null | undefined>()
+  for (const name of forwardedFields) readers.set(name, ({ headers }) => headers.get(name))
   for (const [name, read] of Object.entries(declared)) readers.set(name.toLowerCase(), createReader(name, read))
   const isDeclared = matchNames('cookies', cookies)
-  readers.set('cookie', (headers) => {
+  readers.set('cookie', ({ headers }) => {
     const pairs = cookiesOf(headers).flatMap(([name, pair]) => (isDeclared(name) ? [pair] : []))
     return pairs.sort().join('; ') || null
   })
   return {
     /** Whether a response may vary by a field, because the field is part of the key or is always the same. */
     isCovered: (name: string) => readers.has(name) || removedFields.includes(name),
-    narrow({ url: requested, headers }: Pick<Request, 'url' | 'headers'>): Narrowed {
+    narrow(request: Pick<Request, 'url' | 'headers'>): Narrowed {
       const pairs: [string, string][] = []
       for (const [name, read] of readers) {
-        const value = read(headers)
+        const value = read(request)
         if (typeof value === 'string') pairs.push([name, value])
       }
-      const url = urlKey(requested)
+      const url = urlKey(request.url)
       return { url, pairs, key: pairs.length === 0 ? url : `${url}#${JSON.stringify(pairs)}` }
     },
   }
 }
 
-function createReader(name: string, read: unknown): (headers: Headers) => string | null | undefined {
+function createReader(name: string, read: unknown) {
   const lower = name.toLowerCase()
   if (!isFieldName(name)) throw optionError('fields', 'names of request fields', name)
   if (lower === 'cookie') throw optionError('fields', "a cookie by its name, as in cookies: ['theme']", name)
   if (read !== true && typeof read !== 'function') {
     throw optionError(`fields.${name}`, 'true, or a function that returns what counts', read)
   }
-  return (headers) => {
-    const sent = headers.get(name)
+  return (request: Pick<Request, 'url' | 'headers'>): string | null | undefined => {
+    const sent = request.headers.get(name)
     if (read === true) return sent === null ? null : normalizeField(lower, sent)
-    const value: unknown = read(sent)
+    const value: unknown = read(sent, request)
     if (typeof value === 'string' || value === null || value === undefined) return value
     throw optionError(`fields.${name}`, 'a function that returns a text or null', value)
   }

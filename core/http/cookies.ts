@@ -1,5 +1,8 @@
 import { warnOnce } from '../development.js'
 
+/** The cookie in which the routes of localized pages remember a visitor's language. */
+export const languageCookie = 'sitewright-language'
+
 /**
  * Creates the function that warns once, in development, about a cookie that is set on a server's own response object although the
  * handler returns a `Response` for everyone, which a shared cache may store.

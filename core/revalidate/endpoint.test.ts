@@ -705,3 +705,24 @@ it('a secret beside verify is a type error, too', () => {
     createRevalidateEndpoint({ invalidate }),
   ]).not.toThrow()
 })
+
+describe('pathsOf', () => {
+  const ask = (path: string, pathsOf: RevalidateOptions['pathsOf']) =>
+    send(new Request(`${url}?path=${encodeURIComponent(path)}`, post()), { pathsOf })
+  it('purges a page in all languages', async () => {
+    const { status, body } = await ask('/about', async (path) => [path, '/de/ueber-uns'])
+    expect([status, body]).toEqual([200, '{"revalidated":true,"tags":["/about","/de/ueber-uns"]}'])
+    expect(invalidate).toHaveBeenCalledWith(['/about', '/de/ueber-uns'])
+  })
+
+  it('leaves images alone', async () => {
+    const { body } = await ask('/media/cat.jpg', () => ['/elsewhere'])
+    expect(body).toBe('{"revalidated":true,"tags":["/media/cat.jpg"]}')
+  })
+
+  it('that fails is a 503, so that the CMS repeats the purge', async () => {
+    const { status, body } = await ask('/about', () => Promise.reject(new Error('CMS down')))
+    expect([status, body]).toEqual([503, '{"error":"Revalidation failed","revalidated":false}'])
+    expect(invalidate).not.toHaveBeenCalled()
+  })
+})

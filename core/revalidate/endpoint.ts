@@ -82,6 +82,7 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
   allowTags: checkBoolean,
   getTags: checkFunction,
   images: withMethod('tagOf', 'the result of createImages, not its handler'),
+  pathsOf: checkFunction,
   allowGet: checkBoolean,
   maxBodyBytes: integer(1),
   timeout: checkTimeout,

@@ -26,6 +26,11 @@ export interface TagOptions {
    * images; every `path` is a page's path.
    */
   images?: PurgeableImages | undefined
+  /**
+   * Returns the paths of the page at a path in all languages, `routes.pathsOf`. With it, `?path=/about` purges the page in all of them. If
+   * it throws, the response is a 503. Default: only the path itself.
+   */
+  pathsOf?: ((path: string) => readonly string[] | Promise<readonly string[]>) | undefined
 }
 
 /** The tags to invalidate. */
@@ -44,17 +49,21 @@ export interface ChosenTags {
  * @throws TypeError for options that contradict each other; the function throws an EndpointError for a bad request.
  */
 export function createChooseTags(options: TagOptions, isSigned: boolean, readBody: ReadBody) {
-  const { tags = ['document'], allowTags = false, getTags, images } = options
+  const { tags = ['document'], allowTags = false, getTags, images, pathsOf } = options
   const configured = checkTagList(tags)
   if (configured.length === 0) throw optionError('tags', "a list of one or more tags, such as ['document']", configured)
   if (getTags && (allowTags || options.tags)) {
     throw new TypeError('getTags: expected neither tags nor allowTags beside it, got one of them')
   }
+  const inAllLanguages = async (path: string) => (pathsOf && !hasImageExtension(path) ? pathsOf(path) : [path])
   return async (request: Request, body: Uint8Array | undefined): Promise<ChosenTags> => {
     const parameters = new URL(request.url).searchParams
     if (getTags) return mapPayload(getTags, body ?? (await readBody(request)))
     const paths = parameters.getAll('path')
-    if (paths.length > 0) return tagsOfPaths(paths, images, request.url)
+    if (paths.length > 0) {
+      const translated = await Promise.all(paths.map(inAllLanguages))
+      return tagsOfPaths(translated.flat(), images, request.url)
+    }
     // Hosts such as Vercel add `x-…` parameters.
     const unknown = isSigned ? undefined : [...parameters.keys()].find((name) => !name.startsWith('x-'))
     if (unknown !== undefined) throw badRequest(`Unknown parameter ${unknown.slice(0, 100)}: expected path`)

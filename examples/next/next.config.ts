@@ -9,6 +9,8 @@ export default {
   transpilePackages: ['@sitewright/example-site'],
   images: { loader: 'custom', loaderFile: './image-loader.ts' },
   headers: async () => [{ source: '/styleguide/:path*', headers: [{ key: 'X-Robots-Tag', value: 'noindex' }] }],
+  // Otherwise Next.js takes a rewrite for one to another host, and the proxy for a loop, where HOST is 127.0.0.1.
+  skipProxyUrlNormalize: true,
   poweredByHeader: false,
   cacheHandler: join(process.cwd(), 'cache-handler.js'),
   cacheMaxMemorySize: 0,

@@ -49,6 +49,19 @@ async function expectImage(origin: string): Promise<string> {
 }
 
 describe('runs', { timeout: 120_000 }, () => {
+  it('routes.js', () =>
+    withServer('routes.js', async (origin) => {
+      const ask = async (path: string, language = 'en') => {
+        const headers = { 'Accept-Language': language }
+        const { status, headers: given } = await fetch(origin + path, { headers, redirect: 'manual' })
+        return [status, given.get('location')]
+      }
+      expect(await ask('/', 'de-AT')).toEqual([307, '/de'])
+      expect(await ask('/de/about')).toEqual([308, '/de/ueber-uns'])
+      expect(await ask('/de/ueber-uns')).toEqual([200, null])
+      expect(await ask('/fr/about')).toEqual([404, null])
+    }))
+
   it.each(['smallest-server.js', 'smallest-express.js', 'smallest-node.js', 'smallest-srvx.js', 'start/hono-pages.js'])(
     '%s',
     (snippet) => withServer(snippet, async (origin) => void (await expectImage(origin))),

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shownPart } from '../../adapters/sharp/testing/crops.js'
 import { encodeSource } from '../../core/image/index.js'
@@ -244,8 +246,9 @@ describe.each(examples)('%s', (name) => {
       ['/articles', 'en'],
       ['/articles/house-cat', 'en'],
       ['/de', 'de'],
-      ['/de/articles', 'de'],
-      ['/de/articles/house-cat', 'de'],
+      ['/de/beitraege', 'de'],
+      ['/de/beitraege/hauskatze', 'de'],
+      ['/de/ueber-uns', 'de'],
     ])('%s is in the language %s', async (path, language) => {
       const response = await ask(example.url, path)
       expect(response.status).toBe(200)
@@ -255,9 +258,66 @@ describe.each(examples)('%s', (name) => {
     it.each(['/nowhere', '/articles/nowhere', '/de/nowhere', '/articles/house-cat/more'])(
       '%s is not found',
       async (path) => {
-        expect((await ask(example.url, path)).status).toBe(404)
+        const response = await ask(example.url, path)
+        expect(response.status).toBe(404)
+        // Next.js sends the page of notFound() as data, which its script renders.
+        const title = path.startsWith('/de') ? 'Hier wohnt niemand mehr' : 'Nobody lives here any more'
+        expect(response.body.toString()).toContain(title)
       },
     )
+
+    const german = { 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' }
+    const chosen = { ...german, Cookie: 'sitewright-language=en' }
+    it.each<[string, string, Record<string, string>, number, string | undefined]>([
+      ['the front page leads to the language of the browser', '/', german, 307, '/de'],
+      ['rather to the one that was chosen', '/', chosen, 200, undefined],
+      ['of a language that the site does not have, to the default', '/', { 'Accept-Language': 'fr' }, 200, undefined],
+      ['a path of the default language has no prefix', '/en/about', {}, 308, '/about'],
+      ['a path is translated', '/de/about?a=1', {}, 308, '/de/ueber-uns?a=1'],
+      ['in any letter case', '/DE/ueber-uns', {}, 308, '/de/ueber-uns'],
+      ['a page in its language leads nowhere', '/about', german, 200, undefined],
+    ])('%s: %s', async (_, path, headers, status, location) => {
+      const response = await ask(example.url, path, { headers })
+      expect([response.status, response.headers.location]).toEqual([status, location])
+      // Next.js replaces the Vary of a page that it has in its cache.
+      const varies = path === '/' && (status === 307 || name !== 'example-next')
+      if (varies) expect(response.headers.vary).toMatch(/Accept-Language, Cookie/i)
+    })
+
+    it('the language switch leads to the translation, and remembers the choice', async () => {
+      const page = (await ask(example.url, '/de/beitraege/hauskatze')).body.toString()
+      const links = [...page.matchAll(/<a href="([^"]*)" lang="(\w+)" hrefLang="\w+"( aria-current="true")?>/g)]
+      expect(links.slice(0, 2).map(([, href, language, current]) => [href, language, current])).toEqual([
+        ['/articles/house-cat?set-language=en', 'en', undefined],
+        ['/de/beitraege/hauskatze?set-language=de', 'de', ' aria-current="true"'],
+      ])
+      const response = await ask(example.url, links[0]?.[1] ?? '', { headers: german })
+      expect([response.status, response.headers.location]).toEqual([307, '/articles/house-cat'])
+      expect(response.headers['set-cookie']).toEqual([expect.stringMatching(/^sitewright-language=en; Path=\/;/)])
+    })
+
+    it('the sitemap lists every page in each language', async () => {
+      const response = await ask(example.url, '/sitemap.xml')
+      const xml = response.body.toString()
+      expect([response.status, response.headers['content-type']]).toEqual([200, 'application/xml; charset=utf-8'])
+      expect(xml.split('<loc>').length - 1).toBe(2 * (3 + 9))
+      const [cat] = xml.match(/<loc>[^<]*\/de\/beitraege\/hauskatze<\/loc>[\s\S]*?<\/url>/) ?? []
+      expect(cat).toContain(`hreflang="en" href="${example.url}/articles/house-cat"/>`)
+    })
+
+    it('a purge by path reaches the page in all languages', async () => {
+      const headers = { Authorization: `Bearer ${secret}` }
+      const response = await ask(example.url, '/api/revalidate?path=/articles/house-cat', { method: 'POST', headers })
+      expect(JSON.parse(response.body.toString())).toEqual({
+        revalidated: true,
+        tags: expect.arrayContaining(['/articles/house-cat', '/de/beitraege/hauskatze']),
+      })
+    })
+
+    it('`npx sitewright check` finds no fault', async () => {
+      const { stdout } = await promisify(execFile)('node', ['dist/cli/index.js', 'check', example.url])
+      expect(stdout).toBe('24 pages, 72 alternates: 0 faults\n')
+    })
   })
 })
 

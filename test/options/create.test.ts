@@ -23,6 +23,8 @@ const functions: Record<string, Wrong[]> = {
   createImages: [],
   createResponseCache: [],
   createRevalidateEndpoint: [],
+  createRoutes: [],
+  createSitemap: [],
   createSigner: [],
   createSplitSpacing: ['undefined', '{}'],
   createStyleguideRoute: [],
@@ -58,6 +60,7 @@ const functions: Record<string, Wrong[]> = {
   nextRoute: ['a function'],
   // Without a secret, requests are answered with 500.
   createRevalidateRoute: ['{}'],
+  createLanguageProxy: [],
   createStyleguidePage: [],
   createStyleguideMetadata: [],
   nextImageLoader: ['a function'],
@@ -171,6 +174,7 @@ it.each([
 const withoutOptions = [
   'createBearerVerifier',
   'createSigner',
+  'createLanguageProxy',
   // Called for each image: what it needs is checked, and a misspelt name is told when that is missing.
   'imageSrcSet',
   'localizedMetadata',

@@ -11,6 +11,7 @@ import * as sharp from '../../adapters/sharp/index.js'
 import * as webhooks from '../../adapters/webhooks/index.js'
 import * as core from '../../core/index.js'
 import * as reactImage from '../../react/image/index.js'
+import * as reactLocalizedPages from '../../react/localized-pages/index.js'
 import * as reactSpacing from '../../react/spacing/index.js'
 import * as reactStyleguide from '../../react/styleguide/index.js'
 
@@ -29,6 +30,7 @@ export const entries: Record<string, unknown> = {
   ...sharp,
   ...webhooks,
   ...reactImage,
+  ...reactLocalizedPages,
   ...reactSpacing,
   ...reactStyleguide,
 }

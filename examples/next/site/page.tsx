@@ -2,8 +2,10 @@ import { findPage, PageBody } from '@sitewright/example-site'
 import type { Metadata } from 'next'
 import { unstable_cache } from 'next/cache'
 import { notFound } from 'next/navigation'
+import { languageAlternates } from 'sitewright/next'
 import { readSites } from './content'
 import { Picture } from './picture'
+import { origin, routes } from './routes'
 
 // A page lives as long as the shortest-lived data that it reads. Next.js gives "not found" a year otherwise, and a CDN would
 // keep it when the page has been published.
@@ -15,8 +17,7 @@ interface Props {
 
 /** Renders any page. The slug begins with the language. */
 export async function Page({ params }: Props) {
-  const { slug = [] } = await params
-  const page = findPage(await readSites(), slug)
+  const page = await readPage(params)
   if (!page) {
     await limitLifetime()
     notFound()
@@ -25,7 +26,17 @@ export async function Page({ params }: Props) {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { slug = [] } = await params
-  const page = findPage(await readSites(), slug)
-  return page ? { title: `${page.title} – ${page.site.name}`, description: page.summary } : {}
+  const page = await readPage(params)
+  if (!page) return {}
+  return {
+    metadataBase: new URL(origin),
+    title: `${page.title} – ${page.site.name}`,
+    description: page.summary,
+    alternates: languageAlternates(routes, page.localized),
+  }
+}
+
+async function readPage(params: Props['params']) {
+  const { slug: [language = '', ...slug] = [] } = await params
+  return findPage(await readSites(), await routes.findBySlug(language, slug))
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { componentPage, type StyleguideTree } from 'sitewright/react/styleguide'
+import { routes } from './content/languages.ts'
 import type { Site } from './content/site.ts'
 import { Card } from './parts/card.tsx'
 import { Figure } from './parts/figure.tsx'
@@ -18,7 +19,8 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
   const article = site.home.cover
   const photographs = [...site.photographs.values()]
   const portrait = photographs.find(isPortrait)
-  const page: Page = { kind: 'home', site, path: '/', title: site.home.title, summary: site.home.summary }
+  const localized = { ...routes.match('/'), translations: { en: '/', de: '/de' } }
+  const page: Page = { kind: 'home', site, localized, title: site.home.title, summary: site.home.summary }
   return [
     componentPage({
       title: 'Card',

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { languages } from './content/site.ts'
+import { routes } from './content/languages.ts'
 import { PageBody } from './page-body.tsx'
 import type { PictureComponent } from './parts/picture.ts'
-import { type Page, pagePath } from './routes.ts'
+import type { Page } from './routes.ts'
 
 /** URLs of the files that every page links to. */
 export interface SiteAssets {
@@ -26,11 +26,10 @@ export interface DocumentProps {
 
 /** A whole page, from `<html>` on. */
 export function Document({ page, Picture, assets, origin, shareImage, children }: DocumentProps) {
-  const { site, path, summary } = page
+  const { site, localized, summary } = page
   const title = page.kind === 'home' ? `${site.name} – ${site.tagline}` : `${page.title} – ${site.name}`
-  const url = origin + pagePath(site.language, path)
   return (
-    <html lang={site.language}>
+    <html {...routes.html(site.language)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -48,16 +47,15 @@ export function Document({ page, Picture, assets, origin, shareImage, children }
           <meta name="robots" content="noindex" />
         ) : (
           <>
-            <link rel="canonical" href={url} />
-            {languages.map((language) => (
-              <link key={language} rel="alternate" hrefLang={language} href={origin + pagePath(language, path)} />
+            {routes.links(localized, origin).map((link) => (
+              <link key={link.hrefLang ?? link.rel} {...link} />
             ))}
             <meta property="og:type" content={page.kind === 'article' ? 'article' : 'website'} />
             <meta property="og:site_name" content={site.name} />
             <meta property="og:locale" content={site.language === 'de' ? 'de_DE' : 'en_GB'} />
             <meta property="og:title" content={page.title} />
             <meta property="og:description" content={summary} />
-            <meta property="og:url" content={url} />
+            <meta property="og:url" content={origin + localized.path} />
             <meta property="og:image" content={origin + shareImage} />
           </>
         )}

@@ -7,8 +7,6 @@ import { type Prose, parseMarkdown } from './markdown.ts'
 import { loadPhotographs, type Photographs } from './photographs.ts'
 import { parseYaml, readText } from './source.ts'
 
-export { type Language, languages }
-
 export interface Home {
   title: string
   summary: string

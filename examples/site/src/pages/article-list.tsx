@@ -1,6 +1,6 @@
+import { pathTo } from '../content/languages.ts'
 import type { Site } from '../content/site.ts'
 import { imageProps, isPortrait, type PictureComponent } from '../parts/picture.ts'
-import { pagePath } from '../routes.ts'
 
 export function ArticleListPage({ site, Picture }: { site: Site; Picture: PictureComponent }) {
   const { language, labels, articles } = site
@@ -17,7 +17,7 @@ export function ArticleListPage({ site, Picture }: { site: Site; Picture: Pictur
             <div className="list-text">
               <p className="kicker">{theme}</p>
               <h2>
-                <a href={pagePath(language, `/articles/${slug}`)}>{title}</a>
+                <a href={pathTo(`/articles/${slug}`, language)}>{title}</a>
               </h2>
               <p className="list-summary">{summary}</p>
               <p className="meta">

@@ -1,10 +1,10 @@
 import type { Article } from '../content/articles.ts'
+import { pathTo } from '../content/languages.ts'
 import type { Site } from '../content/site.ts'
 import { Figure } from '../parts/figure.tsx'
 import { PhotographFacts } from '../parts/photograph-facts.tsx'
 import { imageProps, type PictureComponent } from '../parts/picture.ts'
 import { Prose } from '../parts/prose.tsx'
-import { pagePath } from '../routes.ts'
 
 export interface ArticlePageProps {
   site: Site
@@ -54,7 +54,7 @@ function Neighbours({ site, article, Picture }: ArticlePageProps) {
               key={rel}
               rel={rel}
               className={`neighbour-${rel}`}
-              href={pagePath(language, `/articles/${neighbour.slug}`)}
+              href={pathTo(`/articles/${neighbour.slug}`, language)}
             >
               <Picture {...imageProps(neighbour.photograph, 192)} alt="" sizes="(min-width: 64rem) 192px, 96px" />
               <span>

@@ -1,9 +1,9 @@
+import { pathTo } from '../content/languages.ts'
 import type { Site } from '../content/site.ts'
 import { Card } from '../parts/card.tsx'
 import { pairArticles } from '../parts/pair-articles.ts'
 import { imageProps, type PictureComponent } from '../parts/picture.ts'
 import { Prose } from '../parts/prose.tsx'
-import { pagePath } from '../routes.ts'
 
 export function HomePage({ site, Picture }: { site: Site; Picture: PictureComponent }) {
   const { language, labels, home } = site
@@ -24,7 +24,7 @@ export function HomePage({ site, Picture }: { site: Site; Picture: PictureCompon
         </div>
         <p className="cover-line">
           <span className="kicker">{labels.cover}</span>
-          <a href={pagePath(language, `/articles/${cover.slug}`)}>{cover.title}</a>
+          <a href={pathTo(`/articles/${cover.slug}`, language)}>{cover.title}</a>
           <span className="faint">
             {cover.photograph.photographer}, {cover.photograph.date}
           </span>
@@ -41,7 +41,7 @@ export function HomePage({ site, Picture }: { site: Site; Picture: PictureCompon
           ))}
         </div>
         <p className="more">
-          <a href={pagePath(language, '/articles')}>{labels.allArticles}</a>
+          <a href={pathTo('/articles', language)}>{labels.allArticles}</a>
         </p>
       </section>
 

@@ -1,7 +1,7 @@
+import { pathTo } from '../content/languages.ts'
 import type { Site } from '../content/site.ts'
 import { Caption } from '../parts/figure.tsx'
 import { imageProps, type PictureComponent } from '../parts/picture.ts'
-import { pagePath } from '../routes.ts'
 
 export function NotFoundPage({ site, Picture }: { site: Site; Picture: PictureComponent }) {
   const { labels, language } = site
@@ -13,7 +13,7 @@ export function NotFoundPage({ site, Picture }: { site: Site; Picture: PictureCo
         <h1>{labels.notFoundTitle}</h1>
         <p className="deck">{labels.notFoundSummary}</p>
         <p className="more">
-          <a href={pagePath(language, '/')}>{labels.backHome}</a>
+          <a href={pathTo('/', language)}>{labels.backHome}</a>
         </p>
       </header>
       {photograph && (

@@ -1,6 +1,6 @@
 import type { Article } from '../content/articles.ts'
+import { pathTo } from '../content/languages.ts'
 import type { Site } from '../content/site.ts'
-import { pagePath } from '../routes.ts'
 import { imageProps, type PictureComponent } from './picture.ts'
 
 export interface CardProps {
@@ -26,7 +26,7 @@ export function Card({ site, article, span, Picture }: CardProps) {
           {theme} <span className="faint">{photograph.date}</span>
         </p>
         <h3>
-          <a href={pagePath(site.language, `/articles/${slug}`)}>{title}</a>
+          <a href={pathTo(`/articles/${slug}`, site.language)}>{title}</a>
         </h3>
         <p className="card-summary">{summary}</p>
         <p className="meta">

@@ -1,4 +1,5 @@
-import { type Page, pagePath } from '../routes.ts'
+import { pathTo } from '../content/languages.ts'
+import type { Page } from '../routes.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 import { SiteName } from './site-name.tsx'
 
@@ -13,8 +14,8 @@ export function Footer({ page }: { page: Page }) {
         <p>{tagline}</p>
       </div>
       <nav className="footer-links" aria-label={name}>
-        <a href={pagePath(language, '/articles')}>{labels.articles}</a>
-        <a href={pagePath(language, '/about')}>{labels.about}</a>
+        <a href={pathTo('/articles', language)}>{labels.articles}</a>
+        <a href={pathTo('/about', language)}>{labels.about}</a>
       </nav>
       <p className="footer-credits">{labels.credits}</p>
       <LanguageSwitch page={page} />

@@ -12,6 +12,7 @@ import {
 } from 'sitewright/cache'
 import { redisStore, redisTagIndex } from 'sitewright/redis'
 import { readRedisUrl } from '../../serve/redis-url.js'
+import { routes } from '../content/languages.ts'
 
 export interface SiteCache {
   pages: ResponseCache
@@ -40,6 +41,7 @@ export async function createSiteCache(build: string, env: NodeJS.ProcessEnv): Pr
       store: memoryStore({ maxBytes: 64 * 1024 * 1024 }),
       tagIndex,
       tags: [documentTag],
+      fields: routes.cacheFields,
     })
     return { pages, tagIndex, location: 'in memory', close() {} }
   }
@@ -51,7 +53,7 @@ export async function createSiteCache(build: string, env: NodeJS.ProcessEnv): Pr
   // During a rollout two versions run. Each stores its own pages, since they link to its own stylesheets.
   const store = redisStore({ client, prefix: `sitewright:${await digestOf(join(build, 'app.js'))}` })
   return {
-    pages: createResponseCache({ store, tagIndex, tags: [documentTag] }),
+    pages: createResponseCache({ store, tagIndex, tags: [documentTag], fields: routes.cacheFields }),
     tagIndex,
     location: `Redis at ${new URL(url).host}`,
     close() {

@@ -3,7 +3,8 @@ import { purgeEverywhere, tagResponse } from 'sitewright/cdn'
 import type { Handler, RouteHandler } from 'sitewright/image'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { measureImages } from 'sitewright/styleguide'
-import { languages, loadSites, type Sites } from '../content/site.ts'
+import { createSiteRoutes, languages, pathTo } from '../content/languages.ts'
+import { loadSites, type Sites } from '../content/site.ts'
 import { createStyleguideTree } from '../styleguide.tsx'
 import { createSiteCache } from './cache.ts'
 import { readCdns } from './cdns.ts'
@@ -46,6 +47,7 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
   const cdns = readCdns(env)
   const readSites = readUntilPurged(cache.tagIndex, contentTag, () => loadSites(folders.site))
   const sites = await readSites()
+  const routes = createSiteRoutes(readSites)
   const images = createSiteImages(folders, env, env.REDIS_URL ? cache.tagIndex : undefined)
   const tree = await createStyleguideTree({
     styles: folders.styles,
@@ -59,6 +61,7 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
     revalidate: createRevalidateEndpoint({
       secret: env.REVALIDATE_SECRET,
       images,
+      pathsOf: routes.pathsOf,
       invalidate: purgeEverywhere({
         invalidate: async (tags, options) => {
           await loadSites(folders.site) // content with errors must not remove the current pages
@@ -74,7 +77,7 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
       { path: '/media/', folder: join(folders.site, 'media'), cacheControl: 'public, max-age=3600' },
       { path: '/', folder: join(folders.site, 'public'), cacheControl: 'public, max-age=3600' },
     ]),
-    pages: tagResponse(cache.pages.wrap(createPages(readSites, origin)), ...cdns),
+    pages: tagResponse(cache.pages.wrap(createPages(readSites, routes, origin)), ...cdns),
     fail: (error) => {
       console.error(error)
       return createFailure(error)
@@ -96,7 +99,7 @@ function formatNotes(origin: string, sites: Sites, services: Record<string, stri
   const image = origin + loadImage({ src: sites.en.home.cover.photograph.src, width: 640 })
   const { Styleguide = '', ...others } = services
   const lines = {
-    'Open first': languages.map((language) => (language === 'en' ? origin : `${origin}/${language}`)).join('   '),
+    'Open first': languages.map((language) => new URL(pathTo('/', language), origin).href).join('   '),
     Styleguide,
     Picture: image,
     Try: `curl -sS -o /dev/null -D - -H 'Accept: image/avif' '${image}'`,

@@ -1,10 +1,12 @@
 import { renderToReadableStream } from 'react-dom/server'
 import type { Handler } from 'sitewright/image'
+import { createSitemap } from 'sitewright/localized-pages'
 import { overlayPage } from '../../serve/overlay.js'
+import type { createSiteRoutes } from '../content/languages.ts'
 import type { Sites } from '../content/site.ts'
 import { Document } from '../document.tsx'
 import { FailurePage } from '../pages/failure.tsx'
-import { findPage, notFoundPage, type Page } from '../routes.ts'
+import { findPage, notFoundPage, type Page, sitePages } from '../routes.ts'
 import { assets } from '../vite-assets.ts'
 import { loadImage } from './images.ts'
 import { Picture } from './picture.tsx'
@@ -35,27 +37,32 @@ const untilPublished = { 'Cache-Control': 'public, max-age=0, s-maxage=86400, st
 export const viteClient = import.meta.env.DEV && <script type="module" src="/@vite/client" />
 
 /**
- * Creates a handler that renders a page for every path, with a not-found page for unknown ones.
+ * Creates a handler that renders a page for every path, with a not-found page for unknown ones, and the sitemap.
  *
  * @param readSites Returns the latest published content.
  * @param origin Origin of the site, for absolute links.
  */
-export function createPages(readSites: () => Promise<Sites>, origin: string): Handler {
+export function createPages(
+  readSites: () => Promise<Sites>,
+  routes: ReturnType<typeof createSiteRoutes>,
+  origin: string,
+): Handler {
+  const pages = async function* () {
+    yield* sitePages(await readSites())
+  }
+  const sitemap = createSitemap({ routes, origin, pages })
+  const handlePage = routes.handler(async (localized, request) => {
+    const sites = await readSites()
+    const page = findPage(sites, localized)
+    const body = await renderPage(page ?? notFoundPage(sites, localized), origin, request.signal)
+    const headers = { ...htmlHeaders, ...(page && import.meta.env.PROD ? untilPublished : noStore) }
+    return new Response(body, { status: page ? 200 : 404, headers })
+  })
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return new Response('Method not allowed', { status: 405, headers: { Allow: 'GET, HEAD' } })
     }
-    const { pathname, search } = new URL(request.url)
-    // Anybody may send a path of 16,000 slashes, for which `/\/+$/` takes quadratic time.
-    const plainPath = `/${pathname.split('/').filter(Boolean).join('/')}`
-    if (plainPath !== pathname) return new Response(null, { status: 308, headers: { Location: plainPath + search } })
-
-    const sites = await readSites()
-    const slug = slugOf(pathname)
-    const page = slug && findPage(sites, slug)
-    const body = await renderPage(page ?? notFoundPage(sites, slug?.[0]), origin, request.signal)
-    const headers = { ...htmlHeaders, ...(page && import.meta.env.PROD ? untilPublished : noStore) }
-    return new Response(body, { status: page ? 200 : 404, headers })
+    return (await sitemap(request)) ?? handlePage(request)
   }
 }
 
@@ -63,16 +70,6 @@ export function createPages(readSites: () => Promise<Sites>, origin: string): Ha
 export async function createFailure(error: unknown): Promise<Response> {
   const body = import.meta.env.DEV ? overlayPage(error) : await renderToReadableStream(<FailurePage assets={assets} />)
   return new Response(body, { status: 500, headers: { ...htmlHeaders, ...noStore } })
-}
-
-/**
- * Returns the slug of a path with its language first: `['de', 'about']` for `/de/about`, `['en', 'about']` for `/about`;
- * `undefined` for a path that names the default language.
- */
-function slugOf(pathname: string): string[] | undefined {
-  const segments = pathname.split('/').filter(Boolean)
-  if (segments[0] === 'en') return undefined
-  return segments[0] === 'de' ? segments : ['en', ...segments]
 }
 
 function renderPage(page: Page, origin: string, signal: AbortSignal): Promise<ReadableStream> {

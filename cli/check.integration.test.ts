@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { listen } from '../test/adapter/listen.js'
+
+const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
+const run = (...args: string[]) =>
+  new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    const child = execFile('node', [program, 'check', ...args], (_, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    )
+  })
+
+type Answer = { status?: number; html?: string; headers?: Record<string, string> }
+let server: Awaited<ReturnType<typeof listen>> | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+async function serve(pages: Record<string, Answer>): Promise<string> {
+  server = await listen(
+    createServer(({ url = '' }, response) => {
+      const { status = 200, html = '', headers } = pages[url] ?? { status: 404 }
+      response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html)
+    }),
+  )
+  return server.url
+}
+
+const page = (lang: string, alternates: Record<string, string>, links: string[] = []) => {
+  const head = Object.entries(alternates).map(
+    ([hreflang, href]) => `<link rel="alternate" hreflang="${hreflang}" href="${href}">`,
+  )
+  return { html: `<html lang="${lang}">${head.join('')}${links.map((href) => `<a href="${href}">x</a>`).join('')}` }
+}
+const both = { en: '/', de: '/de', 'x-default': '/' }
+const sound = { '/': page('en', both), '/de': page('de', both) }
+
+describe('finds', () => {
+  it.each<[string, Record<string, Answer>, string[]]>([
+    ['an alternate that is missing', { ...sound, '/de': { status: 404 } }, ['/: de /de answers 404']],
+    [
+      'an alternate that redirects',
+      { ...sound, '/de': { status: 308, headers: { location: '/de/neu' } }, '/de/neu': page('de', {}) },
+      ['/: de /de answers 308, to /de/neu'],
+    ],
+    ['another lang', { ...sound, '/de': page('en', both) }, ['/: de /de has lang="en"', '/de: de /de has lang="en"']],
+    [
+      'no lang',
+      { ...sound, '/de': { html: page('', both).html.replace(' lang=""', '') } },
+      ['/: de /de has no lang', '/de: de /de has no lang'],
+    ],
+    ['no way back', { ...sound, '/de': page('de', {}) }, ['/: de /de does not link back']],
+    [
+      'another way back',
+      { ...sound, '/de': page('de', { en: '/other', de: '/de' }), '/other': page('en', { en: '/other', de: '/de' }) },
+      ['/: de /de does not link back'],
+    ],
+    [
+      'a page that is not among its alternates',
+      { ...sound, '/de': page('de', { en: '/', 'x-default': '/de' }) },
+      ['/de: is not among its own alternates'],
+    ],
+    [
+      'a page of the sitemap that is missing',
+      { ...sound, '/sitemap.xml': { html: '<urlset><url><loc>https://a.test/gone?a=1&amp;b=2</loc></url></urlset>' } },
+      ['sitemap: /gone?a=1&b=2 answers 404'],
+    ],
+    [
+      'a fault behind a link',
+      { '/': page('en', both, ['/a#b']), '/de': sound['/de'], '/a': page('en', { en: '/a', de: '/x' }) },
+      ['/a: de /x answers 404'],
+    ],
+    ['no alternates', { '/': page('en', {}) }, ['no page has alternates']],
+  ])('%s', async (_, pages, findings) => {
+    const { code, out } = await run(await serve(pages))
+    expect([out.trim().split('\n').slice(0, -1), code]).toEqual([findings, 1])
+  })
+})
+
+it('a sound site has no faults, also by the Link header, with the origin that it will have', async () => {
+  const link = Object.entries(both).map(
+    ([hreflang, href]) => `<https://a.test${href}>; rel="alternate"; hreflang="${hreflang}"`,
+  )
+  const headers = { link: link.join(', ') }
+  const origin = await serve({ '/': { ...page('en', {}), headers }, '/de': { ...page('de', {}), headers } })
+  expect(await run(origin)).toEqual({ code: 0, out: '2 pages, 6 alternates: 0 faults\n', err: '' })
+})
+
+it('reads the parts of a sitemap, stops at the limit, and says so', async () => {
+  const pages: Record<string, Answer> = {
+    ...sound,
+    '/sitemap.xml': {
+      html: '<sitemapindex><sitemap><loc>https://a.test/sitemap.xml?part=1</loc></sitemap></sitemapindex>',
+    },
+    '/sitemap.xml?part=1': {
+      html: '<urlset><url><loc>https://a.test/de</loc></url><url><loc>https://a.test/c</loc></url></urlset>',
+    },
+  }
+  expect(await run(await serve(pages), '--limit', '2')).toEqual({
+    code: 0,
+    out: '2 pages, 6 alternates: 0 faults\n',
+    err: 'There are more pages than the limit of 2: see --limit.\n',
+  })
+})
+
+it.each([
+  ['localhost:3000', "Error: check: expected a URL such as http://localhost:3000, got 'localhost:3000'", 2],
+  ['http://127.0.0.1:1', 'Error: http://127.0.0.1:1/sitemap.xml does not answer: ', 1],
+])('%s is an error', async (url, message, code) => {
+  const result = await run(url)
+  expect([result.err.startsWith(message), result.code]).toEqual([true, code])
+})

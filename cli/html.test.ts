@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { readLinks } from './html.js'
+
+it.each<[string, string, Partial<ReturnType<typeof readLinks>>]>([
+  ['lang', '<!doctype html><HTML class=x LANG=de-AT>', { language: 'de-at' }],
+  ['canonical', `<link href='/a?b=1&amp;c=2' rel=canonical>`, { canonical: '/a?b=1&c=2' }],
+  ['alternates', '<link rel="Alternate" hrefLang="de" href="/de&#39;s"/>', { alternates: [['de', "/de's"]] }],
+  ['alternates of other kinds', '<link rel="alternate" type="application/rss+xml" href="/feed">', { alternates: [] }],
+  ['over lines', '<link\n rel="alternate"\n hreflang="de"\n href="/de">', { alternates: [['de', '/de']] }],
+  ['links', '<a title="1 > 0" href="/a">a</a><abbr href="/b"><a name=c>', { links: ['/a'] }],
+  ['no comment', '<!-- <a href="/a"> --><a href="/b">', { links: ['/b'] }],
+  ['no script', '<script>"<a href=/a>"</script><a href="/b"><style><a href=/c></style>', { links: ['/b'] }],
+  ['no attribute', '<a data-href="/a"><a href>', { links: [] }],
+  ['an unclosed value', '<a href="/a', { links: [] }],
+  ['nothing', '', { language: undefined, canonical: undefined, alternates: [], links: [] }],
+])('reads %s', (_, html, expected) => expect(readLinks(html, null)).toMatchObject(expected))
+
+it('reads the Link header', () => {
+  const header =
+    '<https://a.test/de>; rel="alternate"; hreflang="de", <https://a.test/>; rel=canonical, </style.css>; rel=preload'
+  expect(readLinks('', header)).toMatchObject({
+    canonical: 'https://a.test/',
+    alternates: [['de', 'https://a.test/de']],
+  })
+})
+
+it('takes linear time', () => {
+  for (const piece of ['<a ', '<a href="', '<!--', '<script>', '<a b=c ', '<link rel="', '&#1']) {
+    expect(readLinks(piece.repeat(20_000), null).links.length).toBeLessThan(20_000)
+  }
+})

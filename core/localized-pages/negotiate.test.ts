@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { canonicalLanguage, negotiateLanguage } from './negotiate.js'
+
+const languages = ['en', 'de', 'pt-BR', 'zh-Hant', 'he']
+const negotiate = (accept: string, site = languages) =>
+  negotiateLanguage(new Headers({ 'accept-language': accept }), site)
+
+it.each<[string, string | undefined]>([
+  ['de', 'de'],
+  ['DE-at', 'de'],
+  ['de_CH', 'de'],
+  ['fr, de;q=0.5', 'de'],
+  ['de;q=0.5, en;q=0.9', 'en'],
+  ['de;q=0, en;q=0.1', 'en'],
+  ['de;q=0', undefined],
+  ['zh-Hant-TW', 'zh-Hant'],
+  ['zh-TW', 'zh-Hant'],
+  ['zh-Hant-x-private', 'zh-Hant'],
+  ['de-u-co-phonebk', 'de'],
+  ['pt-PT', 'pt-BR'],
+  ['iw', 'he'],
+  ['*', undefined],
+  ['', undefined],
+  ['fr', undefined],
+  [';;;,,q=1,"', undefined],
+  ['de;q=x', 'de'],
+  ['\t de \t;\tq=0.8', 'de'],
+])('%j is %s', (accept, expected) => expect(negotiate(accept)).toBe(expected))
+
+it('prefers what is exact among forms of one language, and that to another language', () => {
+  expect(negotiate('pt-PT, pt-BR;q=0.5', ['pt-AO', 'pt-BR'])).toBe('pt-BR')
+  expect(negotiate('en-GB, en;q=0.9, de;q=0.5', ['de', 'en-US'])).toBe('en-US')
+})
+
+it.each([
+  ['16 KB of languages', `${'fr-FR;q=0.1,'.repeat(1300)}de`, undefined],
+  ['16 KB of garbage', '¶ñ;'.repeat(5000), undefined],
+  ['16 KB of commas', `${','.repeat(16_000)}de`, undefined],
+  ['one tag of 16 KB', `de-${'a-'.repeat(8000)}`, undefined],
+])('%s', (_, accept, expected) => expect(negotiate(accept)).toBe(expected))
+
+it.each([
+  ['PT_br', 'pt-BR'],
+  ['ZH-hant-tw', 'zh-Hant-TW'],
+  [' de ', 'de'],
+  ['', ''],
+  ['-', ''],
+  [undefined, ''],
+  [null, ''],
+])('the canonical form of %j is %j', (tag, expected) => expect(canonicalLanguage(tag)).toBe(expected))

@@ -1,0 +1,71 @@
+import { cookiesOf, languageCookie } from '../http/cookies.js'
+
+// Browsers send fewer than ten. The end of a longer list counts as not sent.
+const maxRanges = 50
+
+/**
+ * Writes a language tag in its canonical form (BCP 47): `PT_br` is `pt-BR`, and `iw` is `he`. Returns `''` if it is malformed.
+ */
+export function canonicalLanguage(tag: unknown): string {
+  try {
+    return new Intl.Locale(String(tag).slice(0, 100).trim().replaceAll('_', '-')).baseName
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Returns the language for a request: that of the cookie, else the best for `Accept-Language`; `undefined` if the site has none of
+ * them.
+ */
+export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: readonly string[]): string | undefined {
+  const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
+  const chosen = canonicalLanguage(cookie.slice(languageCookie.length + 1))
+  return languages.includes(chosen) ? chosen : lookUpLanguage(readRanges(headers.get('accept-language')), languages)
+}
+
+/** Returns the wanted languages, the most wanted first (RFC 9110, section 12.5.4). */
+function readRanges(field: string | null): string[] {
+  const ranges = (field ?? '').split(',', maxRanges).map((member) => {
+    const [tag = '', weight = 'q=1'] = member.split(';')
+    return { tag, weight: Number(/^\s*q=([01](?:\.\d{0,3})?)\s*$/i.exec(weight)?.[1] ?? 1) }
+  })
+  const wanted = ranges.filter(({ weight }) => weight > 0)
+  return wanted.sort((one, other) => other.weight - one.weight).map(({ tag }) => tag)
+}
+
+/**
+ * Returns the site's language for wanted languages, by the lookup of RFC 4647 (section 3.4), which shortens a tag until it is one of
+ * the site's: `zh-Hant-TW`, `zh-Hant`, `zh`. Beyond the RFC, another form of a wanted language is better than a less wanted one:
+ * `pt-BR` for `pt-PT`.
+ */
+export function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
+  const wanted = ranges.map(canonicalLanguage).filter(Boolean)
+  for (const tag of wanted) {
+    // A later form of the same language may be exact: `pt-PT, pt-BR;q=0.9`.
+    const related = wanted.filter((other) => primaryOf(other) === primaryOf(tag))
+    const exact = [tag, ...related].flatMap(shorterForms).find((form) => languages.includes(form))
+    const found = exact ?? languages.find((language) => primaryOf(language) === primaryOf(tag))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function primaryOf(tag: string): string | undefined {
+  return tag.split('-', 1)[0]
+}
+
+/** Returns a tag and its shorter forms, also with its likely script: `zh-TW` is `zh-Hant-TW`. */
+function shorterForms(tag: string): string[] {
+  return [tag, new Intl.Locale(tag).maximize().baseName].flatMap((whole) => {
+    const subtags = whole.split('-')
+    return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join('-'))
+  })
+}
+
+const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']
+
+/** Returns the direction of a language's usual script. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return rightToLeft.includes(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
+}

@@ -1,0 +1,192 @@
+import { expectRequest } from '../handler.js'
+import { languageCookie } from '../http/cookies.js'
+import { withHeaders } from '../http/headers.js'
+import { describeError, type Log, logError, throttleLog } from '../log.js'
+import { optionError } from '../option-error.js'
+import {
+  checkBoolean,
+  checkFunction,
+  checkKnownOptions,
+  checkObject,
+  checkString,
+  type OptionChecks,
+  oneOf,
+  required,
+  unchecked,
+} from '../options.js'
+import { createResponse } from '../response-factory.js'
+import { checkTimeout, withTimeout } from '../timeout.js'
+import { headLinks, languageLinks, linksToHeader, linksToHtml } from './links.js'
+import { directionOf, negotiateLanguage } from './negotiate.js'
+import { createTable, decodePath, type Located, type Table } from './table.js'
+import type { Routes, RoutesOptions, SlugPage, Slugs, TranslatedPaths } from './types.js'
+
+const checks: OptionChecks<RoutesOptions> = {
+  languages: required(unchecked),
+  default: required(checkString),
+  prefix: oneOf('always', 'except-default'),
+  prefixes: checkObject,
+  paths: checkObject,
+  translationsOf: checkFunction,
+  detect: checkBoolean,
+  timeout: checkTimeout,
+  log: checkFunction,
+}
+
+/**
+ * Creates the routes of a site in several languages from one table, and one lookup of slugs in its CMS.
+ *
+ * @throws TypeError that names the malformed option, or two routes with the same path.
+ * @example
+ * const routes = createRoutes({
+ *   languages: ['en', 'de'],
+ *   default: 'en',
+ *   prefix: 'except-default',
+ *   paths: { '/about': { de: '/ueber-uns' }, '/articles/[slug]': { de: '/beitraege/[slug]' } },
+ *   translationsOf: ({ slug, language }) => cms.slugs(slug, language), // { en: 'house-cat', de: 'hauskatze' }
+ * })
+ * routes.pathTo('/about', 'de') // '/de/ueber-uns'
+ */
+export function createRoutes<
+  const Languages extends readonly string[],
+  const Paths extends Readonly<Record<string, TranslatedPaths<Languages[number]>>> = { '/[...slug]': object },
+>(options: RoutesOptions<Languages, Paths>): Routes<Languages[number], Extract<keyof Paths, string> | '/'> {
+  checkKnownOptions(options, checks, "createRoutes({ languages: ['en', 'de'], default: 'en' })")
+  return deriveRoutes(options as RoutesOptions) as never
+}
+
+function deriveRoutes(options: RoutesOptions): Routes {
+  const table = createTable(options)
+  const log = throttleLog(options.log ?? logError)
+  const translate = createTranslate(table, options, log)
+  const negotiate = (headers: Pick<Headers, 'get'>) => negotiateLanguage(headers, table.languages) ?? table.fallback
+  /** Whether the response to a path depends on the visitor's language. */
+  const isNegotiated = (pathname: string) =>
+    table.splitLanguage(pathname).language === undefined || (options.detect === true && pathname === '/')
+
+  /** Adds the translations. If the lookup fails, the page renders without alternates. */
+  const addTranslations = async ({ page, found }: Pick<Located, 'page' | 'found'>, slugs?: Slugs) => {
+    try {
+      return found ? { ...page, translations: await translate(found, slugs) } : page
+    } catch (error) {
+      log('Translations not found', { ...found, reason: describeError(error) })
+      return page
+    }
+  }
+
+  const findInternal = (path: string, language: string) => {
+    const found = table.find(decodePath(path) ?? '', language, true)
+    return { found, page: found && table.pageIn(language, found) }
+  }
+
+  const redirect = async ({ method, url, headers }: Request): Promise<Response | undefined> => {
+    const { pathname, search, searchParams } = new URL(url)
+    const located = table.locate(pathname)
+    const chosen = searchParams.get(choiceParameter)
+    const isOpen = isNegotiated(pathname)
+    if (!located.found || (method !== 'GET' && method !== 'HEAD')) return undefined
+    if (located.isCanonical && !isOpen && chosen === null) return undefined
+
+    const { translations, path } = await addTranslations(located)
+    const language = table.languages.find((each) => each === chosen) ?? negotiate(headers)
+    const wanted = isOpen ? language : located.page.language
+    const target = translations[wanted] ?? translations[located.found.language] ?? path
+    if (chosen !== null) return redirectTo(307, target, choiceHeaders(language))
+    if (isOpen) return target === pathname ? undefined : redirectTo(307, target + search, negotiatedHeaders)
+    // Browsers keep a permanent redirect for ever, and a translation may change.
+    const isPermanent = located.found.slug === '' || located.found.language === wanted
+    return redirectTo(isPermanent ? 308 : 307, target + search)
+  }
+
+  return {
+    languages: table.languages,
+    default: table.fallback,
+    pathTo(path, language) {
+      const { page } = findInternal(path, language)
+      if (page) return page.path
+      throw optionError('path', `a path of the table that '${language}' has`, path)
+    },
+    match: (url) => table.locate(pathnameOf(url)).page,
+    find: (url) => addTranslations(table.locate(pathnameOf(url))),
+    findBySlug(language, slug, slugs) {
+      const { found, page } = findInternal(slug.join('/'), language)
+      const missing = { language, route: undefined, slug: [...slug], path: '/', translations: {} }
+      return addTranslations({ found, page: page ?? missing }, slugs)
+    },
+    html: (language) => ({ lang: language, dir: directionOf(language) }),
+    links: (page, origin) => headLinks(page, table.fallback, origin),
+    linkHtml: (page, origin) => linksToHtml(headLinks(page, table.fallback, origin)),
+    linkHeader: (page, origin) => linksToHeader(headLinks(page, table.fallback, origin)),
+    languageLinks: (page) => languageLinks(table, page),
+    negotiate,
+    redirect: expectRequest(redirect),
+    handler: (render) =>
+      expectRequest(async (request) => {
+        const { pathname } = new URL(request.url)
+        const elsewhere = await redirect(request)
+        const response = elsewhere ?? (await render(await addTranslations(table.locate(pathname)), request))
+        if (elsewhere || !isNegotiated(pathname)) return response
+        return withHeaders(response, (headers) => headers.append('Vary', negotiatedHeaders.Vary))
+      }),
+    cacheFields: {
+      'Accept-Language': (_, { url, headers }) => (isNegotiated(new URL(url).pathname) ? negotiate(headers) : null),
+    },
+    async pathsOf(path) {
+      const { found } = table.locate(pathnameOf(path))
+      return [...new Set([path, ...Object.values(found ? await translate(found) : {})])]
+    },
+  }
+}
+
+/** Creates the function that returns the paths of a page in all languages that have it. It throws if the lookup fails. */
+function createTranslate(table: Table, { translationsOf, timeout = 3_000 }: RoutesOptions, log: Log) {
+  const pathOf = (page: SlugPage): string | undefined => {
+    const path = table.pageIn(page.language, page)?.path
+    const found = path && table.locate(path).found
+    if (found && found.route === page.route && found.slug === page.slug) return path
+    log('Translation ignored', {
+      ...page,
+      reason: found ? `it is a page of ${found.route}` : 'it does not fit the route',
+    })
+    return undefined
+  }
+
+  return async (page: SlugPage, given?: Slugs): Promise<Record<string, string>> => {
+    const isSame = page.slug === '' || !(translationsOf ?? given)
+    const lookUp = async () => given ?? (await translationsOf?.({ ...page }))
+    const slugs = isSame ? undefined : await withTimeout(timeout, lookUp())
+    const paths = table.languages.flatMap((language) => {
+      const isKnown = isSame || language === page.language
+      const slug = slugs?.[language]
+      const path = isKnown ? table.pageIn(language, page)?.path : slug && pathOf({ ...page, language, slug })
+      return path ? [[language, path]] : []
+    })
+    return Object.fromEntries(paths)
+  }
+}
+
+/** Returns the path of a URL. A path is not resolved, because `//about` would be a host. */
+function pathnameOf(url: string): string {
+  return /^https?:/i.test(url) ? new URL(url).pathname : (url.split(/[?#]/, 1)[0] ?? '')
+}
+
+// The parameter of a language switch whose choice lasts: `/de/ueber-uns?set-language=de`.
+const choiceParameter = 'set-language'
+
+function choiceHeaders(language: string) {
+  const oneYear = 365 * 24 * 60 * 60
+  const cookie = `${languageCookie}=${language}; Path=/; Max-Age=${oneYear}; SameSite=Lax`
+  return { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }
+}
+
+// Caches that obey Vary store a redirect for each language. Cloudflare's does not, and would send everyone to the language of the
+// first visitor.
+const negotiatedHeaders = {
+  Vary: 'Accept-Language, Cookie',
+  'Cache-Control': 'public, max-age=0, s-maxage=3600',
+  'Cloudflare-CDN-Cache-Control': 'no-store',
+}
+
+function redirectTo(status: number, location: string, headers?: Record<string, string>): Response {
+  return createResponse(null, { status, headers: { Location: location, ...headers } })
+}

@@ -1,0 +1,113 @@
+import { expectRequest, type RouteHandler } from '../handler.js'
+import { streamFrom } from '../http/body.js'
+import { checkFunction, checkKnownOptions, checkString, required, withMethod } from '../options.js'
+import { createResponse } from '../response-factory.js'
+import { alternatesOf, escapeXml } from './links.js'
+import type { LocalizedPage, Routes, Slugs } from './types.js'
+
+/** A page for the sitemap, which lists it in each of its languages. */
+export interface SitemapPage<Language extends string = string, Path extends string = string> {
+  /** Path in the table, with the slug that the page has in `language`: `'/articles/house-cat'`. */
+  path: Path
+  /** Default: the default language of the routes. */
+  language?: Language | undefined
+  /** Slugs in all languages, instead of a lookup for each page. */
+  slugs?: Slugs<Language> | undefined
+  /** In the form of W3C: `'2026-11-26'` or `'2026-11-26T16:00:00Z'`. */
+  lastModified?: string | undefined
+}
+
+export interface SitemapOptions<Language extends string = string, Path extends string = string> {
+  routes: Pick<Routes<Language>, 'languages' | 'default' | 'findBySlug'>
+  /** Origin of the site: `'https://www.example.com'`. */
+  origin: string
+  /** Returns all pages, in the same order each time. It is called for each request, so put the handler behind a cache. */
+  pages: () => Iterable<SitemapPage<Language, Path>> | AsyncIterable<SitemapPage<Language, Path>>
+  /** Path of the sitemap. Default `'/sitemap.xml'`. */
+  path?: string | undefined
+}
+
+const checks = {
+  routes: required(withMethod('findBySlug', 'the result of createRoutes')),
+  origin: required(checkString),
+  pages: required(checkFunction),
+  path: checkString,
+}
+
+// https://www.sitemaps.org/protocol.html: 50,000 URLs and 50 MB. A line with a URL takes about 200 bytes.
+const maxUrls = 50_000
+const maxLines = (50 * 1024 * 1024) / 200
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/**
+ * Creates the route of a sitemap that lists each page in each language with its alternates. It is streamed. Beyond 50,000 URLs, it
+ * is an index of sitemaps at `/sitemap.xml?part=1` and so on. Returns `undefined` for other paths.
+ *
+ * @throws TypeError that names the malformed option.
+ * @example app.use(honoMiddleware(createSitemap({ routes, origin, pages: () => cms.pages() })))
+ */
+export function createSitemap<Language extends string, Path extends string>(
+  options: SitemapOptions<Language, Path>,
+): RouteHandler {
+  checkKnownOptions(options, checks, 'createSitemap({ routes, origin, pages })')
+  const { routes, origin, pages, path = '/sitemap.xml' } = options as unknown as SitemapOptions
+  const count = routes.languages.length
+  const perPart = Math.floor(Math.min(maxUrls / count, maxLines / (count * (count + 3))))
+
+  async function* writePages(listed: readonly SitemapPage[]) {
+    yield `${declaration}<urlset ${namespace} xmlns:xhtml="http://www.w3.org/1999/xhtml">\n`
+    for (const { path, language = routes.default, slugs, lastModified = '' } of listed) {
+      const page = await routes.findBySlug(language, path.split('/'), slugs)
+      yield formatPage(page, routes.default, origin, lastModified)
+    }
+    yield '</urlset>\n'
+  }
+
+  async function* writeIndex(parts: number) {
+    yield `${declaration}<sitemapindex ${namespace}>\n`
+    for (let part = 1; part <= parts; part++)
+      yield `<sitemap><loc>${escapeXml(origin + path)}?part=${part}</loc></sitemap>\n`
+    yield '</sitemapindex>\n'
+  }
+
+  return expectRequest(async ({ url, method }) => {
+    const { pathname, searchParams } = new URL(url)
+    if (pathname !== path || (method !== 'GET' && method !== 'HEAD')) return undefined
+    const part = Number(searchParams.get('part') ?? 1)
+    const listed: SitemapPage[] = []
+    let total = 0
+    for await (const page of pages()) {
+      if (Math.floor(total++ / perPart) === part - 1) listed.push(page)
+    }
+    if (listed.length === 0 && total > 0) return createResponse('Not found', { status: 404 })
+    const isIndex = total > perPart && !searchParams.has('part')
+    const body = streamText(isIndex ? writeIndex(Math.ceil(total / perPart)) : writePages(listed))
+    const headers = {
+      'Content-Type': 'application/xml; charset=utf-8',
+      'Cache-Control': 'public, max-age=0, s-maxage=3600',
+    }
+    return createResponse(method === 'HEAD' ? null : body, { headers })
+  })
+}
+
+/** Writes a page in each language. */
+function formatPage(page: LocalizedPage, fallback: string, origin: string, lastModified: string): string {
+  const url = (path = '') => escapeXml(origin + path)
+  const links = alternatesOf(page, fallback).map(
+    ([hrefLang, path]) => `<xhtml:link rel="alternate" hreflang="${hrefLang}" href="${url(path)}"/>\n`,
+  )
+  const rest = `${lastModified && `<lastmod>${escapeXml(lastModified)}</lastmod>\n`}${links.join('')}`
+  return Object.values(page.translations)
+    .map((path) => `<url>\n<loc>${url(path)}</loc>\n${rest}</url>\n`)
+    .join('')
+}
+
+function streamText(texts: AsyncGenerator<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder()
+  const read = async () => {
+    const { done, value } = await texts.next()
+    return done ? { done, value: undefined } : { done: false as const, value: encoder.encode(value) }
+  }
+  return streamFrom<Uint8Array<ArrayBuffer>>(read, () => void texts.return(undefined))
+}

@@ -1,0 +1,16 @@
+import { languageAlternates, languageParams } from 'sitewright/next'
+import { routes } from './routes-cms.js'
+
+interface Props {
+  params: Promise<{ language: string; slug?: string[] }>
+}
+
+export async function generateMetadata({ params }: Props) {
+  const { language, slug = [] } = await params
+  const page = await routes.findBySlug(language, slug)
+  const metadataBase = new URL('https://www.example.com')
+  return { metadataBase, alternates: languageAlternates(routes, page) }
+}
+
+// /en/about and /de/about, which visitors see as /about and /de/ueber-uns.
+export const generateStaticParams = () => languageParams(routes, [{ path: '/about' }])
