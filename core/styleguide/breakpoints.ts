@@ -1,6 +1,5 @@
-import type { ResolvedProperty } from './css/properties.js'
 import { toPixels } from './lengths.js'
-import { cssText, type DesignValue } from './values.js'
+import type { DesignValue } from './values.js'
 
 /** The window widths from one breakpoint up to the next. */
 export interface BreakpointRange {
@@ -57,22 +56,8 @@ function widthOf(value: string): number | undefined {
 }
 
 /** Sorts breakpoints by width, as Tailwind does, unless there is a width that only a browser can resolve. */
-export function sortByWidth(breakpoints: readonly { name: string; value: unknown }[]): DesignValue[] {
-  const sorted = breakpoints.flatMap(({ name, value }) => {
-    const text = cssText(value)
-    return text === undefined ? [] : [{ name, value: text }]
-  })
+export function sortByWidth(breakpoints: readonly DesignValue[]): DesignValue[] {
+  const sorted = [...breakpoints]
   if (sorted.some(({ value }) => widthOf(value) === undefined)) return sorted
   return sorted.sort((a, b) => (widthOf(a.value) ?? 0) - (widthOf(b.value) ?? 0))
-}
-
-const namespace = '--breakpoint-'
-
-/** Returns the breakpoints among custom properties (Tailwind's namespace `--breakpoint-*`), from narrow to wide. */
-export function collectBreakpoints(properties: readonly ResolvedProperty[]): DesignValue[] {
-  return sortByWidth(
-    properties
-      .filter(({ name }) => name.startsWith(namespace) && name.length > namespace.length)
-      .map(({ name, value }) => ({ name: name.slice(namespace.length), value })),
-  )
 }

@@ -1,6 +1,11 @@
 export type { RouteHandler } from '../handler.js'
-export type { StyleColor } from './colors/style-color.js'
-export { type CssVariablesOptions, fromCssVariables, type TypographyNames } from './css/css-variables.js'
+export type { StyleColor, ValueSource } from './colors/style-color.js'
+export {
+  type CssVariablesOptions,
+  fromCssVariables,
+  type TypographyNames,
+  type ValueNames,
+} from './css/css-variables.js'
 export type { ImageSize } from './image-size.js'
 export {
   type ImageDelivery,
@@ -14,4 +19,4 @@ export { fromDesignTokens } from './tokens/design-tokens.js'
 export type { DesignTokensOptions } from './tokens/document.js'
 export { findPage, type Slug, type StyleguideMatch } from './tree/find.js'
 export type { StyleguideNode } from './tree/tree.js'
-export type { DesignValue, FontSize, Styles, Typography } from './values.js'
+export type { DesignValue, FontSize, LeftOut, Styles, Typography } from './values.js'

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import * as tailwind from 'tailwindcss'
 import { expect, it } from 'vitest'
 import { groupColors } from './colors/groups.js'
-import { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
+import type { TailwindTheme } from './tailwind-theme.js'
+import { fromTailwindTheme } from './testing/without-source.js'
 
 const read = (...properties: [name: string, value: unknown][]) =>
   fromTailwindTheme({ entries: () => properties.map(([name, value]) => [name, { value }] as const) }).colors

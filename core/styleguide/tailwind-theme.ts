@@ -1,7 +1,12 @@
-import { collectBreakpoints } from './breakpoints.js'
-import { collectTypography } from './css/css-variables.js'
-import { type CustomProperties, type PageProperties, readColors, resolveProperties } from './css/properties.js'
-import { readOnDemand, type Styles } from './values.js'
+import { collectValues } from './css/collect-values.js'
+import {
+  type CustomProperties,
+  type PageProperties,
+  type ResolvedProperty,
+  readColors,
+  resolveProperties,
+} from './css/properties.js'
+import { type DesignValue, readOnDemand, type Styles, type ValuesByKind } from './values.js'
 
 /** A theme loaded by the `tailwindcss` package: the `theme` of its design system. */
 export interface TailwindTheme {
@@ -20,13 +25,32 @@ export interface TailwindTheme {
 export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {}): Styles {
   const prefix = theme.prefix ? `--${theme.prefix}-` : '--'
   const properties: CustomProperties = Array.from(theme.entries(), ([name, { value }]) => [name, value] as const)
-  const resolve = () =>
-    resolveProperties(properties, { root: page.root }).map((property) =>
-      property.name.startsWith(prefix) ? { ...property, name: `--${property.name.slice(prefix.length)}` } : property,
-    )
-  return readOnDemand({
-    colors: () => readColors(properties, `${prefix}color-`, page),
-    typography: () => collectTypography(resolve()),
-    breakpoints: () => collectBreakpoints(resolve()),
+  const classOf = (utility: string, name: string) => `${theme.prefix ? `${theme.prefix}:` : ''}${utility}-${name}`
+  let resolved: ResolvedProperty[] | undefined
+  const resolve = () => {
+    resolved ??= resolveProperties(properties, page)
+    return resolved
+  }
+  return readOnDemand('fromTailwind4', {
+    colors: () => readColors(resolve(), `${prefix}color-`, { classOf: (name) => classOf('bg', name) }),
+    values: () => withSpacingScale(collectValues(resolve(), { prefix, classOf }), classOf),
   })
+}
+
+// The steps of Tailwind 3's scale, which Tailwind 4 computes from `--spacing` and suggests in editors.
+const steps = '0 0.5 1 1.5 2 2.5 3 3.5 4 5 6 7 8 9 10 11 12 14 16 20 24 28 32 36 40 44 48 52 56 60 64 72 80 96'.split(
+  ' ',
+)
+
+/** Replaces `--spacing`, the unit of Tailwind's scale, by the steps of the scale. */
+function withSpacingScale(values: ValuesByKind, classOf: (utility: string, name: string) => string): ValuesByKind {
+  const spacing = values.get('spacing')?.flatMap((unit): DesignValue[] => {
+    const [, number, suffix] = /^((?:\d*\.)?\d+)([a-z]+)$/.exec(unit.name === 'spacing' ? unit.value : '') ?? []
+    if (suffix === undefined) return [unit]
+    return steps.map((name) => {
+      const value = `${Number((Number(number) * Number(name)).toFixed(4))}${suffix}`
+      return { ...unit, name, value, source: { ...unit.source, className: classOf('p', name) } }
+    })
+  })
+  return spacing ? new Map(values).set('spacing', spacing) : values
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { fromCssVariables, fromDesignTokens, fromTailwind3, type Typography, type TypographyNames } from './index.js'
-import { fromTailwindTheme } from './internal.js'
+import type { Typography, TypographyNames } from './index.js'
+import { fromCssVariables, fromDesignTokens, fromTailwind3, fromTailwindTheme } from './testing/without-source.js'
 
 const themeOf = (properties: Record<string, unknown>) => ({
   entries: () => Object.entries(properties).map(([name, value]) => [name, { value }] as const),
@@ -138,7 +138,7 @@ describe('typography of Tailwind 3', () => {
       unknown
     >
     expect(fromTailwind3({ theme }).typography).toEqual({ weights: [{ name: 'a', value: '1' }] })
-    expect(warn.mock.lastCall?.[0]).toMatch(/theme\.fontSize is a function that threw: Cannot read/)
+    expect(warn.mock.lastCall?.[0]).toMatch(/theme\.fontSize: a function that threw: Cannot read/)
   })
 })
 

@@ -1,11 +1,17 @@
-import type { StyleColor } from './colors/style-color.js'
+import { isDevelopment, warnOnce } from '../development.js'
+import { describeError } from '../log.js'
+import { truncate } from '../option-error.js'
+import type { StyleColor, ValueSource } from './colors/style-color.js'
 
-/** A value of a style configuration other than a color: a font family, a size, a breakpoint. */
+/** A value of a style configuration other than a color: a font family, a size, a breakpoint, a shadow. */
 export interface DesignValue {
   /** Name in the configuration: `'sm'`. */
   name: string
-  /** CSS value: `'0.875rem'`. */
+  /** CSS value, with references resolved: `'0.875rem'`. */
   value: string
+  /** The mode of the site that the value belongs to, such as `dark`; `undefined` for the document's own value. */
+  mode?: string | undefined
+  source?: ValueSource | undefined
 }
 
 /** A font size. */
@@ -24,26 +30,125 @@ export interface Typography {
   letterSpacings?: readonly DesignValue[] | undefined
 }
 
-/** The styles of a configuration. */
+/** Something that the source of the styles holds and that is not among the styles. */
+export interface LeftOut {
+  /** Name in the source: `'--btn-color'`. */
+  name: string
+  /** The value as written, where there is one. */
+  value?: string | undefined
+  /** Why, in the same words for all with the same reason: `'declared for something within the page'`. */
+  reason: string
+}
+
+/** The styles of a configuration. Lists are in the order of the configuration unless said otherwise. */
 export interface Styles {
   readonly colors: StyleColor[]
   readonly typography: Typography
   /** Name and minimum window width, from narrow to wide. */
   readonly breakpoints: DesignValue[]
+  /** Values of `box-shadow`. The values of modes come after the document's, as for all that follow. */
+  readonly shadows: DesignValue[]
+  /** Values of `border-radius`. */
+  readonly radii: DesignValue[]
+  /** Values of `background-image`. */
+  readonly gradients: DesignValue[]
+  /** The site's own scale of distances. */
+  readonly spacing: DesignValue[]
+  /** What the source holds besides. Logged once in development, except for values that no page would show. */
+  readonly leftOut: readonly LeftOut[]
 }
 
-/** Returns styles whose parts are read when they are first used, so that a mistake in one part leaves the others usable. */
-export function readOnDemand(read: { [Part in keyof Styles]: () => Styles[Part] }): Styles {
+/** The kinds of values of a style configuration, besides colors. */
+export type KindName = keyof Typography | 'breakpoints' | 'shadows' | 'radii' | 'gradients' | 'spacing'
+
+/** The values of each kind; a kind without values may be missing. */
+export type ValuesByKind = ReadonlyMap<KindName, readonly DesignValue[]>
+
+/** Reads the parts of a source of styles. */
+export interface StylesReader {
+  colors: () => StyleColor[]
+  /** The values of all kinds. */
+  values: () => ValuesByKind
+  /** What is left out, given whether the property or token with a name is among the colors and values. */
+  leftOut?: (isUsed: (name: string) => boolean) => readonly LeftOut[]
+}
+
+/** Why a value is left out that is neither a color nor of one of the kinds, such as a duration. It is not logged. */
+export const otherKind = 'of a kind that no page shows'
+
+const typographyKinds = ['families', 'sizes', 'weights', 'lineHeights', 'letterSpacings'] as const
+
+/**
+ * Returns styles whose parts are read when they are first used, so that a mistake in one part leaves the others usable.
+ *
+ * @param reader Name of the reader, for the log.
+ */
+export function readOnDemand(reader: string, read: StylesReader): Styles {
+  const values = once(read.values)
+  const valuesOf = (kind: KindName) => [...(values().get(kind) ?? [])]
+  const parts: { [Part in keyof Styles]: () => Styles[Part] } = {
+    colors: read.colors,
+    typography: () =>
+      Object.fromEntries(
+        typographyKinds.flatMap((kind) => (values().get(kind)?.length ? [[kind, valuesOf(kind)]] : [])),
+      ),
+    breakpoints: () => valuesOf('breakpoints'),
+    shadows: () => valuesOf('shadows'),
+    radii: () => valuesOf('radii'),
+    gradients: () => valuesOf('gradients'),
+    spacing: () => valuesOf('spacing'),
+    leftOut: () => listLeftOut(styles, read.leftOut),
+  }
   const styles = {} as Styles
-  for (const part of ['colors', 'typography', 'breakpoints'] as const) {
-    const get = () => {
-      const value = read[part]()
-      Object.defineProperty(styles, part, { value, enumerable: true })
+  const logged = {} as Styles
+  const log = once(() => isDevelopment() && logLeftOut(reader, styles.leftOut))
+  for (const [part, getPart] of Object.entries(parts)) {
+    const get = once<unknown>(getPart)
+    Object.defineProperty(styles, part, { get, enumerable: true })
+    const getAndLog = () => {
+      const value = get()
+      log()
       return value
     }
-    Object.defineProperty(styles, part, { get, enumerable: true, configurable: true })
+    Object.defineProperty(logged, part, { get: getAndLog, enumerable: true })
   }
-  return styles
+  return logged
+}
+
+const warn = warnOnce()
+
+function logLeftOut(reader: string, leftOut: readonly LeftOut[]): void {
+  const names = new Map<string, string[]>()
+  for (const { name, reason } of leftOut) if (reason !== otherKind) pushTo(names, reason, name)
+  const groups = Array.from(names, ([reason, [first = '', ...others]]) => {
+    return `${truncate(first, 100)}${others.length > 0 ? ` and ${others.length} more` : ''}: ${reason}`
+  })
+  const message = `styleguide: ${reader} left out ${groups.join('; ')}`
+  if (groups.length > 0) warn(() => message, message)
+}
+
+/** Lists the parts that cannot be read, and the values that the reader did not use. */
+function listLeftOut(styles: Styles, list: StylesReader['leftOut']): LeftOut[] {
+  const failed: LeftOut[] = []
+  const used = new Set<string | undefined>()
+  for (const part of Object.keys(styles) as (keyof Styles)[]) {
+    if (part === 'leftOut') continue
+    try {
+      const values = part === 'typography' ? Object.values(styles.typography).flat() : styles[part]
+      for (const { source } of values) used.add(source?.property).add(source?.token)
+    } catch (error) {
+      failed.push({ name: part, reason: describeError(error) })
+    }
+  }
+  return [...failed, ...(list?.((name) => used.has(name)) ?? [])]
+}
+
+function once<Value>(read: () => Value): () => Value {
+  let result: { value: Value } | undefined
+  return () => {
+    result ??= { value: read() }
+    return result.value
+  }
 }
 
 /** Returns a configuration's value as CSS; `undefined` for anything but a non-empty string or a finite number. */
@@ -72,4 +177,11 @@ export function pushTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Va
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])
+}
+
+/** Whether a value is a plain object from any realm, unlike a `Map`, a promise or a buffer. */
+export function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromCssVariables } from '../css/css-variables.js'
-import { fromTailwind3 } from '../tailwind3/tailwind3.js'
+import { fromCssVariables, fromTailwind3 } from '../testing/without-source.js'
 import { groupColors } from './groups.js'
 import type { StyleColor } from './style-color.js'
 

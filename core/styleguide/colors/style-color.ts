@@ -1,6 +1,16 @@
 import { parseFunction, splitTopLevel } from '../brackets.js'
 import { maxColorLength, parseColor } from './color.js'
 
+/** How the site's code refers to a value, as far as the source of the styles tells. */
+export interface ValueSource {
+  /** Custom property: `'--color-red-500'`, for `var(--color-red-500)`. */
+  property?: string | undefined
+  /** Tailwind's class: `'bg-red-500'`, `'rounded-lg'`. */
+  className?: string | undefined
+  /** Path of the design token: `'color.red.500'`. */
+  token?: string | undefined
+}
+
 /** One color of a style configuration. */
 export interface StyleColor {
   /** Name in the site's code: `red-500`, or, in design tokens, `color.red.500`. */
@@ -15,6 +25,8 @@ export interface StyleColor {
   alias?: string | undefined
   /** The mode of the site that the value belongs to, such as `dark`; `undefined` for the document's own value. */
   mode?: string | undefined
+  /** How the site's code refers to it. */
+  source?: ValueSource | undefined
   /** A mistake in the color. Shown beside it, so that nothing is dropped silently. */
   problem?: string | undefined
 }

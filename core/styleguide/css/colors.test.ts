@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromCssVariables } from './css-variables.js'
+import { fromCssVariables } from '../testing/without-source.js'
 
 describe('fromCssVariables', () => {
   it('reads the same from an object and from a stylesheet', () => {

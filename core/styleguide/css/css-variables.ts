@@ -1,6 +1,7 @@
 import { optionError } from '../../option-error.js'
-import { collectBreakpoints } from '../breakpoints.js'
-import { cssText, ownEntries, readOnDemand, type Styles, type Typography } from '../values.js'
+import { checkStylesheet } from '../check-text.js'
+import { isPlainObject, ownEntries, readOnDemand, type Styles } from '../values.js'
+import { collectValues } from './collect-values.js'
 import { type ResolvedProperty, readColors, resolveProperties } from './properties.js'
 import { readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
@@ -21,6 +22,14 @@ export interface TypographyNames {
   letterSpacings?: string | readonly string[] | undefined
 }
 
+/** The names of other custom properties, written like {@link TypographyNames}: `{ shadows: '--elevation-*' }`. */
+export interface ValueNames {
+  shadows?: string | readonly string[] | undefined
+  radii?: string | readonly string[] | undefined
+  gradients?: string | readonly string[] | undefined
+  spacing?: string | readonly string[] | undefined
+}
+
 export interface CssVariablesOptions extends SelectorOptions {
   /**
    * Prefix of the colors' property names, which the shown names omit. Default `'--color-'`. If it does not contain the word `color`,
@@ -29,6 +38,8 @@ export interface CssVariablesOptions extends SelectorOptions {
   prefix?: string | undefined
   /** The names of the properties that hold the typography. Default: Tailwind 4's names. */
   typography?: TypographyNames | undefined
+  /** The names of the properties that hold shadows, radii, gradients and distances, if they are not recognized by name and value. */
+  names?: ValueNames | undefined
 }
 
 /**
@@ -48,74 +59,34 @@ export interface CssVariablesOptions extends SelectorOptions {
  */
 export function fromCssVariables(
   css: string | Readonly<Record<string, unknown>>,
-  { prefix = '--color-', typography, ...options }: CssVariablesOptions = {},
+  { prefix = '--color-', typography, names, ...options }: CssVariablesOptions = {},
 ): Styles {
   const stylesheet = typeof css === 'string' ? readStylesheet(checkStylesheet(css), options) : undefined
   const { root, modes } = stylesheet ?? { root: entriesOf(css), modes: [] }
-  return readOnDemand({
+  const isMixed = !/colou?r/i.test(prefix)
+  let resolved: ResolvedProperty[] | undefined
+  const resolve = () => {
+    resolved ??= resolveProperties(root, { modes })
+    return resolved
+  }
+  return readOnDemand('fromCssVariables', {
     colors: () => {
-      const colors = readColors(root, prefix, { modes }, !/colou?r/i.test(prefix))
+      const colors = readColors(resolve(), prefix, { isMixed })
       if (colors.length === 0 && stylesheet) checkPrefix(css as string, stylesheet, prefix)
       return colors
     },
-    typography: () => collectTypography(resolveProperties(root), typography),
-    breakpoints: () => collectBreakpoints(resolveProperties(root)),
+    values: () => collectValues(resolve(), { names: { ...typography, ...names }, ...(isMixed && { prefix }) }),
   })
 }
 
-function checkStylesheet(css: string): string {
-  // An empty text or a file name means that the file was not read.
-  if (css.trim() !== '' && !/^[^\s{}:;@]+\.css$/i.test(css.trim())) return css
-  throw optionError('css', 'the text of a stylesheet', css, "write readFileSync('public/site.css', 'utf8')")
-}
-
 function entriesOf(css: unknown): [name: string, value: unknown][] {
-  if (typeof css === 'object' && css !== null && !Array.isArray(css)) return ownEntries(css)
-  throw optionError('css', 'a stylesheet as text, or an object of custom properties', css)
-}
-
-type Role = keyof TypographyNames | 'other'
-
-// The namespaces of Tailwind 4. `other` keeps text shadows from being taken for sizes.
-const defaultNames = {
-  families: '--font-*',
-  sizes: '--text-*',
-  weights: '--font-weight-*',
-  lineHeights: '--leading-*',
-  letterSpacings: '--tracking-*',
-  other: '--text-shadow-*',
-} as const
-
-/** Collects the typography from resolved custom properties. */
-export function collectTypography(properties: readonly ResolvedProperty[], names: TypographyNames = {}): Typography {
-  const roleOf = createMatcher(names)
-  const lineHeights = new Map(properties.map(({ name, value }) => [name, cssText(value)]))
-  const typography: { -readonly [Part in keyof Typography]: { name: string; value: string }[] } = {}
-  for (const property of properties) {
-    const { role, name } = roleOf(property.name)
-    const value = cssText(property.value)
-    // Two hyphens within a name mark a detail of another property, such as `--text-sm--line-height`.
-    if (!role || role === 'other' || !name || name.includes('--') || value === undefined) continue
-    const lineHeight = role === 'sizes' ? lineHeights.get(`${property.name}--line-height`) : undefined
-    typography[role] ??= []
-    typography[role].push({ name, value, ...(lineHeight && { lineHeight }) })
-  }
-  return typography
-}
-
-function createMatcher(names: TypographyNames): (property: string) => { role?: Role; name?: string } {
-  const patterns = Object.entries({ ...defaultNames, ...names })
-    .flatMap(([role, patterns]) => [patterns ?? []].flat().map((pattern: string) => ({ role: role as Role, pattern })))
-    .sort((a, b) => b.pattern.length - a.pattern.length)
-
-  return (property) => {
-    for (const { role, pattern } of patterns) {
-      const start = pattern.slice(0, -1)
-      if (property === pattern) return { role, name: property.replace(/^--/, '') }
-      if (pattern.endsWith('*') && property.startsWith(start)) return { role, name: property.slice(start.length) }
-    }
-    return {}
-  }
+  if (isPlainObject(css)) return ownEntries(css)
+  throw optionError(
+    'css',
+    'a stylesheet as text, or an object of custom properties',
+    css,
+    'await a promise, and decode a buffer',
+  )
 }
 
 /** Throws if a stylesheet has no custom property with the prefix. The message says which properties it has. */

@@ -46,18 +46,20 @@ export function resolveProperties(
   return resolved
 }
 
-/**
- * Reads the colors among custom properties. The prefix of their names identifies them, and is then omitted.
- *
- * @param isMixed Whether other properties have that prefix, too. Properties that are not colors are then left out.
- */
+export interface ReadColorsOptions {
+  /** Whether other properties have that prefix, too. Properties that are not colors are then left out. */
+  isMixed?: boolean
+  /** Returns the class of a color, by its name. */
+  classOf?: (name: string) => string
+}
+
+/** Reads the colors among resolved custom properties. The prefix of their names identifies them, and is then omitted. */
 export function readColors(
-  properties: CustomProperties,
+  properties: readonly ResolvedProperty[],
   prefix: string,
-  page?: PageProperties,
-  isMixed = false,
+  { isMixed = false, classOf }: ReadColorsOptions = {},
 ): StyleColor[] {
-  return resolveProperties(properties, page).flatMap(({ name: property, value, alias, isCircular, mode }) => {
+  return properties.flatMap(({ name: property, value, alias, isCircular, mode }) => {
     if (!property.startsWith(prefix) || property.length === prefix.length) return []
     const name = property.slice(prefix.length)
     const label = {
@@ -65,6 +67,7 @@ export function readColors(
       ...splitShade(name),
       ...(alias && { alias: withoutPrefix(alias, prefix) }),
       ...(mode !== undefined && { mode }),
+      source: { property, ...(classOf && { className: classOf(name) }) },
     }
     if (isMixed && !looksLikeColor(value)) return []
     const color = isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, value)

@@ -1,8 +1,8 @@
 import colors from 'tailwindcss/colors'
 import { describe, expect, it } from 'vitest'
 import { groupColors } from '../colors/groups.js'
-import { fromTailwind3 } from './tailwind3.js'
-import { tailwind3Palette } from './testing/palette.js'
+import { fromTailwind3 } from '../testing/without-source.js'
+import { tailwind3Colors } from './palette.js'
 
 const names = (config: Record<string, unknown>) => fromTailwind3(config).colors.map(({ name }) => name)
 const values = (config: Record<string, unknown>) => fromTailwind3(config).colors.map(({ value }) => value)
@@ -219,20 +219,19 @@ describe('invalid input is labelled, never dropped, and never throws', () => {
 const shades = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950].map(String)
 
 it('reads the palette of Tailwind 3 completely and in order', () => {
-  const families = Object.entries(tailwind3Palette).map(([name, hexes]) => {
-    const colors = hexes.split(' ').map((hex, index) => [shades[index], `#${hex}`])
-    return [name, Object.fromEntries(colors)] as const
-  })
-  const keywords = { inherit: 'inherit', current: 'currentColor', transparent: 'transparent' }
-  const theme = { colors: { ...keywords, black: '#000', white: '#fff', ...Object.fromEntries(families) } }
-  const read = fromTailwind3({ theme }).colors
+  const families = Object.keys(tailwind3Colors).filter((name) => typeof tailwind3Colors[name] === 'object')
+  const read = fromTailwind3({ theme: { colors: tailwind3Colors } }).colors
   expect(read).toHaveLength(2 + 22 * 11)
   expect(read.filter(({ problem }) => problem)).toEqual([])
   expect(read.map(({ name, value }) => `${name} ${value}`)).toEqual([
     'black #000',
     'white #fff',
-    ...families.flatMap(([name, colors]) => shades.map((shade) => `${name}-${shade} ${colors[shade]}`)),
+    ...families.flatMap((name) => shades.map((shade) => `${name}-${shade} ${shadesOf(name)[shade]}`)),
   ])
+
+  function shadesOf(name: string) {
+    return tailwind3Colors[name] as Record<string, string>
+  }
 })
 
 it('reads the palette exported by tailwindcss/colors of Tailwind 4 completely and in order', () => {

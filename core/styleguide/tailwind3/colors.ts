@@ -1,8 +1,7 @@
 import { type ColorLabel, invalidColor, type StyleColor, splitShade, toColor } from '../colors/style-color.js'
-import { resolveProperties } from '../css/properties.js'
-import { readStylesheet, type SelectorOptions } from '../css/stylesheet.js'
-import { ownMember } from '../values.js'
-import { isConfiguration, themeArguments } from './config.js'
+import { type PageProperties, resolveProperties } from '../css/properties.js'
+import { isPlainObject } from '../values.js'
+import { isConfiguration, type Tailwind3Theme } from './config.js'
 
 // Passed to color functions as the opacity variable. References to it in their results are replaced with 1, since no page defines it.
 const opacityVariable = '--sw-opacity'
@@ -11,26 +10,37 @@ const opacityReference = /var\(\s*--sw-opacity\s*(?:,[^()]*)?\)/g
 const maxDepth = 32
 
 /** Reads the colors of a configuration or a color object, named as in Tailwind's classes. See `fromTailwind3`. */
-export function readTailwind3Colors(config: object): StyleColor[] {
+export function readTailwind3Colors(config: object, theme: Tailwind3Theme): StyleColor[] {
   // Keyed by name: a color in `theme.extend` replaces the one that it overrides.
   const named = new Map<string, StyleColor | undefined>()
-  for (const source of colorSources(config)) {
+  const sources = isConfiguration(config) ? theme.sections('colors') : [config]
+  for (const source of sources) {
+    if (!isObject(source)) continue
     for (const { name, color } of readValue([], source, [])) named.set(name, color)
   }
-  return [...named.values()].filter((color) => color !== undefined)
+  return [...named.values()].flatMap((color) =>
+    color ? { ...color, source: { className: `${theme.prefix}bg-${color.name}` } } : [],
+  )
 }
 
 /** Resolves colors that reference custom properties, for each mode of the stylesheet. */
-export function resolveColors(colors: readonly StyleColor[], css: string, options: SelectorOptions): StyleColor[] {
-  const { root, modes } = readStylesheet(css, options)
-  // Each color is treated as a property. Its name is its index, which cannot clash with a custom property.
-  const properties = colors.map(({ value }, index) => [String(index), value] as const)
-  return resolveProperties(properties, { root, modes }).flatMap(({ name, value, alias, isCircular, mode }) => {
-    const color = colors[Number(name)] as StyleColor
+export function resolveColors(colors: readonly StyleColor[], page: PageProperties): StyleColor[] {
+  return resolveValues(colors, page).flatMap(({ item: color, value, alias, isCircular, mode }) => {
     if (color.problem !== undefined) return mode === undefined ? color : []
-    const label = { ...color, ...(alias && { alias }), ...(mode !== undefined && { mode }) }
+    const source = alias?.startsWith('--') ? { ...color.source, property: alias } : color.source
+    const label = { ...color, source, ...(alias && { alias }), ...(mode !== undefined && { mode }) }
     return (isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, value)) ?? []
   })
+}
+
+/** Resolves the references in values to the custom properties of a page, for the document and for each mode that changes them. */
+export function resolveValues<Item extends { value: string }>(items: readonly Item[], page: PageProperties) {
+  // Each item is treated as a property. Its name is its index, which cannot clash with a custom property.
+  const properties = items.map(({ value }, index) => [String(index), value] as const)
+  return resolveProperties(properties, page).map(({ name, ...resolved }) => ({
+    ...resolved,
+    item: items[Number(name)] as Item,
+  }))
 }
 
 /** A named color. `color` is `undefined` for a value that does not belong in a palette, such as `transparent`. */
@@ -39,17 +49,10 @@ interface NamedColor {
   color: StyleColor | undefined
 }
 
-function colorSources(config: object): unknown[] {
-  if (!isConfiguration(config)) return [config]
-  const theme = ownMember(config, 'theme')
-  const sources = [ownMember(theme, 'colors'), ownMember(ownMember(theme, 'extend'), 'colors')]
-  return sources.filter((source) => typeof source === 'function' || isObject(source))
-}
-
 function* readValue(path: readonly string[], value: unknown, ancestors: readonly object[]): Generator<NamedColor> {
   const label = labelOf(path)
   if (typeof value === 'function') yield* readFunction(path, value, ancestors)
-  else if (!isObject(value) || !isNestable(value)) {
+  else if (!isObject(value) || !(Array.isArray(value) || isPlainObject(value))) {
     yield { name: label.name, color: toColor(label, typeof value === 'string' ? makeOpaque(value) : value) }
   } else if (ancestors.includes(value)) yield invalid(path, 'is nested in itself')
   else if (ancestors.length === maxDepth) yield invalid(path, `is nested deeper than ${maxDepth} levels`)
@@ -76,8 +79,7 @@ function* readFunction(
 ): Generator<NamedColor> {
   let result: unknown
   try {
-    // The root function takes Tailwind's theme arguments; any other function takes an opacity.
-    result = path.length === 0 ? value(themeArguments()) : value({ opacityVariable, opacityValue: '1' })
+    result = value({ opacityVariable, opacityValue: '1' })
   } catch (error) {
     return yield invalid(path, `is a function that threw: ${errorMessage(error)}`)
   }
@@ -104,12 +106,6 @@ function labelOf(path: readonly string[]): ColorLabel {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
-}
-
-/** Whether an object is a plain object or an array, from any realm. Other objects, such as a `Date` or a `Map`, hold no colors. */
-function isNestable(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 function errorMessage(error: unknown): string {

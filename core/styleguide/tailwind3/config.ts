@@ -1,7 +1,7 @@
-import { warnInDevelopment } from '../../development.js'
 import { describeError } from '../../log.js'
 import { looksLikeColor } from '../colors/style-color.js'
-import { ownEntries, ownMember } from '../values.js'
+import { type LeftOut, ownEntries, ownMember } from '../values.js'
+import { tailwind3Colors } from './palette.js'
 
 /** The part of a Tailwind 3 configuration that is read here: its theme. */
 export interface Tailwind3Config {
@@ -34,33 +34,95 @@ function isSetting(value: unknown): boolean {
   return [value, ...parts].some((part) => Array.isArray(part) || typeof part === 'boolean')
 }
 
-/** Returns the arguments for theme sections that are functions. Tailwind's own `colors` are not known here. */
-export function themeArguments(theme: unknown = {}) {
-  return {
-    colors: {},
-    theme: (path: unknown, fallback?: unknown) =>
-      (typeof path === 'string' ? path.split('.').reduce<unknown>(ownMember, theme) : undefined) ?? fallback ?? {},
-  }
+/** The theme of a configuration with its presets and plugins. */
+export interface Tailwind3Theme {
+  /** Returns a section such as `fontSize`, and then its extensions, each with functions called. */
+  sections(name: string): unknown[]
+  /** The names of all sections. */
+  names: readonly string[]
+  /** The prefix of classes: `'tw-'`. */
+  prefix: string
+  leftOut: readonly LeftOut[]
 }
 
 /**
- * Returns the entries of a theme section such as `fontSize`, followed by the entries of its extension. Accepts a configuration or a
- * theme. A section function that throws counts as empty, with a warning in development.
+ * Merges the themes of a configuration, its plugins and its presets, in this order of precedence, as Tailwind's `resolveConfig` does: a
+ * section is taken from the first theme that has it, and all extensions apply, those of the configuration last. Accepts a theme, too.
  */
-export function readSection(config: object, name: string): [name: string, value: unknown][] {
-  const theme = ownMember(config, 'theme') ?? config
-  const sections = [ownMember(theme, name), ownMember(ownMember(theme, 'extend'), name)]
-  return sections.flatMap((section) => {
-    const value = typeof section === 'function' ? callSection(section, theme, name) : section
-    return typeof value === 'object' && value !== null ? ownEntries(value) : []
-  })
+export function mergeThemes(config: object): Tailwind3Theme {
+  const leftOut: LeftOut[] = []
+  const configs = Object.hasOwn(config, 'theme') || isConfiguration(config) ? collectConfigs(config, leftOut, 0) : []
+  const themes = configs.length > 0 ? configs.map((each) => ownMember(each, 'theme')) : [config]
+  const extensions = themes.map((theme) => ownMember(theme, 'extend')).reverse()
+  const names = new Set([...themes, ...extensions].flatMap((theme) => (isObject(theme) ? Object.keys(theme) : [])))
+  const results = new Map<string, unknown[]>()
+
+  const sections = (name: string): unknown[] => {
+    const known = results.get(name)
+    if (known) return known
+    // A function that asks for its own section gets an empty one.
+    results.set(name, [])
+    const base = themes.map((theme) => ownMember(theme, name)).find((section) => section !== undefined)
+    const called = [base, ...extensions.map((theme) => ownMember(theme, name))]
+      .filter((section) => section !== undefined)
+      .flatMap((section) => (typeof section === 'function' ? call(section, name) : [section]))
+    results.set(name, called)
+    return called
+  }
+  const call = (section: CallableFunction, name: string): unknown[] => {
+    try {
+      return [section(themeArguments(sections))]
+    } catch (error) {
+      leftOut.push({ name: `theme.${name}`, reason: `a function that threw: ${describeError(error)}` })
+      return []
+    }
+  }
+  const prefix = configs.map((each) => ownMember(each, 'prefix')).find((each) => typeof each === 'string')
+  return { sections, names: [...names], prefix: String(prefix ?? ''), leftOut }
 }
 
-function callSection(section: CallableFunction, theme: unknown, name: string): unknown {
-  try {
-    return section(themeArguments(theme))
-  } catch (error) {
-    warnInDevelopment(`styleguide: theme.${name} is a function that threw: ${describeError(error)}`)
-    return undefined
+// Deeper than any real chain of presets; ends the recursion if a preset contains itself.
+const maxPresets = 16
+
+/** Returns a configuration, followed by those of its plugins and presets. */
+function collectConfigs(config: unknown, leftOut: LeftOut[], depth: number): unknown[] {
+  const members = (name: string, configOf: (member: unknown) => unknown) => {
+    const list = ownMember(config, name)
+    // Of several presets, the last has precedence.
+    const entries = [...(Array.isArray(list) ? list : []).entries()]
+    return (name === 'presets' ? entries.reverse() : entries).flatMap(([index, member]) => {
+      try {
+        if (depth === maxPresets) throw new Error(`nested deeper than ${maxPresets} levels`)
+        return collectConfigs(configOf(member), leftOut, depth + 1)
+      } catch (error) {
+        leftOut.push({ name: `${name}[${index}]`, reason: `not read: ${describeError(error)}` })
+        return []
+      }
+    })
   }
+  const plugins = members('plugins', (plugin) => {
+    const called = (plugin as { __isOptionsFunction?: boolean }).__isOptionsFunction
+    return (called ? (plugin as () => { config?: unknown })() : (plugin as { config?: unknown })).config
+  })
+  const presets = members('presets', (preset) => (typeof preset === 'function' ? preset() : preset))
+  return [config, ...plugins, ...presets]
+}
+
+/** Returns the arguments of theme sections that are functions. */
+function themeArguments(sections: Tailwind3Theme['sections']) {
+  const theme = (path: unknown, fallback?: unknown) => {
+    const [name = '', ...keys] = typeof path === 'string' ? path.split('.') : []
+    const section = Object.assign({}, ...sections(name).filter(isObject))
+    return keys.reduce<unknown>(ownMember, section) ?? fallback ?? {}
+  }
+  return { colors: tailwind3Colors, theme }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Returns the entries of a section and its extensions; of duplicates, the last counts. */
+export function readSection(theme: Tailwind3Theme, name: string): [name: string, value: unknown][] {
+  return [...new Map(theme.sections(name).flatMap((section) => (isObject(section) ? ownEntries(section) : [])))]
 }

@@ -1,17 +1,19 @@
 import { checkOptions } from '../../options.js'
 import { sortByWidth } from '../breakpoints.js'
-import type { SelectorOptions } from '../css/stylesheet.js'
+import { checkStylesheet } from '../check-text.js'
+import { readStylesheet, type SelectorOptions, type Stylesheet } from '../css/stylesheet.js'
+import { kinds } from '../kinds.js'
 import {
   cssText,
-  type DesignValue,
   type FontSize,
+  otherKind,
   ownMember,
   readOnDemand,
   type Styles,
-  type Typography,
+  type ValuesByKind,
 } from '../values.js'
-import { readTailwind3Colors, resolveColors } from './colors.js'
-import { readSection, type Tailwind3Config } from './config.js'
+import { readTailwind3Colors, resolveColors, resolveValues } from './colors.js'
+import { mergeThemes, readSection, type Tailwind3Config, type Tailwind3Theme } from './config.js'
 
 export interface Tailwind3Options extends SelectorOptions {
   /**
@@ -42,59 +44,78 @@ export function fromTailwind3(
   config: Tailwind3Config | Readonly<Record<string, unknown>>,
   { css, ...options }: Tailwind3Options = {},
 ): Styles {
-  checkOptions(config, 'config')
-  return readOnDemand({
+  checkOptions(config, 'config', "write fromTailwind3((await import('./tailwind.config.js')).default)")
+  const theme = mergeThemes(config)
+  const page = css === undefined ? undefined : readStylesheet(checkStylesheet(css), options)
+  return readOnDemand('fromTailwind3', {
     colors: () => {
-      const colors = readTailwind3Colors(config)
-      return css === undefined ? colors : resolveColors(colors, css, options)
+      const colors = readTailwind3Colors(config, theme)
+      return page ? resolveColors(colors, page) : colors
     },
-    typography: () => readTypography(config),
-    breakpoints: () => readBreakpoints(config),
+    values: () => readValues(theme, page),
+    leftOut: () => [
+      ...theme.leftOut,
+      ...theme.names.flatMap((name) => (knownSections.has(name) ? [] : [{ name: `theme.${name}`, reason: otherKind }])),
+    ],
   })
 }
 
-function readBreakpoints(config: object): DesignValue[] {
-  const screens = new Map(readSection(config, 'screens'))
-  return sortByWidth(
-    Array.from(screens, ([name, screen]) => ({ name, value: cssText(screen) ?? ownMember(screen, 'min') })),
+const knownSections = new Set(['colors', 'extend', ...kinds.map(({ section }) => section)])
+
+function readValues(theme: Tailwind3Theme, page: Stylesheet | undefined): ValuesByKind {
+  const values = new Map<KindName, FontSize[]>()
+  for (const { name: kind, section, namespaces, hasModes } of kinds) {
+    const textOf = texts[kind] ?? plainOf
+    const [utility] = Object.values(namespaces)
+    const found = readSection(theme, section).flatMap(([name, value]): FontSize[] => {
+      const text = textOf(value)
+      const className = theme.prefix + [utility, ...(name === 'DEFAULT' ? [] : [name])].join('-')
+      return text && text.value !== 'none' ? [{ name, ...text, ...(utility && { source: { className } }) }] : []
+    })
+    const resolved = page ? resolveTexts(found, page, hasModes) : found
+    if (resolved.length > 0) values.set(kind, kind === 'breakpoints' ? sortByWidth(resolved) : resolved)
+  }
+  return values
+}
+
+function resolveTexts(values: readonly FontSize[], page: Stylesheet, hasModes = false): FontSize[] {
+  return resolveValues(values, page).flatMap(({ item, value, mode }) =>
+    mode === undefined || hasModes ? { ...item, value: String(value), ...(mode !== undefined && { mode }) } : [],
   )
 }
 
-function readTypography(config: object): Typography {
-  const read = <Value extends DesignValue>(section: string, textOf: TextOf<Value>) =>
-    // A map by name, so that an extension replaces the value that it overrides.
-    [...new Map(readSection(config, section))].flatMap(([name, value]) => {
-      const text = textOf(value)
-      return text ? [{ name, ...text } as Value] : []
-    })
-  const lists = {
-    families: read('fontFamily', familyOf),
-    sizes: read('fontSize', sizeOf),
-    weights: read('fontWeight', plainOf),
-    lineHeights: read('lineHeight', plainOf),
-    letterSpacings: read('letterSpacing', plainOf),
-  }
-  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))
-}
+type TextOf = (value: unknown) => Omit<FontSize, 'name'> | undefined
 
-type TextOf<Value extends DesignValue> = (value: unknown) => Omit<Value, 'name'> | undefined
-
-const plainOf: TextOf<DesignValue> = (value) => {
+const plainOf: TextOf = (value) => {
   const text = cssText(value)
   return text === undefined ? undefined : { value: text }
 }
 
 // 'a, b', ['a', 'b'], or an array of either of these and an object of font settings.
-const familyOf: TextOf<DesignValue> = (value) => {
+const familyOf: TextOf = (value) => {
   if (!Array.isArray(value)) return plainOf(value)
   const [first] = value
   return plainOf((Array.isArray(first) ? first : value).filter((part) => typeof part === 'string').join(', '))
 }
 
 // '1rem', ['1rem', '1.5rem'], or ['1rem', { lineHeight: '1.5rem' }].
-const sizeOf: TextOf<FontSize> = (value) => {
+const sizeOf: TextOf = (value) => {
   const [size, settings] = Array.isArray(value) ? value : [value]
   const text = plainOf(size)
   const lineHeight = cssText(settings) ?? cssText(ownMember(settings, 'lineHeight'))
   return text && { ...text, ...(lineHeight && { lineHeight }) }
+}
+
+// Several shadows or gradients may be a list.
+const layersOf: TextOf = (value) => plainOf(Array.isArray(value) ? value.join(', ') : value)
+
+// '640px' or { min: '640px' }.
+const screenOf: TextOf = (value) => plainOf(value) ?? plainOf(ownMember(value, 'min'))
+
+const texts: { readonly [Name in KindName]?: TextOf } = {
+  families: familyOf,
+  sizes: sizeOf,
+  shadows: layersOf,
+  gradients: layersOf,
+  breakpoints: screenOf,
 }

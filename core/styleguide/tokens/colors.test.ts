@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromDesignTokens } from './design-tokens.js'
+import { fromDesignTokens } from '../testing/without-source.js'
 
 const $type = 'color'
 type Document = Record<string, unknown>

@@ -10,7 +10,9 @@ import {
   type JsonObject,
   legacyTokenProblem,
   maxDepth,
+  nameOf,
   notATokenProblem,
+  parseReference,
   type ResolvedToken,
   type Token,
 } from './token.js'
@@ -29,6 +31,8 @@ export interface DesignTokensOptions {
 export interface TokenDocument {
   document: JsonObject
   tokens: readonly (readonly [token: Token, resolved: ResolvedToken])[]
+  /** Returns a part of a value, or the value of the token that it refers to, as `{color.red}`. */
+  follow: (part: unknown) => unknown
 }
 
 /**
@@ -56,7 +60,12 @@ export function readTokenDocument(input: string | object, { file, legacy }: Desi
     const got = hasLegacy ? 'legacy tokens, with "value" instead of "$value"; the option legacy reads them' : 'none'
     throw new TypeError(`${name}: expected at least one design token, an object with a $value, got ${got}`)
   }
-  return { document, tokens: read }
+  const follow = (part: unknown) => {
+    const name = parseReference(part)
+    const token = name && tokens.get(nameOf(name))
+    return token ? resolve(token).end?.value : part
+  }
+  return { document, tokens: read, follow }
 }
 
 function isNoToken({ problem, groupType }: Token): boolean {

@@ -1,5 +1,5 @@
-/** The palette of Tailwind CSS 3.4.19 (MIT, Tailwind Labs): each color’s shades from 50 to 950. */
-export const tailwind3Palette: Readonly<Record<string, string>> = {
+// The palette of Tailwind CSS 3.4.19 (MIT, Tailwind Labs): each color's shades from 50 to 950.
+const palette: Readonly<Record<string, string>> = {
   slate: 'f8fafc f1f5f9 e2e8f0 cbd5e1 94a3b8 64748b 475569 334155 1e293b 0f172a 020617',
   gray: 'f9fafb f3f4f6 e5e7eb d1d5db 9ca3af 6b7280 4b5563 374151 1f2937 111827 030712',
   zinc: 'fafafa f4f4f5 e4e4e7 d4d4d8 a1a1aa 71717a 52525b 3f3f46 27272a 18181b 09090b',
@@ -22,4 +22,21 @@ export const tailwind3Palette: Readonly<Record<string, string>> = {
   fuchsia: 'fdf4ff fae8ff f5d0fe f0abfc e879f9 d946ef c026d3 a21caf 86198f 701a75 4a044e',
   pink: 'fdf2f8 fce7f3 fbcfe8 f9a8d4 f472b6 ec4899 db2777 be185d 9d174d 831843 500724',
   rose: 'fff1f2 ffe4e6 fecdd3 fda4af fb7185 f43f5e e11d48 be123c 9f1239 881337 4c0519',
+}
+
+const shades = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950]
+
+/** The colors that Tailwind 3 passes to functions of a theme, as `tailwindcss/colors` has them. */
+export const tailwind3Colors: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
+  inherit: 'inherit',
+  current: 'currentColor',
+  transparent: 'transparent',
+  black: '#000',
+  white: '#fff',
+  ...Object.fromEntries(
+    Object.entries(palette).map(([name, digits]) => [
+      name,
+      Object.fromEntries(digits.split(' ').map((hex, index) => [shades[index], `#${hex}`])),
+    ]),
+  ),
 }

@@ -1,0 +1,80 @@
+import { sortByWidth } from '../breakpoints.js'
+import { isOfKind, type Kind, kindByWords, kinds } from '../kinds.js'
+import { cssText, type FontSize, type KindName, pushTo, type ValuesByKind } from '../values.js'
+import type { ResolvedProperty } from './properties.js'
+
+export interface CollectOptions {
+  /** The names of the properties of a kind, in place of its namespaces. */
+  names?: { readonly [Name in KindName]?: string | readonly string[] | undefined }
+  /** Prefix of all names, which shown names omit: `'--bs-'`. */
+  prefix?: string
+  /** Returns the class of a utility: `'rounded-lg'` for `'rounded'` and `'lg'`. */
+  classOf?: (utility: string, name: string) => string
+}
+
+/** Where a custom property belongs. */
+interface Match {
+  kind: Kind
+  name: string
+  utility?: string | undefined
+}
+
+// Two hyphens within a name mark a detail of another property, such as `--text-sm--line-height`. Text shadows are not sizes.
+const ignored = /^--text-shadow-|.--/
+
+/** Collects the values of all kinds from resolved custom properties. */
+export function collectValues(properties: readonly ResolvedProperty[], options: CollectOptions = {}): ValuesByKind {
+  const matchOf = createMatcher(options)
+  const own = properties.filter(({ mode }) => mode === undefined)
+  const lineHeights = new Map(own.map(({ name, value }) => [name, cssText(value)]))
+  const values = new Map<KindName, FontSize[]>()
+  for (const { name: property, value: given, mode } of properties) {
+    const value = cssText(given)
+    const match = value === undefined ? undefined : matchOf(property, value)
+    if (value === undefined || !match || (mode !== undefined && !match.kind.hasModes)) continue
+    const { kind, name, utility } = match
+    const lineHeight = kind.name === 'sizes' ? lineHeights.get(`${property}--line-height`) : undefined
+    const className = utility && options.classOf?.(utility, name)
+    pushTo(values, kind.name, {
+      name,
+      value,
+      ...(lineHeight && { lineHeight }),
+      ...(mode !== undefined && { mode }),
+      source: { property, ...(className && { className }) },
+    })
+  }
+  values.set('breakpoints', sortByWidth(values.get('breakpoints') ?? []))
+  return values
+}
+
+function createMatcher({ names = {}, prefix = '--' }: CollectOptions) {
+  const patterns = kinds
+    .flatMap((kind) => {
+      const own = names[kind.name]
+      const named =
+        own === undefined ? Object.entries(kind.namespaces) : [own].flat().map((name) => [name, true] as const)
+      return named.map(([pattern, utility]) => ({ kind, pattern, utility }))
+    })
+    .sort((a, b) => b.pattern.length - a.pattern.length)
+
+  return (property: string, value: string): Match | undefined => {
+    const short = property.startsWith(prefix) && property !== prefix ? `--${property.slice(prefix.length)}` : property
+    if (ignored.test(short)) return undefined
+    for (const { kind, pattern, utility } of patterns) {
+      const isNamed = utility === true
+      const name = nameIn(pattern, isNamed ? property : short)
+      if (name === '') return undefined
+      if (name && (isNamed || isOfKind(kind, value) !== false)) return { kind, name, ...(!isNamed && { utility }) }
+    }
+    // By the words of the name, if the value is of the same kind.
+    const kind = kindByWords(short, kinds)
+    return kind && isOfKind(kind, value) ? { kind, name: short.slice(2) } : undefined
+  }
+}
+
+/** Returns the name of a property in a namespace such as `--text-*`, or of the property that the pattern names. */
+function nameIn(pattern: string, property: string): string | undefined {
+  if (property === pattern) return property.replace(/^--/, '')
+  const start = pattern.slice(0, -1)
+  return pattern.endsWith('*') && property.startsWith(start) ? property.slice(start.length) : undefined
+}

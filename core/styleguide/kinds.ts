@@ -1,0 +1,127 @@
+import { splitTopLevel } from './brackets.js'
+import type { KindName } from './values.js'
+
+/**
+ * A kind of values, and how each source of styles marks a value of this kind. To add a kind, add a row to {@link kinds}, and a part to
+ * `Styles`.
+ */
+export interface Kind {
+  name: KindName
+  /**
+   * Namespaces of custom properties, as in Tailwind 4, each with Tailwind's utility: `--radius-lg` is `rounded-lg`. A namespace without
+   * a utility has none; the property without the rest of the name belongs to the namespace as well.
+   */
+  namespaces: Readonly<Record<string, string | undefined>>
+  /** Section of a Tailwind 3 theme. */
+  section: string
+  /** `$type` of design tokens. Tokens of the types `dimension` and `number` must also have the kind's words in their path. */
+  types: readonly string[]
+  /** Words in the name of a custom property or in the path of a token, in kebab case. */
+  words?: RegExp
+  /** Whether a value is of this kind. Without it, custom properties are recognized by their namespace alone. */
+  accepts?: (value: string) => boolean
+  /** Whether the values of modes are read, too. */
+  hasModes?: boolean
+}
+
+const formula = String.raw`(?:calc|clamp|min|max|round|var)\(.*\)`
+const length = new RegExp(String.raw`^(?:0|(?:\d*\.)?\d+(?:e[+-]?\d+)?(?:[a-z]+|%)|${formula})$`, 'is')
+const isLength = (text: string) => length.test(text)
+// At least two lengths in a row, which neither the color nor the strength of a shadow has.
+const shadow = /(?<![\w.(-])-?(?:0|(?:\d*\.)?\d+[a-z]+|calc\([^()]*\))\s+-?(?:0|(?:\d*\.)?\d+[a-z]+|calc\()(?![\w%.])/i
+const gradient = /^(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient\(/i
+
+/** All kinds. If the words of several kinds match a name, the last word of the name decides, then the order of the kinds. */
+export const kinds: readonly Kind[] = [
+  { name: 'families', namespaces: { '--font-*': 'font' }, section: 'fontFamily', types: ['fontFamily'] },
+  {
+    name: 'sizes',
+    namespaces: { '--text-*': 'text' },
+    section: 'fontSize',
+    types: ['dimension'],
+    words: /(?:font|text)-?sizes?|text/,
+  },
+  { name: 'weights', namespaces: { '--font-weight-*': 'font' }, section: 'fontWeight', types: ['fontWeight'] },
+  {
+    name: 'lineHeights',
+    namespaces: { '--leading-*': 'leading' },
+    section: 'lineHeight',
+    types: ['dimension', 'number'],
+    words: /line-?heights?|leadings?/,
+  },
+  {
+    name: 'letterSpacings',
+    namespaces: { '--tracking-*': 'tracking' },
+    section: 'letterSpacing',
+    types: ['dimension'],
+    words: /letter-?spacings?|tracking/,
+  },
+  { name: 'breakpoints', namespaces: { '--breakpoint-*': undefined }, section: 'screens', types: [] },
+  {
+    name: 'shadows',
+    namespaces: { '--shadow-*': 'shadow', '--inset-shadow-*': 'inset-shadow' },
+    section: 'boxShadow',
+    types: ['shadow'],
+    words: /(?<!text-|drop-)shadows?|elevation/,
+    accepts: (value) => shadow.test(value),
+    hasModes: true,
+  },
+  {
+    name: 'radii',
+    namespaces: { '--radius-*': 'rounded' },
+    section: 'borderRadius',
+    types: ['dimension'],
+    words: /radius|radii|rounded/,
+    accepts: (value) => splitTopLevel(value, ' ').every((part) => part === '' || part === '/' || isLength(part)),
+    hasModes: true,
+  },
+  {
+    name: 'gradients',
+    namespaces: { '--background-image-*': 'bg' },
+    section: 'backgroundImage',
+    types: ['gradient'],
+    words: /gradients?/,
+    accepts: (value) => splitTopLevel(value, ',').some((layer) => gradient.test(layer.trim())),
+    hasModes: true,
+  },
+  {
+    name: 'spacing',
+    namespaces: { '--spacing-*': 'p' },
+    section: 'spacing',
+    types: ['dimension'],
+    words: /(?<!border-|white-|word-|line-)spac(?:e|es|ing|ings)|^(?:base-)?sizes?/,
+    accepts: isLength,
+    hasModes: true,
+  },
+]
+
+const wordsOf = new Map(
+  kinds.flatMap(({ name, words }) => (words ? [[name, new RegExp(`(?<=^|-)(?:${words.source})(?=-|$)`, 'g')]] : [])),
+) as ReadonlyMap<KindName, RegExp>
+
+// No real value is longer; the patterns take quadratic time.
+const maxLength = 2_000
+
+/** Whether a value may be of a kind, if the kind can be told from a value. */
+export function isOfKind({ accepts }: Kind, value: string): boolean | undefined {
+  return accepts && value.length <= maxLength && accepts(value)
+}
+
+/**
+ * Returns the kind whose words are the last in a name.
+ *
+ * @example kindByWords('borderRadius.card', kinds)?.name // 'radii'
+ */
+export function kindByWords(name: string, candidates: readonly Kind[]): Kind | undefined {
+  const kebab = name
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/[^a-zA-Z\d]+/g, '-')
+    .toLowerCase()
+  let found: { kind?: Kind; end: number } = { end: -1 }
+  for (const kind of candidates) {
+    for (const { 0: word, index } of kebab.matchAll(wordsOf.get(kind.name) ?? /$^/g)) {
+      if (index + word.length > found.end) found = { kind, end: index + word.length }
+    }
+  }
+  return found.kind
+}

@@ -1,0 +1,128 @@
+import { type Kind, kindByWords, kinds } from '../kinds.js'
+import { cssText, type FontSize, type KindName, ownMember, pushTo, type ValuesByKind } from '../values.js'
+import { tokenColor } from './color-value.js'
+import type { TokenDocument } from './document.js'
+import { dereference, nameOf, parseReference } from './token.js'
+
+/** Reads the values of all kinds among tokens. */
+export function readValues({ document, tokens, follow }: TokenDocument): ValuesByKind {
+  const values = new Map<KindName, FontSize[]>()
+  const read: Read = (part) => dereference(document, follow(part))
+  for (const [{ path }, { type, end }] of tokens) {
+    const name = nameOf(path)
+    const value = read(end?.value)
+    const add: Add = (kind, text, lineHeight) => {
+      if (text === undefined) return
+      pushTo(values, kind, { name, value: text, ...(lineHeight && { lineHeight }), source: { token: name } })
+    }
+    if (type === 'typography') addComposite(add, value, read)
+    else {
+      const kind = kindOf(type, name)
+      if (kind) add(kind.name, texts[kind.name](value, read, document))
+    }
+  }
+  return values
+}
+
+type Read = (part: unknown) => unknown
+type Add = (kind: KindName, text: string | undefined, lineHeight?: string | undefined) => void
+
+function kindOf(type: unknown, name: string): Kind | undefined {
+  const candidates = kinds.filter(({ types }) => types.includes(String(type)))
+  return type === 'dimension' || type === 'number' ? kindByWords(name, candidates) : candidates[0]
+}
+
+function addComposite(add: Add, value: unknown, read: Read): void {
+  const ownValue = (key: string) => {
+    const part = ownMember(value, key)
+    const isReference = parseReference(part) !== undefined || ownMember(part, '$ref') !== undefined
+    return isReference ? undefined : part
+  }
+  add('families', texts.families(ownValue('fontFamily'), read))
+  add('weights', texts.weights(ownValue('fontWeight'), read))
+  add('letterSpacings', texts.letterSpacings(ownValue('letterSpacing'), read))
+  const size = texts.sizes(ownValue('fontSize'), read)
+  const lineHeight = texts.lineHeights(ownValue('lineHeight'), read)
+  if (size) add('sizes', size, lineHeight)
+  else add('lineHeights', lineHeight)
+}
+
+/** Reads a number with its unit (Format Module 2025.10, 8.2), or the string of earlier drafts. */
+function dimension(value: unknown, read: Read): string | undefined {
+  const [number, unit] = [read(ownMember(value, 'value')), read(ownMember(value, 'unit'))]
+  return typeof number === 'number' && typeof unit === 'string' ? `${number}${unit}` : cssText(value)
+}
+
+function family(value: unknown, read: Read): string | undefined {
+  if (!Array.isArray(value)) return typeof value === 'string' ? quoteFamily(value.trim()) || undefined : undefined
+  const names = value.map(read).filter((name) => typeof name === 'string')
+  return names.map((name) => quoteFamily(name.trim())).join(', ') || undefined
+}
+
+/** Quotes a family's name where CSS requires it; comma-separated lists of earlier drafts stay unchanged. */
+function quoteFamily(name: string): string {
+  return /^(?:-?[a-z_][\w-]*(?: -?[a-z_][\w-]*)*)?$/i.test(name) || /[,"']/.test(name) ? name : `"${name}"`
+}
+
+// Format Module 2025.10, 8.4. CSS itself has names for only two of them.
+const weights = new Map(
+  [
+    [100, 'thin hairline'],
+    [200, 'extra-light ultra-light'],
+    [300, 'light'],
+    [400, 'normal regular book'],
+    [500, 'medium'],
+    [600, 'semi-bold demi-bold'],
+    [700, 'bold'],
+    [800, 'extra-bold ultra-bold'],
+    [900, 'black heavy'],
+    [950, 'extra-black ultra-black'],
+  ].flatMap(([weight, names]) =>
+    String(names)
+      .split(' ')
+      .map((name) => [name, String(weight)]),
+  ) as [string, string][],
+)
+
+/** Reads one shadow or a list of them (Format Module 2025.10, 9.6). */
+function shadow(value: unknown, read: Read, document: unknown): string | undefined {
+  return layers(value, read, (layer) => {
+    const part = (name: string) => dimension(read(ownMember(layer, name)), read)
+    const lengths = ['offsetX', 'offsetY', 'blur', 'spread'].map(part)
+    const { value: color } = tokenColor(read(ownMember(layer, 'color')), document)
+    if (lengths[0] === undefined || lengths[1] === undefined) return undefined
+    const inset = read(ownMember(layer, 'inset')) === true ? ['inset'] : []
+    return [...inset, ...lengths.filter((length) => length !== undefined), color].join(' ').trim()
+  })
+}
+
+/** Reads the stops of a gradient (Format Module 2025.10, 9.7), which the format gives no direction. */
+function gradient(value: unknown, read: Read, document: unknown): string | undefined {
+  if (!Array.isArray(value)) return cssText(value)
+  const stops = value.map((part) => {
+    const stop = read(part)
+    const { value: color } = tokenColor(read(ownMember(stop, 'color')), document)
+    const position = read(ownMember(stop, 'position'))
+    return color && typeof position === 'number' ? `${color} ${position * 100}%` : undefined
+  })
+  return stops.length > 0 && !stops.includes(undefined) ? `linear-gradient(90deg, ${stops.join(', ')})` : undefined
+}
+
+function layers(value: unknown, read: Read, textOf: (layer: unknown) => string | undefined): string | undefined {
+  if (typeof value === 'string') return cssText(value)
+  const texts = [value].flat().map((layer) => textOf(read(layer)))
+  return texts.length > 0 && !texts.includes(undefined) ? texts.join(', ') : undefined
+}
+
+const texts: Record<KindName, (value: unknown, read: Read, document?: unknown) => string | undefined> = {
+  families: family,
+  sizes: dimension,
+  weights: (value) => weights.get(String(value)) ?? cssText(value),
+  lineHeights: dimension,
+  letterSpacings: dimension,
+  breakpoints: dimension,
+  shadows: shadow,
+  radii: dimension,
+  gradients: gradient,
+  spacing: dimension,
+}
