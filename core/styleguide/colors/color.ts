@@ -38,7 +38,7 @@ const white: Srgb = { r: 1, g: 1, b: 1 }
 /**
  * Returns the hex and oklch of a CSS color, or `undefined` for a color that only a browser can resolve, such as `var()`.
  *
- * @example describeColor('oklch(0.7 0.3 30)') // { hex: '#ff5341', isInSrgb: false, oklch: 'oklch(70% 0.3 30)' }
+ * @example describeColor('oklch(0.7 0.3 30)') // { hex: '#ff5843', isInSrgb: false, oklch: 'oklch(70% 0.3 30)' }
  */
 export function describeColor(value: string): ColorInfo | undefined {
   const parsed = parseColor(value) as Color | undefined

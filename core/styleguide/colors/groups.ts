@@ -84,7 +84,7 @@ function findOtherNotations(colors: readonly PaletteColor[]) {
 
 /** A group and a shade that the configuration itself gives count more than the name. */
 function describeMember(color: PaletteColor, prefix: string): Member {
-  const { group, shade } = color.source
+  const { group, shade } = color.declared
   const parts = splitName(color.name.slice(prefix.length))
   if (!group?.startsWith(prefix) || shade === undefined || parts.step !== undefined) return { color, ...parts }
   const { family, segments } = splitName(group.slice(prefix.length))
@@ -115,7 +115,10 @@ function divideFamily(family: string, members: readonly Member[]): Division[] {
   const positions = new Map(members.map((member, index) => [member, index]))
   const firstOf = (division: Division) => Math.min(...division.members.map((member) => positions.get(member) ?? 0))
   // The translucent twin after its ramp; short strips last, where they share a line.
-  const rankOf = ({ name, members }: Division) => (name === nameOfRamp(`${family}-a`) || members.length < 5 ? 1 : 0)
+  const rankOf = ({ name, isRamp, members }: Division) => {
+    if (name === nameOfRamp(`${family}-a`)) return 1
+    return isRamp || members.length >= 5 ? 0 : 2
+  }
   return divisions.sort((a, b) => rankOf(a) - rankOf(b) || firstOf(a) - firstOf(b))
 }
 
@@ -149,5 +152,6 @@ function labelOf(name: string, strip: string, last: string): string {
   const start = strip.replace(/ alpha$/, '')
   const isWithin = start !== '' && name.startsWith(start) && /^[-._/\s]./.test(name.slice(start.length))
   if (isWithin) return name.slice(start.length + 1)
-  return name === start ? last : /^a?\d+$/i.test(last) ? last : name
+  if (name === start) return name.split(/[-._/\s]/).at(-1) ?? name
+  return /^a?\d+$/i.test(last) ? last : name
 }

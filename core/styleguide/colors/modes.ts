@@ -14,8 +14,8 @@ export interface Tone {
 /** A color by name, with its values. */
 export interface PaletteColor {
   name: string
-  /** The first color with the name, for its group, shade, alias and problem. */
-  source: StyleColor
+  /** The first declaration, for its group, shade, alias and problem. */
+  declared: StyleColor
   /** One for each mode that the color is declared in, at least one. */
   tones: readonly Tone[]
 }
@@ -90,7 +90,7 @@ function mergeDeclarations(declarations: readonly Declaration[], own: string | u
     if (twin) Object.assign(twin.tones.find((tone) => tone.mode === mode) as Tone, { wide: value })
     else if (free) free.tones.push({ mode, value })
     else {
-      const created = { name: color.name, source: color, tones: [{ mode, value }] }
+      const created = { name: color.name, declared: color, tones: [{ mode, value }] }
       pushTo(byName, color.name, created)
       merged.push(created)
     }

@@ -18,8 +18,6 @@ export interface Ground {
 export interface PaletteView {
   modes: readonly string[]
   grounds: readonly Ground[]
-  /** How the site's code refers to a color, with `*` for its name. */
-  code: readonly string[] | undefined
   /** Whether it is set densely, because it is large. */
   isDense: boolean
 }
@@ -33,15 +31,16 @@ interface ColorDetailProps {
 
 /** A color's values in every notation, to be copied, and its contrast. Hidden until its swatch is chosen. */
 export function ColorDetail({ swatch: { color, alsoNamed }, stripId, view }: ColorDetailProps) {
-  const { name, source, tones } = color
-  const code = view.code ?? (name.includes('.') ? ['{*}'] : [])
+  const { name, declared, tones } = color
+  const { property, className, token } = declared.source ?? {}
+  const code = [property && `var(${property})`, className, token].filter((text) => text !== undefined)
   return (
     <div className="sw-detail">
       <p>
         <strong>{name}</strong>
-        {source.alias && <span>alias of {source.alias}</span>}
+        {declared.alias && <span>alias of {declared.alias}</span>}
         {alsoNamed.length > 0 && <span>also {alsoNamed.join(', ')}</span>}
-        {source.problem && <span className="sw-problem">{source.problem}</span>}
+        {declared.problem && <span className="sw-problem">{declared.problem}</span>}
         <a className="sw-close" href={`#${encodeURIComponent(stripId)}`}>
           Close
         </a>
@@ -49,8 +48,8 @@ export function ColorDetail({ swatch: { color, alsoNamed }, stripId, view }: Col
       {tones.map((tone) => tone.value && <ToneDetail key={tone.mode ?? ''} tone={tone} color={color} view={view} />)}
       {code.length > 0 && (
         <div className="sw-codes">
-          {code.map((template) => (
-            <Copy key={template} text={template.replace('*', name)} />
+          {code.map((text) => (
+            <Copy key={text} text={text} />
           ))}
         </div>
       )}
@@ -78,10 +77,10 @@ function ToneDetail({ tone, color, view }: ToneDetailProps) {
       <div>
         {mode && <em>{mode}</em>}
         <Copy text={value} />
-        {info && info.hex !== value.toLowerCase() && <Copy text={info.hex} note={info.isInSrgb ? undefined : '≈'} />}
+        {info && !value.startsWith('#') && <Copy text={info.hex} note={info.isInSrgb ? undefined : '≈'} />}
         {info && !value.startsWith('oklch(') && <Copy text={info.oklch} />}
         {wide && <Copy text={wide} note="P3" />}
-        {!info && svgFill({ ...color.source, value }) && <PaintedLabel />}
+        {!info && svgFill({ ...color.declared, value }) && <PaintedLabel />}
       </div>
       {contrasts.length > 0 && (
         <dl>

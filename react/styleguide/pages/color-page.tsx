@@ -25,10 +25,6 @@ export interface ColorPageProps {
   background?: string | readonly string[] | undefined
   /** The names of text colors and of the colors that they are set on, in addition to those that the names tell. */
   pairs?: readonly ColorPair[] | undefined
-  /**
-   * How the site's code refers to a color, with `*` for its name: `['var(--color-*)', 'bg-*']`. Default: `'{*}'` for design tokens.
-   */
-  code?: readonly string[] | undefined
 }
 
 const manyColors = 200
@@ -39,16 +35,16 @@ const manyColors = 200
  * none. Uses no inline styles, so it works with a strict Content-Security-Policy. The styleguide's script lets visitors copy each value.
  *
  * @throws TypeError for a background that is neither a color's name nor an opaque color, and for pairs of unknown colors.
- * @example <ColorPage colors={fromTailwind3(config).colors} background="#f6f1e6" code={['bg-*']} />
+ * @example <ColorPage colors={fromTailwind3(config).colors} background="#f6f1e6" />
  */
 export function ColorPage(props: ColorPageProps): React.ReactElement {
-  const { colors, layout = 'grouped', background, pairs: declared, code } = props
+  const { colors, layout = 'grouped', background, pairs: declared } = props
   const palette = arrangePalette({ colors, layout })
   const grounds = groundsOf(palette, background)
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
   const { strips } = palette
   const isDense = palette.colors.length > manyColors
-  const view: PaletteView = { modes: palette.modes, grounds, code, isDense }
+  const view: PaletteView = { modes: palette.modes, grounds, isDense }
   const mixed = new Set(strips.filter(({ isRamp }) => !isRamp).map(({ family }) => family))
   const pairs = findPairs(palette, declared)
   const failing = pairs.filter(({ isFailing }) => isFailing).length

@@ -63,7 +63,7 @@ function SwatchItem({ swatch, stripId, view }: SwatchItemProps) {
         <Bands values={values} />
         <span>
           <Breakable>{label}</Breakable>
-          {color.source.problem && ' ⚠'}
+          {color.declared.problem && ' ⚠'}
         </span>
       </a>
       <ColorDetail swatch={swatch} stripId={stripId} view={view} />
@@ -72,8 +72,8 @@ function SwatchItem({ swatch, stripId, view }: SwatchItemProps) {
 }
 
 /** What a swatch says while the pointer or the focus is on it. */
-function summaryOf({ source }: PaletteColor, values: readonly string[]): string {
-  if (source.problem) return source.problem
+function summaryOf({ declared }: PaletteColor, values: readonly string[]): string {
+  if (declared.problem) return declared.problem
   return values
     .map((value) => {
       const hex = describeColor(value)

@@ -85,13 +85,7 @@ function Shadow({ value }: { value: string }) {
   const outer = layers.filter(({ isInset }) => !isInset).reverse()
   const inner = layers.filter(({ isInset }) => isInset).reverse()
   return (
-    <svg
-      className="sw-effect"
-      viewBox="0 0 240 160"
-      color="var(--sw-text)"
-      data-sw-shadow={layers.length > 0 ? undefined : value}
-    >
-      <title>{value}</title>
+    <svg className="sw-effect" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
       {outer.map((layer, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
         <ShadowRect key={index} layer={layer} />
@@ -152,7 +146,7 @@ function GradientDefinition({ id, layer }: { id: string; layer: GradientLayer })
     <stop key={index} offset={offset} stopColor={color} />
   ))
   if (layer.kind === 'linear') {
-    const [[x1, y1], [x2, y2]] = [layer.from, layer.to]
+    const [x1, y1, x2, y2] = [...layer.from, ...layer.to].map((length) => Math.round(length * 100) / 100)
     return (
       <linearGradient id={id} gradientUnits="userSpaceOnUse" x1={x1} y1={y1} x2={x2} y2={y2}>
         {stops}

@@ -64,9 +64,9 @@ function PalettePicture({ palette }: { palette: ArrangedPalette }) {
 function cellsOf({ swatches }: ArrangedStrip, { modes }: ArrangedPalette, row: number, rows: number) {
   return swatches
     .slice(0, 14)
-    .map(({ color }, column, { length }) => (
+    .map(({ id, color }, column, { length }) => (
       <rect
-        key={`${id} ${column}`}
+        key={id}
         x={`${(column / length) * 100}%`}
         y={`${(row / rows) * 100}%`}
         width={`${100 / length + 1}%`}

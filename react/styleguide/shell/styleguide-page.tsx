@@ -39,6 +39,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
   const match = findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
   const content = match && <MatchedContent match={match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
+  const isIndex = match?.page === searchPage
   if (match?.page.bare) return <>{content}</>
   return (
     <div className="sw-styleguide">
@@ -50,11 +51,11 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
         {match ? (
           <>
             {match.page === tree && <Cover tree={tree} />}
-            <Breadcrumbs trail={match.trail} rootHref={rootHref} label={labels.breadcrumb} />
+            {!isIndex && <Breadcrumbs trail={match.trail} rootHref={rootHref} label={labels.breadcrumb} />}
             <h1 className={match.page === tree ? 'sw-title sw-cover' : 'sw-title'}>
-              {match.page === searchPage ? labels.index : match.page.title}
+              {isIndex ? labels.index : match.page.title}
             </h1>
-            {match.page === searchPage ? <SearchPage tree={tree} rootHref={rootHref} /> : content}
+            {isIndex ? <SearchPage tree={tree} rootHref={rootHref} /> : content}
             <Pager neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
           </>
         ) : (
