@@ -7,7 +7,7 @@ import { optionError } from '../../core/option-error.js'
 import type { StyleguideNode } from '../../core/styleguide/index.js'
 import { slugify } from '../../core/styleguide/internal.js'
 import { compileError, parseFrontMatter } from './front-matter.js'
-import { addHeadingIds, removeTitle, removeUnsafeLinks } from './plugins.js'
+import { addHeadingIds, removeTitle, removeUnsafeLinks, tellUnread } from './plugins.js'
 
 /** The content of a page, as a React component. MDX can use its props: `{props.page.title}`. */
 export type MarkdownContent = (props: object) => ReactElement
@@ -42,11 +42,12 @@ export interface MarkdownOptions {
 
 /**
  * Compiles Markdown or MDX into a styleguide page. The title comes from the front matter, else from the first heading of
- * depth 1, else from the file name; the path from the front matter, else from the file name. A number before the name
- * (`01-colors.md`) sets the order. Headings get ids.
+ * depth 1, else from the file name; the path from the front matter, else from the file name. A number of at most two digits, or with a
+ * zero in front, before the name (`01-colors.md`) sets the order; `404-page.md` and `2024-03-notes.md` keep theirs. Headings get ids.
  *
  * MDX is code and runs with all the server's permissions, so compile only pages by authors you trust. It does not work on
- * a runtime without `eval`. Raw HTML in `.md` is dropped, because nothing parses it; use `.mdx` for HTML. Links that run
+ * a runtime without `eval`. Raw HTML in `.md` is dropped, because nothing parses it, and tables and task lists are text unless `remark-gfm` is among the plugins;
+ * both are told in development. Links that run
  * code, such as `javascript:` links, are dropped in both formats, except in JSX.
  *
  * @param file Path of the source. It determines the name and format, appears in errors, and is used to resolve imports.
@@ -80,7 +81,7 @@ export async function compilePage(
         ...runtime,
         format: isMdx(file) ? 'mdx' : 'md',
         baseUrl: pathToFileURL(resolve(file)),
-        remarkPlugins: [titlePlugin, ...(remarkPlugins as Plugins)],
+        remarkPlugins: [titlePlugin, ...(remarkPlugins as Plugins), tellUnread(body, file)],
         rehypePlugins: [addHeadingIds, ...(rehypePlugins as Plugins), removeUnsafeLinks],
       },
     )
@@ -113,7 +114,7 @@ export interface PageName {
  */
 export function pageNameOf(file: string): PageName {
   const name = basename(resolve(file)).replace(/\.mdx?$/i, '')
-  const [, number, rest = name] = /^(\d+)[-_. ]+(.+)$/s.exec(name) ?? []
+  const [, number, rest = name] = /^(\d{1,2}|0\d+)[-_. ]+(.+)$/s.exec(name) ?? []
   const words = rest.replace(/[-_]+/g, ' ').trim() || rest
   const title = words.charAt(0).toUpperCase() + words.slice(1)
   return { title, path: slugify(rest) || rest, ...(number && { order: Number(number) }) }

@@ -19,6 +19,9 @@ describe('a page’s name', () => {
     ['a heading after an import', 'x.mdx', 'export const a = 1\n\n# Colors', { title: 'Colors' }],
     ['the file’s name', 'type-scale.md', '## Not me', { title: 'Type scale', path: 'type-scale' }],
     ['a number before it', '02-type_scale.mdx', 'text', { title: 'Type scale', path: 'type-scale', order: 2 }],
+    ['a number that belongs to the name', '404-page.md', '', { title: '404 page', path: '404-page' }],
+    ['a date', '2024-03-notes.md', '', { title: '2024 03 notes', path: '2024-03-notes' }],
+    ['a number with zeros', '001-x.md', '', { title: 'X', path: 'x', order: 1 }],
     ['a number alone', '404.md', 'text', { title: '404', path: '404' }],
     ['any letters', 'pages/Über uns.md', '', { title: 'Über uns', path: 'über-uns' }],
     [
@@ -62,6 +65,18 @@ describe('a page’s content', () => {
   it('of Markdown contains neither code nor HTML', async () => {
     const page = await markdownPage('{1 + 1} <Swatch/>\n\n<script>alert(1)</script>\n\nimport x from "y"', 'x.md')
     expect(html(page)).toBe('<p>{1 + 1} </p>\n\n<p>import x from &quot;y&quot;</p>')
+  })
+
+  it.each([
+    ['a\n\n<b>x</b> y', 'x.md:3: <b> is left out; HTML needs .mdx'],
+    ['---\ntitle: T\n---\n\n| a | b |\n| - | - |\n| 1 | 2 |', 'x.md:6: a table is shown as text; it needs remark-gfm'],
+    ['- [x] done', 'x.md:1: a task list is shown as text; it needs remark-gfm'],
+    ['<!-- a note -->\n\n---\n\n```md\n- [ ] x\n```', undefined],
+  ])('of Markdown tells what it does not show: %j', async (source, warning) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
+    await markdownPage(source, 'x.md')
+    expect(warn.mock.calls[0]?.[0]).toBe(warning)
+    warn.mockRestore()
   })
 
   it('can have plugins, which see the ids', async () => {

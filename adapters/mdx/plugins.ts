@@ -1,3 +1,4 @@
+import { warnInDevelopment } from '../../core/development.js'
 import { createUniqueSlugs, slugify } from '../../core/styleguide/internal.js'
 
 /** The fields of a Markdown (mdast) or HTML (hast) node that are used here. */
@@ -7,6 +8,8 @@ interface Node {
   depth?: number
   value?: string
   alt?: string | null
+  checked?: boolean | null
+  position?: { start: { line: number } }
   properties?: Record<string, unknown>
   children?: Node[]
 }
@@ -72,4 +75,36 @@ export function removeUnsafeLinks() {
       pending.push(...(node.children ?? []))
     }
   }
+}
+
+const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/m
+const task = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ x]\][ \t]/im
+
+/** Creates a remark plugin that warns in development about raw HTML, and about tables and task lists that no plugin parsed. */
+export function tellUnread(source: string, file: string) {
+  return () => (root: Node) => {
+    const tell = (line: number | undefined, problem: string) => warnInDevelopment(`${file}:${line}: ${problem}`)
+    const lineOf = (pattern: RegExp) => {
+      const index = source.search(pattern)
+      return index < 0 ? undefined : source.slice(0, index).split('\n').length
+    }
+    const nodes = [...descendants(root)]
+    for (const { type, value = '', position } of nodes) {
+      if (type === 'html' && !value.startsWith('<!--'))
+        tell(position?.start.line, `${value.slice(0, 40)} is left out; HTML needs .mdx`)
+    }
+    const isCode = nodes.some(
+      ({ type, value = '' }) => type === 'code' && (delimiterRow.test(value) || task.test(value)),
+    )
+    const [row, item] = [lineOf(delimiterRow), lineOf(task)]
+    if (row && !isCode && !nodes.some(({ type }) => type === 'table'))
+      tell(row, 'a table is shown as text; it needs remark-gfm')
+    if (item && !isCode && !nodes.some(({ checked }) => typeof checked === 'boolean'))
+      tell(item, 'a task list is shown as text; it needs remark-gfm')
+  }
+}
+
+function* descendants(node: Node): Generator<Node> {
+  yield node
+  for (const child of node.children ?? []) yield* descendants(child)
 }

@@ -28,6 +28,45 @@ const read = async (css: string) =>
     ]),
   )
 
+it('reads shadows, radii, gradients and the steps of the spacing, with their classes', async () => {
+  const css = '@import "tailwindcss"; @theme { --background-image-sky: linear-gradient(red, blue) }'
+  const { shadows, radii, gradients, spacing, leftOut } = await fromTailwind4(css, { base: root })
+  const md = { value: '0.375rem', source: { property: '--radius-md', className: 'rounded-md' } }
+  expect(radii.find(({ name }) => name === 'md')).toMatchObject(md)
+  expect(shadows.map(({ source }) => source?.className)).toEqual(
+    expect.arrayContaining(['shadow-lg', 'inset-shadow-sm']),
+  )
+  expect(gradients).toMatchObject([
+    { name: 'sky', value: 'linear-gradient(red, blue)', source: { className: 'bg-sky' } },
+  ])
+  expect(spacing.find(({ name }) => name === '4')).toEqual({
+    name: '4',
+    value: '1rem',
+    source: { property: '--spacing', className: 'p-4' },
+  })
+  expect(leftOut.filter(({ reason }) => reason !== 'of a kind that no page shows')).toEqual([])
+})
+
+it('follows theme(), --theme() and --alpha() within @theme', async () => {
+  const css = `@theme { --color-red: #f00; --color-a: theme(--color-red); --color-b: --theme(--color-red / 50%);
+    --color-c: --theme(--color-none, blue); --color-d: color-mix(in srgb, --alpha(var(--color-red) / 50%), white);
+    --color-e: theme(colors.red) }`
+  expect(await read(css)).toEqual({
+    red: '#f00',
+    a: '#f00',
+    b: 'color-mix(in oklab, #f00 50%, transparent)',
+    c: 'blue',
+    d: 'color-mix(in srgb, color-mix(in oklab, #f00 50%, transparent), white)',
+    e: '#f00',
+  })
+})
+
+it.each(['src/main.css', './main.css', 'C:\\site\\main.css'])('says that %j is no stylesheet', async (path) => {
+  await expect(fromTailwind4(path)).rejects.toThrow(
+    `css: expected the text of a stylesheet, got '${path}'; write readFileSync('public/site.css', 'utf8')`,
+  )
+})
+
 it('reads Tailwind 4’s default theme, complete and in order', async () => {
   const { colors, typography, breakpoints } = await fromTailwind4('@import "tailwindcss"', { base: root })
   const css = await readFile(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8')
@@ -53,8 +92,8 @@ it('reads Tailwind 4’s default theme, complete and in order', async () => {
   expect(namesIn(typography.weights)).toEqual(namesOf('font-weight'))
   expect(namesIn(typography.lineHeights)).toEqual(namesOf('leading'))
   expect(namesIn(typography.letterSpacings)).toEqual(namesOf('tracking'))
-  expect(typography.sizes?.[0]).toEqual({ name: 'xs', value: '0.75rem', lineHeight: 'calc(1 / 0.75)' })
-  expect(breakpoints).toEqual([
+  expect(typography.sizes?.[0]).toMatchObject({ name: 'xs', value: '0.75rem', lineHeight: 'calc(1 / 0.75)' })
+  expect(breakpoints).toMatchObject([
     { name: 'sm', value: '40rem' },
     { name: 'md', value: '48rem' },
     { name: 'lg', value: '64rem' },
@@ -107,7 +146,7 @@ describe('a site’s stylesheet', () => {
       :root { --brand: #06c } .dark { --brand: #9cf; --other: red }
       @media (prefers-contrast: more) { :root { --color-own: red } }
       @theme inline { --color-brand: var(--brand); --color-own: blue }`
-    expect((await fromTailwind4(css)).colors).toEqual([
+    expect((await fromTailwind4(css)).colors).toMatchObject([
       { name: 'brand', value: '#06c', alias: '--brand' },
       { name: 'own', value: 'blue' },
       { name: 'brand', value: '#9cf', alias: '--brand', mode: 'dark' },
@@ -164,7 +203,7 @@ describe('a site’s stylesheet', () => {
     const css = '@config "./tailwind.config.mjs"; @plugin "./plugin.mjs"; @theme { --color-own: red }'
     expect(await read(css)).toEqual({ own: 'red', 'brand-500': '#05b', brand: '#06c', plug: '#c06' })
     const { breakpoints } = await fromTailwind4(css, { base: folder })
-    expect(breakpoints).toEqual([{ name: 'tall', value: '90px' }])
+    expect(breakpoints).toMatchObject([{ name: 'tall', value: '90px' }])
   })
 
   it('can contain 20,000 colors', async () => {

@@ -3,9 +3,14 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as tailwindcss from 'tailwindcss'
 import { describeError } from '../../core/log.js'
-import { optionError } from '../../core/option-error.js'
 import type { Styles } from '../../core/styleguide/index.js'
-import { fromTailwindTheme, readStylesheet } from '../../core/styleguide/internal.js'
+import {
+  checkStylesheet,
+  fromTailwindTheme,
+  readStylesheet,
+  replaceCalls,
+  type TailwindTheme,
+} from '../../core/styleguide/internal.js'
 import { createStylesheetLoader, loadModule } from './load.js'
 
 export interface Tailwind4Options {
@@ -26,7 +31,7 @@ export interface Tailwind4Options {
  * const { colors, typography } = await fromTailwind4(await readFile('src/main.css', 'utf8'), { from: 'src/main.css' })
  */
 export async function fromTailwind4(css: string, { from, base }: Tailwind4Options = {}): Promise<Styles> {
-  if (typeof css !== 'string') throw optionError('css', 'a stylesheet as text, not its path', css)
+  if (css !== '') checkStylesheet(css)
   const file = from ? resolve(from instanceof URL ? fileURLToPath(from) : from) : resolve(base ?? '.', 'styles.css')
   const options = () => ({
     from: file,
@@ -37,15 +42,32 @@ export async function fromTailwind4(css: string, { from, base }: Tailwind4Option
   })
   const loadDesignSystem = designSystemLoader(tailwindcss)
   try {
-    const { theme } = await loadDesignSystem(css, options())
+    const design = await loadDesignSystem(css, options())
     const compiled = await tailwindcss.compile(css, options())
-    return fromTailwindTheme(theme, readStylesheet(compiled.build([])))
+    return fromTailwindTheme(withThemeCalls(design), readStylesheet(compiled.build([])))
   } catch (error) {
     // Tailwind names the file, line and column in syntax errors, but no file in other errors.
     const reason = describeError(error)
     const hasLocation = error instanceof Error && error.name === 'CssSyntaxError'
     throw new Error(hasLocation ? reason : `${file}: ${reason}`, { cause: error })
   }
+}
+
+interface Design {
+  theme: TailwindTheme
+  resolveThemeValue(path: string, forceInline?: boolean): string | undefined
+}
+
+/** Returns a theme in whose values each `theme()` and `--theme()` is the value that it refers to. Tailwind replaces them in rules only. */
+function withThemeCalls({ theme, resolveThemeValue }: Design): TailwindTheme {
+  const replace = (value: unknown) =>
+    typeof value !== 'string'
+      ? value
+      : replaceCalls(value, /(?<![\w-])(?:--)?theme\(/gi, (path, fallback) => {
+          return resolveThemeValue(path.replace(/\s+inline$/, ''), true) ?? fallback
+        })
+  const entries = Array.from(theme.entries(), ([name, entry]) => [name, { value: replace(entry.value) }] as const)
+  return { entries: () => entries, prefix: theme.prefix }
 }
 
 type Loader = typeof tailwindcss.__unstable__loadDesignSystem

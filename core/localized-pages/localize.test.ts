@@ -104,6 +104,17 @@ describe.each([
     await new Promise((resolve) => setTimeout(resolve, 5)) // an unhandled rejection would fail the run
   })
 
+  it('names a client component when it is wrapped, since the server cannot call it', () => {
+    // As React's bundler plugins create it (registerClientReference).
+    const reference = Object.assign(() => {}, {
+      $$typeof: Symbol.for('react.client.reference'),
+      $$id: 'page.tsx#default',
+    })
+    expect(() => localized(reference)).toThrow(
+      "page: expected a server component, got a client component ('use client'); wrap a page that renders it",
+    )
+  })
+
   it('throws what the page throws', () => {
     const failing = localized((_: PlainProps): string => {
       throw new Error('no content')

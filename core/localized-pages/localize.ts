@@ -1,4 +1,4 @@
-import { optionError } from '../option-error.js'
+import { optionError, secretError } from '../option-error.js'
 import { checkFunction } from '../options.js'
 
 /** A page, or the function that generates its metadata. Frameworks may pass further arguments after the props. */
@@ -30,7 +30,7 @@ type AcceptsLocalizedSlug<Page extends PageFunction> =
  * - No argument is modified.
  *
  * @param language Language tag, such as `'de'` or `'pt-BR'`. Default `'en'`.
- * @throws TypeError when the language is malformed.
+ * @throws TypeError when the language is malformed, and when the page is a client component.
  * @example
  * // app/de/[[...slug]]/page.tsx
  * export default localizedPage(Page, 'de') // /de/about: Page gets params.slug = ['de', 'about']
@@ -61,6 +61,10 @@ function localize<Page extends PageFunction>(page: Page, language: string, fallb
   checkFunction('page', page, 'a page, or its generateMetadata')
   if (typeof language !== 'string' || !/^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(language)) {
     throw optionError('language', "a language tag, such as 'en' or 'pt-BR'", language)
+  }
+  // Next.js replaces the exports of a module with 'use client' by references, which the server cannot call.
+  if ((page as { $$typeof?: symbol }).$$typeof === Symbol.for('react.client.reference')) {
+    throw secretError('page', 'a server component', "a client component ('use client')", 'wrap a page that renders it')
   }
   // A promise is always mapped to the same promise, because React's `use` needs the same one in each render.
   const localizedParams = new WeakMap<PromiseLike<unknown>, Promise<Params>>()

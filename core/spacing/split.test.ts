@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { createSplitSpacing, type SpacingProps, type SpacingSize, splitSpacing } from './index.js'
+import { createSplitSpacing, type SpacingProps, type SpacingSize, spacingStylesheet, splitSpacing } from './index.js'
 
 /** Values that a CMS may send, which the compiler cannot check. */
 const fromCms = (props: Record<string, unknown>) => props as SpacingProps & { className?: string }
@@ -209,4 +209,11 @@ describe('types', () => {
     const breakpointsOnly = createSplitSpacing({ breakpoints: { phone: '0' } })
     expect(breakpointsOnly({ marginPhone: 'topSmall' }).className).toBe('sw-small-phone-mt')
   })
+})
+
+it('has a size that resets a side, if the scale has one', () => {
+  const scale = { sizes: { large: '4rem', none: '0' } }
+  const { className } = createSplitSpacing(scale)({ marginXs: 'large', marginMd: 'topNone' })
+  expect(className).toBe('sw-large-xs-mt sw-large-xs-mb sw-none-md-mt')
+  expect(spacingStylesheet(scale)).toContain('.sw-none-md-mt{margin-block-start:var(--sw-none,0)}')
 })

@@ -46,3 +46,32 @@ export function parseFunction(value: string): { name: string; inner: string } | 
     ? { name: name.toLowerCase(), inner: value.slice(start, -1) }
     : undefined
 }
+
+// No real value has more; a function whose result contains itself would never end.
+const maxCalls = 100
+
+/**
+ * Replaces each call of a function within a value by its result, the innermost first. A call without a result stays, and so do the calls
+ * around it.
+ *
+ * @param start Matches the beginning of a call, with its parenthesis. It must be global.
+ * @param resultOf Gets the text in parentheses up to the first comma, and the text after it.
+ */
+export function replaceCalls(
+  value: string,
+  start: RegExp,
+  resultOf: (argument: string, rest: string | undefined) => string | undefined,
+): string {
+  let replaced = value
+  for (let count = 0; count < maxCalls; count++) {
+    const last = [...replaced.matchAll(start)].at(-1)
+    if (!last) return replaced
+    const inner = last.index + last[0].length
+    const end = closingParenthesis(replaced, inner)
+    const [argument = '', ...rest] = splitTopLevel(replaced.slice(inner, end), ',')
+    const result = end < 0 ? undefined : resultOf(argument.trim(), rest.length > 0 ? rest.join(',').trim() : undefined)
+    if (result === undefined) return replaced
+    replaced = replaced.slice(0, last.index) + result + replaced.slice(end + 1)
+  }
+  return replaced
+}

@@ -1,6 +1,8 @@
 // Shared with this package's adapters and React components; not public.
 
+export { replaceCalls } from './brackets.js'
 export { type BreakpointRange, breakpointRanges } from './breakpoints.js'
+export { checkStylesheet } from './check-text.js'
 export { type ColorInfo, describeColor, isOpaqueColor, measureOn } from './colors/color.js'
 export { nearestColorName } from './colors/color-names.js'
 export { type ColorStrip, groupColors, type Swatch } from './colors/groups.js'
@@ -13,7 +15,7 @@ export { type GradientLayer, parseGradient } from './gradients.js'
 export { formatPixels, lineHeightToLength } from './lengths.js'
 export { formatBytes } from './measure-images.js'
 export { parseShadow, type ShadowLayer } from './shadows.js'
-export { fromTailwindTheme } from './tailwind-theme.js'
+export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
 export { createUniqueSlugs, slugify } from './tree/slugs.js'
 export {
   checkTree,

@@ -116,6 +116,7 @@ export function kindByWords(name: string, candidates: readonly Kind[]): Kind | u
   const kebab = name
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .replace(/[^a-zA-Z\d]+/g, '-')
+    .replace(/^-/, '')
     .toLowerCase()
   let found: { kind?: Kind; end: number } = { end: -1 }
   for (const kind of candidates) {

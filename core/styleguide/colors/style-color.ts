@@ -1,4 +1,4 @@
-import { parseFunction, splitTopLevel } from '../brackets.js'
+import { parseFunction, replaceCalls, splitTopLevel } from '../brackets.js'
 import { maxColorLength, parseColor } from './color.js'
 
 /** How the site's code refers to a value, as far as the source of the styles tells. */
@@ -97,6 +97,24 @@ function isColorFunction(name: string): boolean {
   return colorSpaces.test(name) || otherFunctions.test(name)
 }
 
+const number = String.raw`[\d.]+`
+const hslChannels = new RegExp(String.raw`^${number}(?:deg)?\s+${number}%\s+${number}%(?:\s*/\s*${number}%?)?$`)
+const oklchChannels = new RegExp(String.raw`^${number}%\s+0?\.\d+\s+${number}$`)
+const rgbChannels = /^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/
+
+/**
+ * Returns the color of bare channels, as sites write them for `hsl(var(--brand))`; `undefined` for any other value.
+ *
+ * @param mayBeRgb Whether three whole numbers are a color, too.
+ * @example fromChannels('222.2 47.4% 11.2%', false) // 'hsl(222.2 47.4% 11.2%)'
+ */
+export function fromChannels(value: unknown, mayBeRgb: boolean): string | undefined {
+  const channels = typeof value === 'string' && value.length < 100 ? value.trim() : ''
+  if (hslChannels.test(channels)) return `hsl(${channels})`
+  if (oklchChannels.test(channels)) return `oklch(${channels})`
+  return mayBeRgb && rgbChannels.test(channels) ? `rgb(${channels})` : undefined
+}
+
 /** Whether a value is a color or meant to be one, such as `#12` and `rgb(banana)`. */
 export function looksLikeColor(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > maxColorLength) return false
@@ -117,10 +135,11 @@ function normalize(value: string): string {
     .replace(/(?<![\s;])[\s;]+$/, '')
     .trim()
     .replaceAll('<alpha-value>', '1')
-  const alpha = parseFunction(color)
-  if (alpha?.name !== '--alpha') return color
-  const [base = '', opacity = ''] = splitTopLevel(alpha.inner, '/')
-  return `color-mix(in oklab, ${base.trim()} ${opacity.trim()}, transparent)`
+  if (color.length > maxColorLength) return color
+  return replaceCalls(color, /--alpha\(/gi, (argument) => {
+    const [base = '', opacity = ''] = splitTopLevel(argument, '/')
+    return `color-mix(in oklab, ${base.trim()} ${opacity.trim()}, transparent)`
+  })
 }
 
 /**

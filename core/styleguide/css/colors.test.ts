@@ -199,10 +199,36 @@ describe('fromCssVariables', () => {
       { name: 'text', value: 'hsl(210 10% 20%)', alias: 'ink' },
       { name: 'same', value: 'red', alias: '--one' },
       { name: 'paper', value: '#000', mode: 'dark' },
-      { name: 'only', value: 'blue', mode: 'dark' },
       { name: 'ink', value: 'hsl(30 10% 20%)', mode: 'dark' },
       { name: 'text', value: 'hsl(30 10% 20%)', alias: 'ink', mode: 'dark' },
       { name: 'paper', value: '#ffe', mode: 'print' },
+    ])
+  })
+
+  it('leaves out a color that one mode alone declares, if the document declares others', () => {
+    const { colors, leftOut } = fromCssVariables(':root { --color-a: red } .theme-switch { --color-knob: blue }')
+    expect(colors).toEqual([{ name: 'a', value: 'red' }])
+    expect(leftOut).toEqual([
+      { name: '--color-knob', value: 'blue', reason: 'declared by one mode alone, not by the document' },
+    ])
+    const both = ':root { --x: 1 } .light { --color-a: red } .dark { --color-a: blue }'
+    expect(fromCssVariables(both).colors.map(({ mode }) => mode)).toEqual(['light', 'dark'])
+  })
+
+  it.each<[string, string, string | undefined]>([
+    ['--hsl', '222.2 47.4% 11.2%', 'hsl(222.2 47.4% 11.2%)'],
+    ['--hsl-alpha', '222.2 47.4% 11.2% / 50%', 'hsl(222.2 47.4% 11.2% / 50%)'],
+    ['--oklch', '49.12% 0.3096 275.75', 'oklch(49.12% 0.3096 275.75)'],
+    ['--primary-rgb', '13, 110, 253', 'rgb(13, 110, 253)'],
+    ['--bezier', '13 110 253', undefined],
+  ])('reads bare channels, unless they may be anything: %s: %s', (name, channels, value) => {
+    const css = `:root { ${name}: ${channels}; --alias: var(${name}) }`
+    expect(fromCssVariables(css, { prefix: '--' }).colors[0]?.value).toBe(value)
+  })
+
+  it('reads whole numbers as channels where the prefix says that they are colors', () => {
+    expect(fromCssVariables(':root { --color-a: 255 115 179 }').colors).toEqual([
+      { name: 'a', value: 'rgb(255 115 179)' },
     ])
   })
 

@@ -1,9 +1,10 @@
 import { optionError } from '../../option-error.js'
 import { checkStylesheet } from '../check-text.js'
-import { isPlainObject, ownEntries, readOnDemand, type Styles } from '../values.js'
+import { looksLikeColor } from '../colors/style-color.js'
+import { cssText, isPlainObject, otherKind, ownEntries, readOnDemand, type Styles } from '../values.js'
 import { collectValues } from './collect-values.js'
-import { type ResolvedProperty, readColors, resolveProperties } from './properties.js'
-import { readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
+import { type CustomProperties, type ResolvedProperty, readColors, resolveProperties } from './properties.js'
+import { type Declarations, readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
 /**
  * The names of the custom properties with the typography: `['--serif', '--sans']`, or a namespace that ends in `*`, such as
@@ -44,8 +45,9 @@ export interface CssVariablesOptions extends SelectorOptions {
 
 /**
  * Reads the styles from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in `:root`, `:host`,
- * `html` and `@theme`. A theme (`.dark`, `[data-theme='dark']`) or a media query has its own colors, with a `mode`. If a property is
- * declared several times in a mode, the last declaration counts, regardless of specificity, `!important` and the order of layers.
+ * `html` and `@theme`, and the initial values of `@property`. A theme (`.dark`, `[data-theme='dark']`) or a media query has its own
+ * colors, with a `mode`. If a property is declared several times in a mode, the highest cascade layer and then the last declaration
+ * counts, regardless of specificity and `!important`.
  * Breakpoints are read from the namespace `--breakpoint-*`.
  *
  * @throws TypeError for anything but a stylesheet or an object. Reading the colors throws if the stylesheet has custom properties, but
@@ -62,11 +64,12 @@ export function fromCssVariables(
   { prefix = '--color-', typography, names, ...options }: CssVariablesOptions = {},
 ): Styles {
   const stylesheet = typeof css === 'string' ? readStylesheet(checkStylesheet(css), options) : undefined
-  const { root, modes } = stylesheet ?? { root: entriesOf(css), modes: [] }
+  const { root, modes } = stylesheet ?? { root: entriesOf(css), modes: new Map<string, Declarations>() }
+  const alone = declaredByOneMode(root, modes)
   const isMixed = !/colou?r/i.test(prefix)
   let resolved: ResolvedProperty[] | undefined
   const resolve = () => {
-    resolved ??= resolveProperties(root, { modes })
+    resolved ??= resolveProperties(root, { modes }).filter(({ name }) => !alone.has(name))
     return resolved
   }
   return readOnDemand('fromCssVariables', {
@@ -76,7 +79,45 @@ export function fromCssVariables(
       return colors
     },
     values: () => collectValues(resolve(), { names: { ...typography, ...names }, ...(isMixed && { prefix }) }),
+    leftOut: (isUsed) => [
+      ...Array.from(alone, ([name, value]) => ({
+        name,
+        value,
+        reason: 'declared by one mode alone, not by the document',
+      })),
+      ...(stylesheet?.elsewhere ?? []).map(({ property, value, selector }) => ({
+        name: `${property} of ${selector}`,
+        value,
+        reason:
+          "declared for something within the page; the options 'selectors' and 'modes' name selectors of the document",
+      })),
+      ...(typeof css === 'string'
+        ? Array.from(css.matchAll(/@import\s[^;]{1,200}/gi), ([name]) => ({ name, reason: notRead }))
+        : []),
+      ...[...new Map<string, unknown>([...modes.values(), root].flat())].flatMap(([name, value]) => {
+        const isColor = !name.startsWith(prefix) && looksLikeColor(value)
+        const reason = isColor ? `a color whose name does not begin with ${prefix}` : otherKind
+        return isUsed(name) || alone.has(name) || /.--/.test(name) ? [] : [{ name, value: cssText(value), reason }]
+      }),
+    ],
   })
+}
+
+const notRead = 'not read; pass the imported stylesheets themselves'
+
+/** Returns the properties that only one mode declares, and not the document, although it declares others: details of a component. */
+function declaredByOneMode(root: CustomProperties, modes: ReadonlyMap<string, Declarations>): Map<string, string> {
+  const own = new Set(Array.from(root, ([name]) => name))
+  const alone = new Map<string, string>()
+  const seen = new Set<string>()
+  for (const declarations of modes.values()) {
+    for (const [name, value] of new Map(declarations)) {
+      if (seen.has(name) || own.has(name)) alone.delete(name)
+      else alone.set(name, value)
+      seen.add(name)
+    }
+  }
+  return own.size > 0 ? alone : new Map()
 }
 
 function entriesOf(css: unknown): [name: string, value: unknown][] {
@@ -98,9 +139,9 @@ function checkPrefix(css: string, { root, modes, elsewhere }: Stylesheet, prefix
   const found = [root, ...modes.values()].flat()
   if (found.some(([name]) => name.startsWith(prefix))) return
   if (found[0]) throw fail(`${found.length} others, such as ${found[0][0]}`, "name theirs by the option 'prefix'")
-  if (elsewhere.first) {
-    const { property, selector } = elsewhere.first
-    const got = `${elsewhere.count} elsewhere, such as ${property} in '${selector.slice(0, 100)}'`
+  if (elsewhere[0]) {
+    const { property, selector } = elsewhere[0]
+    const got = `${elsewhere.length} elsewhere, such as ${property} in '${selector.slice(0, 100)}'`
     throw fail(got, "name their selectors by the option 'selectors' or 'modes'")
   }
   const imported = /@import\s[^;]{1,200}/i.exec(css)?.[0]

@@ -1,4 +1,11 @@
-import { invalidColor, looksLikeColor, type StyleColor, splitShade, toColor } from '../colors/style-color.js'
+import {
+  fromChannels,
+  invalidColor,
+  looksLikeColor,
+  type StyleColor,
+  splitShade,
+  toColor,
+} from '../colors/style-color.js'
 import { pushTo } from '../values.js'
 import { createResolver, guaranteedInvalid, type Resolve, type ResolvedValue, referencesIn } from './resolve.js'
 
@@ -69,8 +76,9 @@ export function readColors(
       ...(mode !== undefined && { mode }),
       source: { property, ...(classOf && { className: classOf(name) }) },
     }
-    if (isMixed && !looksLikeColor(value)) return []
-    const color = isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, value)
+    const written = fromChannels(value, !isMixed || /-rgb$/.test(name)) ?? value
+    if (isMixed && !looksLikeColor(written)) return []
+    const color = isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, written)
     return color ? [color] : []
   })
 }

@@ -6,6 +6,8 @@ export interface DocumentSelector {
   labels: readonly string[]
   /** Whether the mode is chosen by the visitor's preference: `[data-theme='auto']`. */
   isAutomatic: boolean
+  /** Whether it is a mode only if the document declares the same properties: `.wa-dark` is one, and `.btn-dark` is not. */
+  isUncertain?: boolean | undefined
 }
 
 /** The normalized selectors that a site names itself, with the name of their mode, or `undefined` for the document. */
@@ -29,6 +31,9 @@ const part = new RegExp(
 )
 // Classes and attributes of modes, for rules that do not otherwise name the document.
 const modeName = /^(?:light|dark)$|(?:^|[-_])(?:theme|mode|scheme|palette)(?:[-_]|$)/i
+const uncertainModeName = /[-_](?:light|dark)$/i
+// The document in front of a class of a mode: `html .dark`.
+const documentAncestor = /^(?:(?:html|body|:root)\s*[\s>]\s*)+(?=(?:body)?[.[])/i
 const automatic = new Set(['auto', 'system'])
 // For nested :is() and :where(); no real selector is nested deeper.
 const maxDepth = 8
@@ -73,8 +78,11 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
     const mode = named.get(normalized)
     return { anchor: 'root', labels: mode === undefined ? [] : [mode], isAutomatic: false }
   }
+  const start = documentAncestor.exec(selector)?.[0].length ?? 0
   let anchor: Parsed['anchor'] | undefined
   let isAutomatic = false
+  let isUncertain = false
+  let isBody = false
   // Whether there are conditions, and all of them are names of modes such as 'dark'.
   let mayBeMode: boolean | undefined
   const labels = new Set<string>()
@@ -87,7 +95,7 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
     for (const label of inner?.labels ?? []) labels.add(label)
     isAutomatic ||= inner?.isAutomatic ?? false
   }
-  for (let index = 0; index < selector.length; ) {
+  for (let index = start; index < selector.length; ) {
     part.lastIndex = index
     const groups = part.exec(selector)?.groups
     if (!groups) return undefined
@@ -95,11 +103,13 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
     const { type, className, attribute, pseudo, open } = groups
     const value = groups.double ?? groups.single ?? groups.bare
     if (type !== undefined) {
-      if (type.toLowerCase() !== 'html') return undefined
-      anchor = 'root'
+      if (/^body$/i.test(type)) isBody = true
+      else if (type.toLowerCase() === 'html') anchor = 'root'
+      else return undefined
     } else if (className !== undefined) {
       addLabel(className)
-      mayBeMode = mayBeMode !== false && modeName.test(className)
+      isUncertain ||= uncertainModeName.test(className) && !modeName.test(className)
+      mayBeMode = mayBeMode !== false && (modeName.test(className) || uncertainModeName.test(className))
     } else if (attribute !== undefined) {
       if (value) addLabel(value)
       else present.push(attribute)
@@ -128,8 +138,11 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
   }
   // An attribute without a value counts only if there is no other condition.
   if (labels.size === 0 && !isAutomatic) for (const attribute of present) labels.add(attribute)
-  anchor ??= mayBeMode ? 'mode' : undefined
-  return anchor && { anchor, labels: [...labels], isAutomatic }
+  // `body` alone is within the page, and so is `body.home`.
+  anchor = mayBeMode ? (anchor ?? 'mode') : isBody ? undefined : anchor
+  return (
+    anchor && { anchor, labels: [...labels], isAutomatic, ...(isUncertain && anchor === 'mode' && { isUncertain }) }
+  )
 }
 
 /** Parses the argument of `:host()`, where any class or attribute is a condition of the document. */
@@ -139,16 +152,20 @@ function parseCondition(condition: string, named: NamedSelectors, depth: number)
 
 /** The content of a block of a stylesheet. */
 export interface Context {
-  /** The block contains rules; declarations of the document's custom properties and rules nested in them; or anything else. */
-  kind: 'rules' | 'declarations' | 'other'
+  /** The block contains rules; declarations of the document's custom properties and rules nested in them; the rule of `@property`; or anything else. */
+  kind: 'rules' | 'declarations' | 'property' | 'other'
   /** The mode that the block belongs to, such as `dark`; empty for the document itself. */
   mode: string
   /** Whether the mode comes only from a media query. */
   isMedia: boolean
+  /** See {@link DocumentSelector}. */
+  isUncertain?: boolean | undefined
+  /** The names of the layer and of the layers around it. */
+  layer: readonly string[]
 }
 
-export const outermost: Context = { kind: 'rules', mode: '', isMedia: false }
-const other: Context = { kind: 'other', mode: '', isMedia: false }
+export const outermost: Context = { kind: 'rules', mode: '', isMedia: false, layer: [] }
+const other: Context = { kind: 'other', mode: '', isMedia: false, layer: [] }
 
 /** Returns the kind and mode of a block, from the text before its `{` and from the block around it. */
 export function contextOf(prelude: string, parent: Context, named: NamedSelectors): Context {
@@ -163,11 +180,23 @@ export function contextOf(prelude: string, parent: Context, named: NamedSelector
   const own = selector.labels.join(' ')
   // If the visitor's preference chooses the mode, the media query only says when, and the selector says which one.
   const mode = selector.isAutomatic ? own || parent.mode || 'auto' : joinModes(parent.mode, own)
-  return { kind: 'declarations', mode, isMedia: parent.isMedia && !own }
+  const isUncertain = parent.isUncertain || selector.isUncertain
+  return {
+    kind: 'declarations',
+    mode,
+    isMedia: parent.isMedia && !own,
+    layer: parent.layer,
+    ...(isUncertain && { isUncertain }),
+  }
 }
 
+let unnamedLayers = 0
+
 function atRule(name: string, parameters: string, parent: Context): Context {
-  if (name === 'layer') return parent
+  // A layer without a name is a layer of its own.
+  if (name === 'layer')
+    return { ...parent, layer: [...parent.layer, ...(parameters || `${unnamedLayers++} `).split('.')] }
+  if (name === 'property') return { ...other, kind: 'property' }
   if (name === 'theme') return parent.kind === 'rules' ? { ...parent, kind: 'declarations' } : other
   // `@supports not` is for old browsers.
   if (name === 'supports') return /^not\b/i.test(parameters) ? other : parent

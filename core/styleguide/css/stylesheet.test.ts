@@ -231,7 +231,7 @@ describe('a rule belongs to', () => {
   ])('something within the page: %s', (selector) => {
     expect(rule(selector)).toEqual([])
     const { root, elsewhere } = readStylesheet(`${selector} { --a: x }`)
-    expect([root, elsewhere]).toEqual([[], { count: 1, first: { property: '--a', selector } }])
+    expect([root, elsewhere]).toEqual([[], [{ property: '--a', value: 'x', selector }]])
   })
 })
 

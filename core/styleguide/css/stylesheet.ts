@@ -10,8 +10,8 @@ export interface Stylesheet {
   root: Declarations
   /** The declarations of each mode, by its name: `dark`. */
   modes: ReadonlyMap<string, Declarations>
-  /** Custom properties that are declared for something within the page: their number and the first one, for errors. */
-  elsewhere: { count: number; first?: { property: string; selector: string } }
+  /** Custom properties that are declared for something within the page, with the selector. */
+  elsewhere: readonly { property: string; value: string; selector: string }[]
 }
 
 export interface SelectorOptions {
@@ -63,6 +63,8 @@ export function readStylesheet(css: string, options: SelectorOptions = {}): Styl
     const block = blocks.at(-1)
     const declaration = block && !current.isInvalid ? parseDeclaration(current) : undefined
     if (declaration && block) collector.add(block.context, declaration, block.prelude)
+    else if (block?.context.kind === 'property') collector.addInitial(block.prelude, current.text)
+    else if (current.firstCharacter === '@') collector.orderLayers(current.text, block?.context ?? outermost)
     current = newStatement()
   }
   for (const { 0: token, index } of css.matchAll(tokens)) {
@@ -126,28 +128,96 @@ function nameSelectors({ selectors = [], modes = {} }: SelectorOptions): NamedSe
 }
 
 function createCollector() {
-  const root: Declarations = []
-  const modes = new Map<string, Declarations>()
-  const mediaModes = new Map<string, Declarations>()
-  const elsewhere: Stylesheet['elsewhere'] = { count: 0 }
+  const declared: { context: Context; declaration: Declarations[number]; selector: string }[] = []
+  const initial: Declarations = []
+  const layers = createLayerOrder()
 
   return {
-    add({ kind, mode, isMedia }: Context, declaration: Declarations[number], selector: string): void {
-      const byName = isMedia ? mediaModes : modes
-      if (kind !== 'declarations') {
-        elsewhere.count++
-        elsewhere.first ??= { property: declaration[0], selector: selector.trim() }
-      } else if (mode) pushTo(byName, mode, declaration)
-      else root.push(declaration)
+    add(context: Context, declaration: Declarations[number], selector: string): void {
+      layers.add(context.layer)
+      declared.push({ context, declaration, selector: selector.trim() })
+    },
+    /** Adds the initial value of `@property`, which applies where nothing is declared. */
+    addInitial(prelude: string, descriptor: string): void {
+      const [name = '', value] = [prelude.trim().split(/\s+/)[1], /^\s*initial-value\s*:(.*)$/is.exec(descriptor)?.[1]]
+      if (name.startsWith('--') && value?.trim()) initial.push([name, value.trim()])
+    },
+    /** Adds the layers of a statement such as `@layer base, components`. */
+    orderLayers(statement: string, { layer }: Context): void {
+      const [, names] = /^\s*@layer\s(.*)$/is.exec(statement) ?? []
+      for (const name of names?.split(',') ?? []) layers.add([...layer, ...name.trim().split('.')])
     },
     result(): Stylesheet {
-      // A dark theme is often written twice: for the system's preference, and for a choice on the page.
-      for (const [name, declarations] of mediaModes) {
-        const chosen = modes.get(name)
-        if (!chosen) modes.set(name, declarations)
-        else if (!isPartOf(declarations, chosen)) modes.set(`${name} (media query)`, declarations)
+      const sorted = [...declared].sort((a, b) => layers.compare(a.context.layer, b.context.layer))
+      const root = [...initial]
+      const layerOf = new Map<string, readonly string[]>()
+      for (const { context, declaration } of sorted) {
+        if (context.kind !== 'declarations' || context.mode) continue
+        root.push(declaration)
+        layerOf.set(declaration[0], context.layer)
       }
+      const modes = new Map<string, Declarations>()
+      const mediaModes = new Map<string, Declarations>()
+      const uncertain = overridingModes(sorted, new Set(layerOf.keys()))
+      const elsewhere: Stylesheet['elsewhere'][number][] = []
+      for (const { context, declaration, selector } of sorted) {
+        const { kind, mode, isMedia, isUncertain, layer } = context
+        const [property, value] = declaration
+        if (kind !== 'declarations' || (isUncertain && !uncertain.has(mode)))
+          elsewhere.push({ property, value, selector })
+        // A mode in a layer below the document's own declaration has no effect.
+        else if (mode && layers.compare(layer, layerOf.get(property) ?? layer) >= 0)
+          pushTo(isMedia ? mediaModes : modes, mode, declaration)
+      }
+      addMediaModes(modes, mediaModes)
       return { root, modes, elsewhere }
+    },
+  }
+}
+
+/** Returns the uncertain modes that declare mostly properties of the document, and more than 1 in 20 of them. */
+function overridingModes(
+  declared: readonly { context: Context; declaration: Declarations[number] }[],
+  root: ReadonlySet<string>,
+): Set<string> {
+  const names = new Map<string, boolean[]>()
+  for (const { context, declaration } of declared) {
+    if (context.isUncertain) pushTo(names, context.mode, root.has(declaration[0]))
+  }
+  const isMostly = (are: readonly boolean[]) =>
+    are.filter(Boolean).length * 2 > are.length && are.length * 20 > root.size
+  return new Set([...names].flatMap(([mode, are]) => (isMostly(are) ? [mode] : [])))
+}
+
+/** Adds the modes of media queries. A dark theme is often written twice: for the system's preference, and for a choice on the page. */
+function addMediaModes(modes: Map<string, Declarations>, mediaModes: ReadonlyMap<string, Declarations>): void {
+  for (const [name, declarations] of mediaModes) {
+    const chosen = modes.get(name)
+    if (!chosen) modes.set(name, declarations)
+    else if (!isPartOf(declarations, chosen)) modes.set(`${name} (media query)`, declarations)
+  }
+}
+
+/** Creates the order of cascade layers (CSS Cascade 5, 6.4.4): as first named, each after its own layers, and none after all. */
+function createLayerOrder() {
+  const ranks = new Map<string, number>()
+  const rankOf = (path: readonly string[], depth: number) =>
+    depth > path.length ? Number.POSITIVE_INFINITY : (ranks.get(path.slice(0, depth).join('.')) ?? 0)
+
+  return {
+    add(path: readonly string[]): void {
+      for (let depth = 1; depth <= path.length; depth++) {
+        const name = path.slice(0, depth).join('.')
+        if (!ranks.has(name)) ranks.set(name, ranks.size)
+      }
+    },
+    /** Below 0 if the first layer is overridden by the second. */
+    compare(a: readonly string[], b: readonly string[]): number {
+      for (let depth = 1; depth <= Math.max(a.length, b.length); depth++) {
+        const [first, second] = [rankOf(a, depth), rankOf(b, depth)]
+        if (first !== second) return first < second ? -1 : 1
+      }
+      return 0
     },
   }
 }

@@ -1,7 +1,7 @@
 // U+0027, U+2018, U+2019, U+02BC, and the Armenian and Hebrew apostrophes, between two characters of a word.
-const apostrophes = /(?<=[\p{L}\p{M}\p{Nd}])['‘’ʼ՚׳](?=[\p{L}\p{M}\p{Nd}])/gu
-// Soft hyphens, joiners and direction marks, which are invisible and often within a word.
-const formatCharacters = /\p{Cf}/gu
+const apostrophes = /(?<=[\p{L}\p{M}\p{Nd}\p{Nl}])['‘’ʼ՚׳](?=[\p{L}\p{M}\p{Nd}\p{Nl}])/gu
+// Soft hyphens, joiners, direction marks and variation selectors, which are invisible and often within a word.
+const formatCharacters = /\p{Cf}|\p{Variation_Selector}/gu
 
 /**
  * Returns the URL-friendly version of a title: normalized (Unicode NFKC), in lower case, with a hyphen in place of each
@@ -21,7 +21,7 @@ export function slugify(title: string): string {
     .replace(apostrophes, '')
     .toLowerCase()
     .normalize('NFKC')
-    .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, '-')
+    .replace(/[^\p{L}\p{M}\p{Nd}\p{Nl}]+/gu, '-')
     .replace(/^-|-$/g, '')
 }
 
