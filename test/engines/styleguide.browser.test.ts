@@ -118,8 +118,6 @@ async function colorAtRightEdge(png: Buffer): Promise<string> {
 
 // In the page:
 
-const textOf = (selector: string) => document.querySelector(selector)?.textContent?.trim()
-const countOf = (selector: string) => document.querySelectorAll(selector).length
 const focusOn = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus()
 const isChecked = (selector: string) => document.querySelector<HTMLInputElement>(selector)?.checked
 const isAt = (path: string) => location.pathname === path

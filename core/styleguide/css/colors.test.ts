@@ -226,6 +226,11 @@ describe('fromCssVariables', () => {
     expect(fromCssVariables(css, { prefix: '--' }).colors[0]?.value).toBe(value)
   })
 
+  it('leaves out channels of a color that is there', () => {
+    const css = ':root { --a: red; --a-rgb: 255, 0, 0; --a-hsl: 0 100% 50%; --b-rgb: 1, 2, 3 }'
+    expect(fromCssVariables(css, { prefix: '--' }).colors.map(({ name }) => name)).toEqual(['a', 'b-rgb'])
+  })
+
   it('reads whole numbers as channels where the prefix says that they are colors', () => {
     expect(fromCssVariables(':root { --color-a: 255 115 179 }').colors).toEqual([
       { name: 'a', value: 'rgb(255 115 179)' },

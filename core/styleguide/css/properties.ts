@@ -66,6 +66,9 @@ export function readColors(
   prefix: string,
   { isMixed = false, classOf }: ReadColorsOptions = {},
 ): StyleColor[] {
+  const names = new Set(properties.map(({ name }) => name))
+  // `--brand-rgb` beside `--brand` is the same color once more.
+  const isRepeated = (name: string) => /-(?:rgb|hsl)$/.test(name) && names.has(name.slice(0, -4))
   return properties.flatMap(({ name: property, value, alias, isCircular, mode }) => {
     if (!property.startsWith(prefix) || property.length === prefix.length) return []
     const name = property.slice(prefix.length)
@@ -76,7 +79,9 @@ export function readColors(
       ...(mode !== undefined && { mode }),
       source: { property, ...(classOf && { className: classOf(name) }) },
     }
-    const written = fromChannels(value, !isMixed || /-rgb$/.test(name)) ?? value
+    const channels = fromChannels(value, !isMixed || /-rgb$/.test(name))
+    if (channels !== undefined && isRepeated(property)) return []
+    const written = channels ?? value
     if (isMixed && !looksLikeColor(written)) return []
     const color = isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, written)
     return color ? [color] : []

@@ -175,7 +175,7 @@ function createCollector() {
   }
 }
 
-/** Returns the uncertain modes that declare mostly properties of the document, and more than 1 in 20 of them. */
+/** Returns the uncertain modes that declare mostly properties of the document, and more than 1 in 10 of them. */
 function overridingModes(
   declared: readonly { context: Context; declaration: Declarations[number] }[],
   root: ReadonlySet<string>,
@@ -185,7 +185,7 @@ function overridingModes(
     if (context.isUncertain) pushTo(names, context.mode, root.has(declaration[0]))
   }
   const isMostly = (are: readonly boolean[]) =>
-    are.filter(Boolean).length * 2 > are.length && are.length * 20 > root.size
+    are.filter(Boolean).length * 2 > are.length && are.length * 10 > root.size
   return new Set([...names].flatMap(([mode, are]) => (isMostly(are) ? [mode] : [])))
 }
 

@@ -6,6 +6,7 @@ import { kinds } from '../kinds.js'
 import {
   cssText,
   type FontSize,
+  type KindName,
   otherKind,
   ownMember,
   readOnDemand,

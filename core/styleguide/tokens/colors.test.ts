@@ -117,11 +117,6 @@ describe('groups', () => {
       { $value: '#f00', modes: { night: { dark: { $value: '#a00' } } } },
       /is a token that contains other tokens/,
     ],
-    [
-      'values for modes, as GitLab writes them',
-      { $value: { default: '{color.y}', dark: '#fff' } },
-      /^has values for default and dark, but the format knows no modes; write one color$/,
-    ],
     ['a value of anything else', { $value: { r: 1, g: 2 } }, /^has no colorSpace$/],
   ])('report %s', (_, member, problem) => {
     expect(read({ color: { $type, x: member } })['color.x']).toMatch(problem)
@@ -134,13 +129,25 @@ it('reads tokens with further members, as GitLab and Style Dictionary write them
 })
 
 // Cloudscape has neither types nor single values.
-it('reports colors for modes without a type, too', () => {
-  const $value = { light: '#fff', dark: '{x}' }
-  const white = { colorSpace: 'srgb', components: [1, 1, 1] }
-  expect(read({ c: { $type, $value: { day: white, night: '{c}' } } }).c).toMatch(/^has values for day and night,/)
-  expect(read({ a: { $value }, b: { $value: { light: '1px', dark: '#fff' } } })).toEqual({
-    a: 'has values for light and dark, but the format knows no modes; write one color',
-  })
+it('reads colors for modes, also without a type, and in the extension of Terrazzo', () => {
+  const $value = { light: '#fff', dark: '{c}' }
+  const document = {
+    c: { $type, $value: { default: '#00f', dark: '#0ff' } },
+    d: { $type, $value: '#f00', $extensions: { mode: { dark: '#0f0' } } },
+    alias: { $type, $value: '{d}' },
+    a: { $value },
+    b: { $value: { light: '1px', dark: '#fff' } },
+  }
+  expect(fromDesignTokens(document).colors).toEqual([
+    { name: 'c', value: '#00f' },
+    { name: 'c', value: '#0ff', mode: 'dark' },
+    { name: 'd', value: '#f00' },
+    { name: 'd', value: '#0f0', mode: 'dark' },
+    { name: 'alias', value: '#f00', alias: 'd' },
+    { name: 'alias', value: '#0f0', alias: 'd', mode: 'dark' },
+    { name: 'a', value: '#fff', mode: 'light', problem: 'has no $type; write "color"' },
+    expect.objectContaining({ name: 'a', mode: 'dark' }),
+  ])
 })
 
 it('reports deprecated colors, with the reason, also when their group is deprecated', () => {
@@ -343,17 +350,7 @@ describe('a document', () => {
       '{"a": {"value": "#fff", "type": "color"}, "b": {"c": {"value": "{a.value}"}}}',
       /^design tokens: expected at least one design token, an object with a \$value, got legacy tokens, with "value" instead of "\$value"; the option legacy reads them$/,
     ],
-    [
-      { version: '2025.10', sets: { a: { sources: [{ $ref: 'a.json' }] } }, resolutionOrder: [{ $ref: '#/sets/a' }] },
-      /^design tokens: expected design tokens, got a resolver document; read the files that its sets name$/,
-    ],
-    [
-      {
-        version: '2025.10',
-        resolutionOrder: [{ type: 'set', name: 'a', sources: [{ x: { $type, $value: '#fff' } }] }],
-      },
-      /^design tokens: expected design tokens, got a resolver document/,
-    ],
+    ['tokens.json', /^design tokens: expected the text of a JSON file, got 'tokens.json'; write readFileSync/],
     ['[]', /^design tokens: expected a JSON object of groups and tokens, got an empty list$/],
     ['null', /^design tokens: expected a JSON object of groups and tokens, got null$/],
     [null, /^design tokens: expected a JSON object of groups and tokens, got null$/],

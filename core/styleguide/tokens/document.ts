@@ -1,8 +1,11 @@
 import { optionError } from '../../option-error.js'
+import { checkText } from '../check-text.js'
 import { isColor } from '../colors/style-color.js'
-import { ownEntries, ownMember } from '../values.js'
+import { isPlainObject, ownEntries, ownMember } from '../values.js'
 import { collectTokens } from './groups.js'
+import { createInterpolator } from './interpolate.js'
 import { locateJsonError } from './json-error.js'
+import { mergeDocuments, readSources } from './sources.js'
 import {
   createAliasResolver,
   isJsonObject,
@@ -25,47 +28,97 @@ export interface DesignTokensOptions {
    * `type`, and aliases such as `{color.red.value}`. Default: these tokens are reported as problems.
    */
   legacy?: boolean | undefined
+  /**
+   * The other files that the document names, as text or parsed, by the names that it uses: `{ 'themes/dark.json': … }`. A resolver
+   * document names them in `$ref`, and Tokens Studio's `$metadata.json` in `tokenSetOrder`, without `.json`.
+   */
+  files?: Readonly<Record<string, DesignTokensInput>> | undefined
 }
+
+/** A JSON file, as text or parsed. */
+export type DesignTokensInput = string | Readonly<Record<string, unknown>>
 
 /** A document of design tokens, with aliases resolved. */
 export interface TokenDocument {
   document: JsonObject
   tokens: readonly (readonly [token: Token, resolved: ResolvedToken])[]
+  /** Returns the token with a name. */
+  tokenNamed: (name: string) => Token | undefined
+  resolve: (token: Token) => ResolvedToken
   /** Returns a part of a value, or the value of the token that it refers to, as `{color.red}`. */
   follow: (part: unknown) => unknown
+  /** Replaces the references within a text. */
+  interpolate: (value: unknown) => unknown
 }
 
+/** The site's default, followed by its modes. */
+export type TokenDocuments = readonly [own: TokenDocument, ...modes: (TokenDocument & { mode: string })[]]
+
 /**
- * Reads a document of design tokens, with groups extended and aliases resolved.
+ * Reads design tokens with the files that belong to them, with groups extended and aliases resolved.
  *
- * @throws TypeError for invalid JSON, for JSON other than an object, for a resolver document, and for an object without any
- *   token.
+ * @throws TypeError for invalid JSON, for JSON other than an object, for a missing file, and for files without any token.
  */
-export function readTokenDocument(input: string | object, { file, legacy }: DesignTokensOptions): TokenDocument {
-  const json: unknown = typeof input === 'string' ? parseJson(input, file) : input
+export function readTokenDocuments(
+  input: DesignTokensInput | readonly DesignTokensInput[],
+  { file, legacy, files = {} }: DesignTokensOptions,
+): TokenDocuments {
   const name = file ?? 'design tokens'
-  if (!isJsonObject(json)) throw optionError(name, 'a JSON object of groups and tokens', json)
-  // Resolver Module 2025.10, 4.1: a resolver document names token files, and the order in which they override each other.
-  if (Array.isArray(json.resolutionOrder)) {
-    throw new TypeError(`${name}: expected design tokens, got a resolver document; read the files that its sets name`)
+  const parse = (text: DesignTokensInput, file: string | undefined): JsonObject => {
+    const json: unknown = typeof text === 'string' ? parseJson(checkJsonText(text, file), file) : text
+    if (isPlainObject(json)) return json as JsonObject
+    throw optionError(file ?? name, 'a JSON object of groups and tokens', json)
   }
+  const load = (path: string): JsonObject => {
+    const found = ownMember(files, path) ?? ownMember(files, path.replace(/^\.\//, ''))
+    if (found !== undefined) return parse(found as DesignTokensInput, path)
+    const names = Object.keys(files).join(', ') || 'no file'
+    throw new TypeError(`${name}: expected ${path} in the option files, got ${names}; write files: { '${path}': … }`)
+  }
+  const inputs = Array.isArray(input) ? (input as DesignTokensInput[]) : [input as DesignTokensInput]
+  const { own, modes } = readSources(mergeDocuments(inputs.map((each) => parse(each, file))), load)
+  const [first, ...others] = [own, ...modes.values()].map((json) => readDocument(json, legacy))
+  checkTokens([first as TokenDocument, ...others], [own, ...modes.values()], name, legacy)
+  const names = [...modes.keys()]
+  return [first as TokenDocument, ...others.map((each, index) => ({ ...each, mode: names[index] as string }))]
+}
+
+function readDocument(json: JsonObject, legacy: boolean | undefined): TokenDocument {
   const document = legacy ? fromLegacy(json) : json
   const tokens = collectTokens(document)
   const resolve = createAliasResolver(tokens)
-  const read = Array.from(tokens.values(), (token) => [token, resolve(token)] as const)
-  // The conversion of a legacy document left out other members, so the original is read for the error.
-  const found = read.length === 0 && legacy ? [...collectTokens(json).values()] : [...tokens.values()]
-  if (found.length > 0 && found.every(isNoToken)) {
-    const hasLegacy = found.some(({ problem }) => problem === legacyTokenProblem)
-    const got = hasLegacy ? 'legacy tokens, with "value" instead of "$value"; the option legacy reads them' : 'none'
-    throw new TypeError(`${name}: expected at least one design token, an object with a $value, got ${got}`)
-  }
   const follow = (part: unknown) => {
     const name = parseReference(part)
     const token = name && tokens.get(nameOf(name))
     return token ? resolve(token).end?.value : part
   }
-  return { document, tokens: read, follow }
+  return {
+    document,
+    tokens: Array.from(tokens.values(), (token) => [token, resolve(token)] as const),
+    tokenNamed: (name) => tokens.get(name),
+    resolve,
+    follow,
+    interpolate: createInterpolator(document, follow),
+  }
+}
+
+function checkTokens(
+  documents: readonly TokenDocument[],
+  sources: readonly JsonObject[],
+  name: string,
+  legacy: boolean | undefined,
+): void {
+  const read = documents.flatMap(({ tokens }) => tokens.map(([token]) => token))
+  // The conversion of a legacy document left out other members, so the original is read for the error.
+  const found = read.length === 0 && legacy ? sources.flatMap((json) => [...collectTokens(json).values()]) : read
+  if (found.length === 0 || !found.every(isNoToken)) return
+  const hasLegacy = found.some(({ problem }) => problem === legacyTokenProblem)
+  const got = hasLegacy ? 'legacy tokens, with "value" instead of "$value"; the option legacy reads them' : 'none'
+  throw new TypeError(`${name}: expected at least one design token, an object with a $value, got ${got}`)
+}
+
+function checkJsonText(text: string, file: string | undefined): string {
+  return checkText(file ?? 'design tokens', text, 'the text of a JSON file', 'tokens.json')
 }
 
 function isNoToken({ problem, groupType }: Token): boolean {

@@ -5,9 +5,9 @@ import type { TokenDocument } from './document.js'
 import { dereference, nameOf, parseReference } from './token.js'
 
 /** Reads the values of all kinds among tokens. */
-export function readValues({ document, tokens, follow }: TokenDocument): ValuesByKind {
+export function readValues({ document, tokens, follow, interpolate }: TokenDocument): ValuesByKind {
   const values = new Map<KindName, FontSize[]>()
-  const read: Read = (part) => dereference(document, follow(part))
+  const read: Read = (part) => interpolate(dereference(document, follow(part)))
   for (const [{ path }, { type, end }] of tokens) {
     const name = nameOf(path)
     const value = read(end?.value)
@@ -50,7 +50,10 @@ function addComposite(add: Add, value: unknown, read: Read): void {
 /** Reads a number with its unit (Format Module 2025.10, 8.2), or the string of earlier drafts. */
 function dimension(value: unknown, read: Read): string | undefined {
   const [number, unit] = [read(ownMember(value, 'value')), read(ownMember(value, 'unit'))]
-  return typeof number === 'number' && typeof unit === 'string' ? `${number}${unit}` : cssText(value)
+  if (typeof number === 'number' && typeof unit === 'string') return `${number}${unit}`
+  const text = cssText(value)
+  // Tokens Studio computes `{spacing.sm} * 2`.
+  return text && /^[^(]*\s[-+*/]\s[^(]*$/.test(text) ? `calc(${text})` : text
 }
 
 function family(value: unknown, read: Read): string | undefined {

@@ -50,6 +50,7 @@ export interface Token {
   groupType?: unknown
   /** The token's own `$deprecated`, or the `$deprecated` of the nearest group that has one: `true`, or the reason. */
   deprecated?: unknown
+  extensions?: unknown
   problem?: string
 }
 
@@ -90,7 +91,12 @@ export function readToken(document: JsonObject, member: unknown): Partial<Token>
   if (!isJsonObject(member)) return { problem: notATokenProblem }
   const type = ownMember(member, '$type')
   const deprecated = ownMember(member, '$deprecated')
-  const details = { type, ...(deprecated !== undefined && { deprecated }) }
+  const extensions = ownMember(member, '$extensions')
+  const details = {
+    type,
+    ...(deprecated !== undefined && { deprecated }),
+    ...(extensions !== undefined && { extensions }),
+  }
   if (isLegacyToken(member)) return { ...details, problem: legacyTokenProblem }
   const hasValue = Object.hasOwn(member, '$value')
   const hasReference = Object.hasOwn(member, '$ref')

@@ -1,0 +1,43 @@
+import { maxColorLength } from '../colors/color.js'
+import { ownMember } from '../values.js'
+import { tokenColor } from './color-value.js'
+
+const reference = /\{[^{}]+\}/g
+const hexWithOpacity = /^rgba?\(\s*(#[\da-f]{3,8}|[a-z]+\([^()]*\))\s*,\s*([\d.]+%?)\s*\)$/i
+
+/**
+ * Creates a function that replaces the references within a text, as in `rgba({color.red}, 0.5)`, which Tokens Studio writes for a color
+ * and an opacity. Each reference is computed once; one that is unknown or circular stays, and so does a text that gets too long.
+ *
+ * @param follow Returns the value of the token that a reference refers to; the reference itself if it is unknown.
+ */
+export function createInterpolator(document: unknown, follow: (part: unknown) => unknown): (value: unknown) => unknown {
+  const texts = new Map<string, string>()
+
+  const textOf = (name: string): string => {
+    const known = texts.get(name)
+    if (known !== undefined) return known
+    // For a circle.
+    texts.set(name, name)
+    const value = follow(name)
+    const text = value === name ? name : cssOf(interpolate(value), document) || name
+    texts.set(name, text)
+    return text
+  }
+
+  const interpolate = (value: unknown): unknown => {
+    if (typeof value !== 'string' || value.length > maxColorLength || !value.includes('{')) return value
+    const text = value.replace(reference, textOf)
+    if (text.length > maxColorLength) return value
+    const [, color, opacity = ''] = hexWithOpacity.exec(text) ?? []
+    if (!color) return text
+    return `color-mix(in srgb, ${color} ${opacity.endsWith('%') ? opacity : `${Number(opacity) * 100}%`}, transparent)`
+  }
+  return interpolate
+}
+
+function cssOf(value: unknown, document: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  const [number, unit] = [ownMember(value, 'value'), ownMember(value, 'unit')]
+  return typeof number === 'number' ? `${number}${unit}` : tokenColor(value, document).value
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { fromDesignTokens } from '../testing/without-source.js'
+import type { DesignTokensOptions } from './document.js'
+
+const color = ($value: unknown, modify?: object) => ({
+  $type: 'color',
+  $value,
+  ...(modify && { $extensions: { 'studio.tokens': { modify } } }),
+})
+type Input = Parameters<typeof fromDesignTokens>[0]
+/** Each color as `mode: name value`. */
+const read = (input: Input, options?: DesignTokensOptions) =>
+  fromDesignTokens(input, options).colors.map(
+    ({ name, value, mode, problem }) => `${mode ? `${mode}: ` : ''}${name} ${problem ?? value}`,
+  )
+
+const resolver = {
+  version: '2025.10',
+  sets: { core: { sources: [{ $ref: 'core.json' }, { ink: color('#111') }] } },
+  modifiers: {
+    theme: { default: 'light', contexts: { light: [{ $ref: 'light.json' }], dark: [{ $ref: 'all.json#/dark' }] } },
+  },
+  resolutionOrder: [{ $ref: '#/sets/core' }, { $ref: '#/modifiers/theme' }],
+}
+const files = {
+  'core.json': { white: color('#fff'), ink: color('#000') },
+  'light.json': JSON.stringify({ ground: color('{white}') }),
+  'all.json': { dark: { ground: color('{ink}') } },
+}
+
+describe('several files', () => {
+  it('are merged in their order, before references are followed', () => {
+    expect(read([{ a: { b: color('{c}'), d: color('red') } }, { a: { d: color('lime') }, c: color('blue') }])).toEqual([
+      'a.b blue',
+      'a.d lime',
+      'c blue',
+    ])
+  })
+
+  it('may be those of a resolver document, whose other contexts are modes', () => {
+    expect(read(resolver, { files })).toEqual(['white #fff', 'ink #111', 'ground #fff', 'dark: ground #111'])
+  })
+
+  it('name the modifier, if there are several', () => {
+    const contrast = { type: 'modifier', name: 'contrast', contexts: { normal: [], high: [{ ink: color('#000') }] } }
+    const order = [...resolver.resolutionOrder, contrast]
+    expect(read({ ...resolver, resolutionOrder: order }, { files }).slice(3)).toEqual([
+      'theme: dark: ground #111',
+      'contrast: high: ink #000',
+    ])
+  })
+
+  it.each<[string, object, DesignTokensOptions, string]>([
+    [
+      'a file',
+      resolver,
+      { files: { 'core.json': {}, 'light.json': {} } },
+      'all.json in the option files, got core.json, light.json',
+    ],
+    ['all files', resolver, {}, "expected core.json in the option files, got no file; write files: { 'core.json': … }"],
+    ['a set', { ...resolver, resolutionOrder: [{ $ref: '#/sets/x' }] }, { files }, '#/sets/x does not exist'],
+    ['a part of a file', resolver, { files: { ...files, 'all.json': {} } }, 'all.json#/dark does not exist'],
+    [
+      'an end',
+      { resolutionOrder: [{ $ref: '#/sets/a' }], sets: circle() },
+      {},
+      '#/sets/b → #/sets/c → #/sets/a → #/sets/b is circular',
+    ],
+  ])('may miss %s, which is named', (_, document, options, message) => {
+    expect(() => read(document as Input, options)).toThrow(message)
+  })
+
+  it('may have a circle of references through three of them', () => {
+    const circular = [{ a: color('{b}') }, { b: color('{c}') }, { c: color('{a}') }, { d: color('red') }]
+    expect(read(circular)).toEqual([...'abc'].map((name) => `${name} refers to {a}, which is circular`).concat('d red'))
+    const within = [{ a: color('rgba({b}, 1)') }, { b: color('hsl({c})') }, { c: color('lab({a})') }]
+    expect(read(within)).toHaveLength(3)
+  })
+
+  function circle() {
+    const to = (name: string) => ({ sources: [{ $ref: `#/sets/${name}` }] })
+    return { a: to('b'), b: to('c'), c: to('a') }
+  }
+})
+
+describe('the sets of Tokens Studio', () => {
+  const sets = { global: { blue: color('#00f') }, light: { ground: color('#fff') }, dark: { ground: color('{blue}') } }
+  const $metadata = { tokenSetOrder: ['global', 'light', 'dark'] }
+
+  it('are merged in their order, in one file or several', () => {
+    expect(read({ ...sets, $metadata })).toEqual(['blue #00f', 'ground #00f'])
+    const files = Object.fromEntries(Object.entries(sets).map(([name, set]) => [`${name}.json`, JSON.stringify(set)]))
+    expect(read($metadata, { files })).toEqual(['blue #00f', 'ground #00f'])
+  })
+
+  it('are modes by theme', () => {
+    const theme = (name: string) => ({
+      name,
+      selectedTokenSets: { global: 'source', [name]: 'enabled', x: 'disabled' },
+    })
+    expect(read({ ...sets, $metadata, $themes: [theme('light'), theme('dark')] })).toEqual([
+      'blue #00f',
+      'light: ground #fff',
+      'dark: ground #00f',
+    ])
+  })
+})
+
+describe('a color of Tokens Studio', () => {
+  it.each<[string, unknown, object | undefined, string]>([
+    ['alpha', '{red}', { type: 'alpha', value: '0.5', space: 'lch' }, 'rgba(255, 0, 0, 0.5)'],
+    ['alpha of a translucent color', '#ff000080', { type: 'alpha', value: '25%' }, 'rgba(255, 0, 0, 0.25)'],
+    ['alpha by reference', '{red}', { type: 'alpha', value: '{half}' }, 'rgba(255, 0, 0, 0.5)'],
+    [
+      'mix',
+      '{red}',
+      { type: 'mix', value: '0.2', color: '#00f', space: 'srgb' },
+      'color-mix(in srgb, #00f 20%, #ff0000)',
+    ],
+    ['lighten', '{red}', { type: 'lighten', value: '0.5', space: 'srgb' }, 'color-mix(in srgb, white 50%, #ff0000)'],
+    ['darken in HSL', '#ff0000', { type: 'darken', value: '0.5', space: 'hsl' }, 'hsl(0 100% 25%)'],
+    ['darken in LCH', 'lch(50 40 30)', { type: 'darken', value: '0.5', space: 'lch' }, 'lch(25 20 30)'],
+    ['a reference to a modified color', '{soft}', undefined, 'rgba(255, 0, 0, 0.1)'],
+    ['a reference within a function', 'rgba({red}, 0.4)', undefined, 'color-mix(in srgb, #ff0000 40%, transparent)'],
+    ['two of them', 'color-mix(in srgb, {red}, {white})', undefined, 'color-mix(in srgb, #ff0000, #fff)'],
+    [
+      'an unknown modifier',
+      '{red}',
+      { type: 'spin', value: '0.5' },
+      'has a modifier that cannot be computed; shown without it',
+    ],
+  ])('may have %s', (_, value, modify, expected) => {
+    const document = {
+      red: color('#ff0000'),
+      white: color('#fff'),
+      soft: color('{red}', { type: 'alpha', value: '0.1' }),
+      half: { $type: 'number', $value: 0.5 },
+      x: color(value, modify),
+    }
+    expect(read(document).at(-1)).toBe(`x ${expected}`)
+  })
+})
+
+it('reads a file of 20 MB', () => {
+  const group = (start: number) =>
+    Object.fromEntries(
+      Array.from({ length: 100 }, (_, i) => [`${start + i}`, { ...color('#123456'), $description: 'x'.repeat(300) }]),
+    )
+  const json = JSON.stringify(Object.fromEntries(Array.from({ length: 560 }, (_, i) => [`g${i}`, group(i * 100)])))
+  expect(json.length).toBeGreaterThan(19_000_000)
+  expect(fromDesignTokens(json).colors).toHaveLength(56_000)
+})

@@ -1,0 +1,128 @@
+import { ownEntries, ownMember } from '../values.js'
+import { isJsonObject, isLegacyToken, type JsonObject, maxDepth, memberAt } from './token.js'
+
+/** Token documents, merged for the site's default and for each mode. */
+export interface TokenSources {
+  own: JsonObject
+  modes: ReadonlyMap<string, JsonObject>
+}
+
+/** Returns the parsed document of a file; throws for a file that is missing. */
+export type LoadFile = (name: string) => JsonObject
+
+/**
+ * Merges the files that a document names: the sets and modifiers of a resolver document (Resolver Module 2025.10), or the token sets and
+ * themes of Tokens Studio. Any other document stays as it is.
+ *
+ * @throws TypeError for a set, modifier or file that is missing, and for a circle of sets.
+ */
+export function readSources(document: JsonObject, load: LoadFile): TokenSources {
+  if (Array.isArray(document.resolutionOrder)) return readResolver(document, document.resolutionOrder, load)
+  const metadata = ownMember(document, '$metadata') ?? document
+  const order = ownMember(metadata, 'tokenSetOrder')
+  const themes = ownMember(document, '$themes')
+  if (!Array.isArray(order)) return { own: document, modes: new Map() }
+  return readTokenSets(order.map(String), Array.isArray(themes) ? themes : [], (name) => {
+    const set = ownMember(document, name)
+    return isJsonObject(set) ? set : load(`${name}.json`)
+  })
+}
+
+/** Merges documents. A token, and anything else but a group, replaces what had its name. */
+export function mergeDocuments(documents: readonly JsonObject[]): JsonObject {
+  return documents.reduce((merged, document) => merge(merged, document, 0), {})
+}
+
+function merge(first: JsonObject, second: JsonObject, depth: number): JsonObject {
+  const members = new Map(ownEntries(first))
+  for (const [key, value] of ownEntries(second)) {
+    const before = members.get(key)
+    const areGroups = depth < maxDepth && isGroup(before) && isGroup(value)
+    members.set(key, areGroups ? merge(before, value, depth + 1) : value)
+  }
+  return Object.fromEntries(members)
+}
+
+function isGroup(value: unknown): value is JsonObject {
+  return isJsonObject(value) && !Object.hasOwn(value, '$value') && !isLegacyToken(value)
+}
+
+/** A choice of one context for each modifier, by the modifier's name. */
+type Choice = Readonly<Record<string, string>>
+
+function readResolver(resolver: JsonObject, order: readonly unknown[], load: LoadFile): TokenSources {
+  const items = order.map((item) => (ownMember(item, '$ref') === undefined ? item : memberOf(resolver, item)))
+  const names = order.map((item) =>
+    String(ownMember(item, 'name') ?? String(ownMember(item, '$ref')).split('/').at(-1)),
+  )
+  const defaults: Record<string, string> = {}
+  const others: [modifier: string, context: string][] = []
+  for (const [index, item] of items.entries()) {
+    const contexts = ownMember(item, 'contexts')
+    if (!isJsonObject(contexts)) continue
+    const name = names[index] as string
+    const chosen = String(ownMember(item, 'default') ?? Object.keys(contexts)[0])
+    defaults[name] = chosen
+    others.push(
+      ...Object.keys(contexts).flatMap((context): typeof others => (context === chosen ? [] : [[name, context]])),
+    )
+  }
+  const compose = (choice: Choice) =>
+    mergeDocuments(
+      items.flatMap((item, index) => {
+        const context = choice[names[index] as string]
+        const sources =
+          context === undefined ? ownMember(item, 'sources') : ownMember(ownMember(item, 'contexts'), context)
+        return readSourceList(resolver, sources, load, [])
+      }),
+    )
+  const isOne = new Set(others.map(([modifier]) => modifier)).size < 2
+  const modes = others.map(([modifier, context]) => {
+    return [isOne ? context : `${modifier}: ${context}`, compose({ ...defaults, [modifier]: context })] as const
+  })
+  return { own: compose(defaults), modes: new Map(modes) }
+}
+
+function readSourceList(
+  resolver: JsonObject,
+  sources: unknown,
+  load: LoadFile,
+  trail: readonly string[],
+): JsonObject[] {
+  if (!Array.isArray(sources)) return []
+  return sources.flatMap((source: unknown) => {
+    const reference = ownMember(source, '$ref')
+    if (typeof reference !== 'string') return isJsonObject(source) ? [source] : []
+    if (trail.includes(reference)) throw new TypeError(`resolver: ${[...trail, reference].join(' → ')} is circular`)
+    const [file = '', pointer] = reference.split('#')
+    const found = file ? pointIn(load(file), pointer, reference) : memberOf(resolver, source)
+    const inner = ownMember(found, 'sources')
+    return Array.isArray(inner) ? readSourceList(resolver, inner, load, [...trail, reference]) : [found]
+  })
+}
+
+function pointIn(document: JsonObject, pointer: string | undefined, reference: string): JsonObject {
+  const found = pointer ? memberAt(document, `#${pointer}`) : document
+  if (isJsonObject(found)) return found
+  throw new TypeError(`resolver: ${reference} does not exist`)
+}
+
+function memberOf(resolver: JsonObject, reference: unknown): JsonObject {
+  const pointer = ownMember(reference, '$ref')
+  return pointIn(resolver, String(pointer).slice(1), String(pointer))
+}
+
+/** Merges the sets of Tokens Studio: those that all themes use are the default, and each theme is a mode. */
+function readTokenSets(order: readonly string[], themes: readonly unknown[], setOf: LoadFile): TokenSources {
+  const uses = (theme: unknown, set: string) => {
+    const status = ownMember(ownMember(theme, 'selectedTokenSets'), set)
+    return status !== undefined && status !== 'disabled'
+  }
+  const compose = (isUsed: (set: string) => boolean) => mergeDocuments(order.filter(isUsed).map(setOf))
+  return {
+    own: compose((set) => themes.every((theme) => uses(theme, set))),
+    modes: new Map(
+      themes.map((theme) => [String(ownMember(theme, 'name')), compose((set) => uses(theme, set))] as const),
+    ),
+  }
+}

@@ -1,0 +1,87 @@
+import { invalidColor, isColor, type StyleColor, splitShade, toColor } from '../colors/style-color.js'
+import { ownEntries, ownMember } from '../values.js'
+import { isColorValue, modesOf, type TokenColor, tokenColor } from './color-value.js'
+import type { TokenDocument } from './document.js'
+import { modifierOf, modifyColor } from './modifiers.js'
+import { isJsonObject, nameOf, type ResolvedToken, type Token } from './token.js'
+
+/** Reads the colors of a document; a token with a value for each mode has a color for each mode. */
+export function readTokenColors(read: TokenDocument): StyleColor[] {
+  const { document, follow, interpolate } = read
+  const hasModifiers = read.tokens.some(([token]) => modifierOf(token.extensions))
+  return read.tokens.flatMap(([token, resolved]) => {
+    const { end } = resolved
+    const modes = modeValues(end)
+    if (!modes) return readColor(token, resolved, end && colorOf(token, end)) ?? []
+    return [...(modesOf(end?.value) ? [] : [[undefined, end?.value] as const]), ...modes].flatMap(([mode, value]) => {
+      const color = readColor(token, resolved, tokenColor(interpolate(follow(value)), document))
+      return color ? { ...color, ...(mode !== undefined && mode !== 'default' && { mode }) } : []
+    })
+  })
+
+  /** Returns the color of a token, with the modifiers of the tokens on the way to its value. */
+  function colorOf(token: Token, end: Token): TokenColor {
+    const color = tokenColor(interpolate(end.value), document)
+    return hasModifiers && color.value ? modify(token, color) : color
+  }
+
+  function modify(token: Token, color: TokenColor): TokenColor {
+    const chain = [token]
+    for (let next = read.resolve(token).alias; next !== undefined; ) {
+      const target = read.tokenNamed(next)
+      if (!target || chain.includes(target)) break
+      chain.push(target)
+      next = read.resolve(target).alias
+    }
+    let { value, problem } = color
+    for (const { extensions } of chain.reverse()) {
+      const modifier = modifierOf(extensions)
+      const modified = modifier ? modifyColor(value, modifier, (part) => String(interpolate(part))) : value
+      if (modified === undefined) problem ??= 'has a modifier that cannot be computed; shown without it'
+      value = modified ?? value
+    }
+    return { value, ...(problem !== undefined && { problem }) }
+  }
+}
+
+/** Returns the values by mode: of a value that is an object of modes, or of the extension `mode`. */
+function modeValues(end: Token | undefined): [mode: string, value: unknown][] | undefined {
+  const written = modesOf(end?.value) ? end?.value : ownMember(end?.extensions, 'mode')
+  return isJsonObject(written) ? ownEntries(written) : undefined
+}
+
+function readColor(
+  token: Token,
+  { type, end, alias, problem: aliasProblem }: ResolvedToken,
+  resolved: TokenColor | undefined,
+): StyleColor | undefined {
+  const isOtherType = type === undefined ? end !== undefined && !mayBeColor(end.value) : type !== 'color'
+  if (isOtherType) return undefined
+  const { value, problem: valueProblem }: TokenColor = resolved ?? { value: '' }
+  const label = { ...labelOf(token.path), ...(alias && { alias }), source: { token: nameOf(token.path) } }
+  const problem = token.problem ?? aliasProblem ?? valueProblem
+  if (problem) return value ? { ...label, value, problem } : invalidColor(label, problem)
+  // The format forbids guessing a type, so a token without a type is invalid, but a color is not dropped silently.
+  if (type === undefined) return isColor(value) ? { ...label, value, problem: missingType } : undefined
+  // Leaves out keywords that do not belong to a palette.
+  const color = toColor(label, value)
+  return color && { problem: deprecation(token), ...color }
+}
+
+const missingType = 'has no $type; write "color"'
+
+function deprecation({ deprecated }: Token): string | undefined {
+  if (typeof deprecated === 'string') return `is deprecated: ${deprecated}`
+  return deprecated === true ? 'is deprecated' : undefined
+}
+
+function labelOf(path: readonly string[]): Pick<StyleColor, 'name' | 'group' | 'shade'> {
+  const name = nameOf(path) || 'the document'
+  const shade = path.at(-1) === '$root' ? 'DEFAULT' : path.at(-1)
+  return path.length > 1 ? { name, group: nameOf(path.slice(0, -1)), shade } : { name, ...splitShade(name) }
+}
+
+function mayBeColor(value: unknown): boolean {
+  if (typeof value === 'string' || isColorValue(value)) return true
+  return modesOf(value) !== undefined && ownEntries(value as object).some(([, color]) => isColorValue(color))
+}
