@@ -70,7 +70,7 @@ export async function compilePage(
   { components, remarkPlugins = [], rehypePlugins = [] }: MarkdownOptions = {},
 ): Promise<MarkdownPage> {
   const { frontMatter, body } = parseFrontMatter(source, file)
-  const page: MarkdownPage = { ...name, ...frontMatter }
+  const page: MarkdownPage = { ...name, ...frontMatter, text: plainText(body) }
   const titlePlugin = removeTitle(frontMatter.title, (title) => {
     page.title = title
   })
@@ -90,6 +90,12 @@ export async function compilePage(
   } catch (error) {
     throw compileError(file, error)
   }
+}
+
+/** A source without its markup, for the search. */
+function plainText(source: string): string {
+  const text = source.replace(/^(?:import|export)\s.*$|<[^<>]*>|[#*_`>|]+|\]\([^()]*\)/gm, ' ')
+  return text.replace(/\s+/g, ' ').trim().slice(0, 2_000)
 }
 
 type Plugins = NonNullable<EvaluateOptions['remarkPlugins']>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { groupColors } from '../../core/styleguide/internal.js'
+import { groupColors, mergeModes } from '../../core/styleguide/internal.js'
 import { fromTailwind4 } from './index.js'
 import { designSystemLoader } from './theme.js'
 
@@ -79,10 +79,12 @@ it('reads Tailwind 4’s default theme, complete and in order', async () => {
 
   expect(namesIn(colors)).toEqual(namesOf('color'))
   expect(colors.filter(({ problem, value }) => problem || !value)).toEqual([])
-  const groups = groupColors(colors).filter(({ name }) => name)
+  const groups = groupColors(mergeModes(colors).colors).filter(({ name }) => name)
   expect(groups.length).toBeGreaterThanOrEqual(22)
   for (const group of groups) {
-    expect(namesIn(group.colors).join()).toBe(shades.map((shade) => `${group.name}-${shade}`).join())
+    expect(group.swatches.map(({ color }) => color.name).join()).toBe(
+      shades.map((shade) => `${group.name}-${shade}`).join(),
+    )
   }
 
   expect(namesIn(typography.families)).toEqual(['sans', 'serif', 'mono'])

@@ -2,7 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { short } from '../../test/setup/long.js'
 import { fromCssVariables, fromDesignTokens, fromTailwind3 } from './index.js'
-import { describeColor, fromTailwindTheme, groupColors, schemeColors, svgFill } from './internal.js'
+import {
+  describeColor,
+  fromTailwindTheme,
+  groupColors,
+  measureOn,
+  mergeModes,
+  nearestColorName,
+  parseGradient,
+  parseShadow,
+  schemeColors,
+  svgFill,
+} from './internal.js'
 
 const themeOf = (properties: Record<string, unknown>) => ({
   entries: () => Object.entries(properties).map(([name, value]) => [name, { value }] as const),
@@ -76,7 +87,8 @@ const stylesheet = (values: readonly string[]) =>
   `:root{${values.map((value, index) => `--color-${nameOf(index)}:${value};`).join('')}}`
 
 const readers: Record<string, (values: string[]) => unknown> = {
-  'fromCssVariables, an object': (values) => groupColors(fromCssVariables(object(values, '--color-')).colors),
+  'fromCssVariables, an object': (values) =>
+    groupColors(mergeModes(fromCssVariables(object(values, '--color-')).colors).colors),
   'fromCssVariables, a mixed object': (values) => fromCssVariables(object(values, '--x-'), { prefix: '--x-' }).colors,
   'fromCssVariables, declarations': (values) => fromCssVariables(stylesheet(values)).colors,
   'fromCssVariables, stylesheets': (values) =>
@@ -116,8 +128,12 @@ const readers: Record<string, (values: string[]) => unknown> = {
   ],
   'contrast and paint': (values) =>
     values.map((value) => [
-      describeColor(value, value),
-      describeColor(value, '#fff'),
+      describeColor(value),
+      measureOn(value, value),
+      measureOn(value, '#fff'),
+      nearestColorName(value),
+      parseShadow(value),
+      parseGradient(value, 2, 1),
       schemeColors(value),
       svgFill({ name: 'x', value }),
     ]),

@@ -3,13 +3,18 @@
 export { replaceCalls } from './brackets.js'
 export { type BreakpointRange, breakpointRanges } from './breakpoints.js'
 export { checkStylesheet } from './check-text.js'
-export { type ColorInfo, describeColor, isOpaqueColor } from './colors/color.js'
-export { type ColorGroup, groupByMode, groupColors } from './colors/groups.js'
+export { type ColorInfo, describeColor, isOpaqueColor, measureOn } from './colors/color.js'
+export { nearestColorName } from './colors/color-names.js'
+export { type ColorStrip, groupColors, type Swatch } from './colors/groups.js'
+export { mergeModes, type Palette, type PaletteColor, type Tone, valuesByMode } from './colors/modes.js'
+export { type ColorPair, findGrounds, findPairs, type MeasuredPair, type MeasuredPairs } from './colors/pairs.js'
 export { type SchemeColor, schemeColors, svgFill } from './colors/style-color.js'
 export { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from './colors/wcag.js'
 export { readStylesheet } from './css/stylesheet.js'
+export { type GradientLayer, parseGradient } from './gradients.js'
 export { formatPixels, lineHeightToLength } from './lengths.js'
 export { formatBytes } from './measure-images.js'
+export { parseShadow, type ShadowLayer } from './shadows.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
 export { createUniqueSlugs, slugify } from './tree/slugs.js'
 export {
@@ -19,5 +24,6 @@ export {
   type PageLink,
   type PageNeighbors,
   pageHref,
+  searchPage,
   trailHrefs,
 } from './tree/tree.js'

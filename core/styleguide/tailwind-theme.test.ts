@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as tailwind from 'tailwindcss'
 import { expect, it } from 'vitest'
 import { groupColors } from './colors/groups.js'
+import { mergeModes } from './colors/modes.js'
 import type { TailwindTheme } from './tailwind-theme.js'
 import { fromTailwindTheme } from './testing/without-source.js'
 
@@ -58,8 +59,8 @@ it('reads Tailwind 4’s own palette completely and in order, loaded by the tail
   expect(colors.filter(({ problem }) => problem)).toEqual([])
   expect(colors).toHaveLength(css.match(/^\s*--color-/gm)?.length ?? 0)
   expect(colors.at(-1)).toEqual({ name: 'brand', alias: 'red-500', value: expect.stringMatching(/^oklch/) })
-  for (const { name, colors: shades } of groupColors(colors)) {
-    if (name) expect(shades.map(({ shade }) => shade).join()).toBe('50,100,200,300,400,500,600,700,800,900,950')
+  for (const { name, swatches } of groupColors(mergeModes(colors).colors)) {
+    if (name) expect(swatches.map(({ label }) => label).join()).toBe('50,100,200,300,400,500,600,700,800,900,950')
   }
 })
 

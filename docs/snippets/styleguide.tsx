@@ -28,7 +28,7 @@ const tree: StyleguideTree = {
   pages: [
     {
       title: 'Colors',
-      content: <ColorPage colors={colors} layout="grouped" />,
+      content: <ColorPage colors={colors} />,
     },
     {
       title: 'Typography',

@@ -2,6 +2,14 @@ export type { StyleguideContent, StyleguideContentProps, StyleguideTree } from '
 export { BreakpointsPage, type BreakpointsPageProps } from './pages/breakpoints-page.js'
 export { ColorPage, type ColorPageProps } from './pages/color-page.js'
 export { type ComponentPageOptions, componentPage } from './pages/component-page.js'
+export {
+  GradientsPage,
+  type GradientsPageProps,
+  RadiiPage,
+  type RadiiPageProps,
+  ShadowsPage,
+  type ShadowsPageProps,
+} from './pages/effects-page.js'
 export { ImagesPage, type ImagesPageProps } from './pages/images-page.js'
 export { SpacingPage, type SpacingPageProps } from './pages/spacing-page.js'
 export { TypographyPage, type TypographyPageProps } from './pages/typography-page.js'

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeColor } from './color.js'
+import { describeColor, measureOn } from './color.js'
+import { nearestColorName } from './color-names.js'
 
-const getContrast = (value: string, background: string) => describeColor(value, background)?.onBackground
+const getContrast = measureOn
 
 describe('contrast', () => {
   it.each<[string, string, number, string]>([
@@ -24,13 +25,16 @@ describe('contrast', () => {
   it.each([
     ['var(--x)', '#fff'],
     ['#fff', 'nothing'],
-    ['#fff', 'rgb(0 0 0 / 50%)'],
+    ['rgb(0 0 0 / x)', '#fff'],
   ])('of %s on %s is undefined', (color, background) => expect(getContrast(color, background)).toBeUndefined())
 
-  it('is measured on a custom background', () => {
-    expect(describeColor('#777', '#fff')?.onBackground).toEqual({ ratio: 4.47, level: 'AA large' })
-    expect(describeColor('#777')).not.toHaveProperty('onBackground')
-    expect(describeColor('#777', 'var(--x)')).not.toHaveProperty('onBackground')
+  it.each([
+    [undefined, 3.97],
+    ['#fff', 3.97],
+    ['#000', 21],
+    ['var(--x)', 3.97],
+  ])('on a translucent ground is that on the color beneath, %s', (beneath, ratio) => {
+    expect(measureOn('#fff', 'rgb(0 0 0 / 50%)', beneath)?.ratio).toBe(ratio)
   })
 
   it('is never rounded up, and its level never exceeds the ratio', () => {
@@ -48,15 +52,15 @@ describe('contrast', () => {
 })
 
 describe('hex', () => {
-  it.each<[string, string | undefined]>([
+  it.each([
     ['#F00', '#ff0000'],
     ['rebeccapurple', '#663399'],
     ['rgb(255 0 0 / 50%)', '#ff000080'],
     ['oklch(63.7% 0.237 25.331)', '#fb2c36'],
     ['oklch(1 0 0)', '#ffffff'],
     ['oklch(none none none)', '#000000'],
-    ['oklch(0.7 0.3 30)', undefined],
-    ['color(display-p3 1 0 0)', undefined],
+    ['oklch(0.7 0.3 30)', '≈ #ff5843'],
+    ['color(display-p3 1 0 0)', '≈ #ff0b0c'],
     ['color(display-p3 0.5 0.5 0.5)', '#808080'],
     ['color-mix(in srgb, red, blue)', '#800080'],
     ['COLOR-MIX(in oklab, #f00 50%, transparent)', '#ff000080'],
@@ -64,7 +68,10 @@ describe('hex', () => {
     ['color-mix(in hsl longer hue, red, lime)', '#0000ff'],
     ['color-mix(in srgb, red 0%, blue 0%)', '#80008000'],
     ['color-mix(red, red)', '#ff0000'],
-  ])('of %s is %s', (color, hex) => expect(describeColor(color)?.hex).toBe(hex))
+  ])('of %s is %s', (color, expected) => {
+    const { hex, isInSrgb } = describeColor(color) ?? {}
+    expect(isInSrgb ? hex : `≈ ${hex}`).toBe(expected)
+  })
 
   it.each([
     '',
@@ -86,6 +93,20 @@ describe('hex', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => void describeColor(value)))
   })
 })
+
+it.each([
+  ['#e7000b', 'oklch(58.3% 0.239 28.5)'],
+  ['#fff', 'oklch(100% 0 0)'],
+  ['rgb(255 0 0 / 50%)', 'oklch(62.8% 0.258 29.2 / 50%)'],
+  ['oklch(none none none)', 'oklch(0% 0 0)'],
+])('oklch of %s is %s', (color, oklch) => expect(describeColor(color)?.oklch).toBe(oklch))
+
+it.each([
+  ['#7d2c1b', 'rust'],
+  ['#000080', 'navy'],
+  ['oklch(85% 0.2 130)', 'lime'],
+  ['var(--x)', undefined],
+])('the everyday name of %s is %s', (color, name) => expect(nearestColorName(color)).toBe(name))
 
 function luminance(...channels: number[]): number {
   const [r = 0, g = 0, b = 0] = channels.map((byte) => {

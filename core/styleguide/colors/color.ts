@@ -8,9 +8,10 @@ import {
   interpolateWith,
   type Mode,
   parse,
+  toGamut,
 } from 'culori'
 import { parseFunction, splitTopLevel } from '../brackets.js'
-import { type Contrast, hexOf, measureContrast, type Srgb } from './wcag.js'
+import { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from './wcag.js'
 
 /** A color from culori. The type is declared here, so that users do not need `@types/culori`. */
 interface ParsedColor {
@@ -18,36 +19,52 @@ interface ParsedColor {
   readonly alpha?: number
 }
 
-/** Hex and contrast of a color, as far as they can be computed without a browser. */
+/** A color in the notations that a reader compares, as far as they can be computed without a browser. */
 export interface ColorInfo {
-  /** sRGB hex, with eight digits for a translucent color; `undefined` for a color outside the sRGB gamut. */
-  hex: string | undefined
-  onWhite: Contrast
-  onBlack: Contrast
-  /** Contrast on the given background. */
-  onBackground?: Contrast | undefined
+  /** sRGB hex, with eight digits for a translucent color. The nearest one for a color outside the sRGB gamut. */
+  hex: string
+  /** Whether sRGB holds the color, so that `hex` is exact. */
+  isInSrgb: boolean
+  /** `oklch(57.7% 0.245 27.3)`, rounded. */
+  oklch: string
 }
 
 const toRgb = converter('rgb')
+const toOklch = converter('oklch')
+/** Maps a color into the sRGB gamut as in CSS Color Module Level 4, section 14. */
+const toNearestRgb = toGamut('rgb', 'oklch')
 const white: Srgb = { r: 1, g: 1, b: 1 }
-const black: Srgb = { r: 0, g: 0, b: 0 }
 
 /**
- * Returns hex and contrast of a CSS color, or `undefined` for a color that only a browser can resolve, such as `var()`.
+ * Returns the hex and oklch of a CSS color, or `undefined` for a color that only a browser can resolve, such as `var()`.
  *
- * @param background An opaque color to measure the contrast on, in addition to white and black.
- * @example describeColor('#767676') // { hex: '#767676', onWhite: { ratio: 4.54, level: 'AA' }, onBlack: … }
+ * @example describeColor('oklch(0.7 0.3 30)') // { hex: '#ff5843', isInSrgb: false, oklch: 'oklch(70% 0.3 30)' }
  */
-export function describeColor(value: string, background?: string): ColorInfo | undefined {
-  const color = toSrgb(value)
-  if (!color) return undefined
-  const opaque = background === undefined ? undefined : toOpaqueSrgb(background)
+export function describeColor(value: string): ColorInfo | undefined {
+  const parsed = parseColor(value) as Color | undefined
+  if (!parsed) return undefined
+  const hex = hexOf(srgbOf(parsed))
+  const { l, c, h = 0, alpha = 1 } = toOklch(parsed)
+  const opacity = alpha < 1 ? ` / ${round(alpha * 100, 1)}%` : ''
   return {
-    hex: hexOf(color),
-    onWhite: measureContrast(color, white),
-    onBlack: measureContrast(color, black),
-    ...(opaque && { onBackground: measureContrast(color, opaque) }),
+    hex: hex ?? (hexOf(srgbOf(toNearestRgb(parsed))) as string),
+    isInSrgb: hex !== undefined,
+    oklch: `oklch(${round(l * 100, 1)}% ${round(c, 3)} ${c < 0.0005 ? 0 : round(h, 1)}${opacity})`,
   }
+}
+
+function round(value: number, digits: number): number {
+  return Number((value || 0).toFixed(digits))
+}
+
+/**
+ * Returns the contrast of a color on a ground, or `undefined` if only a browser can resolve one of them. A translucent ground is
+ * composited over the color beneath, which is white if it is not an opaque color.
+ */
+export function measureOn(value: string, ground: string, beneath = ''): Contrast | undefined {
+  const [color, over] = [toSrgb(value), toSrgb(ground)]
+  if (!color || !over) return undefined
+  return measureContrast(color, compositeOver(over, toOpaqueSrgb(beneath) ?? white))
 }
 
 /** Whether a color is opaque and can be resolved without a browser, so that contrast can be measured on it. */
@@ -57,9 +74,12 @@ export function isOpaqueColor(value: string): boolean {
 
 function toSrgb(value: string): Srgb | undefined {
   const color = parseColor(value)
-  if (!color) return undefined
+  return color && srgbOf(color as Color)
+}
+
+function srgbOf(color: Color): Srgb {
   // A missing component (`none`) is zero.
-  const { r = 0, g = 0, b = 0, alpha = 1 } = toRgb(color as Color)
+  const { r = 0, g = 0, b = 0, alpha = 1 } = toRgb(color)
   return { r, g, b, alpha }
 }
 

@@ -1,54 +1,157 @@
 import { pushTo } from '../values.js'
-import type { StyleColor } from './style-color.js'
+import type { PaletteColor } from './modes.js'
+import { type NameParts, otherNotation, sharedPrefix, splitName } from './names.js'
 
-/** Colors with a common name, such as the shades of red. */
-export interface ColorGroup {
-  /** `undefined` for the colors without a group, such as black and white. */
-  name: string | undefined
-  /** The mode of its colors, such as `dark`; missing for the document's own colors. */
-  mode?: string | undefined
-  /** Sorted by shade: `DEFAULT` first, then numbers in ascending order, then the others in their original order. */
-  colors: readonly StyleColor[]
+/** A color within a strip. */
+export interface Swatch {
+  /** The part of its name that is not the strip's: `500`. */
+  label: string
+  color: PaletteColor
+  /** The names of the same color in another notation, such as `primary-rgb`. */
+  alsoNamed: readonly string[]
 }
+
+/** Colors that belong together, shown as touching swatches. */
+export interface ColorStrip {
+  /** `undefined` for the colors that belong to no other. */
+  name: string | undefined
+  /** The first part of the name, which several strips may share. */
+  family: string | undefined
+  /** Whether the colors are steps of one color: numbered, with short labels. */
+  isRamp: boolean
+  swatches: readonly Swatch[]
+}
+
+interface Member extends NameParts {
+  color: PaletteColor
+}
+
+/** A strip with more colors is divided by the second part of their names, if that makes few groups. */
+const longStrip = 12
 
 /**
- * Groups the colors of each mode by name. The groups are in the order of their first colors. A color with the name of a group becomes
- * the group's `DEFAULT`; colors without a group form one group without a name.
+ * Groups colors by their names: numbered ones into ramps, the others by the first part of their names. Knows the conventions of Radix
+ * Colors (`a3`), Material 3 (`on-`, `-container`), shadcn/ui (`-foreground`), Bootstrap (`-rgb`, `-subtle`) and Primer (`bgColor-`).
+ * Strips are in the order of their families' first colors, and the colors that belong to no other come last.
  *
- * @example groupColors([{ name: 'red-500', value: '#f00', group: 'red', shade: '500' }])[0]?.name // 'red'
+ * @example groupColors(mergeModes(fromTailwind3(config).colors).colors)[0] // { name: 'red', isRamp: true, … }
  */
-export function groupColors(colors: readonly StyleColor[]): ColorGroup[] {
-  return groupByMode(colors).flatMap(({ mode, colors }) =>
-    groupByName(colors).map((group) => (mode === undefined ? group : { ...group, mode })),
-  )
-}
-
-/** Puts the colors of each mode into one group without a name, in their original order. */
-export function groupByMode(colors: readonly StyleColor[]): ColorGroup[] {
-  const modes = collect(colors, ({ mode }) => mode)
-  return Array.from(modes, ([mode, members]) => ({ name: undefined, mode, colors: members }))
-}
-
-function groupByName(colors: readonly StyleColor[]): ColorGroup[] {
-  const names = new Set(colors.map(({ group }) => group))
-  const members = colors.map((color) => {
-    const isDefault = color.group === undefined && names.has(color.name)
-    return isDefault ? { ...color, group: color.name, shade: 'DEFAULT' } : color
+export function groupColors(colors: readonly PaletteColor[]): ColorStrip[] {
+  const { members, others } = findOtherNotations(colors)
+  const prefix = sharedPrefix(members.map(({ name }) => name))
+  const families = new Map<string, Member[]>()
+  for (const color of members) {
+    const member = describeMember(color, prefix)
+    pushTo(families, member.family, member)
+  }
+  const toSwatch = (strip: string, { color, segments, step }: Member): Swatch => ({
+    label: labelOf(color.name.slice(prefix.length), strip, step ?? segments.at(-1) ?? ''),
+    color,
+    alsoNamed: others.get(color.name) ?? [],
   })
-  const groups = collect(members, ({ group }) => group)
-  return Array.from(groups, ([name, colors]) => ({ name, colors: colors.sort((a, b) => rankOf(a) - rankOf(b) || 0) }))
+  const strips: ColorStrip[] = []
+  const singles: Member[] = []
+  for (const [family, members] of families) {
+    const groups = divideFamily(family, members)
+    if (members.length === 1) singles.push(...members)
+    else {
+      strips.push(
+        ...groups.map(({ name, isRamp, members }) => ({
+          name,
+          family,
+          isRamp,
+          swatches: members.map((member) => toSwatch(name, member)),
+        })),
+      )
+    }
+  }
+  if (singles.length === 0) return strips
+  const swatches = singles.map((member) => ({ ...toSwatch('', member), label: member.color.name.slice(prefix.length) }))
+  return [...strips, { name: undefined, family: undefined, isRamp: false, swatches }]
 }
 
-function collect(
-  colors: readonly StyleColor[],
-  keyOf: (color: StyleColor) => string | undefined,
-): Map<string | undefined, StyleColor[]> {
-  const collected = new Map<string | undefined, StyleColor[]>()
-  for (const color of colors) pushTo(collected, keyOf(color), color)
-  return collected
+function findOtherNotations(colors: readonly PaletteColor[]) {
+  const names = new Set(colors.map(({ name }) => name))
+  const others = new Map<string, string[]>()
+  const members = colors.filter(({ name }) => {
+    const base = name.replace(otherNotation, '')
+    const isOther = base !== name && names.has(base)
+    if (isOther) pushTo(others, base, name)
+    return !isOther
+  })
+  return { members, others }
 }
 
-function rankOf({ shade = '' }: StyleColor): number {
-  if (shade === 'DEFAULT') return -1
-  return /^\d+$/.test(shade) ? Number(shade) : Number.POSITIVE_INFINITY
+/** A group and a shade that the configuration itself gives count more than the name. */
+function describeMember(color: PaletteColor, prefix: string): Member {
+  const { group, shade } = color.declared
+  const parts = splitName(color.name.slice(prefix.length))
+  if (!group?.startsWith(prefix) || shade === undefined || parts.step !== undefined) return { color, ...parts }
+  const { family, segments } = splitName(group.slice(prefix.length))
+  return { color, family, stem: segments.join('-'), step: undefined, segments: [...segments, shade] }
+}
+
+interface Division {
+  name: string
+  isRamp: boolean
+  members: readonly Member[]
+}
+
+/** Divides the colors of a family into its ramps and the rest. */
+function divideFamily(family: string, members: readonly Member[]): Division[] {
+  const byStem = new Map<string, Member[]>()
+  for (const member of members) if (member.step !== undefined) pushTo(byStem, member.stem, member)
+  const ramps = new Map([...byStem].filter(([, steps]) => steps.length > 2))
+  const rest = members.filter(({ stem, step }) => step === undefined || !ramps.has(stem))
+  // A color with the ramp's own name is its first step, and the few others of the family are its last.
+  const isAlone = ramps.size > 0 && rest.length <= 3
+  const own = isAlone ? [...ramps.keys()].find((stem) => stem === family) : undefined
+  const divisions: Division[] = Array.from(ramps, ([stem, steps]) => ({
+    name: nameOfRamp(stem),
+    isRamp: true,
+    members: stem === own ? sortSteps([...steps, ...rest], family) : sortSteps(steps, family),
+  }))
+  if (own === undefined && rest.length > 0) divisions.push(...divideRest(family, rest))
+  const positions = new Map(members.map((member, index) => [member, index]))
+  const firstOf = (division: Division) => Math.min(...division.members.map((member) => positions.get(member) ?? 0))
+  // The translucent twin after its ramp; short strips last, where they share a line.
+  const rankOf = ({ name, isRamp, members }: Division) => {
+    if (name === nameOfRamp(`${family}-a`)) return 1
+    return isRamp || members.length >= 5 ? 0 : 2
+  }
+  return divisions.sort((a, b) => rankOf(a) - rankOf(b) || firstOf(a) - firstOf(b))
+}
+
+function divideRest(family: string, rest: readonly Member[]): Division[] {
+  const whole = { name: family, isRamp: false, members: rest }
+  const bySecond = new Map<string, Member[]>()
+  for (const member of rest) pushTo(bySecond, member.segments.slice(0, 2).join('-'), member)
+  if (rest.length <= longStrip || bySecond.size > rest.length / 3 || bySecond.size < 2) return [whole]
+  const loose = [...bySecond.values()].filter((members) => members.length === 1).flat()
+  const divided = [...bySecond].filter(([, members]) => members.length > 1)
+  return [
+    ...(loose.length > 0 ? [{ name: family, isRamp: false, members: loose }] : []),
+    ...divided.map(([name, members]) => ({ name, isRamp: false, members })),
+  ]
+}
+
+/** Radix Colors names the translucent twin of a ramp by an `a` before the number. */
+function nameOfRamp(stem: string): string {
+  return stem.replace(/-a$/, ' alpha')
+}
+
+function sortSteps(members: readonly Member[], family: string): Member[] {
+  const rankOf = ({ step, stem, segments }: Member) => {
+    if (step !== undefined) return Number(step.replace(/^a/i, ''))
+    return (stem === family && segments.length === 1) || segments.at(-1) === 'DEFAULT' ? -1 : Number.POSITIVE_INFINITY
+  }
+  return [...members].sort((a, b) => rankOf(a) - rankOf(b) || 0)
+}
+
+function labelOf(name: string, strip: string, last: string): string {
+  const start = strip.replace(/ alpha$/, '')
+  const isWithin = start !== '' && name.startsWith(start) && /^[-._/\s]./.test(name.slice(start.length))
+  if (isWithin) return name.slice(start.length + 1)
+  if (name === start) return name.split(/[-._/\s]/).at(-1) ?? name
+  return /^a?\d+$/i.test(last) ? last : name
 }

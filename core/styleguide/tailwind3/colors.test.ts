@@ -1,6 +1,7 @@
 import colors from 'tailwindcss/colors'
 import { describe, expect, it } from 'vitest'
 import { groupColors } from '../colors/groups.js'
+import { mergeModes } from '../colors/modes.js'
 import { fromTailwind3 } from '../testing/without-source.js'
 import { tailwind3Colors } from './palette.js'
 
@@ -235,13 +236,15 @@ it('reads the palette of Tailwind 3 completely and in order', () => {
 })
 
 it('reads the palette exported by tailwindcss/colors of Tailwind 4 completely and in order', () => {
-  const named = groupColors(fromTailwind3(colors).colors).filter(({ name }) => name !== undefined)
+  const named = groupColors(mergeModes(fromTailwind3(colors).colors).colors).filter(({ name }) => name !== undefined)
   expect(named.map(({ name }) => name)).toEqual(Object.keys(colors).filter((name) => typeof own(name) === 'object'))
   expect(named.length).toBeGreaterThanOrEqual(22)
   for (const group of named) {
-    expect(group.colors.map(({ shade }) => shade)).toEqual(shades)
-    expect(group.colors.map(({ value }) => value)).toEqual(shades.map((shade) => own(group.name as string)[shade]))
-    expect(group.colors.filter(({ problem }) => problem)).toEqual([])
+    expect(group.swatches.map(({ label }) => label)).toEqual(shades)
+    expect(group.swatches.map(({ color }) => color.tones[0]?.value)).toEqual(
+      shades.map((shade) => own(group.name as string)[shade]),
+    )
+    expect(group.swatches.filter(({ color }) => color.declared.problem)).toEqual([])
   }
 
   function own(name: string): Record<string, string> {

@@ -2,7 +2,7 @@ import { isDevelopment } from '../../development.js'
 import { optionError } from '../../option-error.js'
 import { pushTo } from '../values.js'
 import { slugify } from './slugs.js'
-import { decodeSegment, pageSegments, pathSegments, type StyleguideNode } from './tree.js'
+import { decodeSegment, pageSegments, pathSegments, type StyleguideNode, searchPage } from './tree.js'
 
 /**
  * A slug as the servers pass it: a string with slashes (Hono), a decoded array with an empty last item (Express), an
@@ -31,7 +31,8 @@ const roots = new WeakMap<StyleguideNode, IndexNode>()
 /**
  * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of their titles. If
  * several pages match a segment, all are followed, and the first in this order that matches the whole slug is returned. Without a slug,
- * the root is returned. Returns `undefined` if no page matches or an escape is malformed.
+ * the root is returned, and for `search`, if no page matches it, the page with the index. Returns `undefined` if no page matches or an
+ * escape is malformed.
  *
  * Each level is indexed at its first visit; from then on a lookup costs one map access per segment. A lookup never takes exponential
  * time, because a page is visited at most once per segment of the slug.
@@ -44,10 +45,11 @@ export function findPage<Content>(root: StyleguideNode<Content>, slug?: Slug): S
     const key = typeof segment === 'string' ? decodeSegment(segment) : undefined
     if (key === undefined) return undefined
     reached = follow(reached, key.normalize('NFKC'))
-    if (reached.length === 0) return undefined
+    if (reached.length === 0) break
   }
   const end = reached.find(({ page }) => page)
-  return end && (matchAt(end) as StyleguideMatch<Content>)
+  if (end) return matchAt(end) as StyleguideMatch<Content>
+  return slugSegments(slug).join('/') === searchPage.path ? { page: searchPage, trail: [root, searchPage] } : undefined
 }
 
 function slugSegments(slug: Slug): readonly string[] {

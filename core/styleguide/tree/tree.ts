@@ -18,12 +18,19 @@ export interface StyleguideNode<Content = unknown> {
   pages?: readonly StyleguideNode<Content>[] | undefined
   /** The page's content, of any type that the site's renderer supports. */
   content?: Content | undefined
+  /** The content as plain text, for the search. `readStyleguidePages` sets it. */
+  text?: string | undefined
   /**
    * Whether to show the page without the shell and leave it out of the navigation, with all pages below it. For pages that are shown in
    * an iframe, such as one variant of a component. Default `false`.
    */
   bare?: boolean | undefined
 }
+
+/**
+ * The page with the index that the search reads, at `search` below the root unless the tree has a page there. It is in no list.
+ */
+export const searchPage: StyleguideNode<never> = { title: 'Index', path: 'search' }
 
 /** Returns the child pages that the navigation lists: all but bare ones. */
 export function listedPages<Content>({ pages = [] }: StyleguideNode<Content>): readonly StyleguideNode<Content>[] {

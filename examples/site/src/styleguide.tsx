@@ -53,8 +53,8 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
         pages: [
           {
             title: 'Colors',
-            content: <ColorPage colors={colors} layout="grouped" />,
-            pages: [{ title: 'All colors', content: <ColorPage colors={colors} /> }],
+            content: <ColorPage colors={colors} />,
+            pages: [{ title: 'All colors', content: <ColorPage colors={colors} layout="grid" /> }],
           },
           { title: 'Typography', content: <TypographyPage typography={typography} sample={site.name} /> },
           { title: 'Spacing', content: <SpacingPage /> },

@@ -5,10 +5,16 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fromCssVariables, fromTailwind3, type StyleColor } from '../../../core/styleguide/index.js'
 import { ColorPage, type ColorPageProps } from '../index.js'
 
-const render = (colors: readonly StyleColor[], layout?: ColorPageProps['layout']) =>
-  renderToStaticMarkup(<ColorPage colors={colors} layout={layout} />)
-const namesIn = (html: string) => [...html.matchAll(/sw-swatch-name"[^>]*>([^<]*)</g)].map(([, name]) => name)
+const render = (colors: readonly StyleColor[], props: Partial<ColorPageProps> = {}) =>
+  renderToStaticMarkup(<ColorPage colors={colors} {...props} />)
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+const show = (colors: readonly StyleColor[], props: Partial<ColorPageProps> = {}) =>
+  renderInDom(<ColorPage colors={colors} {...props} />)
+const detailOf = (name: string) => screen.getByRole('link', { name }).nextElementSibling as HTMLElement
+const copiesIn = (element: HTMLElement) =>
+  within(element)
+    .queryAllByRole('button')
+    .map(({ textContent }) => textContent)
 
 const error = vi.spyOn(console, 'error')
 afterEach(() => {
@@ -18,140 +24,140 @@ afterEach(() => {
 
 describe('<ColorPage>', () => {
   it.each(['grid', 'grouped', undefined] as const)('shows a message if there are no colors (%s)', (layout) => {
-    expect(render([], layout)).toBe('<p class="sw-empty">No colors found</p>')
-    expect(render(fromTailwind3({ a: 'inherit', b: 'Transparent', c: 'currentColor' }).colors, layout)).toContain(
+    expect(render([], { layout })).toBe('<p class="sw-empty">No colors found</p>')
+    expect(render(fromTailwind3({ a: 'inherit', b: 'Transparent', c: 'currentColor' }).colors, { layout })).toContain(
       'No colors found',
     )
   })
 
-  it('paints, names and measures a color', () => {
-    expect(render(fromTailwind3({ red: { 500: 'oklch(63.7% 0.237 25.331)' } }).colors).split('</fieldset>')[1]).toBe(
-      '<ul class="sw-colors"><li class="sw-swatch" id="color-red-500">' +
-        '<svg class="sw-paint" width="100%" height="80" fill="none" aria-hidden="true">' +
-        '<rect width="110%" height="110%" fill="oklch(63.7% 0.237 25.331)"></rect></svg>' +
-        '<button class="sw-copy" type="button"><span>Copy</span> <span class="sw-hidden">red-500</span></button>' +
-        '<a class="sw-anchor sw-swatch-name" href="#color-red-500">red-500</a>' +
-        '<code>oklch(63.7% 0.237 25.331)</code><code>#fb2c36</code><dl class="sw-contrast">' +
-        '<div><dt><span class="sw-hidden">Contrast on </span>white</dt><dd>3.81 <abbr>AA large</abbr></dd></div>' +
-        '<div><dt><span class="sw-hidden">Contrast on </span>black</dt><dd>5.49 <abbr>AA</abbr></dd></div>' +
-        '</dl></li></ul>',
-    )
-    expect(render(fromTailwind3({ red: '#F00' }).colors).match(/<code>/g)).toHaveLength(1)
+  it('shows each family as a strip under its name, with the step below each swatch', () => {
+    show(fromTailwind3({ black: '#000', red: { 950: '#200', 50: '#fee', 500: '#f00' }, white: '#fff' }).colors)
+    const strips = screen
+      .getAllByRole('region')
+      .map((strip) => [
+        within(strip).getByRole('heading').textContent,
+        ...[...strip.querySelectorAll('.sw-chip')].map(({ textContent }) => textContent),
+      ])
+    expect(strips).toEqual([
+      ['red', '50', '500', '950'],
+      ['Single colors', 'black', 'white'],
+    ])
+    expect(screen.getByRole('link', { name: 'red-500' }).getAttribute('href')).toBe('#color-red-500')
+    expect(screen.getByRole('link', { name: 'red' }).getAttribute('href')).toBe('#colors-red')
+    expect(screen.getByText(/^5 colors/).textContent).toBe('5 colors in 2 groups')
   })
 
-  it('measures a color of light-dark() in both schemes', () => {
-    renderInDom(<ColorPage colors={[{ name: 'ink', value: 'light-dark(#000, oklch(100% 0 0))' }]} />)
-    const lists = within(screen.getByRole('listitem'))
-      .getAllByText('white')
-      .map((term) => term.closest('dl'))
-    const textsOf = (list: Element | null, role: 'term' | 'definition') =>
-      within(list as HTMLElement)
-        .getAllByRole(role)
-        .map(({ textContent }) => textContent.trim())
-    expect(
-      lists.map((list) => [list?.dataset.scheme, ...textsOf(list, 'term'), ...textsOf(list, 'definition')]),
-    ).toEqual([
-      ['light scheme', 'Contrast on white', 'Contrast on black', '21.00 AAA', '1.00'],
-      ['dark scheme', 'Contrast on white', 'Contrast on black', '1.00', '21.00 AAA'],
-    ])
+  it('shows all in the original order as a grid', () => {
+    show(fromTailwind3({ black: '#000', red: { 950: '#200', 50: '#fee' }, white: '#fff' }).colors, { layout: 'grid' })
+    const names = [...document.querySelectorAll('.sw-chip')].map(({ textContent }) => textContent)
+    expect(names).toEqual(['black', 'red-50', 'red-950', 'white'])
   })
 
-  it('measures on a custom background', () => {
-    const measured = renderToStaticMarkup(
-      <ColorPage colors={fromTailwind3({ gray: '#777' }).colors} background="#fff" />,
-    )
-    expect(measured).toContain(
-      '<div class="sw-custom"><dt><span class="sw-hidden">Contrast on </span>#fff</dt><dd>4.47 <abbr>AA large</abbr></dd>',
-    )
-    expect(measured).toContain('<option value="#fff">#fff</option><option value="#777">gray</option>')
-    const again = fromTailwind3({ gray: '#777' }).colors
-    const on = (background?: string) =>
-      renderToStaticMarkup(<ColorPage colors={again} background={background} />).match(/<dd>[\d.]+/g)
-    expect([on('#777'), on(), on('#000')]).toEqual([
-      ['<dd>4.47', '<dd>4.68', '<dd>1.00'],
-      ['<dd>4.47', '<dd>4.68'],
-      ['<dd>4.47', '<dd>4.68', '<dd>4.68'],
-    ])
+  it.each<[string, StyleColor, string[]]>([
+    [
+      'in every notation',
+      { name: 'red', value: '#e7000b', source: { property: '--red', className: 'bg-red' } },
+      ['#e7000b', 'oklch(58.3% 0.239 28.5)', 'var(--red)', 'bg-red'],
+    ],
+    [
+      'with its token’s path',
+      { name: 'a.b', value: '#fff', source: { token: 'a.b' } },
+      ['#fff', 'oklch(100% 0 0)', 'a.b'],
+    ],
+    ['with its hex', { name: 'red', value: 'oklch(63.7% 0.237 25.331)' }, ['oklch(63.7% 0.237 25.331)', '#fb2c36']],
+    ['with the nearest hex', { name: 'red', value: 'oklch(0.7 0.3 30)' }, ['oklch(0.7 0.3 30)', '≈#ff5843']],
+    ['that only a browser can resolve', { name: 'red', value: 'var(--red)' }, ['var(--red)', '']],
+    ['without a value', { name: 'red', value: '', problem: 'is empty' }, []],
+  ])('the detail has the color %s, each to be copied', (_, color, copies) => {
+    show([color])
+    expect(copiesIn(detailOf(color.name))).toEqual(copies)
+  })
+
+  it('splits a swatch where modes differ, and shows the values of each', () => {
+    const css = ':root{--color-a:#fee;--color-b:#111} .dark{--color-a:#300;--color-b:#111}'
+    show(fromCssVariables(css).colors)
+    expect(screen.getByText(/split where modes differ/).textContent).toContain('from the top: light, dark')
+    const fillsOf = (name: string) =>
+      [...screen.getByRole('link', { name }).querySelectorAll('rect')].map((rect) => rect.getAttribute('fill'))
+    expect([fillsOf('a'), fillsOf('b')]).toEqual([['#fee', '#300'], ['#111']])
+    expect([...detailOf('a').querySelectorAll('em')].map(({ textContent }) => textContent)).toEqual(['light', 'dark'])
+  })
+
+  it('shows a value for wide gamuts beside its twin', () => {
+    const css = ':root{--color-a:#f00} @media (color-gamut: p3){:root{--color-a:color(display-p3 1 0 0)}}'
+    show(fromCssVariables(css).colors)
+    expect(screen.getAllByRole('link', { name: 'a' })).toHaveLength(1)
+    expect(copiesIn(detailOf('a'))).toContain('P3color(display-p3 1 0 0)')
+  })
+
+  const contrastsOf = (name: string) =>
+    [...detailOf(name).querySelectorAll('dl div')].map(({ textContent }) => textContent)
+
+  it.each<[string, string[], Partial<ColorPageProps>, string[]]>([
+    ['white and black', ['#777'], {}, ['on white4.47 AA large', 'on black4.68 AA']],
+    ['the grounds of the palette', ['#777', '--color-paper:#fff'], {}, ['on paper4.47 AA large']],
+    ['a given color', ['#777'], { background: '#000' }, ['on #0004.68 AA']],
+    [
+      'given names',
+      ['#777', '--color-sand:#fff;--color-rock:#000'],
+      { background: ['sand', 'rock'] },
+      ['on sand4.47 AA large', 'on rock4.68 AA'],
+    ],
+  ])('measures the contrast on %s', (_, [ink, more = ''], props, contrasts) => {
+    show(fromCssVariables(`:root{--color-gray:${ink};${more}}`).colors, props)
+    expect(contrastsOf('gray')).toEqual(contrasts)
+  })
+
+  it('measures each mode on the ground of that mode', () => {
+    const css = ':root{--color-ink:#000;--color-paper:#fff} .dark{--color-ink:#fff;--color-paper:#000}'
+    show(fromCssVariables(css).colors)
+    expect(contrastsOf('ink')).toEqual(['on paper21.00 AAA', 'on paper21.00 AAA'])
   })
 
   it.each(['', 'nothing', 'var(--paper)', 'rgb(0 0 0 / 50%)'])('throws for the background %j', (background) => {
-    expect(() => renderToStaticMarkup(<ColorPage colors={[]} background={background} />)).toThrow(
+    expect(() => render([], { background })).toThrow(
       new TypeError(
-        `background: expected an opaque color such as '#f6f1e6', got '${background}'; var() and the like cannot be resolved on the server`,
+        `background: expected the name of a color or an opaque color such as '#f6f1e6', got '${background}'; var() cannot be resolved on the server`,
       ),
     )
   })
 
-  it('renders a flat list in the order of the configuration, or groups with sorted shades', () => {
-    const colors = fromTailwind3({
-      black: '#000',
-      red: { 950: '#200', DEFAULT: '#f00', 50: '#fee' },
-      white: '#fff',
-    }).colors
-    const names = () => screen.getAllByRole('listitem').map((swatch) => within(swatch).getByRole('link').textContent)
-    const { rerender } = renderInDom(<ColorPage colors={colors} />)
-    expect(names()).toEqual(['black', 'red-50', 'red-950', 'red', 'white'])
-    expect(screen.queryByRole('heading')).toBeNull()
-    rerender(<ColorPage colors={colors} layout="grouped" />)
-    expect(names()).toEqual(['black', 'white', 'red', 'red-50', 'red-950'])
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ id }) => id)).toEqual(['colors', 'colors-red'])
-    expect(screen.getAllByRole('region').map(({ className }) => className)).toEqual(['sw-section', 'sw-section'])
-    const heading = screen.getByRole('heading', { name: 'red' })
-    expect(within(heading).getByRole('link').getAttribute('href')).toBe('#colors-red')
-  })
-
-  it.each(['grid', 'grouped'] as const)('shows the colors of each mode under its name (%s)', (layout) => {
-    const css = ':root{--color-red-50:#fee;--color-ink:#111} .dark{--color-red-50:#300;--color-ink:#eee}'
-    renderInDom(<ColorPage colors={fromCssVariables(css).colors} layout={layout} />)
-    const sections = screen.queryAllByRole('region').map((section) => [
-      within(section).getByRole('heading').textContent,
-      ...within(section)
-        .getAllByRole('listitem')
-        .map(({ id }) => id),
+  it('shows text on its ground, failures first, and folds many that pass', () => {
+    const pairs = (count: number) =>
+      Array.from({ length: count }, (_, index) => [
+        { name: `n${index}x`, value: '#fff' },
+        { name: `on-n${index}x`, value: index === 3 ? '#999' : '#000' },
+      ]).flat()
+    const { unmount } = show(pairs(5))
+    const list = () =>
+      [...document.querySelectorAll('.sw-pairs li')].map((item) => [
+        item.textContent.replace(/.*pixels/, ''),
+        item.className,
+      ])
+    expect(list().slice(0, 2)).toEqual([
+      ['2.84 failson-n3x on n3x', 'sw-failing'],
+      ['21.00 AAAon-n0x on n0x', ''],
     ])
-    expect(sections).toEqual(
-      layout === 'grid'
-        ? [['dark', 'color-dark-red-50', 'color-dark-ink']]
-        : [
-            ['red', 'color-red-50'],
-            ['Single colors', 'color-ink'],
-            ['dark · red', 'color-dark-red-50'],
-            ['dark', 'color-dark-ink'],
-          ],
-    )
-    expect(
-      screen
-        .getAllByRole('listitem')
-        .map(({ id }) => id)
-        .slice(0, 2),
-    ).toEqual(['color-red-50', 'color-ink'])
-    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-      'white and black',
-      'red-50',
-      'ink',
-      'red-50 (dark)',
-      'ink (dark)',
-    ])
+    expect(screen.getByRole('link', { name: '1 of 5 pairs fail' }).getAttribute('href')).toBe('#pairs')
+    expect(document.querySelector('details')).toBeNull()
+    unmount()
+    show(pairs(30))
+    expect(document.querySelector('summary')?.textContent).toBe('29 pairs pass')
   })
 
   it('keeps a label that the script wrote before React hydrates', () => {
-    const page = (
-      <ColorPage colors={fromTailwind3({ a: 'var(--a)', b: 'light-dark(var(--b), red)', c: 'red' }).colors} />
-    )
+    const page = <ColorPage colors={fromTailwind3({ a: 'var(--a)', c: 'red' }).colors} />
     const container = document.body.appendChild(document.createElement('div'))
     container.innerHTML = renderToString(page)
     const labels = container.querySelectorAll('.sw-painted')
-    expect(labels).toHaveLength(2)
+    expect(labels).toHaveLength(1)
     for (const label of labels) label.textContent = '#123456'
     renderInDom(page, { container, hydrate: true })
-    expect(Array.from(container.querySelectorAll('.sw-painted'), ({ textContent }) => textContent)).toEqual([
-      '#123456',
-      '#123456',
-    ])
+    expect(container.querySelector('.sw-painted')?.textContent).toBe('#123456')
   })
 
-  it('shows problems beside the colors', () => {
-    const html = render([
+  it('shows problems beside the colors, and paints nothing that would fetch a resource', () => {
+    const colors = [
       ...fromTailwind3({
         a: () => {
           throw new Error('no <theme>')
@@ -159,50 +165,32 @@ describe('<ColorPage>', () => {
         b: null,
         c: 12,
       }).colors,
-      ...fromCssVariables({
-        '--color-d': 'initially',
-        '--color-e': 'url(https://evil.test/)',
-        '--color-f': 'var(--f)',
-        '--f': 'var(--color-f)',
-      }).colors,
-    ])
-    expect(namesIn(html)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
-    expect(html.match(/sw-problem/g)).toHaveLength(6)
+      ...fromCssVariables({ '--color-d': 'initially', '--color-e': 'url(https://evil.test/)' }).colors,
+    ]
+    const html = render(colors)
+    expect(html.match(/sw-problem/g)).toHaveLength(5)
     expect(html).toContain('is a function that threw: no &lt;theme&gt;')
-    // Unknown values are painted, since the browser may know them, but none that would fetch a resource.
-    expect([...html.matchAll(/<rect[^>]* fill="([^"]*)"/g)].map(([, fill]) => fill)).toEqual(['12', 'initially'])
-  })
-
-  it('shows aliases and colors outside sRGB', () => {
-    expect(render(fromCssVariables({ '--color-a': '#06c', '--color-b': 'var(--color-a)' }).colors)).toContain(
-      '<p class="sw-note">alias of a</p>',
-    )
-    expect(render(fromTailwind3({ a: 'color(display-p3 1 0 0)' }).colors)).toContain('outside sRGB')
-    expect(render(fromTailwind3({ a: 'var(--brand)' }).colors)).not.toMatch(/outside|<dl/)
+    expect(html).not.toContain('fill="url(')
   })
 
   it('gives every swatch a unique id', () => {
     const names = ['a.b', 'a-b', 'A B', 'a-b-2', '', '__proto__', '🎨', 'é', 'e\u0301', '"><b>']
     const colors = names.map((name) => ({ name, value: 'red' }))
     for (const layout of ['grid', 'grouped'] as const) {
-      const ids = idsIn(render([...colors, ...colors], layout))
+      const ids = idsIn(render([...colors, ...colors], { layout }))
       expect(new Set(ids).size).toBe(ids.length)
       expect(ids.every((id) => id && !/\s/.test(id))).toBe(true)
     }
-    expect(idsIn(render(colors)).slice(0, 4)).toEqual(['color-a-b', 'color-a-b-2', 'color-a-b-3', 'color-a-b-2-2'])
   })
 
   it('shows 5,000 colors, even with the same name', () => {
     const same = Array.from({ length: 5_000 }, () => ({ name: 'same', value: '#fff' }))
-    expect(new Set(idsIn(render(same, 'grouped'))).size).toBe(5_001)
+    expect(new Set(idsIn(render(same))).size).toBe(5_001)
   })
 
   it('escapes everything, and has neither script nor style', () => {
     const hostile = '"><script>alert(1)</script>'
-    const html = render(
-      [{ name: hostile, value: hostile, group: hostile, alias: hostile, problem: hostile }],
-      'grouped',
-    )
+    const html = render([{ name: hostile, value: hostile, group: hostile, alias: hostile, problem: hostile }])
     expect(html).not.toMatch(/<script|<style| style=/)
   })
 

@@ -2,121 +2,91 @@ import type * as React from 'react'
 import { optionError } from '../../../core/option-error.js'
 import type { StyleColor } from '../../../core/styleguide/index.js'
 import {
-  type ColorGroup,
-  createUniqueSlugs,
-  groupByMode,
-  groupColors,
+  type ColorPair,
+  findGrounds,
+  findPairs,
   isOpaqueColor,
-  svgFill,
+  type Palette,
 } from '../../../core/styleguide/internal.js'
-import { PageSection } from './page-section.js'
-import { Swatch } from './swatch.js'
+import type { Ground, PaletteView } from './color-detail.js'
+import { ColorPairs } from './color-pairs.js'
+import { Strip } from './color-strip.js'
+import { arrangePalette } from './palette.js'
 
 export interface ColorPageProps {
   /** The colors as returned by a reader: `fromTailwind3(config)`, `fromDesignTokens(json)`, … */
   colors: readonly StyleColor[]
+  /** `'grouped'` groups the colors by their names; `'grid'` shows them in their original order. Default `'grouped'`. */
+  layout?: 'grouped' | 'grid' | undefined
   /**
-   * `'grid'` shows all colors in their original order; `'grouped'` groups them by name, with their shades. Both show each
-   * mode's colors under the mode's name. Default `'grid'`.
+   * The backgrounds of the site's pages, to show the contrast on: names of colors, or opaque CSS colors. Default: the colors that are
+   * named as one, such as `background`, `surface` and `paper`; without any, white and black.
    */
-  layout?: 'grid' | 'grouped' | undefined
-  /** An opaque color, such as the site's background, to show the contrast on, in addition to white and black. */
-  background?: string | undefined
+  background?: string | readonly string[] | undefined
+  /** The names of text colors and of the colors that they are set on, in addition to those that the names tell. */
+  pairs?: readonly ColorPair[] | undefined
 }
 
+const manyColors = 200
+
 /**
- * Shows the colors of a style configuration, each painted, labelled and with its own link, or `No colors found`. Uses
- * no inline styles, so it works with a strict Content-Security-Policy. The styleguide's script lets visitors copy a color
- * with a click and see the contrast on any background.
+ * Shows the colors of a style configuration: each family as a strip of touching swatches, split where modes differ, with the details of a
+ * color under its strip; then the text colors on their grounds, those with too little contrast first. Shows `No colors found` if there are
+ * none. Uses no inline styles, so it works with a strict Content-Security-Policy. The styleguide's script lets visitors copy each value.
  *
- * @throws TypeError for a background that is translucent, or that only a browser can resolve.
- * @example <ColorPage colors={fromTailwind3(config)} layout="grouped" background="#f6f1e6" />
+ * @throws TypeError for a background that is neither a color's name nor an opaque color, and for pairs of unknown colors.
+ * @example <ColorPage colors={fromTailwind3(config).colors} background="#f6f1e6" />
  */
-export function ColorPage({ colors, layout = 'grid', background }: ColorPageProps): React.ReactElement {
-  if (background !== undefined && !isOpaqueColor(background)) {
-    const expected = "an opaque color such as '#f6f1e6'"
-    throw optionError('background', expected, background, 'var() and the like cannot be resolved on the server')
-  }
+export function ColorPage(props: ColorPageProps): React.ReactElement {
+  const { colors, layout = 'grouped', background, pairs: declared } = props
+  const palette = arrangePalette({ colors, layout })
+  const grounds = groundsOf(palette, background)
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
-  const props = { background, createId: createUniqueSlugs() }
+  const { strips } = palette
+  const isDense = palette.colors.length > manyColors
+  const view: PaletteView = { modes: palette.modes, grounds, isDense }
+  const mixed = new Set(strips.filter(({ isRamp }) => !isRamp).map(({ family }) => family))
+  const pairs = findPairs(palette, declared)
+  const failing = pairs.filter(({ isFailing }) => isFailing).length
   return (
     <>
-      <ContrastPicker colors={colors} background={background} />
-      {layout === 'grid'
-        ? groupByMode(colors).map((group) => (
-            <Group key={group.mode ?? ''} title={group.mode} group={group} {...props} />
-          ))
-        : groupColors(colors).map((group) => {
-            const title = [group.mode, group.name].filter(Boolean).join(' · ') || 'Single colors'
-            return <Group key={title} title={title} group={group} {...props} />
-          })}
+      <p className="sw-deck">
+        {count(palette.colors.length, 'color')}
+        {layout === 'grouped' && ` in ${count(strips.length, 'group')}`}
+        {palette.modes.length > 1 && ` · split where modes differ, from the top: ${palette.modes.join(', ')}`}
+        {pairs.length > 0 && (
+          <>
+            {' · '}
+            <a href="#pairs">{failing > 0 ? `${failing} of ${count(pairs.length, 'pair')} fail` : 'all pairs pass'}</a>
+          </>
+        )}
+      </p>
+      <div className={isDense ? 'sw-palette sw-dense' : 'sw-palette'}>
+        {strips.map((strip) => {
+          const isLine = strip.isRamp && !mixed.has(strip.family) && strip.swatches.length > 5
+          return <Strip key={strip.id} strip={strip} isLine={isLine} view={view} />
+        })}
+      </div>
+      {pairs.length > 0 && <ColorPairs pairs={pairs} />}
     </>
   )
 }
 
-type CreateId = (name: string) => string
-
-interface GroupProps {
-  group: ColorGroup
-  /** The heading. Without a heading, only the colors are shown. */
-  title: string | undefined
-  createId: CreateId
-  background: string | undefined
+function groundsOf(palette: Palette, background: ColorPageProps['background']): Ground[] {
+  if (background !== undefined) return [background].flat().map((name) => declaredGround(palette, name))
+  const found = findGrounds(palette).slice(0, 2)
+  if (found.length > 0) return found.map(({ name, tones }) => ({ name, tones }))
+  return ['white', 'black'].map((name) => ({ name, tones: [{ mode: undefined, value: name }] }))
 }
 
-function Group({ group: { name, mode, colors }, title, createId, background }: GroupProps) {
-  const id = title && createId(['colors', mode, name].filter(Boolean).join(' '))
-  const swatches = (
-    <ul className="sw-colors">
-      {colors.map((color) => {
-        const id = createId(['color', mode, color.name].filter(Boolean).join(' '))
-        return <Swatch key={id} id={id} color={color} background={background} />
-      })}
-    </ul>
-  )
-  if (!title) return swatches
-  return (
-    <PageSection title={title} id={id}>
-      {swatches}
-    </PageSection>
-  )
+function declaredGround({ colors }: Palette, background: string): Ground {
+  const color = colors.find(({ name }) => name === background)
+  if (color) return { name: color.name, tones: color.tones }
+  if (isOpaqueColor(background)) return { name: background, tones: [{ mode: undefined, value: background }] }
+  const expected = "the name of a color or an opaque color such as '#f6f1e6'"
+  throw optionError('background', expected, background, 'var() cannot be resolved on the server')
 }
 
-interface ContrastPickerProps {
-  colors: readonly StyleColor[]
-  background: string | undefined
-}
-
-/** Lets visitors choose the background to measure contrast on. Shown only if the script, which measures it, is loaded. */
-function ContrastPicker({ colors, background }: ContrastPickerProps) {
-  return (
-    <fieldset className="sw-picker" aria-label="Contrast">
-      <label>
-        Contrast on
-        <select className="sw-field" autoComplete="off">
-          <option value={background ?? ''}>{background ?? 'white and black'}</option>
-          {colors.map(
-            (color, index) =>
-              svgFill(color) && (
-                // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-                <option key={index} value={color.value}>
-                  {color.mode === undefined ? color.name : `${color.name} (${color.mode})`}
-                </option>
-              ),
-          )}
-        </select>
-      </label>
-      <label>
-        or
-        <input
-          className="sw-field"
-          type="color"
-          defaultValue="#808080"
-          aria-label="Contrast on a custom color"
-          autoComplete="off"
-        />
-      </label>
-      <p>Click a color to copy its value, Shift-click to copy its hex.</p>
-    </fieldset>
-  )
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,4 +1,4 @@
-import type * as React from 'react'
+import * as React from 'react'
 import { formatPixels, slugify } from '../../../core/styleguide/internal.js'
 
 interface PageSectionProps {
@@ -68,4 +68,15 @@ export function Scrollable({ label, className = '', children }: ScrollableProps)
       {children}
     </section>
   )
+}
+
+/** A camel-case name that may break before its capitals. */
+export function Breakable({ children }: { children: string }) {
+  return children.split(/(?=[A-Z])/).map((word, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat
+    <React.Fragment key={index}>
+      {index > 0 && <wbr />}
+      {word}
+    </React.Fragment>
+  ))
 }

@@ -1,7 +1,7 @@
-import * as React from 'react'
+import type * as React from 'react'
 import type { BreakpointDescription, SizeDescription } from '../../../core/spacing/internal.js'
 import { formatPixels } from '../../../core/styleguide/internal.js'
-import { PageSection } from './page-section.js'
+import { Breakable, PageSection } from './page-section.js'
 
 interface SpaceProps {
   length: string | undefined
@@ -78,17 +78,6 @@ export function SpacingFigures({ size, prop, length }: SpacingFiguresProps) {
       )}
     </div>
   )
-}
-
-/** A camel-case name that may break before its capitals. */
-function Breakable({ children }: { children: string }) {
-  return children.split(/(?=[A-Z])/).map((word, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat
-    <React.Fragment key={index}>
-      {index > 0 && <wbr />}
-      {word}
-    </React.Fragment>
-  ))
 }
 
 interface SpacingCascadeProps {

@@ -1,55 +1,4 @@
-import { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from '../../../core/styleguide/internal.js'
-
-/** Shows the contrast of every color, as currently painted, on the background that the user chooses. */
-export function showCustomContrast(): void {
-  let picker: HTMLSelectElement | HTMLInputElement | undefined
-  const measure = ({ target }: Event) => {
-    const isChoice = target instanceof HTMLSelectElement || target instanceof HTMLInputElement
-    if (isChoice && target.closest('.sw-picker')) picker = target
-    // Another color scheme changes the colors of light-dark() and custom properties.
-    else if (!isChoice || target.name !== 'sw-scheme') return
-    if (picker) measureAll(picker)
-  }
-  document.addEventListener('input', measure)
-  document.addEventListener('change', measure) // by then, the scheme script has applied the change
-}
-
-function measureAll(picker: HTMLSelectElement | HTMLInputElement): void {
-  const name = picker instanceof HTMLSelectElement ? picker.selectedOptions[0]?.textContent : picker.value
-  const probe = createProbe()
-  if (!probe) return
-  const chosen = readSrgb(probe, picker.value)
-  // A translucent background is composited over the page's background.
-  const pageBackground = readSrgb(probe, 'var(--sw-bg)')
-  const background = chosen && pageBackground && compositeOver(chosen, pageBackground)
-  for (const swatch of document.querySelectorAll('.sw-swatch')) {
-    const paint = swatch.querySelector('rect')
-    const color = background && paint && readSrgb(probe, getComputedStyle(paint).fill)
-    show(swatch, name ?? '', color ? measureContrast(color, background) : undefined)
-  }
-  probe.remove()
-}
-
-function show(swatch: Element, name: string, contrast: Contrast | undefined): void {
-  for (const previous of swatch.querySelectorAll('.sw-custom')) previous.remove()
-  if (!contrast) return
-  const { ratio, level } = contrast
-  const row = createElement(
-    'div',
-    '',
-    createElement('dt', '', createElement('span', 'sw-hidden', 'Contrast on '), name),
-    createElement('dd', '', `${ratio.toFixed(2)} `, ...(level === 'none' ? [] : [createElement('abbr', '', level)])),
-  )
-  // In a separate list, because each of the other lists may belong to one color scheme.
-  swatch.append(createElement('dl', 'sw-contrast sw-custom', row))
-}
-
-function createElement(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {
-  const element = document.createElement(tag)
-  element.className = className
-  element.append(...children)
-  return element
-}
+import { hexOf, type Srgb } from '../../../core/styleguide/internal.js'
 
 /** Labels the colors that only a browser can resolve, such as `var()`, with their hex in the current color scheme. */
 export function labelPaintedColors(): void {
@@ -62,21 +11,17 @@ export function labelPaintedColors(): void {
 
 function label(): void {
   const labels = document.querySelectorAll('.sw-painted')
-  const probe = labels.length > 0 ? createProbe() : undefined
+  const probe =
+    labels.length > 0 ? document.querySelector('.sw-palette')?.appendChild(document.createElement('i')) : null
   if (!probe) return
   for (const element of labels) {
-    const paint = element.parentElement?.querySelector('rect')
+    const paint = element.closest('.sw-tone')?.querySelector('rect')
     const fill = paint ? getComputedStyle(paint).fill : 'none'
     const color = fill === 'none' ? undefined : readSrgb(probe, fill)
-    const isTold = element.parentElement?.querySelector('.sw-problem')
+    const isTold = element.closest('.sw-detail')?.querySelector('.sw-problem')
     element.textContent = color ? (hexOf(color) ?? 'outside sRGB') : isTold ? '' : 'not a color on this page'
   }
   probe.remove()
-}
-
-/** Adds an element to the color page for {@link readSrgb} to compute with. The caller must remove it. */
-function createProbe(): HTMLElement | undefined {
-  return document.querySelector('.sw-picker')?.appendChild(document.createElement('i'))
 }
 
 /** Returns a CSS color as the browser paints it; `undefined` for an invalid one. */

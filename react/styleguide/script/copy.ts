@@ -1,14 +1,11 @@
-import { announce } from './filter.js'
+import { announce } from './text.js'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Copies a color's value on click, or its hex on Shift-click. */
-export function copyColors(): void {
-  document.addEventListener('click', ({ target, shiftKey }) => {
-    const swatch = target instanceof Element && target.closest('.sw-copy')?.parentElement
-    if (!swatch) return
-    const [value, hex] = swatch.querySelectorAll('code')
-    const code = shiftKey && hex ? hex : value
+/** Copies a value on click. */
+export function copyValues(): void {
+  document.addEventListener('click', ({ target }) => {
+    const code = target instanceof Element && target.closest('.sw-copy')?.querySelector('code')
     if (code) void copy(code)
   })
 }

@@ -7,6 +7,32 @@ export function scrollToCurrentPage(): void {
   })
 }
 
+/** Lists the headings of a page with several of them below its link in the navigation. */
+export function listHeadings(): void {
+  document.addEventListener('DOMContentLoaded', () => {
+    const headings = [...document.querySelectorAll('.sw-content h2[id]')]
+    const outline = document.querySelector('.sw-outline')
+    const listed = headings.filter((heading) => !heading.closest('.sw-strip, .sw-preview'))
+    if (listed.length < 2) return
+    outline?.append(
+      ...listed.map(({ id, textContent }) => {
+        const item = document.createElement('li')
+        const link = item.appendChild(document.createElement('a'))
+        link.href = `#${encodeURIComponent(id)}`
+        link.textContent = textContent
+        return item
+      }),
+    )
+  })
+}
+
+/** Paints the values that only a style can: the server's markup has no styles, which a Content-Security-Policy may forbid. */
+export function paintValues(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-sw-background]')) {
+    element.style.background = element.dataset.swBackground ?? ''
+  }
+}
+
 /** Adds a self-link to each content heading that has an id and no link yet. */
 export function linkHeadings(): void {
   // Wait for the first interaction after the page is complete, because React may hydrate it until then.

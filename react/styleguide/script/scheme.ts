@@ -4,7 +4,7 @@ const sheet = new CSSStyleSheet()
 /**
  * Remembers the color scheme, and applies it before the first paint. Uses a separate stylesheet, because the radio buttons
  * do not exist yet, and React would complain about an attribute on the root element. The same stylesheet sets
- * `--sw-scripted`, which shows the styleguide's own stylesheet that the script is loaded.
+ * `--sw-scripted`, which shows the styleguide's own stylesheet that the script is loaded, and leaves open swatches to the script.
  */
 export function rememberScheme(): void {
   apply()
@@ -30,7 +30,9 @@ function check(): void {
 }
 
 function apply(scheme = read()): string {
-  sheet.replaceSync(`:root{--sw-scripted:flex;${scheme === 'system' ? '' : `color-scheme:${scheme}`}}`)
+  sheet.replaceSync(
+    `:root{--sw-scripted:flex;${scheme === 'system' ? '' : `color-scheme:${scheme}`}}.sw-chip:target:not([data-sw-open])+.sw-detail{display:none}`,
+  )
   return scheme
 }
 

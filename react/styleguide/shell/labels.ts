@@ -8,10 +8,16 @@ export interface StyleguideLabels {
   menu: string
   /** Accessible name of the breadcrumbs. Default `'Breadcrumb'`. */
   breadcrumb: string
-  /** The field that filters the pages by title. Default `'Filter pages'`. */
-  filter: string
-  /** Announced with the number of matching pages. Default `'Pages found:'`. */
+  /** The button that closes it again. Default `'Close'`. */
+  close: string
+  /** The field that searches pages, tokens and components. Default `'Search'`. */
+  search: string
+  /** Announced with the number of matches. Default `'Found:'`. */
   found: string
+  /** Title of the page with everything that the search finds. Default `'Index'`. */
+  index: string
+  /** Title of the page that is shown where there is none. Default `'Page not found'`. */
+  missing: string
   /** Accessible name of the color scheme switch. Default `'Color scheme'`. */
   scheme: string
   /** The option for the operating system's color scheme. Default `'System'`. */
@@ -40,8 +46,11 @@ export const englishLabels: StyleguideLabels = {
   navigation: 'Styleguide pages',
   menu: 'Menu',
   breadcrumb: 'Breadcrumb',
-  filter: 'Filter pages',
-  found: 'Pages found:',
+  close: 'Close',
+  search: 'Search',
+  found: 'Found:',
+  index: 'Index',
+  missing: 'Page not found',
   scheme: 'Color scheme',
   system: 'System',
   light: 'Light',

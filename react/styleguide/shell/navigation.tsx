@@ -6,6 +6,7 @@ import {
   type PageLink,
   type PageNeighbors,
   pageHref,
+  searchPage,
   trailHrefs,
 } from '../../../core/styleguide/internal.js'
 import type { StyleguideLabels } from './labels.js'
@@ -19,7 +20,9 @@ interface NavigationProps {
 }
 
 // React 18 passes on unknown attributes only in lower case; React 19, which added `use`, requires camel case.
-const popoverTarget = 'use' in React ? 'popoverTarget' : 'popovertarget'
+const isReact19 = 'use' in React
+const popoverTarget = isReact19 ? 'popoverTarget' : 'popovertarget'
+const popoverTargetAction = isReact19 ? 'popoverTargetAction' : 'popovertargetaction'
 
 /** The header and the tree of pages: a column, or, on a small screen, a popover that opens without JavaScript. */
 export function Navigation({ tree, rootHref, current, labels }: NavigationProps) {
@@ -36,27 +39,45 @@ export function Navigation({ tree, rootHref, current, labels }: NavigationProps)
         </button>
       </header>
       <nav className="sw-nav" id="sw-nav" aria-label={labels.navigation} popover="auto">
-        <Filter labels={labels} />
+        <div className="sw-drawer">
+          <button className="sw-field" type="button" {...{ [popoverTarget]: 'sw-nav', [popoverTargetAction]: 'hide' }}>
+            {labels.close}
+          </button>
+        </div>
+        <Search index={pageHref(rootHref, searchPage)} labels={labels} />
         <PageList page={tree} href={rootHref} current={current} />
+        <a
+          className="sw-all"
+          href={pageHref(rootHref, searchPage)}
+          aria-current={searchPage === current ? 'page' : undefined}
+        >
+          {labels.index}
+        </a>
       </nav>
     </>
   )
 }
 
-/** The field that filters the pages by title. The stylesheet shows it once the script is loaded. */
-function Filter({ labels }: { labels: StyleguideLabels }) {
+// A constant, because React compares it by identity.
+const empty = { __html: '' }
+
+/** The field that searches the index. The stylesheet shows it once the script is loaded, which lists the matches. */
+function Search({ index, labels }: { index: string | undefined; labels: StyleguideLabels }) {
   return (
-    <search className="sw-filter">
+    <search className="sw-search">
       <input
         className="sw-field"
         type="search"
-        aria-label={labels.filter}
+        aria-label={labels.search}
         aria-keyshortcuts="/"
-        placeholder={`${labels.filter} (/)`}
+        placeholder={`${labels.search} (/)`}
         autoComplete="off"
         spellCheck={false}
+        data-sw-index={index}
       />
       <p role="status" data-found={labels.found} />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; keeps React from comparing the script's list */}
+      <ol className="sw-found" suppressHydrationWarning dangerouslySetInnerHTML={empty} />
     </search>
   )
 }
@@ -83,6 +104,10 @@ export function PageList({ page, href, current }: PageListProps): React.ReactEle
             <a href={childHref} aria-current={child === current ? 'page' : undefined}>
               {child.title}
             </a>
+            {child === current && (
+              // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, as above; the script lists the headings here
+              <ul className="sw-pages sw-outline" suppressHydrationWarning dangerouslySetInnerHTML={empty} />
+            )}
             {childHref !== undefined && <PageList page={child} href={childHref} current={current} />}
           </li>
         )

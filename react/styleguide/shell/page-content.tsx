@@ -11,7 +11,7 @@ import {
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError } from '../errors/page-error.js'
 import { tryRender } from '../errors/try-render.js'
-import { PageList } from './navigation.js'
+import { Pictures } from './pictures.js'
 
 interface PageContentProps {
   page: StyleguideTree
@@ -21,7 +21,7 @@ interface PageContentProps {
   errorTitle: string
 }
 
-/** Shows a page's content, or a list of the pages below it if the page has no content. */
+/** Shows a page's content. A page without content, and the cover, show the pages below as pictures. */
 export function PageContent({ page, trail, rootHref, errorTitle }: PageContentProps) {
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
   const content = (
@@ -31,8 +31,14 @@ export function PageContent({ page, trail, rootHref, errorTitle }: PageContentPr
     </ContentBoundary>
   )
   if (page.bare) return content
-  if (page.content === undefined || page.content === null) return <PageList page={page} href={href} />
-  return <div className="sw-content">{content}</div>
+  const pictures = <Pictures page={page} href={href} />
+  if (page.content === undefined || page.content === null) return pictures
+  return (
+    <>
+      <div className="sw-content">{content}</div>
+      {trail.length === 1 && pictures}
+    </>
+  )
 }
 
 function renderContent(content: StyleguideContent, props: StyleguideContentProps, errorTitle: string): React.ReactNode {

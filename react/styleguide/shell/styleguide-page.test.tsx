@@ -4,7 +4,16 @@ import * as React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Slug } from '../../../core/styleguide/index.js'
-import { type StyleguideContentProps, StyleguidePage, type StyleguidePageProps, type StyleguideTree } from '../index.js'
+import {
+  ColorPage,
+  componentPage,
+  SpacingPage,
+  type StyleguideContentProps,
+  StyleguidePage,
+  type StyleguidePageProps,
+  type StyleguideTree,
+  TypographyPage,
+} from '../index.js'
 import { englishLabels } from './labels.js'
 
 const Colors = ({ page, trail, href }: StyleguideContentProps) => (
@@ -51,8 +60,8 @@ afterEach(() => {
 
 describe('<StyleguidePage>', () => {
   it('shows the root without a slug', () => {
-    expect(mainOf(render())).toBe(
-      '<h1 class="sw-title">Site &amp; styleguide</h1><div class="sw-content"><p>Welcome</p></div>',
+    expect(mainOf(render())).toMatch(
+      /^<h1 class="sw-title sw-cover">Site &amp; styleguide<\/h1><div class="sw-content"><p>Welcome<\/p><\/div><section class="sw-part">/,
     )
     expect(mainOf(render(['']))).toBe(mainOf(render()))
   })
@@ -68,12 +77,17 @@ describe('<StyleguidePage>', () => {
     )
   })
 
-  it.each(['nothing', '%', '__proto__', ['foundations', '..'], 'a/'.repeat(10_000)])('shows nothing for %j', (slug) => {
-    show(render(slug))
-    expect(screen.getByRole('main').innerHTML).toBe('')
-    expect(document.querySelector('[aria-current]')).toBeNull()
-    expect(screen.getByRole('link', { name: 'Colors' }).getAttribute('href')).toBe('/styleguide/foundations/colors')
-  })
+  it.each(['nothing', '%', '__proto__', ['foundations', '..'], 'a/'.repeat(10_000)])(
+    'says that there is no page for %j',
+    (slug) => {
+      show(render(slug))
+      const main = screen.getByRole('main')
+      expect(within(main).getByRole('heading', { level: 1 }).textContent).toBe('Page not found')
+      expect(document.querySelector('[aria-current]')).toBeNull()
+      const link = within(main).getByRole('link', { name: 'Colors' })
+      expect(link.getAttribute('href')).toBe('/styleguide/foundations/colors')
+    },
+  )
 
   it('links every page, and marks the current one once', () => {
     show(render('foundations/colors', { prefix: 'docs/guide/' }))
@@ -87,6 +101,7 @@ describe('<StyleguidePage>', () => {
       '/docs/guide/ref',
       '/docs/guide/list',
       '/docs/guide/zero',
+      '/docs/guide/search',
       '/docs/guide',
       '/docs/guide/foundations',
       '/docs/guide/foundations',
@@ -109,9 +124,62 @@ describe('<StyleguidePage>', () => {
 
   it('lists the child pages of a page without content', () => {
     expect(mainOf(render('foundations'))).toContain(
-      '<ul class="sw-pages"><li><a href="/styleguide/foundations/colors">Colors</a></li>',
+      '<p class="sw-words">Colors</p></div><a href="/styleguide/foundations/colors">Colors</a></li>',
     )
     expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} slug="" />)).not.toContain('<ul')
+  })
+
+  it('shows the pages of the cover as pictures of what they show', () => {
+    const cover: StyleguideTree = {
+      title: 'Cover',
+      pages: [
+        { title: 'Colors', content: <ColorPage colors={[{ name: 'ink', value: '#123456' }]} /> },
+        { title: 'Type', content: <TypographyPage typography={{ families: [{ name: 'serif', value: 'Georgia' }] }} /> },
+        { title: 'Spacing', content: <SpacingPage scale={{ sizes: { small: '1rem', large: '3rem' } }} /> },
+        componentPage({ title: 'Card', variants: [{ title: 'Wide', content: <p>card</p> }] }),
+        { title: 'Written', text: 'Say what is seen.', content: <p>x</p> },
+      ],
+    }
+    const html = renderToStaticMarkup(<StyleguidePage tree={cover} slug="" />)
+    expect(html).toMatch(/<svg class="sw-band sw-paint"[^>]*><rect[^>]* fill="#123456">/)
+    show(html)
+    const pictures = [...document.querySelectorAll('.sw-picture')]
+    expect(
+      pictures.map(
+        (picture) => picture.querySelector('[fill="#123456"], [font-family], [font-size], iframe, p')?.outerHTML,
+      ),
+    ).toEqual([
+      expect.stringContaining('<rect'),
+      expect.stringContaining('font-family="Georgia"'),
+      expect.stringContaining('font-size="1rem"'),
+      expect.stringContaining('src="/styleguide/card/wide"'),
+      '<p class="sw-words">Say what is seen.</p>',
+    ])
+    expect(pictures.every((picture) => picture.matches('[inert][aria-hidden=true]'))).toBe(true)
+  })
+
+  it('has an index of pages, component variants and colors with their hex and everyday name', () => {
+    const indexed: StyleguideTree = {
+      title: 'Site',
+      pages: [
+        { title: 'Colors', content: <ColorPage colors={[{ name: 'brand', value: 'light-dark(#7d2c1b, #e3a17c)' }]} /> },
+        componentPage({ title: 'Card', variants: [{ title: 'Wide', content: <p>card</p> }] }),
+        { title: 'Written', content: <p>Say what is seen.</p> },
+      ],
+    }
+    show(renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" />))
+    const entries = [...document.querySelectorAll<HTMLElement>('.sw-index > li')].map((entry) => [
+      entry.querySelector('a')?.getAttribute('href'),
+      entry.textContent,
+      entry.dataset.swHex,
+    ])
+    expect(entries).toEqual([
+      ['/styleguide/colors', 'Colors Site', undefined],
+      ['/styleguide/colors#color-brand', 'brand #7d2c1b #e3a17c rust tan · Colors', '#7d2c1b #e3a17c'],
+      ['/styleguide/card', 'Card Site', undefined],
+      ['/styleguide/card#wide', 'Wide Card', undefined],
+      ['/styleguide/written', 'Written SiteSay what is seen.', undefined],
+    ])
   })
 
   it('links to the previous and the next page', () => {
@@ -145,6 +213,7 @@ describe('<StyleguidePage>', () => {
       '#sw-content',
       '/styleguide',
       '/styleguide/card',
+      '/styleguide/search',
       '/styleguide/card',
       '/styleguide/card',
     ])
@@ -165,10 +234,8 @@ describe('<StyleguidePage>', () => {
     expect(screen.getByRole('banner')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Menu' })).toBeDefined()
     const pages = screen.getByRole('navigation', { name: 'Styleguide pages' })
-    expect(within(pages).getByRole('searchbox', { name: 'Filter pages' }).closest('search')?.className).toBe(
-      'sw-filter',
-    )
-    expect(html).toContain('<search class="sw-filter"><input class="sw-field" type="search" aria-label="Filter pages"')
+    expect(within(pages).getByRole('searchbox', { name: 'Search' }).closest('search')?.className).toBe('sw-search')
+    expect(html).toContain('<search class="sw-search"><input class="sw-field" type="search" aria-label="Search"')
     expect(screen.getAllByRole('status')).toHaveLength(2)
   })
 
@@ -180,7 +247,9 @@ describe('<StyleguidePage>', () => {
 
   it('renders all labels', () => {
     const labels = Object.fromEntries(Object.keys(englishLabels).map((name) => [name, `⟨${name}⟩`]))
-    const html = render('foundations/colors', { labels }) + render('', { labels, error: 'x' })
+    const html =
+      ['foundations/colors', 'search', 'nothing'].map((slug) => render(slug, { labels })).join('') +
+      render('', { labels, error: 'x' })
     for (const label of Object.values(labels)) expect(html).toContain(label)
     for (const label of Object.values(englishLabels)) expect(html).not.toContain(`>${label}<`)
   })

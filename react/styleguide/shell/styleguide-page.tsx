@@ -1,11 +1,13 @@
 import type * as React from 'react'
 import { findPage, type Slug, type StyleguideMatch } from '../../../core/styleguide/index.js'
-import { getNeighbors } from '../../../core/styleguide/internal.js'
+import { getNeighbors, searchPage } from '../../../core/styleguide/internal.js'
 import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { PageError } from '../errors/page-error.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
-import { Breadcrumbs, Navigation, Pager } from './navigation.js'
+import { Breadcrumbs, Navigation, PageList, Pager } from './navigation.js'
 import { PageContent } from './page-content.js'
+import { Cover } from './pictures.js'
+import { SearchPage } from './search-page.js'
 
 export interface StyleguidePageProps {
   /** The root page, with all pages below it. */
@@ -24,10 +26,10 @@ export interface StyleguidePageProps {
 
 /**
  * Renders the page for a slug: navigation for the whole tree, breadcrumbs, the page's content, and links to the previous
- * and next page. If no page matches the slug, only the navigation is rendered. If the page is `bare`, only its content is.
+ * and next page. If no page matches the slug, the content says so. If the page is `bare`, only its content is rendered.
  *
  * Requires the stylesheet `sitewright/styleguide.css`. JavaScript is optional: load the script `sitewright/styleguide.js` in
- * the page's `<head>` to filter the navigation, copy values, and remember the visitor's color scheme.
+ * the page's `<head>` to search, copy values, and remember the visitor's color scheme.
  *
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
@@ -37,6 +39,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
   const match = findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
   const content = match && <MatchedContent match={match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
+  const isIndex = match?.page === searchPage
   if (match?.page.bare) return <>{content}</>
   return (
     <div className="sw-styleguide">
@@ -45,12 +48,20 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
       </a>
       <Navigation tree={tree} rootHref={rootHref} current={match?.page} labels={labels} />
       <main className="sw-main" id="sw-content" tabIndex={-1}>
-        {match && (
+        {match ? (
           <>
-            <Breadcrumbs trail={match.trail} rootHref={rootHref} label={labels.breadcrumb} />
-            <h1 className="sw-title">{match.page.title}</h1>
-            {content}
+            {match.page === tree && <Cover tree={tree} />}
+            {!isIndex && <Breadcrumbs trail={match.trail} rootHref={rootHref} label={labels.breadcrumb} />}
+            <h1 className={match.page === tree ? 'sw-title sw-cover' : 'sw-title'}>
+              {isIndex ? labels.index : match.page.title}
+            </h1>
+            {isIndex ? <SearchPage tree={tree} rootHref={rootHref} /> : content}
             <Pager neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
+          </>
+        ) : (
+          <>
+            <h1 className="sw-title">{labels.missing}</h1>
+            <PageList page={tree} href={rootHref} />
           </>
         )}
       </main>

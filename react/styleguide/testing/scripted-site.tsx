@@ -77,7 +77,21 @@ const tree: StyleguideTree = {
   pages: [
     {
       title: 'Foundations',
-      pages: [{ title: 'Colors', content: <ColorPage colors={fromTailwind3(palette).colors} layout="grouped" /> }],
+      pages: [
+        { title: 'Colors', content: <ColorPage colors={fromTailwind3(palette).colors} /> },
+        {
+          title: 'Pairs',
+          content: [
+            <h2 key="before" id="before">
+              Before
+            </h2>,
+            <ColorPage
+              key="colors"
+              colors={fromTailwind3({ muted: '#f5f5f5', 'muted-foreground': '#737373' }).colors}
+            />,
+          ],
+        },
+      ],
     },
     { title: 'Components', pages: [{ title: 'Card' }, { title: 'Colophon' }] },
     { title: 'Écriture', content: <p>Text</p> },

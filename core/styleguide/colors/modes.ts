@@ -1,0 +1,99 @@
+import { pushTo } from '../values.js'
+import { type StyleColor, schemeColors } from './style-color.js'
+
+/** The value that a color has in one mode. */
+export interface Tone {
+  /** The mode's name, such as `dark`; `undefined` if the palette has no modes. */
+  mode: string | undefined
+  /** The CSS color. Empty for an invalid one. */
+  value: string
+  /** The value for screens that show more than sRGB, where it is declared separately. */
+  wide?: string
+}
+
+/** A color by name, with its values. */
+export interface PaletteColor {
+  name: string
+  /** The first declaration, for its group, shade, alias and problem. */
+  declared: StyleColor
+  /** One for each mode that the color is declared in, at least one. */
+  tones: readonly Tone[]
+}
+
+/** The colors of a style configuration by name, and the modes that they have values in. */
+export interface Palette {
+  colors: readonly PaletteColor[]
+  /** The document's own mode first, then in the order of their first colors. Empty if there are no modes. */
+  modes: readonly string[]
+}
+
+interface Declaration {
+  color: StyleColor
+  mode: string | undefined
+  value: string
+  isWide: boolean
+}
+
+const wideGamut = /(?:^|,\s*)color-gamut:\s*(?:p3|rec2020)/i
+
+/**
+ * Puts the values of each name in all modes together. `light-dark()` is split into the modes `light` and `dark`, and a mode for screens
+ * with a wide gamut gives a value its twin. If there is a dark mode and none that is light, the document's own values are light.
+ *
+ * @example
+ * mergeModes([{ name: 'ink', value: '#111' }, { name: 'ink', value: '#eee', mode: 'dark' }])
+ * // { modes: ['light', 'dark'], colors: [{ name: 'ink', tones: [{ mode: 'light', … }, { mode: 'dark', … }], … }] }
+ */
+export function mergeModes(colors: readonly StyleColor[]): Palette {
+  const declarations = colors.flatMap(splitDeclaration)
+  const declared = new Set(declarations.map(({ mode }) => mode))
+  const own = nameOfOwnMode(declared)
+  const modes = declared.has(undefined) && own !== undefined ? [own, ...declared] : [...declared]
+  return {
+    colors: mergeDeclarations(declarations, own),
+    modes: [...new Set(modes)].filter((mode) => mode !== undefined),
+  }
+}
+
+/**
+ * Returns the color's value in each of the modes, or a single one if it is the same in all. A mode that does not declare the color has
+ * the document's own value.
+ */
+export function valuesByMode({ tones }: PaletteColor, modes: readonly string[]): readonly string[] {
+  const own = tones.find(({ mode }) => mode === modes[0])?.value
+  const values = modes.flatMap((name) => tones.find(({ mode }) => mode === name)?.value ?? own ?? [])
+  return new Set(values).size > 1 ? values : [tones[0]?.value ?? '']
+}
+
+function splitDeclaration(color: StyleColor): Declaration[] {
+  const isWide = wideGamut.test(color.mode ?? '')
+  const mode = color.mode?.replace(wideGamut, '') || undefined
+  return schemeColors(color.value).map(({ scheme, value }) => ({ color, mode: mode ?? scheme, value, isWide }))
+}
+
+function nameOfOwnMode(declared: ReadonlySet<string | undefined>): string | undefined {
+  if (declared.size < 2) return undefined
+  return declared.has('dark') && !declared.has('light') ? 'light' : 'default'
+}
+
+type Merged = PaletteColor & { tones: Tone[] }
+
+function mergeDeclarations(declarations: readonly Declaration[], own: string | undefined): PaletteColor[] {
+  const byName = new Map<string, Merged[]>()
+  const merged: Merged[] = []
+  // Twins last, since the files of a palette may be read in any order.
+  const ordered = [...declarations].sort((a, b) => Number(a.isWide) - Number(b.isWide))
+  for (const { color, mode = own, value, isWide } of ordered) {
+    const same = byName.get(color.name) ?? []
+    const twin = isWide && same.findLast(({ tones }) => tones.some((tone) => tone.mode === mode))
+    const free = same.find(({ tones }) => !tones.some((tone) => tone.mode === mode))
+    if (twin) Object.assign(twin.tones.find((tone) => tone.mode === mode) as Tone, { wide: value })
+    else if (free) free.tones.push({ mode, value })
+    else {
+      const created = { name: color.name, declared: color, tones: [{ mode, value }] }
+      pushTo(byName, color.name, created)
+      merged.push(created)
+    }
+  }
+  return merged
+}

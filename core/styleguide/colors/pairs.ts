@@ -1,0 +1,131 @@
+import { optionError } from '../../option-error.js'
+import { measureOn } from './color.js'
+import type { Palette, PaletteColor } from './modes.js'
+import { sharedPrefix } from './names.js'
+import type { Contrast } from './wcag.js'
+
+/** The names of a text color and of the color that it is set on. */
+export type ColorPair = readonly [text: string, ground: string]
+
+/** A pair in one mode. */
+export interface MeasuredPair {
+  mode: string | undefined
+  text: string
+  ground: string
+  /** `undefined` if only a browser can resolve one of the colors. */
+  contrast: Contrast | undefined
+}
+
+/** A text color with the color that it is set on, measured in every mode. */
+export interface MeasuredPairs {
+  text: PaletteColor
+  ground: PaletteColor
+  modes: readonly MeasuredPair[]
+  /**
+   * Whether a mode has less than 4.5, the AA level for text of any size. Never for a disabled control, to which the criterion does not
+   * apply.
+   */
+  isFailing: boolean
+}
+
+/** The page's own backgrounds, as the palettes of the field name them; the first that a palette has is the page's. */
+const pageGrounds =
+  /^(?:background|bg|body-bg|bgColor-default|base-100|surface|paper|canvas|page|bg-(?:default|base|page|canvas)|background-(?:default|base|page)|surface-(?:default|base|page))$/i
+
+/**
+ * How palettes name a text color by its ground: a pattern of the text's name, and the names of the grounds that it may have. A ground
+ * with `*` stands for all that match.
+ */
+const conventions: readonly [text: RegExp, grounds: readonly string[]][] = [
+  [/^foreground$/i, ['background']], // shadcn/ui
+  [/^(.+)[-.]foreground$/i, ['$1', '$1-background', '$1.background']],
+  [/^base-content$/i, ['base-100', 'base-200', 'base-300']], // daisyUI
+  [/^(.+)[-.]content$/i, ['$1']],
+  [/^((?:.+[-.])?)on[-.](.+)$/i, ['$1$2']], // Material 3
+  [/^on([A-Z].*)$/, ['$1']],
+  [/^(.*)fgColor-onEmphasis$/, ['$1bgColor-*emphasis']], // Primer
+  [/^fgColor-(default|muted)$/, ['bgColor-default', 'bgColor-muted', 'bgColor-inset']],
+  [/^fgColor-(?!black|white)(.+)$/, ['bgColor-$1-muted', 'bgColor-$1']],
+  [/^(.+-)fgColor(-.+)?$/, ['$1bgColor$2']],
+  [/^(.+)-text-emphasis$/i, ['$1-bg-subtle']], // Bootstrap
+  [/^(.+)-color$/i, ['$1-bg']],
+  [/^(.+)[-.](?:text|fg)$/i, ['$1', '$1-bg', '$1.bg', '$1-background']],
+  [/^(?:text|fg|ink)$/i, ['background', 'bg', 'surface', 'paper', 'canvas']],
+]
+
+/** The colors that pages of the site have as their background, in their order in the palette. */
+export function findGrounds({ colors }: Palette): PaletteColor[] {
+  const prefix = sharedPrefix(colors.map(({ name }) => name))
+  return colors.filter(({ name }) => pageGrounds.test(name.slice(prefix.length)))
+}
+
+/**
+ * Finds the text colors of a palette with their grounds, by name, and measures the contrast in each mode. Those that fail come first,
+ * from the lowest contrast up.
+ *
+ * @param declared Further pairs that no convention tells.
+ * @throws TypeError for a declared name that is not in the palette.
+ * @example findPairs(mergeModes(colors), [['ink', 'paper']])[0]?.modes[0]?.contrast // { ratio: 12.31, level: 'AAA' }
+ */
+export function findPairs(palette: Palette, declared: readonly ColorPair[] = []): MeasuredPairs[] {
+  const byName = new Map(palette.colors.map((color) => [color.name, color]))
+  const pairs = [...declared.map((pair) => declaredPair(pair, byName)), ...conventionalPairs(palette)]
+  const unique = new Map(pairs.map((pair) => [pair.map(({ name }) => name).join('\n'), pair]))
+  const [page] = findGrounds(palette)
+  const measured = Array.from(unique.values(), ([text, ground]) => measurePairs(text, ground, page, palette.modes))
+  return measured.sort((a, b) => rankOf(a) - rankOf(b) || 0)
+}
+
+type Pair = readonly [text: PaletteColor, ground: PaletteColor]
+
+function declaredPair(names: ColorPair, byName: ReadonlyMap<string, PaletteColor>): Pair {
+  const [text, ground] = names.map((name) => {
+    const color = byName.get(name)
+    if (!color) throw optionError('pairs', 'the names of two colors of the palette', name)
+    return color
+  })
+  return [text as PaletteColor, ground as PaletteColor]
+}
+
+function conventionalPairs({ colors }: Palette): Pair[] {
+  const prefix = sharedPrefix(colors.map(({ name }) => name))
+  const byName = new Map(colors.map((color) => [color.name.slice(prefix.length).toLowerCase(), color]))
+  return colors.flatMap((text) => {
+    const name = text.name.slice(prefix.length)
+    const [pattern, grounds = []] = conventions.find(([pattern]) => pattern.test(name)) ?? []
+    return grounds.flatMap((template) => {
+      const ground = name.replace(pattern as RegExp, template).toLowerCase()
+      return matching(byName, ground).map((color): Pair => [text, color])
+    })
+  })
+}
+
+function matching(byName: ReadonlyMap<string, PaletteColor>, name: string): PaletteColor[] {
+  const [start, end] = name.split('*') as [string, string?]
+  if (end === undefined) return [byName.get(name) ?? []].flat()
+  return [...byName].filter(([each]) => each.startsWith(start) && each.endsWith(end)).map(([, color]) => color)
+}
+
+function measurePairs(
+  text: PaletteColor,
+  ground: PaletteColor,
+  page: PaletteColor | undefined,
+  modes: readonly string[],
+): MeasuredPairs {
+  const valueIn = ({ tones }: PaletteColor, mode: string | undefined) =>
+    (tones.find((tone) => tone.mode === mode) ?? tones.find((tone) => tone.mode === modes[0]))?.value
+  const measured = (modes.length > 0 ? modes : [undefined]).flatMap((mode): MeasuredPair[] => {
+    const [over, under] = [valueIn(text, mode), valueIn(ground, mode)]
+    if (!over || !under) return []
+    const beneath = page && valueIn(page, mode)
+    return [{ mode, text: over, ground: under, contrast: measureOn(over, under, beneath) }]
+  })
+  const isExempt = /disabled|inactive/i.test(text.name)
+  const isFailing = !isExempt && measured.some(({ contrast }) => contrast && contrast.ratio < 4.5)
+  return { text, ground, modes: measured, isFailing }
+}
+
+function rankOf({ modes, isFailing }: MeasuredPairs): number {
+  if (!isFailing) return Number.POSITIVE_INFINITY
+  return Math.min(...modes.map(({ contrast }) => contrast?.ratio ?? Number.POSITIVE_INFINITY))
+}

@@ -1,0 +1,22 @@
+import { svgFill } from '../../../core/styleguide/internal.js'
+
+const full = { width: '110%', height: '110%' }
+
+/**
+ * Colors as bands of an SVG, one below the other, because its `fill` attribute takes any CSS color and a Content-Security-Policy does not
+ * treat it as a style. If the browser does not know a value, it ignores the attribute, and the inherited `none` shows the background.
+ */
+export function Bands({ values }: { values: readonly string[] }) {
+  const height = 100 / values.length
+  return (
+    <svg className="sw-paint sw-bands" fill="none" aria-hidden="true">
+      {values.map((value, index) => {
+        const fill = svgFill({ name: '', value })
+        // Larger than the SVG, since the edge of a rectangle that ends within a pixel is translucent.
+        const size = { x: '-5%', y: `${index * height}%`, width: '120%', height: `${height + 10}%` }
+        // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat
+        return fill && <rect key={index} {...(values.length > 1 ? size : full)} fill={fill} />
+      })}
+    </svg>
+  )
+}

@@ -1,0 +1,131 @@
+import {
+  describeColor,
+  measureOn,
+  type PaletteColor,
+  type Swatch,
+  svgFill,
+  type Tone,
+} from '../../../core/styleguide/internal.js'
+import { Bands } from './color-bands.js'
+
+/** A background of the site's pages. */
+export interface Ground {
+  name: string
+  tones: readonly Tone[]
+}
+
+/** How a page shows its palette. */
+export interface PaletteView {
+  modes: readonly string[]
+  grounds: readonly Ground[]
+  /** Whether it is set densely, because it is large. */
+  isDense: boolean
+}
+
+interface ColorDetailProps {
+  swatch: Swatch
+  /** The id of the strip's heading, which closing leads to. */
+  stripId: string
+  view: PaletteView
+}
+
+/** A color's values in every notation, to be copied, and its contrast. Hidden until its swatch is chosen. */
+export function ColorDetail({ swatch: { color, alsoNamed }, stripId, view }: ColorDetailProps) {
+  const { name, declared, tones } = color
+  const { property, className, token } = declared.source ?? {}
+  const code = [property && `var(${property})`, className, token].filter((text) => text !== undefined)
+  return (
+    <div className="sw-detail">
+      <p>
+        <strong>{name}</strong>
+        {declared.alias && <span>alias of {declared.alias}</span>}
+        {alsoNamed.length > 0 && <span>also {alsoNamed.join(', ')}</span>}
+        {declared.problem && <span className="sw-problem">{declared.problem}</span>}
+        <a className="sw-close" href={`#${encodeURIComponent(stripId)}`}>
+          Close
+        </a>
+      </p>
+      {tones.map((tone) => tone.value && <ToneDetail key={tone.mode ?? ''} tone={tone} color={color} view={view} />)}
+      {code.length > 0 && (
+        <div className="sw-codes">
+          {code.map((text) => (
+            <Copy key={text} text={text} />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface ToneDetailProps {
+  tone: Tone
+  color: PaletteColor
+  view: PaletteView
+}
+
+function ToneDetail({ tone, color, view }: ToneDetailProps) {
+  const { mode, value, wide } = tone
+  const info = describeColor(value)
+  const contrasts = view.grounds.flatMap((ground) => {
+    const under = ground.tones.find((each) => each.mode === mode) ?? ground.tones[0]
+    const contrast = under && measureOn(value, under.value)
+    return contrast && under.value !== value ? [{ name: ground.name, ...contrast }] : []
+  })
+  return (
+    <div className="sw-tone">
+      <Bands values={wide === undefined ? [value] : [value, wide]} />
+      <div>
+        {mode && <em>{mode}</em>}
+        <Copy text={value} />
+        {info && !value.startsWith('#') && <Copy text={info.hex} note={info.isInSrgb ? undefined : '≈'} />}
+        {info && !value.startsWith('oklch(') && <Copy text={info.oklch} />}
+        {wide && <Copy text={wide} note="P3" />}
+        {!info && svgFill({ ...color.declared, value }) && <PaintedLabel />}
+      </div>
+      {contrasts.length > 0 && (
+        <dl>
+          {contrasts.map(({ name, ratio, level }) => (
+            <div key={name}>
+              <dt>on {name}</dt>
+              <dd>
+                {ratio.toFixed(2)} <Level level={level} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+/** A contrast level, or that the contrast is enough for no text. */
+export function Level({ level }: { level: string }) {
+  return (
+    <abbr className={level.startsWith('AA') && level !== 'AA large' ? undefined : 'sw-fail'}>
+      {level === 'none' ? 'fails' : level}
+    </abbr>
+  )
+}
+
+/** A text that the script copies, after a note that it does not. */
+function Copy({ text, note }: { text: string; note?: string | undefined }) {
+  return (
+    <button className="sw-copy" type="button">
+      {note}
+      <code>{text}</code>
+    </button>
+  )
+}
+
+// A constant, because React compares it by identity.
+const empty = { __html: '' }
+
+/** Where the script writes how the browser paints a color that only a browser can resolve. React leaves it alone. */
+function PaintedLabel() {
+  return (
+    <button className="sw-copy" type="button">
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; keeps React from comparing the script's text */}
+      <code className="sw-painted" suppressHydrationWarning dangerouslySetInnerHTML={empty} />
+    </button>
+  )
+}

@@ -1,0 +1,162 @@
+import type * as React from 'react'
+import type { DesignValue } from '../../../core/styleguide/index.js'
+import { type GradientLayer, parseGradient, parseShadow, type ShadowLayer } from '../../../core/styleguide/internal.js'
+
+export interface ShadowsPageProps {
+  /** Names and `box-shadow` values. */
+  shadows: readonly DesignValue[]
+}
+
+/** Shows shadows, each under a sheet. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
+export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
+  return (
+    <Specimens values={shadows} nothing="No shadows found">
+      {({ value }) => <Shadow value={value} />}
+    </Specimens>
+  )
+}
+
+export interface RadiiPageProps {
+  /** Names and `border-radius` values. */
+  radii: readonly DesignValue[]
+}
+
+/** Shows the radii of corners. @example <RadiiPage radii={[{ name: 'lg', value: '0.5rem' }]} /> */
+export function RadiiPage({ radii }: RadiiPageProps): React.ReactElement {
+  return (
+    <Specimens values={radii} nothing="No radii found">
+      {({ value }) => (
+        <svg className="sw-effect" aria-hidden="true">
+          <rect x="20%" y="20%" width="60%" height="60%" fill="var(--sw-accent)" clipPath={`inset(0 round ${value})`} />
+        </svg>
+      )}
+    </Specimens>
+  )
+}
+
+export interface GradientsPageProps {
+  /** Names and CSS gradients. */
+  gradients: readonly DesignValue[]
+}
+
+/**
+ * Shows gradients. Conic and repeating ones are painted by the script.
+ *
+ * @example <GradientsPage gradients={[{ name: 'dawn', value: 'linear-gradient(90deg, #f9a, #fc6)' }]} />
+ */
+export function GradientsPage({ gradients }: GradientsPageProps): React.ReactElement {
+  return (
+    <Specimens values={gradients} nothing="No gradients found">
+      {({ name, value }) => (
+        <Gradient id={`sw-gradient-${gradients.findIndex((each) => each.name === name)}`} value={value} />
+      )}
+    </Specimens>
+  )
+}
+
+interface SpecimensProps {
+  values: readonly DesignValue[]
+  /** Shown if there are no values. */
+  nothing: string
+  children: (value: DesignValue) => React.ReactNode
+}
+
+function Specimens({ values, nothing, children }: SpecimensProps) {
+  if (values.length === 0) return <p className="sw-empty">{nothing}</p>
+  return (
+    <ul className="sw-effects">
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
+        <li key={index}>
+          {children(value)}
+          <strong>{value.name}</strong>
+          <button className="sw-copy" type="button">
+            <code>{value.value}</code>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A sheet with its shadow, drawn in an SVG, since its attributes are no inline styles. */
+function Shadow({ value }: { value: string }) {
+  const layers = parseShadow(value) ?? []
+  const outer = layers.filter(({ isInset }) => !isInset).reverse()
+  const inner = layers.filter(({ isInset }) => isInset).reverse()
+  return (
+    <svg className="sw-effect" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
+      {outer.map((layer, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
+        <ShadowRect key={index} layer={layer} />
+      ))}
+      <rect x="60" y="40" width="120" height="80" fill="var(--sw-sheet)" />
+      {inner.length > 0 && (
+        <g clipPath="polygon(60px 40px, 180px 40px, 180px 120px, 60px 120px)">
+          {inner.map(({ x, y, blur, spread, color }, index) => (
+            <path
+              // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
+              key={index}
+              fill={color}
+              fillRule="evenodd"
+              filter={`blur(${blur / 2}px)`}
+              d={`M0 0H240V160H0ZM${60 + x + spread} ${40 + y + spread}h${120 - 2 * spread}v${80 - 2 * spread}h${2 * spread - 120}Z`}
+            />
+          ))}
+        </g>
+      )}
+    </svg>
+  )
+}
+
+function ShadowRect({ layer: { x, y, blur, spread, color } }: { layer: ShadowLayer }) {
+  return (
+    <rect
+      x={60 + x - spread}
+      y={40 + y - spread}
+      width={Math.max(0, 120 + 2 * spread)}
+      height={Math.max(0, 80 + 2 * spread)}
+      fill={color}
+      // Half of the blur radius is the standard deviation.
+      filter={blur > 0 ? `blur(${blur / 2}px)` : undefined}
+    />
+  )
+}
+
+function Gradient({ id, value }: { id: string; value: string }) {
+  const layers = parseGradient(value, 240, 160)
+  if (!layers) return <div className="sw-effect sw-paint" data-sw-background={value} />
+  return (
+    <svg className="sw-effect sw-paint" viewBox="0 0 240 160" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+      {layers.map((layer, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
+        <GradientDefinition key={index} id={`${id}-${index}`} layer={layer} />
+      ))}
+      {layers.map((_, index) => {
+        const layer = layers.length - 1 - index
+        return <rect key={layer} width="240" height="160" fill={`url(#${id}-${layer})`} />
+      })}
+    </svg>
+  )
+}
+
+function GradientDefinition({ id, layer }: { id: string; layer: GradientLayer }) {
+  const stops = layer.stops.map(({ color, offset }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: colors may repeat
+    <stop key={index} offset={offset} stopColor={color} />
+  ))
+  if (layer.kind === 'linear') {
+    const [x1, y1, x2, y2] = [...layer.from, ...layer.to].map((length) => Math.round(length * 100) / 100)
+    return (
+      <linearGradient id={id} gradientUnits="userSpaceOnUse" x1={x1} y1={y1} x2={x2} y2={y2}>
+        {stops}
+      </linearGradient>
+    )
+  }
+  const transform = `translate(${layer.center.join(' ')}) scale(${layer.radius.join(' ')})`
+  return (
+    <radialGradient id={id} gradientUnits="userSpaceOnUse" cx="0" cy="0" r="1" gradientTransform={transform}>
+      {stops}
+    </radialGradient>
+  )
+}

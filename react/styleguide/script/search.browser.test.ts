@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { serveStyleguide } from '../testing/scripted-site.js'
+
+const { open, urlOf, takeMessages } = serveStyleguide()
+
+describe('the search', () => {
+  const found = (page: Page) =>
+    page.$$eval('.sw-found a', (links) => links.map((link) => link.firstChild?.textContent?.trim() || link.textContent))
+  const search = async (page: Page, text: string, status: string) => {
+    await page.fill('.sw-search input', text)
+    await page.waitForSelector(`.sw-search [role=status]:text("${status}")`)
+  }
+
+  it.each<[string, string[], string]>([
+    ['coloph', ['Colophon'], 'Found: 1'],
+    ['  ECRI', ['Écriture'], 'Found: 1'],
+    ['gray-500', ['gray-500 #777777 gray · Colors'], 'Found: 1'],
+    ['text', ['Écriture'], 'Found: 1'],
+    ['nothing like it', [], 'Found: 0'],
+    ['.*', [], 'Found: 0'],
+  ])('finds for %j %j', async (text, titles, status) => {
+    const page = await open('')
+    await search(page, text, status)
+    expect((await found(page)).map((title) => title.replace(/\s+/g, ' '))).toEqual(titles)
+    expect(await page.isVisible('.sw-nav > .sw-pages')).toBe(titles.length === 0)
+    await page.press('.sw-search input', 'Escape')
+    expect(await page.inputValue('.sw-search input')).toBe('')
+    await page.waitForSelector('.sw-nav > .sw-pages')
+    expect(await found(page)).toEqual([])
+  })
+
+  it.each([
+    ['#767676', 'gray-550'],
+    ['#5a5a5b', 'gray-900'],
+    ['#fb2c36', 'odd-ok'],
+  ])('finds for the color %s first %s', async (text, name) => {
+    const page = await open('')
+    await search(page, text, 'Found:')
+    expect(await page.textContent('.sw-found a')).toContain(name)
+    await page.press('.sw-search input', 'Enter')
+    await page.waitForURL(urlOf(`foundations/colors#color-${name}`))
+    await page.waitForSelector(`#color-${name} + .sw-detail`)
+  })
+
+  it('is used with the keyboard', async () => {
+    const page = await open('')
+    await page.keyboard.press('/')
+    await page.keyboard.type('col')
+    await page.waitForSelector('.sw-found a')
+    await page.keyboard.press('/')
+    expect(await page.inputValue('.sw-search input')).toBe('col/')
+    await page.keyboard.press('Backspace')
+    await page.waitForSelector('.sw-found a')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate(() => document.activeElement?.closest('li')?.previousElementSibling !== null)).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+    await page.click('[aria-label^="A field"]')
+    await page.keyboard.press('/')
+    expect(await page.inputValue('[aria-label^="A field"]')).toBe('/')
+  })
+
+  it('searches the titles of the navigation if the index cannot be loaded', async () => {
+    const page = await open('', {}, (page) => page.route('**/styleguide/search', (request) => request.abort()))
+    await page.fill('.sw-search input', 'card')
+    await page.waitForSelector('.sw-found a:text("Card")')
+    await page.press('.sw-search input', 'Enter')
+    await page.waitForURL(urlOf('components/card'))
+    expect(takeMessages()).toEqual(['Failed to load resource: net::ERR_FAILED'])
+  })
+
+  it('is in the menu of a small screen, which a slash opens and the second Escape closes', async () => {
+    const page = await open('', { viewport: { width: 390, height: 800 } })
+    await page.keyboard.press('/')
+    await page.keyboard.type('card')
+    await page.waitForSelector('.sw-found a:text("Card")')
+    await page.keyboard.press('Escape')
+    expect(await page.isVisible('.sw-nav')).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await page.isVisible('.sw-nav')).toBe(false)
+  })
+})

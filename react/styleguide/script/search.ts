@@ -1,0 +1,143 @@
+import { announce, fold } from './text.js'
+
+/** What the search finds: an item of the index, which it shows again. */
+interface Entry {
+  item: HTMLElement
+  title: string
+  text: string
+  /** The color's values in sRGB, if it is a color. */
+  colors: readonly Rgb[]
+}
+
+type Rgb = readonly [r: number, g: number, b: number]
+
+const most = 40
+let entries: Promise<Entry[]> | undefined
+
+/** Searches pages, components and colors as the user types: by title, text and value, or by the nearest color for a hex. */
+export function searchPages(): void {
+  document.addEventListener('input', ({ target }) => {
+    if (isSearch(target)) void search(target)
+  })
+  document.addEventListener('focusin', ({ target }) => {
+    if (isSearch(target)) entries ??= load(target)
+  })
+  document.addEventListener('keydown', (event) => {
+    const { target, key } = event
+    if (target instanceof Element && target.closest('.sw-search')) onKey(event, target.closest('.sw-search') as Element)
+    else if (key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event)) focus(event)
+  })
+}
+
+async function load(input: HTMLInputElement): Promise<Entry[]> {
+  let root: ParentNode = document
+  let selector = '.sw-nav > .sw-pages li'
+  try {
+    const response = await fetch(input.dataset.swIndex ?? '')
+    if (response.ok) {
+      root = new DOMParser().parseFromString(await response.text(), 'text/html')
+      selector = '.sw-index > li'
+    }
+  } catch {
+    // Without the index, the titles of the navigation are searched.
+  }
+  return [...root.querySelectorAll<HTMLElement>(selector)].flatMap((item) => {
+    const link = item.querySelector<HTMLAnchorElement>('a[href]')
+    const text = fold(selector.includes('index') ? item.textContent : (link?.textContent ?? ''))
+    const colors = (item.dataset.swHex ?? '')
+      .split(' ')
+      .map(parseHex)
+      .filter((color) => color !== undefined)
+    return link ? [{ item, title: fold(link.textContent).trim(), text, colors }] : []
+  })
+}
+
+async function search(input: HTMLInputElement): Promise<void> {
+  entries ??= load(input)
+  const all = await entries
+  const text = fold(input.value.trim())
+  const color = /^#/.test(text) ? parseHex(text) : undefined
+  const found = text === '' ? [] : color ? nearest(all, color) : matching(all, text)
+  const list = input.closest('.sw-search')?.querySelector('.sw-found')
+  list?.replaceChildren(...found.slice(0, most).map(resultOf))
+  input.closest('nav')?.scrollTo(0, 0)
+  const status = input.closest('.sw-search')?.querySelector<HTMLElement>('[role=status]')
+  if (status) announce(status, text && `${status.dataset.found} ${found.length}`)
+}
+
+/** The entries that contain every word, those with the text in their title first. */
+function matching(all: readonly Entry[], text: string): Entry[] {
+  const words = text.split(/\s+/)
+  const rankOf = ({ title, text: whole }: Entry) => {
+    if (title.startsWith(text)) return 0
+    if (title.includes(text)) return 1
+    return words.every((word) => whole.includes(word)) ? 2 : 3
+  }
+  const ranked = all.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank < 3)
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
+}
+
+function nearest(all: readonly Entry[], color: Rgb): Entry[] {
+  const distanceOf = ({ colors }: Entry) => Math.min(...colors.map((each) => distance(each, color)))
+  const ranked = all.map((entry) => ({ entry, distance: distanceOf(entry) })).filter(({ distance }) => distance < 90)
+  return ranked.sort((a, b) => a.distance - b.distance).map(({ entry }) => entry)
+}
+
+/** Distance in sRGB, with the channels weighted by what the eye sees (https://www.compuphase.com/cmetric.htm). */
+function distance([r, g, b]: Rgb, [red, green, blue]: Rgb): number {
+  const mean = (r + red) / 512
+  return Math.sqrt((2 + mean) * (r - red) ** 2 + 4 * (g - green) ** 2 + (3 - mean) * (b - blue) ** 2)
+}
+
+function parseHex(hex: string): Rgb | undefined {
+  const written = hex.replace(/^#/, '')
+  const digits = written.length < 5 ? written.replace(/./g, '$&$&') : written
+  const [r, g, b] = (/^[\da-f]{6}(?:[\da-f]{2})?$/i.test(digits) ? digits.match(/../g) : null) ?? []
+  return r && g && b ? [Number.parseInt(r, 16), Number.parseInt(g, 16), Number.parseInt(b, 16)] : undefined
+}
+
+function resultOf({ item }: Entry): HTMLElement {
+  const result = document.createElement('li')
+  const link = item.querySelector('a')
+  if (link) result.append(document.importNode(link, true))
+  return result
+}
+
+function onKey(event: KeyboardEvent, field: Element): void {
+  if (event.isComposing) return
+  const input = field.querySelector('input') as HTMLInputElement
+  const links = [...field.querySelectorAll<HTMLElement>('.sw-found a')]
+  if (event.key === 'Escape' && input.value) {
+    event.preventDefault() // the first Escape clears the field, the second closes the menu
+    input.value = ''
+    input.focus()
+    void search(input)
+  }
+  if (event.key === 'Enter' && event.target === input) links[0]?.click()
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!step || links.length === 0) return
+  event.preventDefault()
+  const stops = [input, ...links]
+  stops[(stops.indexOf(document.activeElement as HTMLElement) + step + stops.length) % stops.length]?.focus()
+}
+
+function focus(event: Event): void {
+  const input = document.querySelector<HTMLInputElement>('.sw-search input')
+  if (!input) return
+  event.preventDefault()
+  if (!input.checkVisibility()) input.closest('nav')?.showPopover()
+  input.select()
+}
+
+function isSearch(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.closest('.sw-search') !== null
+}
+
+function isTyping(event: Event): boolean {
+  // Use the first target of the path, because the field may be in a shadow tree.
+  const [target] = event.composedPath()
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=radio]), select, textarea'))
+  )
+}

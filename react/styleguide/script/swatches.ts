@@ -1,0 +1,47 @@
+const open = 'data-sw-open'
+
+/**
+ * Opens the detail of a swatch where it is, and closes it again. Without the script, its link does so, which also scrolls and is a step in
+ * the history.
+ */
+export function openSwatches(): void {
+  document.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !(event.target instanceof Element)) return
+    const chip = event.target.closest('.sw-chip')
+    const close = event.target.closest('.sw-close')
+    if (!chip && !close) return
+    event.preventDefault()
+    show(chip?.hasAttribute(open) ? null : chip)
+  })
+  document.addEventListener('keydown', (event) => {
+    if (!(event.target instanceof Element) || !event.target.closest('.sw-palette')) return
+    if (event.key === 'Escape') show(null)
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step && event.target.matches('.sw-chip')) moveFocus(event.target, step)
+  })
+  for (const type of ['DOMContentLoaded', 'hashchange']) window.addEventListener(type, showTarget)
+}
+
+function showTarget(): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (target?.matches('.sw-chip')) show(target)
+}
+
+function show(chip: Element | null): void {
+  const previous = document.querySelector<HTMLElement>(`[${open}]`)
+  previous?.removeAttribute(open)
+  previous?.removeAttribute('aria-expanded')
+  chip?.setAttribute(open, '')
+  chip?.setAttribute('aria-expanded', 'true')
+  if (!chip) previous?.focus({ preventScroll: true })
+  history.replaceState(
+    history.state,
+    '',
+    chip ? `#${encodeURIComponent(chip.id)}` : location.pathname + location.search,
+  )
+}
+
+function moveFocus(chip: Element, step: number): void {
+  const chips = [...document.querySelectorAll<HTMLElement>('.sw-chip')]
+  chips[chips.indexOf(chip as HTMLElement) + step]?.focus()
+}

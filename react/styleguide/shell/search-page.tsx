@@ -1,0 +1,83 @@
+import * as React from 'react'
+import { describeColor, listedPages, nearestColorName, pageHref } from '../../../core/styleguide/internal.js'
+import type { StyleguideTree } from '../content.js'
+import { Bands } from '../pages/color-bands.js'
+import { ColorPage } from '../pages/color-page.js'
+import { type ArrangedSwatch, arrangePalette } from '../pages/palette.js'
+import { propsOf } from './page-picture.js'
+
+interface SearchPageProps {
+  tree: StyleguideTree
+  rootHref: string
+}
+
+/** Lists every page, component variant and color, with a link to its place. The search reads it; without the script, people do. */
+export function SearchPage({ tree, rootHref }: SearchPageProps): React.ReactElement {
+  return <ul className="sw-index">{entriesBelow(tree, rootHref)}</ul>
+}
+
+function entriesBelow(parent: StyleguideTree, parentHref: string): React.ReactElement[] {
+  return listedPages(parent).flatMap((page, index) => {
+    const href = pageHref(parentHref, page)
+    if (href === undefined) return []
+    return [
+      // biome-ignore lint/suspicious/noArrayIndexKey: titles and paths may repeat
+      <PageEntries key={`${index} ${href}`} page={page} href={href} place={parent.title} />,
+      ...entriesBelow(page, href),
+    ]
+  })
+}
+
+function PageEntries({ page, href, place }: { page: StyleguideTree; href: string; place: string }) {
+  const { title, content, text, pages = [] } = page
+  const palette = propsOf(content, ColorPage)
+  const swatches = palette ? arrangePalette(palette).strips.flatMap(({ swatches }) => swatches) : []
+  return (
+    <>
+      <li>
+        <a href={href}>
+          {title} <small>{place}</small>
+        </a>
+        <p hidden>{text ?? textOf(content)}</p>
+      </li>
+      {pages
+        .filter(({ bare }) => bare)
+        .map((variant) => (
+          <li key={variant.path}>
+            <a href={`${href}#${variant.path}`}>
+              {variant.title} <small>{title}</small>
+            </a>
+          </li>
+        ))}
+      {swatches.map((swatch) => (
+        <ColorEntry key={swatch.id} swatch={swatch} href={href} title={title} />
+      ))}
+    </>
+  )
+}
+
+function ColorEntry({ swatch: { id, color }, href, title }: { swatch: ArrangedSwatch; href: string; title: string }) {
+  const values = [...new Set(color.tones.map(({ value }) => value))]
+  const hexes = values.flatMap((value) => describeColor(value)?.hex ?? [])
+  const names = new Set(values.flatMap((value) => nearestColorName(value) ?? []))
+  return (
+    <li data-sw-hex={hexes.join(' ')}>
+      <a href={`${href}#${encodeURIComponent(id)}`}>
+        <Bands values={values.slice(0, 2)} />
+        {color.name}{' '}
+        <small>
+          {[...hexes.slice(0, 2), ...names].join(' ')} · {title}
+        </small>
+      </a>
+    </li>
+  )
+}
+
+const longText = 2_000
+
+/** The text of elements as far as they hold it themselves; a component's is known only when it is rendered. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string' || typeof content === 'number') return String(content)
+  if (Array.isArray(content)) return content.map(textOf).join(' ').slice(0, longText)
+  return React.isValidElement<{ children?: unknown }>(content) ? textOf(content.props.children) : ''
+}
