@@ -94,8 +94,14 @@ export async function compilePage(
 
 /** A source without its markup, for the search. */
 function plainText(source: string): string {
-  const text = source.replace(/^(?:import|export)\s.*$|<[^<>]*>|[#*_`>|]+|\]\([^()]*\)/gm, ' ')
-  return text.replace(/\s+/g, ' ').trim().slice(0, 2_000)
+  const text = source
+    .replace(/^(?:import|export)\s.*$/gm, ' ')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\]\([^()]*\)/g, ' ')
+  return text
+    .replace(/[#*_`>|\s]+/g, ' ')
+    .trim()
+    .slice(0, 2_000)
 }
 
 type Plugins = NonNullable<EvaluateOptions['remarkPlugins']>

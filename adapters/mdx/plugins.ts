@@ -77,7 +77,7 @@ export function removeUnsafeLinks() {
   }
 }
 
-const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/m
+const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/m
 const task = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ x]\][ \t]/im
 
 /** Creates a remark plugin that warns in development about raw HTML, and about tables and task lists that no plugin parsed. */

@@ -64,7 +64,7 @@ function withThemeCalls({ theme, resolveThemeValue }: Design): TailwindTheme {
     typeof value !== 'string'
       ? value
       : replaceCalls(value, /(?<![\w-])(?:--)?theme\(/gi, (path, fallback) => {
-          return resolveThemeValue(path.replace(/\s+inline$/, ''), true) ?? fallback
+          return resolveThemeValue(path.replace(/\sinline$/, '').trimEnd(), true) ?? fallback
         })
   const entries = Array.from(theme.entries(), ([name, entry]) => [name, { value: replace(entry.value) }] as const)
   return { entries: () => entries, prefix: theme.prefix }

@@ -29,9 +29,11 @@ export function parseGradient(value: string, width: number, height: number): Gra
 function parseLayer(layer: string, box: Point): GradientLayer | undefined {
   const { name, inner = '' } = parseFunction(layer) ?? {}
   if (name !== 'linear-gradient' && name !== 'radial-gradient') return undefined
-  const parts = splitTopLevel(inner, ',').map((part) => part.trim())
-  const [, shape = '', space] = /^(.*?)\s*(\bin\s+[a-z][\w-]*(?:\s+\w+\s+hue)?)?\s*$/i.exec(parts[0] ?? '') ?? []
-  const isShape = space !== undefined || /^(?:to\s|circle|ellipse|at\s|[\d.+-]+(?:deg|turn|rad)$)/i.test(parts[0] ?? '')
+  const parts = splitTopLevel(inner, ',').map((part) => part.trim().replace(/\s+/g, ' '))
+  const [first = ''] = parts
+  const [, space] = /(?:^| )(in [a-z][\w-]*(?: \w+ hue)?)$/i.exec(first) ?? []
+  const shape = space === undefined ? first : first.slice(0, -space.length).trim()
+  const isShape = space !== undefined || /^(?:to |circle|ellipse|at |[\d.+-]+(?:deg|turn|rad)$)/i.test(first)
   const stops = parseStops(isShape ? parts.slice(1) : parts, space)
   if (!stops) return undefined
   const prelude = isShape ? shape.toLowerCase() : ''
@@ -45,15 +47,13 @@ function parseLayer(layer: string, box: Point): GradientLayer | undefined {
 
 function parseStops(parts: readonly string[], space: string | undefined): GradientStop[] | undefined {
   const written = parts.flatMap((part) => {
-    const [, color = part, places = ''] = /^(.*?)((?:\s+[\d.]+%){0,2})$/s.exec(part) ?? []
-    const offsets =
-      places.trim() === ''
-        ? [undefined]
-        : places
-            .trim()
-            .split(/\s+/)
-            .map((place) => Number.parseFloat(place) / 100)
-    return offsets.map((offset) => ({ color: color.trim(), offset }))
+    const [places] = /(?: [\d.]+%){1,2}$/.exec(part) ?? []
+    if (places === undefined) return [{ color: part, offset: undefined }]
+    const color = part.slice(0, -places.length)
+    return places
+      .trim()
+      .split(' ')
+      .map((place) => ({ color, offset: Number.parseFloat(place) / 100 }))
   })
   // A place in another unit, or a hint without a color.
   if (written.length < 2 || written.some(({ color }) => color === '' || /\s[\d.]+[a-z]+$|^[\d.]/i.test(color)))
@@ -116,7 +116,7 @@ const places: Readonly<Record<string, number>> = { left: 0, top: 0, center: 0.5,
 
 function ellipseOf(prelude: string, [width, height]: Point): { center: Point; radius: Point } | undefined {
   const [, shape = '', position = 'center'] =
-    /^(circle|ellipse)?\s*(?:farthest-corner)?\s*(?:at\s+(.*))?$/.exec(prelude) ?? []
+    /^(circle|ellipse)? ?(?:farthest-corner)? ?(?:at (.*))?$/.exec(prelude) ?? []
   if (prelude !== '' && shape === '' && !prelude.startsWith('at')) return undefined
   const words = position.trim().split(/\s+/)
   const isSwapped = /top|bottom/.test(words[0] ?? '') || /left|right/.test(words[1] ?? '')

@@ -27,8 +27,13 @@ export interface Kind {
 const formula = String.raw`(?:calc|clamp|min|max|round|var)\(.*\)`
 const length = new RegExp(String.raw`^(?:0|(?:\d*\.)?\d+(?:e[+-]?\d+)?(?:[a-z]+|%)|${formula})$`, 'is')
 const isLength = (text: string) => length.test(text)
-// At least two lengths in a row, which neither the color nor the strength of a shadow has.
-const shadow = /(?<![\w.(-])-?(?:0|(?:\d*\.)?\d+[a-z]+|calc\([^()]*\))\s+-?(?:0|(?:\d*\.)?\d+[a-z]+|calc\()(?![\w%.])/i
+// Two lengths in a row, which neither the color nor the strength of a shadow has.
+const isShadow = (text: string) => {
+  const offsets = splitTopLevel(text.replace(/\s+/g, ' '), ' ').map((word) =>
+    /^-?(?:0|[\d.]+[a-z]+|calc\(.*\))$/i.test(word),
+  )
+  return offsets.some((isOffset, index) => isOffset && offsets[index + 1])
+}
 const gradient = /^(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient\(/i
 
 /** All kinds. If the words of several kinds match a name, the last word of the name decides, then the order of the kinds. */
@@ -63,7 +68,7 @@ export const kinds: readonly Kind[] = [
     section: 'boxShadow',
     types: ['shadow'],
     words: /(?<!text-|drop-)shadows?|elevation/,
-    accepts: (value) => shadow.test(value),
+    accepts: isShadow,
     hasModes: true,
   },
   {

@@ -41,12 +41,12 @@ const conventions: readonly [text: RegExp, grounds: readonly string[]][] = [
   [/^(.+)[-.]foreground$/i, ['$1', '$1-background', '$1.background']],
   [/^base-content$/i, ['base-100', 'base-200', 'base-300']], // daisyUI
   [/^(.+)[-.]content$/i, ['$1']],
-  [/^((?:.+[-.])?)on[-.](.+)$/i, ['$1$2']], // Material 3
+  [/^((?:.+[-.])?)on[-.](.+)$/is, ['$1$2']], // Material 3
   [/^on([A-Z].*)$/, ['$1']],
   [/^(.*)fgColor-onEmphasis$/, ['$1bgColor-*emphasis']], // Primer
   [/^fgColor-(default|muted)$/, ['bgColor-default', 'bgColor-muted', 'bgColor-inset']],
   [/^fgColor-(?!black|white)(.+)$/, ['bgColor-$1-muted', 'bgColor-$1']],
-  [/^(.+-)fgColor(-.+)?$/, ['$1bgColor$2']],
+  [/^(.+-)fgColor(-.+)?$/s, ['$1bgColor$2']],
   [/^(.+)-text-emphasis$/i, ['$1-bg-subtle']], // Bootstrap
   [/^(.+)-color$/i, ['$1-bg']],
   [/^(.+)[-.](?:text|fg)$/i, ['$1', '$1-bg', '$1.bg', '$1-background']],

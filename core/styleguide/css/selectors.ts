@@ -33,7 +33,7 @@ const part = new RegExp(
 const modeName = /^(?:light|dark)$|(?:^|[-_])(?:theme|mode|scheme|palette)(?:[-_]|$)/i
 const uncertainModeName = /[-_](?:light|dark)$/i
 // The document in front of a class of a mode: `html .dark`.
-const documentAncestor = /^(?:(?:html|body|:root)\s*[\s>]\s*)+(?=(?:body)?[.[])/i
+const documentAncestor = /^(?:(?:html|body|:root)(?:\s*>\s*|\s+))+(?=(?:body)?[.[])/i
 const automatic = new Set(['auto', 'system'])
 // For nested :is() and :where(); no real selector is nested deeper.
 const maxDepth = 8

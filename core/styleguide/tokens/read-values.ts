@@ -53,7 +53,7 @@ function dimension(value: unknown, read: Read): string | undefined {
   if (typeof number === 'number' && typeof unit === 'string') return `${number}${unit}`
   const text = cssText(value)
   // Tokens Studio computes `{spacing.sm} * 2`.
-  return text && /^[^(]*\s[-+*/]\s[^(]*$/.test(text) ? `calc(${text})` : text
+  return text && !text.includes('(') && /\s[-+*/]\s/.test(text) ? `calc(${text})` : text
 }
 
 function family(value: unknown, read: Read): string | undefined {
