@@ -20,14 +20,14 @@ export function canonicalLanguage(tag: unknown): string {
  */
 export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: readonly string[]): string | undefined {
   const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
-  const chosen = canonicalLanguage(cookie.slice(languageCookie.length + 1))
-  return languages.includes(chosen) ? chosen : lookUpLanguage(readRanges(headers.get('accept-language')), languages)
+  const chosen = lookUpLanguage([cookie.slice(languageCookie.length + 1)], languages)
+  return chosen ?? lookUpLanguage(readRanges(headers.get('accept-language')), languages)
 }
 
 /** Returns the wanted languages, the most wanted first (RFC 9110, section 12.5.4). */
 function readRanges(field: string | null): string[] {
   const ranges = (field ?? '').split(',', maxRanges).map((member) => {
-    const [tag = '', weight = 'q=1'] = member.split(';')
+    const [tag = '', weight = ''] = member.split(';')
     return { tag, weight: Number(/^\s*q=([01](?:\.\d{0,3})?)\s*$/i.exec(weight)?.[1] ?? 1) }
   })
   const wanted = ranges.filter(({ weight }) => weight > 0)
@@ -42,10 +42,10 @@ function readRanges(field: string | null): string[] {
 export function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
   const wanted = ranges.map(canonicalLanguage).filter(Boolean)
   for (const tag of wanted) {
+    const isForm = (other: string) => primaryOf(other) === primaryOf(tag)
     // A later form of the same language may be exact: `pt-PT, pt-BR;q=0.9`.
-    const related = wanted.filter((other) => primaryOf(other) === primaryOf(tag))
-    const exact = [tag, ...related].flatMap(shorterForms).find((form) => languages.includes(form))
-    const found = exact ?? languages.find((language) => primaryOf(language) === primaryOf(tag))
+    const forms = [tag, ...wanted.filter(isForm)].flatMap(shorterForms)
+    const found = forms.find((form) => languages.includes(form)) ?? languages.find(isForm)
     if (found !== undefined) return found
   }
   return undefined
