@@ -27,10 +27,14 @@ it.each<[string, string | undefined]>([
   ['\t de \t;\tq=0.8', 'de'],
 ])('%j is %s', (accept, expected) => expect(negotiate(accept)).toBe(expected))
 
-it('prefers what is exact among forms of one language, and that to another language', () => {
-  expect(negotiate('pt-PT, pt-BR;q=0.5', ['pt-AO', 'pt-BR'])).toBe('pt-BR')
-  expect(negotiate('en-GB, en;q=0.9, de;q=0.5', ['de', 'en-US'])).toBe('en-US')
-})
+it.each<[string, string[], string]>([
+  ['en-GB', ['en-US', 'en-GB'], 'en-GB'],
+  ['en-AU', ['en-GB', 'en'], 'en'],
+  ['en-GB, en;q=0.9, de;q=0.5', ['de', 'en-US'], 'en-US'],
+  ['zh', ['zh-Hant', 'zh-Hans'], 'zh-Hans'],
+  ['zh-HK', ['zh-Hans', 'zh-Hant'], 'zh-Hant'],
+  ['sr-Latn', ['en', 'sr'], 'sr'],
+])('%j of %o is %s', (accept, site, expected) => expect(negotiate(accept, site)).toBe(expected))
 
 it.each([
   ['16 KB of languages', `${'fr-FR;q=0.1,'.repeat(1300)}de`, undefined],

@@ -20,8 +20,8 @@ export function canonicalLanguage(tag: unknown): string {
  */
 export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: readonly string[]): string | undefined {
   const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
-  const chosen = lookUpLanguage([cookie.slice(languageCookie.length + 1)], languages)
-  return chosen ?? lookUpLanguage(readRanges(headers.get('accept-language')), languages)
+  const chosen = cookie.slice(languageCookie.length + 1)
+  return lookUpLanguage([chosen, ...readRanges(headers.get('accept-language'))], languages)
 }
 
 /** Returns the wanted languages, the most wanted first (RFC 9110, section 12.5.4). */
@@ -36,31 +36,26 @@ function readRanges(field: string | null): string[] {
 
 /**
  * Returns the site's language for wanted languages, by the lookup of RFC 4647 (section 3.4), which shortens a tag until it is one of
- * the site's: `zh-Hant-TW`, `zh-Hant`, `zh`. Beyond the RFC, another form of a wanted language is better than a less wanted one:
- * `pt-BR` for `pt-PT`.
+ * the site's: `zh-Hant-TW`, `zh-Hant`, `zh`. Scripts that tags leave out are added, so that `zh-TW` is `zh-Hant-TW`. Beyond the RFC, a
+ * shortened tag also stands for its longer forms, the shortest first, so that `pt-PT` gets `pt-BR`.
  */
-export function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
-  const wanted = ranges.map(canonicalLanguage).filter(Boolean)
-  for (const tag of wanted) {
-    const isForm = (other: string) => primaryOf(other) === primaryOf(tag)
-    // A later form of the same language may be exact: `pt-PT, pt-BR;q=0.9`.
-    const forms = [tag, ...wanted.filter(isForm)].flatMap(shorterForms)
-    const found = forms.find((form) => languages.includes(form)) ?? languages.find(isForm)
-    if (found !== undefined) return found
+function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
+  const site = languages.map((language) => ({ language, whole: `${withScript(language)}-` }))
+  site.sort((one, other) => one.language.length - other.language.length)
+  for (const form of ranges.map(canonicalLanguage).filter(Boolean).flatMap(shorterForms)) {
+    const found = site.find(({ whole }) => whole.startsWith(`${form}-`))
+    if (found) return found.language
   }
   return undefined
 }
 
-function primaryOf(tag: string): string | undefined {
-  return tag.split('-', 1)[0]
+function shorterForms(tag: string): string[] {
+  const subtags = withScript(tag).split('-')
+  return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join('-'))
 }
 
-/** Returns a tag and its shorter forms, also with its likely script: `zh-TW` is `zh-Hant-TW`. */
-function shorterForms(tag: string): string[] {
-  return [tag, new Intl.Locale(tag).maximize().baseName].flatMap((whole) => {
-    const subtags = whole.split('-')
-    return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join('-'))
-  })
+function withScript(tag: string): string {
+  return new Intl.Locale(tag).maximize().baseName
 }
 
 const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']

@@ -103,8 +103,7 @@ describe('match', () => {
     ['a URL', 'except-default', 'https://a.test/articles?x=1#y', 'en', '/articles', ['articles']],
     ['unknown', 'except-default', '/de/nowhere/x', 'de', undefined, ['nowhere', 'x']],
     ['unknown language', 'except-default', '/fr/about', 'en', undefined, ['fr', 'about']],
-    ['a nearest language', 'always', '/pt/about', 'pt-BR', undefined, ['pt', 'about']],
-    ['a nearest language with region', 'always', '/de-AT/about', 'de', undefined, ['de-AT', 'about']],
+    ['a language with region', 'always', '/de-AT/about', 'en', undefined, ['de-AT', 'about']],
     ['odd letter case', 'always', '/PT-br/about', 'pt-BR', '/about', ['about']],
     ['an underscore', 'always', '/pt_BR/about', 'pt-BR', '/about', ['about']],
     ['an encoded slash', 'always', '/de/beitraege/a%2Fb', 'en', undefined, []],
@@ -340,7 +339,7 @@ describe('handler', () => {
   it.each([
     ['/de/beitraege/hauskatze', 200, 'de', null],
     ['/de/nowhere', 404, 'de', null],
-    ['/pt/nowhere', 404, 'pt-BR', null],
+    ['/pt/nowhere', 404, 'en', null],
     ['/', 200, 'en', 'Accept-Language, Cookie'],
     ['/de/about', 308, '', null],
   ])('%s answers %i in %s', async (path, status, text, vary) => {

@@ -12,7 +12,7 @@ import {
   type OptionChecks,
   oneOf,
   required,
-  unchecked,
+  withMethod,
 } from '../options.js'
 import { createResponse } from '../response-factory.js'
 import { normalizePath } from '../tags.js'
@@ -23,7 +23,7 @@ import { createTable, type Located, type Table } from './table.js'
 import type { LocalizedPage, Routes, RoutesOptions, SlugPage, Slugs, TranslatedPaths } from './types.js'
 
 const checks: OptionChecks<RoutesOptions> = {
-  languages: required(unchecked),
+  languages: required(withMethod('find', 'a list of languages')),
   default: required(checkString),
   prefix: oneOf('always', 'except-default'),
   prefixes: checkObject,
@@ -92,8 +92,7 @@ function deriveRoutes(options: RoutesOptions): Routes {
     if (chosen !== null) return redirectTo(307, target, choiceHeaders(language))
     if (isOpen) return target === pathname ? undefined : redirectTo(307, target + search, negotiatedHeaders)
     // Browsers keep a permanent redirect for ever, and a translation may change.
-    const isPermanent = found.slug === '' || found.language === wanted
-    return redirectTo(isPermanent ? 308 : 307, target + search)
+    return redirectTo(found.slug === '' || found.language === wanted ? 308 : 307, target + search)
   }
 
   return {
@@ -138,16 +137,6 @@ function deriveRoutes(options: RoutesOptions): Routes {
 
 /** Creates the function that returns the paths of a page in all languages that have it. It throws if the lookup fails. */
 function createTranslate(table: Table, { languages, translationsOf, timeout = 3_000 }: RoutesOptions, log: Log) {
-  /** Returns the path of a slug that the site looked up. */
-  const checkedPath = (page: SlugPage): string | undefined => {
-    const path = table.pageIn(page.language, page)?.path
-    const found = path && table.locate(path).found
-    if (found && found.route === page.route && found.slug === page.slug) return path
-    const reason = found ? `it is a page of ${found.route}` : 'it does not fit the route'
-    log('Translation ignored', { ...page, reason })
-    return undefined
-  }
-
   return async (page: SlugPage, given?: Slugs): Promise<Record<string, string>> => {
     const isSame = page.slug === '' || !(translationsOf ?? given)
     const lookUp = async () => given ?? (await translationsOf?.({ ...page }))
@@ -155,9 +144,14 @@ function createTranslate(table: Table, { languages, translationsOf, timeout = 3_
     const translations: Record<string, string> = {}
     for (const language of languages) {
       const isKnown = isSame || language === page.language
-      const slug = slugs?.[language]
-      const path = isKnown ? table.pageIn(language, page)?.path : slug && checkedPath({ ...page, language, slug })
-      if (path) translations[language] = path
+      const slug = isKnown ? page.slug : (slugs?.[language] ?? '')
+      const path = table.pageIn(language, { ...page, slug })?.path
+      const route = path && table.locate(path).found?.route
+      if (path && (isKnown || route === page.route)) translations[language] = path
+      else if (!isKnown && slug !== '') {
+        const reason = route ? `it is a page of ${route}` : 'it does not fit the route'
+        log('Translation ignored', { ...page, language, slug, reason })
+      }
     }
     return translations
   }

@@ -34,9 +34,9 @@ const checks = {
   path: checkString,
 }
 
-// https://www.sitemaps.org/protocol.html: 50,000 URLs and 50 MB. A line with a URL takes about 200 bytes.
+// https://www.sitemaps.org/protocol.html: 50,000 URLs, and 50 MB, which are some 250,000 lines.
 const maxUrls = 50_000
-const maxLines = (50 * 1024 * 1024) / 200
+const maxLines = 250_000
 const namespaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 const headers = {
   'Content-Type': 'application/xml; charset=utf-8',

@@ -1,6 +1,6 @@
 import { optionError } from '../option-error.js'
 import { oneOf } from '../options.js'
-import { canonicalLanguage, lookUpLanguage } from './negotiate.js'
+import { canonicalLanguage } from './negotiate.js'
 import type { LocalizedPage, RoutesOptions, SlugPage, TranslatedPaths } from './types.js'
 
 // In a path of the table, `[slug]` is one segment, and `[...slug]` the rest.
@@ -49,7 +49,7 @@ export function createTable(options: RoutesOptions) {
     const path = decodePath(pathname)
     const folded = foldCase(`${path}/`)
     const [start = '', language] = starts.find(([each = '']) => folded.startsWith(`${foldCase(each)}/`)) ?? []
-    return language ? { start, language, path: path.slice(start.length) || '/' } : { language: unprefixed, path }
+    return language ? { language, path: path.slice(start.length) || '/' } : { language: unprefixed, path }
   }
 
   /** Returns a page in a language; `undefined` if the language does not have the route, or if the slug does not fit. */
@@ -67,20 +67,18 @@ export function createTable(options: RoutesOptions) {
    * @param given The language of a path that has none and is in the table's own form.
    */
   const locate = (pathname: string, given?: string): Located => {
-    const split = splitLanguage(pathname)
-    const { start, language, path } = given ? { start: '', language: given, path: decodePath(pathname) } : split
+    const { language, path } = given ? { language: given, path: decodePath(pathname) } : splitLanguage(pathname)
     for (const each of given ? [ownForm] : [language ?? fallback, ...languages]) {
       const row = rows.find((one) => one.language === each && one.pattern.test(path))
       // With prefix: 'always', the catch-all route would take any language for a page.
       if (!row || (language === undefined && likeLanguage.test(path) && row.route.startsWith('/[...'))) continue
-      const slug = path.match(row.pattern)?.slice(1).join('/') ?? ''
+      const slug = row.pattern.exec(path)?.slice(1).join('/') ?? ''
       const found = { route: row.route, language: given ?? each, slug }
       const page = pageIn(language ?? each, found)
       if (page) return { page, found }
     }
-    const foreign = start === undefined ? lookUpLanguage([path.split('/')[1] ?? ''], languages) : undefined
-    const nearest = foreign ?? language ?? fallback
-    return { page: { language: nearest, route: undefined, slug: toSegments(path), path: pathname, translations: {} } }
+    const missing = { route: undefined, slug: toSegments(path), path: pathname, translations: {} }
+    return { page: { language: language ?? fallback, ...missing } }
   }
 
   for (const [language, start = ''] of Object.entries(prefixes)) {
@@ -160,10 +158,9 @@ function foldCase(path: string): string {
   return path.toLowerCase().replaceAll('_', '-')
 }
 
-function checkLanguages(languages: readonly string[]): void {
-  const tags = Array.isArray(languages) ? languages : []
+function checkLanguages(tags: readonly string[]): void {
   const wrong = tags.find((tag, index) => canonicalLanguage(tag) !== tag || tags.indexOf(tag) < index)
   if (tags.length > 0 && wrong === undefined) return
-  const example = canonicalLanguage(wrong ?? '') || 'pt-BR'
-  throw optionError('languages', `canonical tags, each once, such as '${example}'`, wrong ?? languages)
+  const example = canonicalLanguage(wrong) || 'pt-BR'
+  throw optionError('languages', `canonical tags, each once, such as '${example}'`, wrong ?? tags)
 }
