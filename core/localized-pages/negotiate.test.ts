@@ -34,7 +34,15 @@ it.each<[string, string[], string]>([
   ['zh', ['zh-Hant', 'zh-Hans'], 'zh-Hans'],
   ['zh-HK', ['zh-Hans', 'zh-Hant'], 'zh-Hant'],
   ['sr-Latn', ['en', 'sr'], 'sr'],
+  ['en-US', ['en', 'en-US'], 'en-US'],
 ])('%j of %o is %s', (accept, site, expected) => expect(negotiate(accept, site)).toBe(expected))
+
+it('each language of a site is the answer to itself, so that the cache’s choice is also the page’s', () => {
+  const site = ['en', 'en-US', 'en-GB', 'zh', 'zh-Hant', 'zh-TW', 'pt-BR', 'pt', 'sr-Latn', 'sr', 'de-Latn', 'de', 'he']
+  for (const languages of [site, [...site].reverse()]) {
+    expect(site.map((language) => negotiate(language, languages))).toEqual(site)
+  }
+})
 
 it.each([
   ['16 KB of languages', `${'fr-FR;q=0.1,'.repeat(1300)}de`, undefined],

@@ -42,9 +42,10 @@ function readRanges(field: string | null): string[] {
 function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
   const site = languages.map((language) => ({ language, whole: `${withScript(language)}-` }))
   site.sort((one, other) => one.language.length - other.language.length)
-  for (const form of ranges.map(canonicalLanguage).filter(Boolean).flatMap(shorterForms)) {
-    const found = site.find(({ whole }) => whole.startsWith(`${form}-`))
-    if (found) return found.language
+  for (const tag of ranges.map(canonicalLanguage).filter(Boolean)) {
+    if (languages.includes(tag)) return tag
+    const found = shorterForms(tag).flatMap((form) => site.find(({ whole }) => whole.startsWith(`${form}-`)) ?? [])
+    if (found[0]) return found[0].language
   }
   return undefined
 }
