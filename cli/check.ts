@@ -1,11 +1,10 @@
 import { CliError, usageError } from './arguments.js'
 import { decodeReferences, type PageLinks, readLinks } from './html.js'
 
-/** A page of the site, by its path and query. */
+/** A page of the site. Its URLs are paths with queries, or as they were written if they are no URLs. */
 interface CheckedPage extends PageLinks {
-  status: number
-  /** Where a redirect leads. */
-  target: string | undefined
+  /** Why it is no page, such as `answers 404`. */
+  fault?: string | undefined
 }
 
 export interface CheckResult {
@@ -39,16 +38,8 @@ export async function checkSite(site: string, limit: number, onPage: (count: num
     const page = await readPage(origin, path)
     pages.set(path, page)
     onPage(pages.size)
-    const named = [
-      page.status === 0 ? undefined : page.target,
-      page.canonical,
-      ...page.alternates.map(([, href]) => href),
-    ]
-    const own = page.links.filter((href) => toUrl(href, origin + path)?.origin === origin)
-    for (const href of [...named, ...own]) {
-      const next = toPath(href, origin + path)
-      if (next !== undefined && !pages.has(next)) queue.add(next)
-    }
+    const named = [page.canonical ?? path, ...page.alternates.map(([, each]) => each), ...page.links]
+    for (const next of named) if (next.startsWith('/') && !pages.has(next)) queue.add(next)
   }
   while (queue.size > 0 && pages.size < limit) {
     const batch = [...queue].slice(0, Math.min(concurrency, limit - pages.size))
@@ -56,56 +47,56 @@ export async function checkSite(site: string, limit: number, onPage: (count: num
     await Promise.all(batch.map(visit))
   }
 
-  const faults = listed.filter((path) => pages.has(path) && pages.get(path)?.status !== 200)
-  const findings = faults.map((path) => `sitemap: ${path} ${answerOf(pages.get(path))}`)
-  const checked = [...pages].filter(([path, { status, canonical }]) => {
-    return status === 200 && (canonical === undefined || toPath(canonical, origin + path) === path)
-  })
-  for (const [path, page] of checked) findings.push(...checkPage(origin + path, page, pages))
+  const findings = listed.flatMap((path) =>
+    pages.get(path)?.fault ? `sitemap: ${path} ${pages.get(path)?.fault}` : [],
+  )
+  const read = [...pages].filter(([, { fault }]) => fault === undefined)
+  const checked = read.filter(([path, { canonical = path }]) => canonical === path)
+  for (const [path, page] of checked) findings.push(...checkPage(path, page, pages))
   const alternates = checked.reduce((sum, [, page]) => sum + page.alternates.length, 0)
   if (alternates === 0) findings.push('no page has alternates')
-  const read = [...pages.values()].filter(({ status }) => status === 200)
   return { pages: read.length, alternates, isCut: queue.size > 0, findings }
 }
 
 /** Checks the alternates of a page. Those that were not read, because of the limit, are not checked. */
-function checkPage(url: string, page: CheckedPage, pages: ReadonlyMap<string, CheckedPage>): string[] {
-  const path = toPath(url, url) ?? ''
-  const alternates = page.alternates.map(([hrefLang, href]) => ({ hrefLang, target: toPath(href, url) ?? href }))
-  if (alternates.length === 0) return []
-  const findings = alternates.flatMap(({ hrefLang, target }) => {
+function checkPage(path: string, { alternates }: CheckedPage, pages: ReadonlyMap<string, CheckedPage>): string[] {
+  const findings = alternates.flatMap(([hrefLang, target]) => {
     const other = pages.get(target)
-    const name = `${hrefLang} ${target}`
-    if (!other) return URL.canParse(target, url) ? [] : [`${name} is no URL`]
-    if (other.status !== 200) return [`${name} ${answerOf(other)}`]
+    const name = `${path}: ${hrefLang} ${target}`
+    if (!other) return target.startsWith('/') ? [] : [`${name} is no URL`]
+    if (other.fault) return [`${name} ${other.fault}`]
     const isLang = hrefLang === 'x-default' || other.language === hrefLang
-    const linksBack = other.alternates.some(([, href]) => toPath(href, url) === path)
+    const linksBack = other.alternates.some(([, each]) => each === path)
     return [
       ...(isLang ? [] : [`${name} has ${other.language ? `lang="${other.language}"` : 'no lang'}`]),
       ...(linksBack ? [] : [`${name} does not link back`]),
     ]
   })
-  const isListed = alternates.some(({ hrefLang, target }) => target === path && hrefLang !== 'x-default')
-  if (!isListed) findings.push('is not among its own alternates')
-  return findings.map((finding) => `${path}: ${finding}`)
-}
-
-function answerOf(page: CheckedPage | undefined): string {
-  if (page?.status === 0) return `cannot be read: ${page.target}`
-  return `answers ${page?.status}${page?.target ? `, to ${page.target}` : ''}`
+  const isListed = alternates.some(([hrefLang, target]) => target === path && hrefLang !== 'x-default')
+  return isListed || alternates.length === 0 ? findings : [...findings, `${path}: is not among its own alternates`]
 }
 
 async function readPage(origin: string, path: string): Promise<CheckedPage> {
   const nothing = { language: undefined, canonical: undefined, alternates: [], links: [] }
+  const url = origin + path
   try {
-    const response = await get(origin + path)
+    const response = await get(url)
     const { status, headers } = response
+    const target = headers.get('location')
+    const fault = status === 200 ? undefined : `answers ${status}${target ? `, to ${target}` : ''}`
     const isHtml = /\bhtml\b/.test(headers.get('content-type') ?? '')
     if (!isHtml) await response.body?.cancel()
     const read = isHtml ? readLinks(await response.text(), headers.get('link')) : nothing
-    return { ...read, status, target: headers.get('location') ?? undefined }
+    const own = read.links.filter((href) => toUrl(href, url)?.origin === origin)
+    return {
+      ...read,
+      fault,
+      canonical: read.canonical && toPath(read.canonical, url),
+      alternates: read.alternates.map(([hrefLang, href]) => [hrefLang, toPath(href, url)]),
+      links: [...own, target ?? url].map((href) => toPath(href, url)),
+    }
   } catch (error) {
-    return { ...nothing, status: 0, target: describe(error) }
+    return { ...nothing, fault: `cannot be read: ${describe(error)}` }
   }
 }
 
@@ -116,9 +107,9 @@ async function readSitemap(url: string): Promise<string[]> {
   })
   const text = response.ok ? await response.text() : ''
   if (!response.ok) await response.body?.cancel()
-  const entries = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].flatMap(([, loc = '']) => {
-    return toPath(decodeReferences(loc.trim()), url) ?? []
-  })
+  const entries = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) =>
+    toPath(decodeReferences(loc.trim()), url),
+  )
   if (!text.includes('<sitemapindex')) return entries
   const parts: string[] = []
   for (const part of entries) parts.push(...(await readSitemap(new URL(part, url).href)))
@@ -140,10 +131,10 @@ function toUrl(href: string, base: string): URL | undefined {
   return URL.canParse(href, base) ? new URL(href, base) : undefined
 }
 
-/** Returns path and query of a URL; `undefined` if it is not of HTTP. */
-function toPath(href: string | undefined, base: string): string | undefined {
-  const url = href === undefined ? undefined : toUrl(href, base)
-  return url?.protocol.startsWith('http') ? url.pathname + url.search : undefined
+/** Returns path and query of a URL of HTTP, and others as they are. */
+function toPath(href: string, base: string): string {
+  const url = toUrl(href, base)
+  return url?.protocol.startsWith('http') ? url.pathname + url.search : href
 }
 
 function describe(error: unknown): string {

@@ -9,13 +9,12 @@ export interface PageLinks {
   links: string[]
 }
 
-const wanted = new Set(['html', 'link', 'a'])
-// Their content is text, in which a tag is none.
-const isRawText = new Set(['script', 'style', 'template', 'textarea', 'title'])
 /** Longer pages are read up to here, in characters. */
 const maxLength = 2 * 1024 ** 2
-
-const attribute = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/y
+// Comments, elements whose content is text, and the tags to read. Each alternative matches wherever it begins, so that the time is linear.
+const token =
+  /<!--.*?(?:-->|$)|<(script|style|template|textarea|title)(?=[\s/>]).*?(?:<\/\1|$)|<(html|link|a)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)/gis
+const attribute = /([^\s"'<>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g
 const linkHeader = /<([^<>]*)>((?:\s*;\s*\w+\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)/g
 
 /**
@@ -23,50 +22,31 @@ const linkHeader = /<([^<>]*)>((?:\s*;\s*\w+\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)/g
  * scripts and styles, and decodes the character references that URLs need.
  */
 export function readLinks(html: string, header: string | null): PageLinks {
-  const tags = [...readTags(html.slice(0, maxLength))]
-  const headers = [...(header ?? '').matchAll(linkHeader)].map(([, href = '', parameters = '']) => ({
-    name: 'link',
-    ...readAttributes(parameters.replaceAll(';', ' ')),
-    href,
-  }))
-  const links = [...tags, ...headers].filter(({ name, href }) => name === 'link' && href !== undefined)
-  const isRel = (wanted: string) => (each: Attributes) => each.rel?.toLowerCase().split(/\s+/).includes(wanted)
-  const alternates = links
-    .filter(isRel('alternate'))
-    .flatMap(({ hreflang, href = '' }): [string, string][] =>
-      hreflang === undefined ? [] : [[hreflang.toLowerCase(), href]],
-    )
+  const tags = [...html.slice(0, maxLength).matchAll(token)].map(([, , name = '', attributes = '']) => {
+    return { ...readAttributes(attributes), name: name.toLowerCase() }
+  })
+  const headers = [...(header ?? '').matchAll(linkHeader)].map(([, href, parameters = '']) => {
+    return { ...readAttributes(parameters.replaceAll(';', ' ')), name: 'link', href }
+  })
+  const linked = [...tags, ...headers].filter(({ name, href }) => name === 'link' && href !== undefined)
+  const withRel = (wanted: string) => linked.filter(({ rel }) => rel?.toLowerCase().split(/\s+/).includes(wanted))
   return {
     language: tags.find(({ name }) => name === 'html')?.lang?.toLowerCase(),
-    canonical: links.find(isRel('canonical'))?.href,
-    alternates,
+    canonical: withRel('canonical')[0]?.href,
+    alternates: withRel('alternate').flatMap(({ hreflang, href = '' }) =>
+      hreflang === undefined ? [] : [[hreflang.toLowerCase(), href]],
+    ),
     links: tags.flatMap(({ name, href }) => (name === 'a' && href !== undefined ? [href] : [])),
   }
 }
 
 type Attributes = Partial<Record<'rel' | 'href' | 'hreflang' | 'lang', string>>
 
-/** Reads the tags, at most once over each character. */
-function* readTags(html: string): Generator<Attributes & { name: string }> {
-  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
-    const [start, name = ''] = /^<(!--|[a-z][^\s/>]*)/i.exec(html.slice(at, at + 32)) ?? []
-    if (start === undefined) continue
-    const lower = name.toLowerCase()
-    if (wanted.has(lower)) yield { name: lower, ...readAttributes(html, at + start.length) }
-    const end = lower === '!--' ? '-->' : isRawText.has(lower) ? `</${lower}` : undefined
-    if (end === undefined) continue
-    at = html.indexOf(end, at + start.length)
-    if (at < 0) return
-  }
-}
-
-function readAttributes(text: string, from = 0): Attributes {
+/** Returns the attributes that have a value; of two with the same name, the first. */
+function readAttributes(text: string): Attributes {
   const attributes: Record<string, string> = {}
-  attribute.lastIndex = from
-  for (let found = attribute.exec(text); found; found = attribute.exec(text)) {
-    const [, name = '', ...values] = found
-    const value = values.find((each) => each !== undefined)
-    if (value !== undefined) attributes[name.toLowerCase()] ??= decodeReferences(value)
+  for (const [, name = '', ...values] of text.matchAll(attribute)) {
+    attributes[name.toLowerCase()] ??= decodeReferences(values.find((each) => each !== undefined) ?? '')
   }
   return attributes
 }

@@ -109,7 +109,7 @@ export const oneOf =
   (option, value) => {
     if (values.includes(value as string)) return value as string
     const names = values.map((each) => `'${each}'`)
-    throw optionError(option, `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`, value)
+    throw optionError(option, names.join(', ').replace(/, (?!.*, )/, ' or '), value)
   }
 
 /** An object with a method, such as a store. */

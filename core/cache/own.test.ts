@@ -51,7 +51,7 @@ describe('a request is the visitor’s own', () => {
     expect(await own({ ...headers, ...mark }, init)).toEqual(reason)
   })
 
-  it.each([...trackingCookies.map((name) => name.replace('*', 'x')), 'theme'])(
+  it.each([...trackingCookies.map((name) => name.replace('*', 'x')), 'theme', 'sitewright-language'])(
     'not with the cookie %s',
     async (name) => {
       expect((await own({ cookie: `${name}=1`, ...mark }, {}, { cookies: ['theme'] }))?.[0]).not.toBe('bypass')

@@ -76,3 +76,28 @@ it('a visitor’s choice is not stored, and takes effect where a redirect is sto
     expect((await visit('/', german)).headers.get('location')).toBe('/de')
   }
 })
+
+it.each([
+  ['de', 'de'],
+  ['DE_at', 'de'],
+  ['gone', 'en'],
+  ['<script>', 'en'],
+  ['', 'en'],
+])('of a visitor with the cookie %j, a page receives the language %s, and no cookie', async (value, language) => {
+  const { cacheFields } = createRoutes({
+    languages: ['en', 'de'],
+    default: 'en',
+    detect: true,
+    prefix: 'except-default',
+  })
+  const received: (string | null)[][] = []
+  const store = memoryStore({ maxBytes: 1024 ** 2 })
+  for (const fields of [cacheFields, {}]) {
+    const handle = createResponseCache({ store, fields }).wrap(async ({ headers }) => {
+      received.push([headers.get('accept-language'), headers.get('cookie')])
+      return new Response('')
+    })
+    await handle(new Request('http://localhost/', { headers: { cookie: `_ga=1; sitewright-language=${value}` } }))
+  }
+  expect(received).toEqual([[language, null], [null, null]]) // biome-ignore format: two rows
+})

@@ -2,36 +2,31 @@ import type { Table } from './table.js'
 import type { HeadLink, LanguageLink, LocalizedPage } from './types.js'
 
 /**
- * Returns the paths of a page by `hreflang`, with `x-default`; none if it is in one language only
+ * Returns the links to a page's canonical URL and, unless it is in one language only, to its alternates with `x-default`
  * (https://developers.google.com/search/docs/specialty/international/localized-versions).
  */
-export function alternatesOf({ translations }: LocalizedPage, fallback: string): [hrefLang: string, path: string][] {
-  const paths = Object.entries(translations as Record<string, string>)
-  const standard = translations[fallback]
-  if (paths.length < 2) return []
-  return standard === undefined ? paths : [...paths, ['x-default', standard]]
+export function headLinks({ route, path, translations }: LocalizedPage, fallback: string, origin: string): HeadLink[] {
+  if (route === undefined) return []
+  const paths = { ...translations, 'x-default': translations[fallback] }
+  const alternates = Object.entries(paths).flatMap(([hrefLang, translated]): HeadLink[] =>
+    translated === undefined ? [] : [{ rel: 'alternate', hrefLang, href: origin + translated }],
+  )
+  const isTranslated = Object.keys(translations).length > 1
+  return [{ rel: 'canonical', href: origin + path }, ...(isTranslated ? alternates : [])]
 }
 
-/** Returns the links to a page's canonical URL and its alternates. */
-export function headLinks(page: LocalizedPage, fallback: string, origin: string): HeadLink[] {
-  if (page.route === undefined) return []
-  const alternates = alternatesOf(page, fallback).map(([hrefLang, path]) => ({ hrefLang, href: origin + path }))
-  return [
-    { rel: 'canonical', href: origin + page.path },
-    ...alternates.map((link) => ({ rel: 'alternate' as const, ...link })),
-  ]
-}
-
-/** Writes links as HTML. */
-export function linksToHtml(links: readonly HeadLink[]): string {
-  const attributes = ({ rel, hrefLang }: HeadLink) => `rel="${rel}"${hrefLang ? ` hreflang="${hrefLang}"` : ''}`
-  return links.map((link) => `<link ${attributes(link)} href="${escapeXml(link.href)}">`).join('\n')
+/** Writes the attributes of a link for HTML and XML. */
+export function linkToXml(link: HeadLink): string {
+  return `${describeLink(link).join(' ')} href="${escapeXml(link.href)}"`
 }
 
 /** Writes links as the value of a `Link` header (RFC 8288). */
 export function linksToHeader(links: readonly HeadLink[]): string {
-  const language = ({ hrefLang }: HeadLink) => (hrefLang ? `; hreflang="${hrefLang}"` : '')
-  return links.map((link) => `<${link.href}>; rel="${link.rel}"${language(link)}`).join(', ')
+  return links.map((link) => [`<${link.href}>`, ...describeLink(link)].join('; ')).join(', ')
+}
+
+function describeLink({ rel, hrefLang }: HeadLink): string[] {
+  return [`rel="${rel}"`, ...(hrefLang ? [`hreflang="${hrefLang}"`] : [])]
 }
 
 /** Escapes text for HTML and XML, also in attributes. */
@@ -39,19 +34,14 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Returns the links of a language switch. Where a page is not translated, its link leads to the nearest page above it. */
-export function languageLinks(table: Table, { language: current, slug, translations }: LocalizedPage): LanguageLink[] {
-  return table.languages.map((language) => {
-    const path = translations[language]
-    const isCurrent = language === current
-    return { language, href: path ?? pathAbove(table, slug, language), isCurrent, isTranslated: path !== undefined }
-  })
-}
-
-/** Returns the path of the nearest page above that needs no slug. */
-function pathAbove(table: Table, slug: readonly string[], language: string): string {
-  const above = slug.slice(0, -1)
-  const found = table.find(`/${above.join('/')}`, language, true)
-  const page = found?.slug === '' ? table.pageIn(language, found) : undefined
-  return page?.path ?? pathAbove(table, above, language)
+/** Returns the link of a language switch. If the page is not translated, it leads to the nearest page above it that needs no slug. */
+export function languageLink(table: Table, page: LocalizedPage, language: string): LanguageLink {
+  const path = page.translations[language]
+  const pathAbove = (slug: readonly string[]): string => {
+    const above = slug.slice(0, -1)
+    const { page, found } = table.locate(`/${above.map(encodeURIComponent).join('/')}`, language)
+    return found?.slug === '' ? page.path : pathAbove(above)
+  }
+  const href = path ?? pathAbove(page.slug)
+  return { language, href, isCurrent: language === page.language, isTranslated: path !== undefined }
 }

@@ -27,9 +27,21 @@ it.each<[string, string | undefined]>([
   ['\t de \t;\tq=0.8', 'de'],
 ])('%j is %s', (accept, expected) => expect(negotiate(accept)).toBe(expected))
 
-it('prefers what is exact among forms of one language, and that to another language', () => {
-  expect(negotiate('pt-PT, pt-BR;q=0.5', ['pt-AO', 'pt-BR'])).toBe('pt-BR')
-  expect(negotiate('en-GB, en;q=0.9, de;q=0.5', ['de', 'en-US'])).toBe('en-US')
+it.each<[string, string[], string]>([
+  ['en-GB', ['en-US', 'en-GB'], 'en-GB'],
+  ['en-AU', ['en-GB', 'en'], 'en'],
+  ['en-GB, en;q=0.9, de;q=0.5', ['de', 'en-US'], 'en-US'],
+  ['zh', ['zh-Hant', 'zh-Hans'], 'zh-Hans'],
+  ['zh-HK', ['zh-Hans', 'zh-Hant'], 'zh-Hant'],
+  ['sr-Latn', ['en', 'sr'], 'sr'],
+  ['en-US', ['en', 'en-US'], 'en-US'],
+])('%j of %o is %s', (accept, site, expected) => expect(negotiate(accept, site)).toBe(expected))
+
+it('each language of a site is the answer to itself, so that the cache’s choice is also the page’s', () => {
+  const site = ['en', 'en-US', 'en-GB', 'zh', 'zh-Hant', 'zh-TW', 'pt-BR', 'pt', 'sr-Latn', 'sr', 'de-Latn', 'de', 'he']
+  for (const languages of [site, [...site].reverse()]) {
+    expect(site.map((language) => negotiate(language, languages))).toEqual(site)
+  }
 })
 
 it.each([

@@ -20,14 +20,14 @@ export function canonicalLanguage(tag: unknown): string {
  */
 export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: readonly string[]): string | undefined {
   const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
-  const chosen = canonicalLanguage(cookie.slice(languageCookie.length + 1))
-  return languages.includes(chosen) ? chosen : lookUpLanguage(readRanges(headers.get('accept-language')), languages)
+  const chosen = cookie.slice(languageCookie.length + 1)
+  return lookUpLanguage([chosen, ...readRanges(headers.get('accept-language'))], languages)
 }
 
 /** Returns the wanted languages, the most wanted first (RFC 9110, section 12.5.4). */
 function readRanges(field: string | null): string[] {
   const ranges = (field ?? '').split(',', maxRanges).map((member) => {
-    const [tag = '', weight = 'q=1'] = member.split(';')
+    const [tag = '', weight = ''] = member.split(';')
     return { tag, weight: Number(/^\s*q=([01](?:\.\d{0,3})?)\s*$/i.exec(weight)?.[1] ?? 1) }
   })
   const wanted = ranges.filter(({ weight }) => weight > 0)
@@ -36,31 +36,27 @@ function readRanges(field: string | null): string[] {
 
 /**
  * Returns the site's language for wanted languages, by the lookup of RFC 4647 (section 3.4), which shortens a tag until it is one of
- * the site's: `zh-Hant-TW`, `zh-Hant`, `zh`. Beyond the RFC, another form of a wanted language is better than a less wanted one:
- * `pt-BR` for `pt-PT`.
+ * the site's: `zh-Hant-TW`, `zh-Hant`, `zh`. Scripts that tags leave out are added, so that `zh-TW` is `zh-Hant-TW`. Beyond the RFC, a
+ * shortened tag also stands for its longer forms, the shortest first, so that `pt-PT` gets `pt-BR`.
  */
-export function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
-  const wanted = ranges.map(canonicalLanguage).filter(Boolean)
-  for (const tag of wanted) {
-    // A later form of the same language may be exact: `pt-PT, pt-BR;q=0.9`.
-    const related = wanted.filter((other) => primaryOf(other) === primaryOf(tag))
-    const exact = [tag, ...related].flatMap(shorterForms).find((form) => languages.includes(form))
-    const found = exact ?? languages.find((language) => primaryOf(language) === primaryOf(tag))
-    if (found !== undefined) return found
+function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
+  const site = languages.map((language) => ({ language, whole: `${withScript(language)}-` }))
+  site.sort((one, other) => one.language.length - other.language.length)
+  for (const tag of ranges.map(canonicalLanguage).filter(Boolean)) {
+    if (languages.includes(tag)) return tag
+    const found = shorterForms(tag).flatMap((form) => site.find(({ whole }) => whole.startsWith(`${form}-`)) ?? [])
+    if (found[0]) return found[0].language
   }
   return undefined
 }
 
-function primaryOf(tag: string): string | undefined {
-  return tag.split('-', 1)[0]
+function shorterForms(tag: string): string[] {
+  const subtags = withScript(tag).split('-')
+  return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join('-'))
 }
 
-/** Returns a tag and its shorter forms, also with its likely script: `zh-TW` is `zh-Hant-TW`. */
-function shorterForms(tag: string): string[] {
-  return [tag, new Intl.Locale(tag).maximize().baseName].flatMap((whole) => {
-    const subtags = whole.split('-')
-    return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join('-'))
-  })
+function withScript(tag: string): string {
+  return new Intl.Locale(tag).maximize().baseName
 }
 
 const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']

@@ -12,17 +12,18 @@ import {
   type OptionChecks,
   oneOf,
   required,
-  unchecked,
+  withMethod,
 } from '../options.js'
 import { createResponse } from '../response-factory.js'
+import { normalizePath } from '../tags.js'
 import { checkTimeout, withTimeout } from '../timeout.js'
-import { headLinks, languageLinks, linksToHeader, linksToHtml } from './links.js'
+import { headLinks, languageLink, linksToHeader, linkToXml } from './links.js'
 import { directionOf, negotiateLanguage } from './negotiate.js'
-import { createTable, decodePath, type Located, type Table } from './table.js'
-import type { Routes, RoutesOptions, SlugPage, Slugs, TranslatedPaths } from './types.js'
+import { createTable, type Located, type Table } from './table.js'
+import type { LocalizedPage, Routes, RoutesOptions, SlugPage, Slugs, TranslatedPaths } from './types.js'
 
 const checks: OptionChecks<RoutesOptions> = {
-  languages: required(unchecked),
+  languages: required(withMethod('find', 'a list of languages')),
   default: required(checkString),
   prefix: oneOf('always', 'except-default'),
   prefixes: checkObject,
@@ -56,16 +57,18 @@ export function createRoutes<
 }
 
 function deriveRoutes(options: RoutesOptions): Routes {
+  const { languages, default: fallback, detect = false } = options
   const table = createTable(options)
   const log = throttleLog(options.log ?? logError)
   const translate = createTranslate(table, options, log)
-  const negotiate = (headers: Pick<Headers, 'get'>) => negotiateLanguage(headers, table.languages) ?? table.fallback
+  const negotiate = (headers: Pick<Headers, 'get'>) => negotiateLanguage(headers, languages) ?? fallback
+  const links = (page: LocalizedPage, origin: string) => headLinks(page, fallback, origin)
   /** Whether the response to a path depends on the visitor's language. */
   const isNegotiated = (pathname: string) =>
-    table.splitLanguage(pathname).language === undefined || (options.detect === true && pathname === '/')
+    table.splitLanguage(pathname).language === undefined || (detect && pathname === '/')
 
   /** Adds the translations. If the lookup fails, the page renders without alternates. */
-  const addTranslations = async ({ page, found }: Pick<Located, 'page' | 'found'>, slugs?: Slugs) => {
+  const addTranslations = async ({ page, found }: Located, slugs?: Slugs) => {
     try {
       return found ? { ...page, translations: await translate(found, slugs) } : page
     } catch (error) {
@@ -74,58 +77,52 @@ function deriveRoutes(options: RoutesOptions): Routes {
     }
   }
 
-  const findInternal = (path: string, language: string) => {
-    const found = table.find(decodePath(path) ?? '', language, true)
-    return { found, page: found && table.pageIn(language, found) }
-  }
-
   const redirect = async ({ method, url, headers }: Request): Promise<Response | undefined> => {
     const { pathname, search, searchParams } = new URL(url)
-    const located = table.locate(pathname)
+    const { page, found } = table.locate(pathname)
     const chosen = searchParams.get(choiceParameter)
     const isOpen = isNegotiated(pathname)
-    if (!located.found || (method !== 'GET' && method !== 'HEAD')) return undefined
-    if (located.isCanonical && !isOpen && chosen === null) return undefined
+    if (!found || (method !== 'GET' && method !== 'HEAD')) return undefined
+    if (page.path === normalizePath(pathname) && !isOpen && chosen === null) return undefined
 
-    const { translations, path } = await addTranslations(located)
-    const language = table.languages.find((each) => each === chosen) ?? negotiate(headers)
-    const wanted = isOpen ? language : located.page.language
-    const target = translations[wanted] ?? translations[located.found.language] ?? path
+    const { translations } = await addTranslations({ page, found })
+    const language = languages.find((each) => each === chosen) ?? negotiate(headers)
+    const wanted = isOpen ? language : page.language
+    const target = translations[wanted] ?? translations[found.language] ?? page.path
     if (chosen !== null) return redirectTo(307, target, choiceHeaders(language))
     if (isOpen) return target === pathname ? undefined : redirectTo(307, target + search, negotiatedHeaders)
     // Browsers keep a permanent redirect for ever, and a translation may change.
-    const isPermanent = located.found.slug === '' || located.found.language === wanted
-    return redirectTo(isPermanent ? 308 : 307, target + search)
+    return redirectTo(found.slug === '' || found.language === wanted ? 308 : 307, target + search)
   }
 
   return {
-    languages: table.languages,
-    default: table.fallback,
+    languages,
+    default: fallback,
     pathTo(path, language) {
-      const { page } = findInternal(path, language)
-      if (page) return page.path
+      const { page } = table.locate(path, language)
+      if (page.route) return page.path
       throw optionError('path', `a path of the table that '${language}' has`, path)
     },
     match: (url) => table.locate(pathnameOf(url)).page,
     find: (url) => addTranslations(table.locate(pathnameOf(url))),
-    findBySlug(language, slug, slugs) {
-      const { found, page } = findInternal(slug.join('/'), language)
-      const missing = { language, route: undefined, slug: [...slug], path: '/', translations: {} }
-      return addTranslations({ found, page: page ?? missing }, slugs)
-    },
+    findBySlug: (language, slug, slugs) => addTranslations(table.locate(`/${slug.join('/')}`, language), slugs),
     html: (language) => ({ lang: language, dir: directionOf(language) }),
-    links: (page, origin) => headLinks(page, table.fallback, origin),
-    linkHtml: (page, origin) => linksToHtml(headLinks(page, table.fallback, origin)),
-    linkHeader: (page, origin) => linksToHeader(headLinks(page, table.fallback, origin)),
-    languageLinks: (page) => languageLinks(table, page),
+    links,
+    linkHtml: (page, origin) =>
+      links(page, origin)
+        .map((link) => `<link ${linkToXml(link)}>`)
+        .join('\n'),
+    linkHeader: (page, origin) => linksToHeader(links(page, origin)),
+    languageLinks: (page) => languages.map((language) => languageLink(table, page, language)),
     negotiate,
     redirect: expectRequest(redirect),
     handler: (render) =>
       expectRequest(async (request) => {
         const { pathname } = new URL(request.url)
         const elsewhere = await redirect(request)
-        const response = elsewhere ?? (await render(await addTranslations(table.locate(pathname)), request))
-        if (elsewhere || !isNegotiated(pathname)) return response
+        if (elsewhere) return elsewhere
+        const response = await render(await addTranslations(table.locate(pathname)), request)
+        if (!isNegotiated(pathname)) return response
         return withHeaders(response, (headers) => headers.append('Vary', negotiatedHeaders.Vary))
       }),
     cacheFields: {
@@ -139,29 +136,24 @@ function deriveRoutes(options: RoutesOptions): Routes {
 }
 
 /** Creates the function that returns the paths of a page in all languages that have it. It throws if the lookup fails. */
-function createTranslate(table: Table, { translationsOf, timeout = 3_000 }: RoutesOptions, log: Log) {
-  const pathOf = (page: SlugPage): string | undefined => {
-    const path = table.pageIn(page.language, page)?.path
-    const found = path && table.locate(path).found
-    if (found && found.route === page.route && found.slug === page.slug) return path
-    log('Translation ignored', {
-      ...page,
-      reason: found ? `it is a page of ${found.route}` : 'it does not fit the route',
-    })
-    return undefined
-  }
-
+function createTranslate(table: Table, { languages, translationsOf, timeout = 3_000 }: RoutesOptions, log: Log) {
   return async (page: SlugPage, given?: Slugs): Promise<Record<string, string>> => {
     const isSame = page.slug === '' || !(translationsOf ?? given)
     const lookUp = async () => given ?? (await translationsOf?.({ ...page }))
     const slugs = isSame ? undefined : await withTimeout(timeout, lookUp())
-    const paths = table.languages.flatMap((language) => {
+    const translations: Record<string, string> = {}
+    for (const language of languages) {
       const isKnown = isSame || language === page.language
-      const slug = slugs?.[language]
-      const path = isKnown ? table.pageIn(language, page)?.path : slug && pathOf({ ...page, language, slug })
-      return path ? [[language, path]] : []
-    })
-    return Object.fromEntries(paths)
+      const slug = isKnown ? page.slug : (slugs?.[language] ?? '')
+      const path = table.pageIn(language, { ...page, slug })?.path
+      const route = path && table.locate(path).found?.route
+      if (path && (isKnown || route === page.route)) translations[language] = path
+      else if (!isKnown && slug !== '') {
+        const reason = route ? `it is a page of ${route}` : 'it does not fit the route'
+        log('Translation ignored', { ...page, language, slug, reason })
+      }
+    }
+    return translations
   }
 }
 

@@ -2,8 +2,8 @@ import { expectRequest, type RouteHandler } from '../handler.js'
 import { streamFrom } from '../http/body.js'
 import { checkFunction, checkKnownOptions, checkString, required, withMethod } from '../options.js'
 import { createResponse } from '../response-factory.js'
-import { alternatesOf, escapeXml } from './links.js'
-import type { LocalizedPage, Routes, Slugs } from './types.js'
+import { escapeXml, linkToXml } from './links.js'
+import type { Routes, Slugs } from './types.js'
 
 /** A page for the sitemap, which lists it in each of its languages. */
 export interface SitemapPage<Language extends string = string, Path extends string = string> {
@@ -18,7 +18,7 @@ export interface SitemapPage<Language extends string = string, Path extends stri
 }
 
 export interface SitemapOptions<Language extends string = string, Path extends string = string> {
-  routes: Pick<Routes<Language>, 'languages' | 'default' | 'findBySlug'>
+  routes: Pick<Routes<Language>, 'languages' | 'default' | 'findBySlug' | 'links'>
   /** Origin of the site: `'https://www.example.com'`. */
   origin: string
   /** Returns all pages, in the same order each time. It is called for each request, so put the handler behind a cache. */
@@ -34,11 +34,14 @@ const checks = {
   path: checkString,
 }
 
-// https://www.sitemaps.org/protocol.html: 50,000 URLs and 50 MB. A line with a URL takes about 200 bytes.
+// https://www.sitemaps.org/protocol.html: 50,000 URLs, and 50 MB, which are some 250,000 lines.
 const maxUrls = 50_000
-const maxLines = (50 * 1024 * 1024) / 200
-const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
-const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+const maxLines = 250_000
+const namespaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+const headers = {
+  'Content-Type': 'application/xml; charset=utf-8',
+  'Cache-Control': 'public, max-age=0, s-maxage=3600',
+}
 
 /**
  * Creates the route of a sitemap that lists each page in each language with its alternates. It is streamed. Beyond 50,000 URLs, it
@@ -55,21 +58,16 @@ export function createSitemap<Language extends string, Path extends string>(
   const count = routes.languages.length
   const perPart = Math.floor(Math.min(maxUrls / count, maxLines / (count * (count + 3))))
 
-  async function* writePages(listed: readonly SitemapPage[]) {
-    yield `${declaration}<urlset ${namespace} xmlns:xhtml="http://www.w3.org/1999/xhtml">\n`
-    for (const { path, language = routes.default, slugs, lastModified = '' } of listed) {
-      const page = await routes.findBySlug(language, path.split('/'), slugs)
-      yield formatPage(page, routes.default, origin, lastModified)
-    }
-    yield '</urlset>\n'
+  /** Writes a page in each language. */
+  const writePage = async ({ path, language = routes.default, slugs, lastModified }: SitemapPage) => {
+    const page = await routes.findBySlug(language, path.split('/'), slugs)
+    const [, ...alternates] = routes.links(page, origin)
+    const links = alternates.map((link) => `<xhtml:link ${linkToXml(link)}/>\n`).join('')
+    const rest = lastModified ? `<lastmod>${escapeXml(lastModified)}</lastmod>\n${links}` : links
+    const urls = Object.values(page.translations).map((each = '') => escapeXml(origin + each))
+    return urls.map((url) => `<url>\n<loc>${url}</loc>\n${rest}</url>\n`).join('')
   }
-
-  async function* writeIndex(parts: number) {
-    yield `${declaration}<sitemapindex ${namespace}>\n`
-    for (let part = 1; part <= parts; part++)
-      yield `<sitemap><loc>${escapeXml(origin + path)}?part=${part}</loc></sitemap>\n`
-    yield '</sitemapindex>\n'
-  }
+  const writePart = (part: number) => `<sitemap><loc>${escapeXml(origin + path)}?part=${part}</loc></sitemap>\n`
 
   return expectRequest(async ({ url, method }) => {
     const { pathname, searchParams } = new URL(url)
@@ -82,32 +80,21 @@ export function createSitemap<Language extends string, Path extends string>(
     }
     if (listed.length === 0 && total > 0) return createResponse('Not found', { status: 404 })
     const isIndex = total > perPart && !searchParams.has('part')
-    const body = streamText(isIndex ? writeIndex(Math.ceil(total / perPart)) : writePages(listed))
-    const headers = {
-      'Content-Type': 'application/xml; charset=utf-8',
-      'Cache-Control': 'public, max-age=0, s-maxage=3600',
-    }
+    const parts = Array.from({ length: Math.ceil(total / perPart) }, (_, index) => () => writePart(index + 1))
+    const urls = listed.map((page) => () => writePage(page))
+    const body = isIndex ? streamXml('sitemapindex', parts) : streamXml('urlset', urls)
     return createResponse(method === 'HEAD' ? null : body, { headers })
   })
 }
 
-/** Writes a page in each language. */
-function formatPage(page: LocalizedPage, fallback: string, origin: string, lastModified: string): string {
-  const url = (path = '') => escapeXml(origin + path)
-  const links = alternatesOf(page, fallback).map(
-    ([hrefLang, path]) => `<xhtml:link rel="alternate" hreflang="${hrefLang}" href="${url(path)}"/>\n`,
-  )
-  const rest = `${lastModified && `<lastmod>${escapeXml(lastModified)}</lastmod>\n`}${links.join('')}`
-  return Object.values(page.translations)
-    .map((path) => `<url>\n<loc>${url(path)}</loc>\n${rest}</url>\n`)
-    .join('')
-}
-
-function streamText(texts: AsyncGenerator<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** Streams an element. Each entry is written when it is read. */
+function streamXml(name: string, entries: readonly (() => string | Promise<string>)[]) {
+  const start = `<?xml version="1.0" encoding="UTF-8"?>\n<${name} ${namespaces}>\n`
+  const pieces = [() => start, ...entries, () => `</${name}>\n`].values()
   const encoder = new TextEncoder()
-  const read = async () => {
-    const { done, value } = await texts.next()
-    return done ? { done, value: undefined } : { done: false as const, value: encoder.encode(value) }
+  const read = async (): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> => {
+    const { value: write } = pieces.next()
+    return write ? { done: false, value: encoder.encode(await write()) } : { done: true, value: undefined }
   }
-  return streamFrom<Uint8Array<ArrayBuffer>>(read, () => void texts.return(undefined))
+  return streamFrom(read, () => {})
 }

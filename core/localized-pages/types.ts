@@ -24,7 +24,7 @@ export type Slugs<Language extends string = string> = { readonly [Each in Langua
 
 /** The page at a URL. */
 export interface LocalizedPage<Language extends string = string, Route extends string = string> {
-  /** The language of the URL. For a URL without one it is the default, for that of an unknown language the nearest. */
+  /** The language of the URL. For a URL without one, or with an unknown one, it is the default. */
   language: Language
   /** The path in the table: `'/articles/[slug]'`. `undefined` if the URL matches none: answer 404, in `language`. */
   route: Route | undefined
